@@ -1,4 +1,4 @@
-"""The adjustment phase: builds, removals, and minor powers' units that are rebuilt."""
+"""The adjustment phase: builds, removals and the rebuilt units of minor powers."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from adjudication.words import unit_words
 
 @dataclass(frozen=True, slots=True)
 class HomeCentres:
-    """A unit for each centre, built in the power's own empty home centres."""
+    """One unit for each centre, built in the power's own empty home centres."""
 
     def differences(self, power: str, position: Position) -> Mapping[str, int]:
         return {"": len(position.centres_of(power)) - len(position.units_of(power))}
@@ -40,8 +40,8 @@ class HomeCentres:
 
 
 def adjustment_counts(power: str, situation: Situation) -> dict[str, int]:
-    """How many units a power may build (> 0) or must remove (< 0) in this phase, by faction (`Unit.faction`).
-    Factions with neither are omitted."""
+    """Faction (`Unit.faction`) -> how many units a power may build (> 0) or must remove (< 0) in this phase. Factions
+    with neither are omitted."""
     if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return {}
     counts = {}
@@ -54,7 +54,7 @@ def adjustment_counts(power: str, situation: Situation) -> dict[str, int]:
 
 
 def build_sites(power: str, situation: Situation, faction: str = "") -> tuple[str, ...]:
-    """The provinces in which a power may build a unit of that faction, sorted."""
+    """The provinces where a power may build a unit of that faction, sorted."""
     if power in seceded(situation.position):
         return ()
     builds = situation.ruleset.builds
@@ -144,7 +144,7 @@ def _surplus_removal(
 def _surplus_build(
     order: Order, accepted: Sequence[Order], counts: Mapping[str, int], situation: Situation
 ) -> OrderRefusal | None:
-    """A waived build may be one of any faction."""
+    """A waived build may be of any faction."""
     allowed = sum(count for count in counts.values() if count > 0)
     if sum(isinstance(o, Build | Waive) for o in accepted) >= allowed:
         return OrderRefusal(Reason.NO_BUILD_LEFT, f"You have only {amount(allowed, 'unit')} to build.")
@@ -162,8 +162,8 @@ def _faction_of(order: Disband, situation: Situation) -> str:
 
 
 def resolve_adjustments(orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
-    """The position after Winter; `orders`: power -> its lawful orders. Builds not ordered are
-    waived; removals not ordered follow the rules of civil disorder."""
+    """The position after Winter; `orders`: power -> its lawful orders. Builds that are not ordered are waived; removals
+    that are not ordered follow the rules of civil disorder."""
     units = set(situation.position.units)
     outcomes: list[OrderOutcome] = []
     notices: list[Notice] = []
@@ -198,7 +198,7 @@ def _forced_removals(power: str, given: Sequence[Order], situation: Situation) -
 
 
 def _without(named: Collection[Unit], power: str, faction: str, position: Position) -> Position:
-    """This power's units of one faction, without those it named for removal."""
+    """The power's units of one faction, without those it named for removal."""
     left = [u for u in position.units if u not in named and (u.power != power or u.faction == faction)]
     return replace(position, units=tuple(left))
 

@@ -1,7 +1,7 @@
 """The sealed auction: bids become at most one order for each neutral unit.
 
-Only sums decide, never who bids (D6), and a hold is published alike whether it was paid for, tied
-for, or nobody bid.
+Only sums decide, never the bidders (D6). A hold is published in the same way whether it won, resulted from a tie or had
+no bids at all.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ class NoAuction:
 
 @dataclass(frozen=True, slots=True)
 class DiplomacyPoints:
-    """One point for each centre controlled at the start of a movement phase, `most` at most."""
+    """One point for each centre controlled at the start of a movement phase, up to `most`."""
 
     most: int = 3
 
@@ -40,14 +40,14 @@ class DiplomacyPoints:
 
 
 def budget(power: str, position: Position, ruleset: Ruleset) -> int:
-    """The points a power may spend in this phase; 0 where there is no auction."""
+    """The points a power may spend in this phase; 0 if there is no auction."""
     if position.turn.kind is not PhaseKind.MOVEMENT or power not in players(position, ruleset):
         return 0
     return ruleset.auction.income(power, position)
 
 
 def award(bids: Mapping[str, tuple[Bid, ...]], situation: Situation) -> tuple[Order, ...]:
-    """One order for every neutral unit, by location; `bids` by power. Amounts are not revealed."""
+    """One order for every neutral unit, by location; `bids` are by power. Amounts are not revealed."""
     dropped_by = {power: audit(bids[power], power, situation) for power in bids if bids[power]}
     sums: dict[str, Counter[Order]] = {}
     for power, dropped in dropped_by.items():
@@ -62,7 +62,7 @@ def award(bids: Mapping[str, tuple[Bid, ...]], situation: Situation) -> tuple[Or
 
 
 def audit(bids: Iterable[Bid], power: str, situation: Situation) -> tuple[Reason | None, ...]:
-    """For each bid, why it does not count (None: it counts).
+    """For each bid, why it does not count; None if it does.
 
     Dropped bids are still spent (D5), and overspending forfeits everything (D8).
     """
@@ -75,7 +75,7 @@ def audit(bids: Iterable[Bid], power: str, situation: Situation) -> tuple[Reason
 
 
 def bid_refusal(bid: Bid, situation: Situation) -> OrderRefusal | None:
-    """Why this bid could never count; None if it is allowed (D4, D5)."""
+    """Why this bid can never count; None if it is allowed (D4, D5)."""
     if bid.points < 1:
         return OrderRefusal(Reason.NO_POINTS, "A bid needs at least one point.")
     if not isinstance(bid.order, MOVEMENT_ORDERS):
@@ -105,7 +105,7 @@ def same_order(order: Order) -> Order:
 
 
 def _winner(sums: Counter[Order]) -> Order | None:
-    """The order with strictly more points than every other."""
+    """The order with more points than any other; None for a tie."""
     best = max(sums.values(), default=0)
     leaders = [order for order in sums if sums[order] == best]
     return leaders[0] if len(leaders) == 1 else None

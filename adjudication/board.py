@@ -1,4 +1,4 @@
-"""The board as data: provinces, borders and coasts, checked once when it is made."""
+"""The board as data: provinces, borders and coasts, checked once when the board is made."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from enum import StrEnum
 from typing import Any
 
 BOARD_FORMAT = 1
-"""Of board.json."""
+"""The format of board.json."""
 
 
 class ProvinceKind(StrEnum):
-    """The kind of a province; it decides which units can be there and which can convoy.
+    """The kind of a province, which decides which units can be there and which can convoy.
 
-    An ISLAND is a sea space containing land: armies and fleets can be there, a fleet there can
-    convoy, and an army can embark and land there.
+    An ISLAND is a sea space containing land: armies and fleets can be there, a fleet there can convoy, and an army can
+    embark and land there.
     """
 
     LAND = "land"
@@ -48,8 +48,8 @@ class BoardError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Province:
-    """`coasts` are location ids such as ("SPA/NC", "SPA/SC"), empty for a single coast. A province `within`
-    another is a camp in it: one of several places for units that share that province. Its borders only lead out."""
+    """`coasts` are location ids such as ("SPA/NC", "SPA/SC"), empty for a single coast. A province `within` another is
+    a camp in it, one of several places for units that share that province. A camp's borders only lead out."""
 
     id: str
     name: str
@@ -62,12 +62,12 @@ class Province:
 
 
 def province_of(location: str) -> str:
-    """The province of a location: "SPA/NC" lies in "SPA"."""
+    """The province of a location: "SPA" for "SPA/NC"."""
     return location[:3] if location[3:4] == "/" else location
 
 
 def steps_from(starts: Iterable[str], near: Callable[[str], Iterable[str]]) -> dict[str, int]:
-    """Place -> steps to the nearest start; `near`: the places one step away."""
+    """Place -> steps to the nearest start; `near` gives the places one step away."""
     steps = dict.fromkeys(starts, 0)
     front = list(steps)
     while front:
@@ -87,11 +87,11 @@ def _frozen(borders: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """Provinces by id; `army` borders by province, `fleet` borders by location. `ambiguous`: name -> the provinces
-    that it could mean, so that it is no name of any of them.
+    """Provinces by id; `army` borders by province, `fleet` borders by location. `ambiguous`: name -> the provinces that
+    it could mean; such a name is accepted for none of them.
 
-    Borders are listed in both directions. Raises BoardError if the facts contradict each other.
-    Boards are compared by identity.
+    Borders are listed in both directions. Raises BoardError if the facts contradict each other. Boards are compared by
+    identity.
     """
 
     provinces: Mapping[str, Province]
@@ -156,7 +156,7 @@ class Board:
         return self.provinces[province_of(location)]
 
     def around(self, location: str) -> str:
-        """The province that others see a unit of this location in: for one in a camp that around the camp."""
+        """The province in which others see a unit at this location: for a camp, the province around it."""
         province = self.province(location)
         return province.within or province.id
 
@@ -166,13 +166,13 @@ class Board:
         return f"{name} ({location[4:].lower()})" if location not in self.provinces else name
 
     def fleet_locations(self, province: str) -> tuple[str, ...]:
-        """Where in the province a fleet can be: on its coasts, or in the province itself."""
+        """Where a fleet can be in the province: on its coasts, or in the province itself."""
         return self.provinces[province].coasts or (province,)
 
     @classmethod
     def from_json(cls, facts: Mapping[str, Any]) -> Board:
-        """`{"format": 1, "provinces": {ID: {name, abbr, kind, centre, coasts, aliases}}, "army":
-        {ID: [ID]}, "fleet": {LOCATION: [LOCATION]}}`, and `"ambiguous": {NAME: [ID]}` where there are such names."""
+        """`{"format": 1, "provinces": {ID: {name, abbr, kind, centre, coasts, aliases}}, "army": {ID: [ID]}, "fleet":
+        {LOCATION: [LOCATION]}}`, and `"ambiguous": {NAME: [ID]}` if there are such names."""
         if facts["format"] != BOARD_FORMAT:
             raise BoardError(f"Unknown board format {facts['format']!r}.")
         provinces = {key: _province(key, facts["provinces"][key]) for key in sorted(facts["provinces"])}

@@ -15,7 +15,7 @@ from adjudication.words import power_words
 
 NO_PROVINCES: frozenset[str] = frozenset()
 FARAWAY = 10_000
-"""The distance of a unit that can reach no centre."""
+"""The distance of a unit from which no centre can be reached."""
 
 
 def seceded(position: Position) -> tuple[str, ...]:
@@ -30,8 +30,8 @@ def players(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def distances(goals: Iterable[str], board: Board) -> dict[str, int]:
-    """Province -> steps to the nearest goal; every border counts, for armies and fleets alike
-    (the 2023 rules; DATC 6.J.3 to 6.J.12)."""
+    """Province -> steps to the nearest goal. Armies and fleets alike may use every border (the 2023 rules; DATC 6.J.3
+    to 6.J.12)."""
     return steps_from(goals, lambda here: _borders(here, board))
 
 
@@ -42,8 +42,8 @@ def _borders(province: str, board: Board) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class CivilDisorder:
-    """Units hold; removals are made from the units farthest from the power's centres, or from its
-    homes with `from_homes`. A power in permanent civil disorder keeps its units, which hold."""
+    """Units hold; the units farthest from the power's centres (with `from_homes`, from its homes) are removed. A power
+    in permanent civil disorder keeps its units, which hold."""
 
     from_homes: bool = False
     why = "its power is in civil disorder"
@@ -83,7 +83,7 @@ class Independence(CivilDisorder):
     )
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
-        """Rules: Permanent civil disorder. Centres occupied by others wait for the next count."""
+        """Rules: Permanent civil disorder. Centres occupied by other powers' units wait for the next count."""
         sentence = f"{power_words(power)} is in civil disorder for good; its units are disbanded."
         declared = Notice("civil disorder", power, None, sentence)
         alone = replace(

@@ -1,4 +1,4 @@
-"""A phase adjudicated again: with orders corrected by a game master, or from its published orders."""
+"""Adjudicate a phase again: with orders corrected by the game master, or from its published orders."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
 
 ONE_ORDER_EACH = frozenset({PhaseKind.MOVEMENT, PhaseKind.RETREAT})
-"""The kinds of phase in which each unit has one order, so that a correction replaces it."""
+"""The kinds of phase in which each unit has one order, which a correction replaces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """One published order that counts otherwise: `was` and `instead` are canonical, `instead` "" for none. `power` is
-    that whose unit it is, `place` the province of the unit or of the build."""
+    """One published order that is changed. `was` and `instead` are canonical text, `instead` "" for no order; `power`
+    owns the unit, and `place` is the province of the unit or of the build."""
 
     power: str
     place: str
@@ -31,8 +31,8 @@ class Correction:
 def adjudicate_corrected(
     position: Position, sheets: Mapping[str, OrderSheet], corrections: Iterable[Correction], ruleset: Ruleset
 ) -> Public:
-    """The result of a phase with its sheets and then the corrections, in sequence. NotationError for a correction
-    that is no order."""
+    """The result of a phase from its sheets with these corrections, made in sequence. NotationError for a correction
+    that is not an order."""
     corrected, imposed = dict(sheets), dict[str, Order]()
     for correction in corrections:
         order = _instead(correction, position, ruleset)
@@ -45,7 +45,7 @@ def adjudicate_corrected(
 
 
 def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> Public:
-    """The result of a phase from its published orders; those of minor powers count even if unpaid."""
+    """The result of a phase from its published orders; minor powers' orders count whether or not they were paid for."""
     orders, imposed = dict[str, tuple[Order, ...]](), dict[str, Order]()
     unled = ruleset.disorder.leaderless(position)
     for outcome in outcomes:
@@ -72,7 +72,7 @@ def _instead(correction: Correction, position: Position, ruleset: Ruleset) -> Or
 
 
 def _amended(sheet: OrderSheet, correction: Correction, order: Order | None, position: Position) -> OrderSheet:
-    """Without what was written for that unit, or without that one order, and with what counts instead."""
+    """The sheet without the orders for that unit, or without that one order, plus its replacement."""
     if position.turn.kind in ONE_ORDER_EACH:
         others = [it for it in sheet.orders if province_of(where(it)) != correction.place]
     else:

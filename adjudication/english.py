@@ -1,4 +1,4 @@
-"""English grammar for sentences that are put together: numbers, lists, possessives."""
+"""English grammar for sentences assembled from parts: numbers, lists and possessives."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ TIMES = {1: "once", 2: "twice"}
 
 
 def amount(count: int, noun: str, several: str = "") -> str:
-    """As in "1 point", "3 points". `several` is the plural if an s at the end does not make it, as in "armies"."""
+    """As in "1 point", "3 points". `several` is an irregular plural, as in "armies"."""
     return f"{count} {noun}" if count == 1 else f"{count} {several or f'{noun}s'}"
 
 

@@ -1,4 +1,4 @@
-"""The exceptions that the engine raises on purpose.
+"""The errors that the engine raises on purpose.
 
 ValueError
  ├── NotationError    a line that is not an order; its sentence says what is wrong and what is allowed

@@ -1,4 +1,4 @@
-"""A phase's orders, examined: which of them count, and why the others do not."""
+"""Which of a phase's orders count, and why the others do not."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,11 +19,11 @@ Orders = Mapping[str, Sequence[Order]]
 
 
 NONE_AT_HAND: Mapping[int, PreparedOrder] = {}
-"""What is at hand of a power that never ordered anything."""
+"""The orders at hand for a power that has never given any."""
 
 
 def examine(orders: Orders, situation: Situation) -> tuple[dict[str, list[Order]], list[OrderOutcome]]:
-    """Of any phase but movement: power -> its lawful orders in their sequence, and the refused ones."""
+    """For any phase but movement: power -> its lawful orders in sequence, and the outcomes of the refused ones."""
     lawful: dict[str, list[Order]] = {}
     surplus: list[OrderOutcome] = []
     for power in sorted(orders):
@@ -37,14 +37,14 @@ def examine(orders: Orders, situation: Situation) -> tuple[dict[str, list[Order]
 
 
 class ExaminedMovement:
-    """The orders of a movement phase, by the number of the province. `laid`: the lawful ones; `refused`: where
-    none was lawful the first order of the unit's owner, and why; `surplus`: refused orders beside those. The last two
-    are known once it is closed."""
+    """The orders of a movement phase, by province number. `laid` are the lawful ones. `refused`: for a unit without a
+    lawful order, the first order its owner gave and why it was refused. `surplus` are all other refused orders. The
+    last two are known after `close`."""
 
     __slots__ = ("laid", "orders", "refused", "situation", "surplus", "troubled")
 
     def __init__(self, orders: Orders, situation: Situation, known: Layout | None = None) -> None:
-        """`known`: the same orders laid out, if they were known at once when they were read."""
+        """`known`: the same orders laid out, if every line had been read before."""
         self.orders = orders
         self.situation = situation
         self.refused: dict[int, tuple[Order, OrderRefusal]] = {}
@@ -53,7 +53,7 @@ class ExaminedMovement:
         self.laid = known or laid_anew(self._accepted(), situation)
 
     def close(self, battle: Battle) -> None:
-        """Supports of what was not ordered, taken until now, may be unlawful besides: those leave the battle."""
+        """Supports for orders that were not given were accepted until now; the unlawful ones leave the battle."""
         if battle.unmatched:
             self._close_unmatched(battle)
         if self.laid.unlawful:
@@ -69,7 +69,7 @@ class ExaminedMovement:
             battle.strike([each.here for each in unlawful])
 
     def _accepted(self) -> dict[int, PreparedOrder]:
-        """The orders for units that may be ordered so. In trouble is a power that gave others, or two for a unit."""
+        """The acceptable orders, one for each unit. A power that gave any others is `troubled`."""
         accepted: dict[int, PreparedOrder] = {}
         at = self.situation.at
         for power, orders in self.orders.items():
@@ -87,13 +87,13 @@ class ExaminedMovement:
         return accepted
 
     def _meant(self, order: Order, power: str) -> PreparedOrder | None:
-        """What the order comes to if it is one for this phase and for a unit that the power may order so."""
+        """The prepared order, if it suits this phase and the power may give it to that unit."""
         if not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, self.situation):
             return None
         return self.situation.prepared(order, self.situation.units[province_of(order.location)])
 
     def _refuse(self, power: str, orders: Sequence[Order], counting: Mapping[int, PreparedOrder]) -> None:
-        """`counting`: the orders that count."""
+        """Sort out the orders that do not count; `counting` are those that do."""
         accepted: list[Order] = []
         for order in orders:
             here = self.situation.bitboard.number.get(province_of(where(order)), NOWHERE)
@@ -124,7 +124,7 @@ def _is_better(prepared: PreparedOrder, earlier: PreparedOrder, situation: Situa
 
 
 def laid_anew(accepted: Mapping[int, PreparedOrder], situation: Situation) -> Layout:
-    """`accepted`: one order for each unit, of the units that stand there, read just now."""
+    """`accepted`: one order for each unit, prepared in this situation."""
     laid = lay_out([*accepted.values()], situation)
     assert laid is not None
     return laid

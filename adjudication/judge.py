@@ -40,11 +40,11 @@ def adjudicate(
     *,
     imposed: Mapping[str, Order] = NONE_IMPOSED,
 ) -> Resolution:
-    """`resolve`, continuing through phases in which no player has anything to decide. `imposed`: by province, orders
-    that units of minor powers follow whatever was bid.
+    """`resolve`, continuing through phases in which no player has anything to decide. `imposed`: province -> the order
+    that its minor power's unit follows regardless of the bids.
 
-    `public.next` awaits somebody's orders, or `public.verdict` is set. A game in which a
-    whole year leaves nothing to decide is returned after that year.
+    Afterwards `public.next` awaits orders, or `public.verdict` is set. If a whole year leaves nothing to decide, the
+    game is returned after that year.
     """
     resolution = resolve_in(Situation(position, ruleset), sheets, imposed)
     public = resolution.public
@@ -56,14 +56,14 @@ def adjudicate(
 
 
 def and_the_next(public: Public, ruleset: Ruleset) -> Public:
-    """The same with the following phase, for which there were no orders."""
+    """The same, continued with the next phase, for which there are no orders."""
     following = resolve(public.next, {}, ruleset).public
     notices = public.notices + following.notices
     return replace(public, notices=notices, next=following.next, verdict=following.verdict)
 
 
 def resolve(position: Position, sheets: Mapping[str, OrderSheet], ruleset: Ruleset) -> Resolution:
-    """Exactly one phase. Sheets of powers without a player are not read."""
+    """Adjudicate exactly one phase. Sheets of powers without a player are ignored."""
     return resolve_in(Situation(position, ruleset), sheets)
 
 
@@ -73,8 +73,8 @@ def resolve_in(
     imposed: Mapping[str, Order] = NONE_IMPOSED,
     known: Layout | None = None,
 ) -> Resolution:
-    """`resolve` for a position already laid out. `known`: the orders of all sheets laid out here, if they were
-    known at once when they were read."""
+    """`resolve` for a position already laid out. `known`: the orders of all sheets laid out in it, if every line had
+    been read before."""
     ruleset = situation.ruleset
     written = {p: sheets[p] for p in players(situation.position, ruleset) if p in sheets}
     if ruleset.muster is not None:
@@ -96,7 +96,7 @@ def resolve_in(
 
 
 def secede(position: Position, power: str, ruleset: Ruleset) -> Changed:
-    """Permanent civil disorder, declared between two phases: this power is never played again."""
+    """Put a power in permanent civil disorder, between two phases: it is never played again."""
     return ruleset.disorder.secede(power, position, ruleset)
 
 
@@ -126,7 +126,7 @@ def _private(power: str, sheet: OrderSheet, situation: Situation) -> Private:
 
 
 def _in_sequence(outcomes: Sequence[OrderOutcome], surplus: Sequence[OrderOutcome]) -> tuple[OrderOutcome, ...]:
-    """By power and location; a power's refused surplus orders stay in their sequence."""
+    """By power and location; a power's refused surplus orders keep their sequence."""
     everything = (*outcomes, *surplus)
     if any(isinstance(outcome.order, Waive | Declare) for outcome in everything):
         return tuple(sorted(everything, key=lambda o: (o.power, where(o.order))))
@@ -149,13 +149,13 @@ def _moves(orders: Orders, situation: Situation, known: Layout | None) -> Settle
 
 
 def _moved(after: AfterMoves, situation: Situation) -> Position:
-    """Units without a retreat, and those in civil disorder, are disbanded at once."""
+    """Dislodged units that have no retreat or are in civil disorder are disbanded at once."""
     retreating = [d for d in after.dislodged.values() if d.retreats and not situation.is_leaderless(d.unit)]
     return situation.position.after_moves(after.units.values(), retreating, after.contested)
 
 
 def _settled(orders: Orders, situation: Situation, resolve_lawful: Callable[[Orders, Situation], Settled]) -> Settled:
-    """A phase whose orders are examined each for itself, before any of them is carried out."""
+    """A phase whose orders are each examined separately before any is carried out."""
     lawful, surplus = examine(orders, situation)
     settled = resolve_lawful(lawful, situation)
     return settled._replace(outcomes=_in_sequence(settled.outcomes, surplus))
@@ -166,12 +166,12 @@ def _settled(orders: Orders, situation: Situation, resolve_lawful: Callable[[Ord
 
 @lru_cache(maxsize=4096)
 def _course(turn: Turn, ruleset: Ruleset) -> tuple[Turn, bool]:
-    """The turn that follows, and whether supply centres are counted before."""
+    """The turn that follows, and whether supply centres are counted before it."""
     return ruleset.calendar.after(turn), ruleset.calendar.counts(turn)
 
 
 def _afterwards(before: Position, settled: Settled, counts: bool, ruleset: Ruleset) -> Changed:
-    """What is remembered, the customs of the rules, and after the last turn of a year the count of the centres."""
+    """What is remembered, the customs of the rules and, if `counts`, the count of the centres."""
     after = settled.position
     for record in ruleset.records:
         after = record.keep(before, after, settled.outcomes, ruleset)

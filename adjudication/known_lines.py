@@ -1,4 +1,4 @@
-"""Order lines read before, for units that have not moved since: nothing is parsed again."""
+"""Order lines read before, for units that are still in place: no line is parsed twice."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
@@ -16,8 +16,8 @@ Lines: TypeAlias = Mapping[str, Sequence[str]]
 
 
 def laid_out(lines: Lines, situation: Situation) -> Layout | None:
-    """The orders in these lines if each line was read before and means the same now: it is for the unit that stood
-    there, and helps one of the same kind. None if any must be read (again). KeyError for an unknown power."""
+    """The orders in these lines, if each was read before and still means the same: its unit is still there, and any
+    unit it helps is of the same kind. None if any line must be read (again). KeyError for an unknown power."""
     if situation.leaderless:
         return None
     known = situation.cache.lines
@@ -33,8 +33,8 @@ def laid_out(lines: Lines, situation: Situation) -> Layout | None:
 
 
 def prepare_line(line: str, order: Order, power: str, situation: Situation) -> PreparedOrder | None:
-    """What a line comes to that was read as this order; None if the power may order no unit so. It is kept for next
-    time."""
+    """The prepared order for a line that was read as this order, kept for next time; None if the power has no unit to
+    which it may give it."""
     unit = situation.unit_at(where(order))
     if unit is None or not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, situation):
         return None

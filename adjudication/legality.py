@@ -1,7 +1,7 @@
 """Which orders are legal: one small rule for each thing that can be wrong.
 
-A rule looks at one order of one existing unit and at the position, never at other orders. That
-is why the options offered to a player can be computed before anyone has written anything.
+A rule looks at one order for an existing unit and at the position, never at other orders. That is why a player's
+options can be listed before any orders are written.
 """
 
 from collections.abc import Iterable, Sequence
@@ -47,8 +47,8 @@ def check(order: Order, power: str, situation: Situation) -> OrderRefusal | None
 
 
 def check_all(orders: Iterable[Order], power: str, situation: Situation) -> tuple[OrderRefusal | None, ...]:
-    """`check` for the orders of one sheet, in their sequence: a unit takes one order, and builds
-    and removals are counted. The first legal order counts (DATC 4.D.3)."""
+    """`check` for the orders of one sheet, in sequence. A unit takes one order, the first legal one (DATC 4.D.3), and
+    builds and removals are counted."""
     refusals: list[OrderRefusal | None] = []
     accepted: list[Order] = []
     for order in orders:
@@ -60,7 +60,7 @@ def check_all(orders: Iterable[Order], power: str, situation: Situation) -> tupl
 
 
 def check_next(order: Order, accepted: Sequence[Order], power: str, situation: Situation) -> OrderRefusal | None:
-    """`check` for an order that follows the accepted ones."""
+    """`check` for an order that comes after the accepted ones."""
     refusal = check(order, power, situation)
     if refusal:
         return refusal
@@ -77,8 +77,8 @@ def _movement_refusal(order: Order, power: str, situation: Situation) -> OrderRe
 
 
 def unit_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
-    """Why this power may not order that unit about so in a movement phase; the rules of the board and of
-    the position are still to be asked."""
+    """Why this power may not give that unit such an order in a movement phase. The rules of the board and of the
+    position are checked separately."""
     location = where(order)
     unit = situation.unit_at(location)
     if unit is None or unit.power != power or unit.location != location:
@@ -93,7 +93,7 @@ def unit_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal
 
 
 def rule_refusal(prepared: PreparedOrder, situation: Situation) -> OrderRefusal | None:
-    """The first rule that forbids the order; most have been answered by the board long ago."""
+    """The refusal of the first rule that forbids the order; the board alone has already answered most of them."""
     for rule in prepared.rules:
         refusal = rule(prepared.order, prepared.unit, situation)
         if refusal is not None:
@@ -153,7 +153,7 @@ def army_moves_next_door(order: Move, unit: Unit, situation: Situation) -> Order
 
 
 def army_finds_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.D.32, 6.G.20. Fleets of any power will do; whether they convoy shows later."""
+    """DATC 6.D.32, 6.G.20. Fleets of any power will do; whether they do convoy is decided later."""
     if unit.kind is not UnitKind.ARMY or situation.convoy_possible(unit.province, order.destination):
         return None
     next_door = order.destination in neighbours(unit.kind, unit.location, situation.board)
@@ -192,7 +192,7 @@ def _out_of_reach(unit: Unit, destination: str, situation: Situation) -> OrderRe
 
 
 def support_is_for_another(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.A.8, 6.D.34: neither for itself nor against the province it stands in."""
+    """DATC 6.A.8, 6.D.34: a unit supports neither itself nor an attack on its own province."""
     if order.supported == unit.province:
         return OrderRefusal(Reason.SUPPORTS_ITSELF, "A unit cannot support itself.")
     if order.destination and province_of(order.destination) in (unit.province, situation.board.around(unit.province)):
@@ -209,7 +209,7 @@ def support_is_for_a_unit(order: Support, unit: Unit, situation: Situation) -> O
 
 
 def support_is_within_reach(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.A.10, 6.B.4, 6.B.5: it could move there itself, to whichever coast."""
+    """DATC 6.A.10, 6.B.4, 6.B.5: the supporter could move there itself, on any coast."""
     target = province_of(order.destination or order.supported)
     reached = neighbours(unit.kind, unit.location, situation.board)
     if any(province_of(there) == target for there in reached):
@@ -220,7 +220,7 @@ def support_is_within_reach(order: Support, unit: Unit, situation: Situation) ->
 
 
 def supported_move_is_possible(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.D.22 to 6.D.24, 6.D.31: also, the supporter cannot be needed for the convoy."""
+    """DATC 6.D.22 to 6.D.24, 6.D.31: the move must be possible without a convoy by the supporter."""
     if order.destination is None:
         return None
     moving = situation.unit_at(order.supported)

@@ -16,13 +16,13 @@ LONGEST_REMEMBERED = 80
 """Longer lines are read every time."""
 MOVEMENT = PhaseKind.MOVEMENT
 LineReading: TypeAlias = tuple[Order | None, frozenset[str]]
-"""An order, and the units that must stand there for it to be read so, as texts without their owners."""
+"""An order, and the units that must be on the board for it to be read so, as text without their owners."""
 UNREAD: LineReading = None, frozenset()
 
 
 class LineCache:
-    """`known`: line -> how it was read. What rests on a unit that was missing is not remembered.
-    `shared`: the needs that many lines have in common, once for all."""
+    """`known`: line -> how it was read. A reading that depends on a missing unit is not remembered. `shared` keeps one
+    copy of the needs that many lines have in common."""
 
     __slots__ = ("known", "shared")
 
@@ -51,7 +51,7 @@ class LineCache:
 
 
 def is_memorable(situation: Situation) -> bool:
-    """Where units share a province, or say what they are, a line means what its writer and its turn make of it."""
+    """Not if units share a province or say what they are: then a line's meaning depends on its writer and turn."""
     position = situation.position
     if position.turn.kind is not MOVEMENT or position.dislodged:
         return False

@@ -8,8 +8,8 @@ from adjudication.situation import Situation
 
 
 def mustered(situation: Situation, orders: Mapping[str, Iterable[Order]]) -> Situation:
-    """The situation with the units as their orders make them; `orders`: power -> what it wrote. In any other turn the
-    situation as it is."""
+    """The situation with each unit as its order makes it, unchanged in any other turn. `orders`: power -> its
+    orders."""
     if not situation.is_muster:
         return situation
     formed: set[str] = set()

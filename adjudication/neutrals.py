@@ -1,4 +1,4 @@
-"""Minor powers: units and centres without a player."""
+"""Minor powers: units and centres that no player has."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from adjudication.units import NEUTRAL, Unit, UnitKind
 
 @dataclass(frozen=True, slots=True)
 class NoMinors:
-    """Centres without a controller are empty. If there is a neutral unit, it holds."""
+    """Uncontrolled centres are empty. If there is a neutral unit, it holds."""
 
     def may_be_ordered(self, order: Order) -> bool:
         return isinstance(order, Hold)
@@ -36,7 +36,7 @@ class ArmedMinors:
         return isinstance(order, Hold | Support)
 
     def rebuilt(self, position: Position) -> tuple[Unit, ...]:
-        """In minors' centres that no power controls and no unit occupies."""
+        """The units of minors whose centre no power controls and no unit occupies."""
         minors: Mapping[str, str] = position.memory.get("minors", {})
         occupied = position.occupied()
         return tuple(
@@ -46,5 +46,5 @@ class ArmedMinors:
         )
 
     def after_count(self, position: Position, ruleset: Ruleset) -> Changed:
-        """Centres that a power in permanent civil disorder still held become minors once empty."""
+        """Centres of a power in permanent civil disorder become minors once they are empty."""
         return free_centres(position, ruleset.board)

@@ -32,12 +32,12 @@ from adjudication.units import as_ordered, mark_of
 from adjudication.words import order_words, place
 
 _BID = re.compile(r"(-?\d{1,9})\s*(?:(?:dps?|points?)\s*)?:(.*)", re.IGNORECASE)
-"""Read in one go whatever is written: no two parts of it take the same blanks, and no number is endless."""
+"""Takes linear time on any line: no two parts match the same spaces, and numbers are limited in length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something written on line `line` (counted from 1) that is not valid, and why."""
+    """What is invalid on line `line` (counted from 1), and why."""
 
     line: int
     text: str
@@ -53,17 +53,17 @@ class SheetReading:
 
 
 def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = "") -> Order:
-    """One order, as the DATC or players write it; its legality is not checked. Where several units
-    share a province, that of `power` is meant to be ordered.
+    """One order, as the DATC or players write it; its legality is not checked. If several units share a province, the
+    one that belongs to `power` is ordered.
 
-    Raises NotationError, whose sentence says what was wrong and what is allowed.
+    Raises NotationError, whose sentence says what is wrong and what is allowed.
     """
     return read_order(text, Situation(position, ruleset), power)
 
 
 def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> SheetReading:
-    """A whole sheet: one order per line, "2: A AUS S A MUN - CZE" for a bid. Lines may be divided by
-    ";"; anything after "#" is ignored."""
+    """A whole sheet: one order per line, or a bid such as "2: A AUS S A MUN - CZE". A ";" separates lines too; anything
+    after "#" is ignored."""
     reader = _SheetReader(power, Situation(position, ruleset))
     for number, line in enumerate(text.splitlines(), start=1):
         for part in line.partition("#")[0].split(";"):
@@ -124,7 +124,7 @@ def write_sheet(sheet: OrderSheet, position: Position) -> str:
 
 
 def write_order(order: Order, position: Position) -> str:
-    """Canonical text, as in "A LON - NWY VIA". A place without a unit is written alone."""
+    """Canonical text, as in "A LON - NWY VIA". An empty place is written without a unit."""
     match order:
         case Waive():
             return "WAIVE"
@@ -165,6 +165,6 @@ def pretty_order(order: Order, position: Position, board: Board) -> str:
     """For people: "A Mun–Cze", "F NTH C A Lon–Nwy"."""
     if isinstance(order, Build) and position.turn.kind is PhaseKind.DEPLOYMENT:
         return f"Place {mark_of(order.kind, order.faction)} {place(order.location, board)}"
-    # A dislodged unit stands before the one that dislodged it: it is the one that is ordered.
+    # A dislodged unit takes precedence over the one that dislodged it: it is the one being ordered.
     beside = {d.unit.province: d.unit for d in position.dislodged}
     return order_words(order, {**position.occupied(), **beside}, board)

@@ -1,4 +1,4 @@
-"""Every legal order, found by asking the rules that will check it."""
+"""All legal orders, found by asking the rules that will check them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
 
 @dataclass(frozen=True, slots=True)
 class UnitOptions:
-    """The lawful orders of one unit, or, where `unit` is None, for one build site or about one power."""
+    """The lawful orders for one unit or, if `unit` is None, for one build site or about one power."""
 
     location: str
     unit: Unit | None
@@ -43,7 +43,7 @@ def order_options(power: str, position: Position, ruleset: Ruleset) -> tuple[Uni
 
 
 def bid_options(position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
-    """The minors' units with the orders that may be bid on; nothing if there is no auction."""
+    """The minors' units with the orders that powers may bid for; empty if there is no auction."""
     if not any(budget(power, position, ruleset) for power in ruleset.powers):
         return ()
     return _movement_options(NEUTRAL, Situation(position, ruleset))
@@ -148,7 +148,7 @@ def _retreat_options(power: str, situation: Situation) -> tuple[UnitOptions, ...
 
 
 def _adjustment_options(power: str, situation: Situation) -> tuple[UnitOptions, ...]:
-    """Removals first; where builds of several factions are possible in one place, it is one row."""
+    """Removals first. A place where several factions may build has one row."""
     counts = adjustment_counts(power, situation)
     units = sorted(situation.position.units_of(power), key=lambda u: u.location)
     removals = [UnitOptions(u.location, u, (Disband(u.location),)) for u in units if counts.get(u.faction, 0) < 0]

@@ -26,7 +26,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Of the unit in province `supported`: to hold if `destination` is None, else to move there."""
+    """Support for the unit in province `supported`: to hold if `destination` is None, otherwise to move there."""
 
     location: str
     supported: str
@@ -48,7 +48,7 @@ class Retreat:
 
 @dataclass(frozen=True, slots=True)
 class Disband:
-    """Of a dislodged unit in a retreat phase, of any own unit in an adjustment phase."""
+    """For a dislodged unit in a retreat phase, or any of the power's units in an adjustment phase."""
 
     location: str
 
@@ -67,7 +67,7 @@ class Waive:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """What one power declares towards another in a declaration phase: `stance` is a word of the ruleset's
+    """One power's declaration towards another in a declaration phase; `stance` is a word from the ruleset's
     relations."""
 
     stance: str
@@ -81,13 +81,13 @@ ADJUSTMENT_ORDERS = (Build, Disband, Waive)
 
 
 def where(order: Order) -> str:
-    """The location of the ordered unit or of the build; "" if there is none."""
+    """The location of the ordered unit or the build; "" if there is none."""
     return "" if isinstance(order, Waive | Declare) else order.location
 
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """Points offered for one order of the minor in the province of `order.location`."""
+    """Points offered for one order to the minor in the province of `order.location`."""
 
     order: Order
     points: int

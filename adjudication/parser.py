@@ -26,7 +26,7 @@ _VERBS = {
     **dict.fromkeys(("place", "places", "deploy"), "build"),
 }
 _STEM = 4
-"""Letters that a power's name and its adjective begin with alike."""
+"""A power's name and its adjective share at least this many first letters."""
 _TOWARDS = ("-", "to", "move", "moves")
 _VIA = (("via", "convoy"), ("by", "convoy"), ("via", "sea"), ("by", "sea"), ("via",), ("convoyed",))
 _TO_DO = {
@@ -39,14 +39,14 @@ _TO_DO = {
 
 
 def _is_called(power: str, word: str) -> bool:
-    """By its name or the adjective, which begins as the name does."""
+    """By its name, or by the adjective, which begins like the name."""
     return len(word) >= _STEM and word[:_STEM] == power.lower()[:_STEM]
 
 
 @lru_cache(maxsize=20_000)
 def parse_unit(text: str, power: str, board: Board, factions: str = "") -> Unit:
-    """A unit and where it stands, as in "A MUN" or "Fleet Spain (sc)"; with `factions`, the letters of those that
-    there are, as in "CA VIE". Raises NotationError."""
+    """A unit and its location, as in "A MUN" or "Fleet Spain (sc)"; with `factions` (their letters), as in "CA VIE".
+    Raises NotationError."""
     words = words_of(text)
     mark = _mark(words[0], factions) if words else None
     if mark is None:
@@ -62,7 +62,7 @@ def parse_unit(text: str, power: str, board: Board, factions: str = "") -> Unit:
 
 
 def _mark(word: str, factions: Iterable[str]) -> tuple[UnitKind, str] | None:
-    """The kind and the faction that a word such as "fleet", "a" or "ca" says; None for another word."""
+    """The kind and the faction in a word such as "fleet", "a" or "ca"; None for any other word."""
     kind, faction = _KINDS.get(word), ""
     if kind is None and len(word) > 1 and word[0].upper() in factions:
         kind, faction = _KINDS.get(word[1:]), word[0].upper()
@@ -70,7 +70,7 @@ def _mark(word: str, factions: Iterable[str]) -> tuple[UnitKind, str] | None:
 
 
 def parse_place(text: str, board: Board) -> str:
-    """A province or coast alone. Raises NotationError."""
+    """A province or coast without a unit. Raises NotationError."""
     return _whole_place(text, words_of(text), board)
 
 
@@ -85,8 +85,8 @@ def _whole_place(text: str, words: Sequence[str], board: Board) -> str:
 
 
 class Parser:
-    """Reads the words of one line from left to right. `at` is the word to be read next; `asked` are
-    the provinces, with their units, that the reading depends on. `power`: the writer's, "" if it is not known."""
+    """Reads the words of one line from left to right. `at` is the next word to read; `asked` are the provinces, with
+    their units, that the reading depends on. `power` is the writer's, "" if unknown."""
 
     __slots__ = ("asked", "at", "board", "names", "power", "situation", "spelt", "words")
 
@@ -111,7 +111,7 @@ class Parser:
         return order
 
     def _places_a_unit(self) -> bool:
-        """If nothing else can be ordered, a unit and its place are enough."""
+        """Is this an order of a deployment phase, which needs only a unit and its place?"""
         placing = self.situation.position.turn.kind is PhaseKind.DEPLOYMENT
         return placing and _mark(self.words[0], self.situation.ruleset.factions) is not None
 
@@ -173,7 +173,7 @@ class Parser:
             return Move(unit.location, destination, via or self._goes_by_sea(unit, destination))
         reached_from_there = destination in neighbours(unit.kind, place, self.board)
         if reached_from_there and destination not in neighbours(unit.kind, unit.location, self.board):
-            # Only from the coast it was said to lie on: the order fails for that (DATC 6.B.11).
+            # Possible only from the coast written for the fleet, so the order fails (DATC 6.B.11).
             return Move(place, destination, via)
         return Move(unit.location, destination, via)
 
@@ -262,8 +262,8 @@ class Parser:
         raise NotationError(f"The unit in {self.board.name(place)} is {right}, not {wrong}.")
 
     def _meant(self, place: str, kind: UnitKind | None, owner: str, *, ordered: bool = False) -> str:
-        """Where units share a province it stands for the camp of the one that is meant: to be ordered, the writer's
-        own; else that of the power named, or the only one of its kind."""
+        """A shared province stands for the camp of the unit that is meant: if it is being ordered, the writer's own;
+        otherwise that of the power named, or the only unit of its kind."""
         camps = self.board.camps.get(province_of(place), ())
         there = [unit for camp in camps if (unit := self.situation.unit_at(camp))]
         if not there or self.situation.unit_at(place):
@@ -282,7 +282,7 @@ class Parser:
         return f"There are several units in {self.board.name(province_of(place))}. Say which you mean: {camps}."
 
     def _as_formed(self, unit: Unit, place: str, mark: tuple[UnitKind, str] | None) -> Unit:
-        """In the turn of the muster the words of its order say what a unit is."""
+        """The unit that its order describes, in the muster turn; the unit itself in any other."""
         army, *fleets = self.situation.forms(unit)
         if not fleets:
             return unit
@@ -310,7 +310,7 @@ class Parser:
         return mark
 
     def _skip_owner(self) -> str:
-        """Players write "Aus S German A Mun": a word that is no place before a unit is its owner; "" without one."""
+        """Players write "Aus S German A Mun": a word before a unit that is not a place is its owner. "" without one."""
         following = self.words[self.at + 1 : self.at + 2]
         factions = self.situation.ruleset.factions
         named = _mark(self._word(), factions) or self.names.find(self.words, self.at)
@@ -320,15 +320,15 @@ class Parser:
         return self.words[self.at - 1]
 
     def _units_in(self, location: str) -> list[Unit]:
-        """A dislodged unit is meant before the one that dislodged it."""
+        """The units there; a dislodged one takes precedence over the one that dislodged it."""
         dislodged = self.situation.position.dislodged_at(location)
         standing = self.situation.unit_at(location)
         self.asked.append((province_of(location), standing))
         return [u for u in (dislodged.unit if dislodged else None, standing) if u]
 
     def _arrival(self, location: str, unit: Unit | None) -> str:
-        """Where exactly the unit arrives: no coast for an army, and for a fleet the only one it
-        reaches if it reaches one only (DATC 4.B.2, 4.B.6)."""
+        """Exactly where the unit arrives: no coast for an army; for a fleet that reaches only one coast, that coast
+        (DATC 4.B.2, 4.B.6)."""
         place = self._place()
         if unit is None:
             return place

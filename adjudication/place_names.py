@@ -1,4 +1,4 @@
-"""The names of a board's provinces, as players write them."""
+"""The names of a board's provinces as players write them."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _LONG_COASTS = {"north": "NC", "south": "SC", "east": "EC", "west": "WC"}
 
 
 def spelt_words(text: str) -> list[str]:
-    """The words of a line as they were typed, with every dash and arrow as a word "-" of its own."""
+    """The words of a line as typed, with every dash or arrow as a separate word "-"."""
     text = re.sub(r"[‐-―−]|(?<!-)-+>|→|=>", "-", text)
     text = re.sub(r"\b\w+['’][sS]\b", " ", text)
     text = re.sub(r"[.,’'()\[\]/\\*]", " ", text)
@@ -25,8 +25,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 class PlaceNames:
-    """Finds the longest name at a place in a line. Names are stored as words, with and without
-    their hyphens."""
+    """Finds the longest name at a given word of a line. Names are stored as words, with and without hyphens."""
 
     __slots__ = ("ambiguous", "board", "longest", "names", "spelt")
 
@@ -53,7 +52,7 @@ class PlaceNames:
         self.spelt[" ".join(words)] = f"{province.name} ({province.abbr})"
 
     def find(self, words: Sequence[str], at: int) -> tuple[str, int] | None:
-        """The location named at that word and the index of the word after it; None if none is."""
+        """The location named at that word, and the index of the word after the name; None if none is named."""
         for end in range(min(len(words), at + self.longest), at, -1):
             province = self.names.get(tuple(words[at:end]))
             if province:
@@ -73,11 +72,11 @@ class PlaceNames:
 
     @staticmethod
     def _coast(province: str, coast: str, coasts: Sequence[str]) -> str:
-        """A province with a single coast is that coast, whatever it is called."""
+        """If the province has a single coast, any coast named is ignored."""
         return f"{province}/{coast}" if coasts else province
 
     def doubt(self, words: Sequence[str]) -> str:
-        """What to say about a name that could mean several provinces; "" for any other name."""
+        """What to say about an ambiguous name; "" for any other."""
         name = self.ambiguous.get(tuple(words))
         if name is None:
             return ""

@@ -26,9 +26,9 @@ class Dislodged(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """`units` stand on the board, `dislodged` beside it. `centres`: supply centre -> the power that
-    controls it, uncontrolled ones absent. `contested`: provinces left empty by a stand-off, closed
-    to retreats. `relations` and `memory` hold what a variant's policies remember, as JSON values.
+    """`units` are on the board, `dislodged` ones off it. `centres`: supply centre -> the power that controls it,
+    without uncontrolled ones. `contested`: provinces left empty by a stand-off and closed to retreats. `relations` and
+    `memory` keep what a variant's policies remember, as JSON values.
 
     Tuples and mappings are kept sorted, so equal games have equal positions.
     """
@@ -49,11 +49,11 @@ class Position:
             object.__setattr__(self, "centres", dict(sorted(self.centres.items())))
 
     def in_turn(self, turn: Turn) -> Position:
-        """The same in another turn; everything is sorted already."""
+        """The same position in another turn. Everything is sorted already."""
         return self._with(turn, self.units, self.dislodged, self.contested)
 
     def after_moves(self, units: Iterable[Unit], dislodged: Iterable[Dislodged], contested: frozenset[str]) -> Position:
-        """The same with other units; what did not change is sorted already."""
+        """The same position with other units. Whatever did not change is sorted already."""
         standing = tuple(sorted(units, key=_BY_RANK))
         beaten = tuple(sorted(dislodged, key=_BY_UNIT)) if dislodged else ()
         return self._with(self.turn, standing, beaten, contested)
@@ -65,7 +65,7 @@ class Position:
         return draft.signed()
 
     def unit_at(self, location: str) -> Unit | None:
-        """The unit standing in the province of a location (dislodged ones stand nowhere)."""
+        """The unit in the province of a location; dislodged units do not count."""
         province = province_of(location)
         return next((u for u in self.units if u.province == province), None)
 
@@ -80,12 +80,12 @@ class Position:
         return tuple(centre for centre, owner in self.centres.items() if owner == power)
 
     def occupied(self) -> dict[str, Unit]:
-        """Province -> the unit standing there."""
+        """Province -> the unit there."""
         return {unit.province: unit for unit in self.units}
 
 
 class _Draft:
-    """A position while it is written down: what is frozen takes four times as long to make."""
+    """A position while it is being built; a frozen object takes four times as long to make."""
 
     __slots__ = ("centres", "contested", "dislodged", "memory", "relations", "turn", "units")
 

@@ -1,7 +1,6 @@
-"""The units' positions after a movement phase, and nothing else: for programs that try many orders.
+"""The units' positions after a movement phase and nothing else, for programs that try many orders.
 
-It uses the same solver as `judge`; only the words are left out, and whatever cannot change where a unit
-stands is not asked.
+It uses the same solver as `judge`, but leaves out the words and every question that cannot change where a unit is.
 """
 
 from contextlib import suppress
@@ -26,21 +25,21 @@ from adjudication.units import Unit
 
 
 class Standing(NamedTuple):
-    """`units` in no particular sequence; `dislodged`: each beaten unit with the province its attacker came
-    from, None if that came by convoy. Minors' units are among them."""
+    """`units` in no particular sequence; `dislodged`: each dislodged unit with the province its attacker came from,
+    None if it came by convoy. Both include minors' units."""
 
     units: tuple[Unit, ...]
     dislodged: tuple[tuple[Unit, str | None], ...]
 
 
 def standing_after(position: Position, orders: Lines, ruleset: Ruleset) -> Standing:
-    """After a movement phase; `orders`: power -> lines, NEUTRAL's among them. What cannot be read, is
-    unlawful, or comes second for its unit, counts for nothing. KeyError for an unknown power."""
+    """The units after a movement phase; `orders`: power -> lines, including NEUTRAL's. Lines that cannot be read,
+    unlawful orders and second orders for a unit are ignored. KeyError for an unknown power."""
     return standing_in(Situation(position, ruleset), orders)
 
 
 def standing_in(situation: Situation, orders: Lines) -> Standing:
-    """`standing_after` for a position already laid out, as when many orders are tried in it."""
+    """`standing_after` for a position already laid out, to try many orders in it."""
     if situation.is_muster:
         situation = mustered(situation, _understood(orders, situation))
     battle = Battle(situation, laid_out(orders, situation) or _read_one_by_one(orders, situation))
@@ -49,7 +48,7 @@ def standing_in(situation: Situation, orders: Lines) -> Standing:
 
 
 def _read_one_by_one(orders: Lines, situation: Situation) -> Layout:
-    """Lines of which some are new, or cannot be read, or are for one unit."""
+    """For lines of which some are new, unreadable or second orders for a unit."""
     accepted: dict[int, PreparedOrder] = {}
     for power, lines in orders.items():
         if power not in situation.cache.lines:

@@ -1,4 +1,4 @@
-"""The reasons why an order is refused or fails: each rule with its sentence and source."""
+"""The reasons why orders are refused or fail: each rule with its sentence and source."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -7,13 +7,13 @@ from adjudication.units import NEUTRAL
 
 
 def pair(one: str, other: str) -> str:
-    """Two powers as the key of `Position.relations`: both ids in sorted order, with a space between."""
+    """The key of two powers in `Position.relations`: both ids in sorted order, separated by a space."""
     first, second = sorted((one, other))
     return f"{first} {second}"
 
 
 def stance_of(one: str, other: str, position: Position, stances: tuple[str, ...]) -> str:
-    """The current relationship of two powers; the first stance if they never declared one."""
+    """The current relationship of two powers; the first stance if they have never declared one."""
     return str(position.relations.get(pair(one, other), stances[0]))
 
 
@@ -21,8 +21,7 @@ def stance_of(one: str, other: str, position: Position, stances: tuple[str, ...]
 class EveryPowerForItself:
     """No power dislodges its own units or cuts its own supports (DATC 6.D.10 to 6.D.14, 6.D.20).
 
-    Minor powers share the power NEUTRAL without being one power: a minor may help to dislodge
-    another minor's unit.
+    Minor powers share the power NEUTRAL but are not one power: a minor may help to dislodge another minor's unit.
     """
 
     knows_courtesy = False

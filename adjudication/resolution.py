@@ -29,14 +29,14 @@ class OrderResult(StrEnum):
 
 
 def refusal_word(reason: Reason) -> OrderResult:
-    """Of orders that only get a coast wrong the DATC says that they fail (6.B.11, 6.B.14)."""
+    """The DATC says that orders which only get a coast wrong fail (6.B.11, 6.B.14)."""
     coast_mistakes = (Reason.LIES_ON_ANOTHER_COAST, Reason.BUILD_NEEDS_COAST)
     return OrderResult.FAILS if reason in coast_mistakes else OrderResult.ILLEGAL
 
 
 class OrderOutcome(NamedTuple):
-    """`attacker_from` is the province a dislodging attack came from, by land, sea or convoy. `told` is
-    the sentence, or what makes it."""
+    """`attacker_from` is the province that a dislodging attack came from, by land, sea or convoy. `told` is the
+    sentence, or a function that builds it."""
 
     unit: Unit | None
     power: str
@@ -48,7 +48,7 @@ class OrderOutcome(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """For the player, naming the cause; empty if the order simply succeeded."""
+        """The sentence for the player, which names the cause; empty if the order simply succeeded."""
         return self.told if isinstance(self.told, str) else self.told()
 
     def _facts(self) -> tuple[object, ...]:
@@ -68,8 +68,8 @@ class OrderOutcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """`strength` is that of the attack, 0 if it had no way or faced its own power's unit;
-    `prevents` is the strength with which it kept others out."""
+    """`strength` is that of the attack, 0 if it had no way or faced a unit of its own power; `prevents` is the strength
+    with which it kept others out."""
 
     unit: Unit
     strength: int
@@ -78,8 +78,8 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """A province that units moved to: how strongly it was held (0 if it was or became empty) and
-    attacked, as the DATC counts (5.B). Attacks are sorted by unit."""
+    """A province that units moved to: how strongly it was held (0 if it was or became empty) and attacked, counted as
+    in the DATC (5.B). Attacks are sorted by unit."""
 
     province: str
     holder: Unit | None
@@ -88,7 +88,7 @@ class Contest:
 
 
 class Contests(Sequence[Contest]):
-    """Contests that are counted when first read."""
+    """Contests that are worked out when first read."""
 
     __slots__ = ("_count", "_counted")
 
@@ -123,8 +123,8 @@ class Contests(Sequence[Contest]):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that happened without an order: `kind` is one of "disbanded", "removed",
-    "placed", "centre taken", "minor rebuilt", "new minor", "civil disorder", "relation", "interned"."""
+    """Something that happened without an order. `kind` is one of "disbanded", "removed", "placed", "centre taken",
+    "minor rebuilt", "new minor", "civil disorder", "relation", "interned"."""
 
     kind: str
     power: str | None
@@ -137,7 +137,7 @@ Changed: TypeAlias = tuple[Position, tuple[Notice, ...]]
 
 
 class Settled(NamedTuple):
-    """The position when the orders of a phase are carried out, before the calendar moves on."""
+    """The position once the orders of a phase are carried out, before the calendar moves on."""
 
     position: Position
     outcomes: tuple[OrderOutcome, ...]
@@ -166,7 +166,7 @@ class Public:
 
 
 class Private(NamedTuple):
-    """What only one power can read: its own sheet, and its bids that did not count."""
+    """What only one power can read: its own sheet, and which of its bids did not count."""
 
     sheet: OrderSheet
     dropped: tuple[tuple[Bid, Reason], ...] = ()

@@ -18,7 +18,7 @@ from adjudication.words import place, unit_words
 def retreats_of(unit: Unit, attacker_from: str | None, closed: Container[int], board: Bitboard) -> tuple[str, ...]:
     """The locations a dislodged unit may retreat to, sorted (DATC 6.H.5 to 6.H.9).
 
-    `closed`: the provinces, by number, where a unit stands after the moves or left empty by a bounce.
+    `closed`: the numbers of provinces that are occupied after the moves or were left empty by a bounce.
     `attacker_from`: the province the attack came from, None if it came by convoy (DATC 4.A.5).
     """
     origin = NOWHERE if attacker_from is None else board.number[attacker_from]
@@ -27,7 +27,7 @@ def retreats_of(unit: Unit, attacker_from: str | None, closed: Container[int], b
 
 
 def lawful_retreats(unit: Unit, places: Iterable[str], situation: Situation) -> tuple[str, ...]:
-    """Those of the locations that the rules of these powers leave open as well."""
+    """The locations that the variant's own retreat rules leave open too."""
     rules = situation.ruleset.legality.retreats
     if not rules:
         return tuple(places)
@@ -73,7 +73,7 @@ def _destination_refusal(order: Retreat, dislodged: Dislodged, situation: Situat
 def resolve_retreats(orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
     """The position without dislodged units; `orders`: power -> its lawful orders.
 
-    Units that retreat to one province are all disbanded, and so is a unit without an order.
+    Units that retreat to the same province are all disbanded, as is a unit without an order.
     """
     given = [o for some in orders.values() for o in some if isinstance(o, Retreat | Disband)]
     by_place = {o.location: o for o in given}

@@ -1,6 +1,6 @@
-"""A ruleset: the policies that together make one set of rules.
+"""A ruleset: the policies that together form one set of rules.
 
-The engine asks these policies; it never asks which variant is played.
+The engine asks these policies, never which variant is being played.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ class Relations(Protocol):
 
     @property
     def stances(self) -> tuple[str, ...]:
-        """What two powers may be to each other, first what they are at the start; none where nothing is declared."""
+        """The relationships that two powers can have, starting with the initial one; empty if none are declared."""
 
     def may_dislodge(self, attacker: str, defender: str, position: Position) -> bool:
         """May a unit of side `attacker` dislodge one of `defender`?"""
 
     def may_help_dislodge(self, supporter: str, defender: str, position: Position) -> bool:
-        """Does a support by `supporter` count against a unit of `defender`?"""
+        """Does support from `supporter` count against a unit of `defender`?"""
 
     def may_cut(self, attacker: str, supporter: str, position: Position) -> bool:
-        """May an attack by `attacker` cut a support given by `supporter`?"""
+        """May an attack by `attacker` cut support given by `supporter`?"""
 
     def gives_way(self, mover: str, occupant: str, position: Position) -> bool:
-        """Does a move of `mover` come to nothing, as if it held, unless the unit of `occupant` leaves?"""
+        """Does a move by `mover` count as a hold unless the unit of `occupant` leaves?"""
 
     def may_take(self, power: str, owner: str, position: Position) -> bool:
         """Does `power` take a supply centre of `owner` by occupying it?"""
@@ -54,20 +54,18 @@ Kind_contra = TypeVar("Kind_contra", contravariant=True)
 
 
 class Rule(Protocol[Kind_contra]):
-    """One check of an order of one kind, for a unit that exists; None if the order passes."""
+    """One check of one kind of order, for a unit that exists; None if the order passes."""
 
     def __call__(self, order: Kind_contra, unit: Unit, situation: Situation, /) -> OrderRefusal | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Legality:
-    """All the checks that an order must pass, in the sequence in which they are asked; `sailings` are
-    for moves by convoy, after those for all moves. `retreats`: those that close to a beaten unit what is open by the
-    board.
+    """All checks that an order must pass, in sequence. `sailings` are for moves by convoy, after those for all moves;
+    `retreats` close some of the places that the board leaves open to a dislodged unit.
 
-    `by_board`: rules that look at the order, its unit and the board alone, so that their answer may
-    be kept. `by_match`: rules that every support passes if the unit it names was lawfully ordered, by
-    land, to do what it supports.
+    `by_board`: rules that depend only on the order, its unit and the board, so that their answers may be kept.
+    `by_match`: rules that a support always passes if the order that it supports was lawfully given, and is by land.
     """
 
     moves: tuple[Rule[Move], ...]
@@ -92,22 +90,22 @@ class Legality:
                 return ()
 
     def still_to_ask(self, order: Order, unit: Unit, situation: Situation) -> tuple[Rule[Any], ...]:
-        """The rules without those that this order passes whatever the position is."""
+        """The rules that depend on the position, or that this order breaks on this board."""
         rules = self.rules_for(order)
         return tuple(r for r in rules if r not in self.by_board or r(order, unit, situation) is not None)
 
 
 class Neutrals(Protocol):
-    """Units without a player."""
+    """Units that no player has."""
 
     def may_be_ordered(self, order: Order) -> bool:
-        """Is this an order that a neutral unit may be given at all?"""
+        """May a neutral unit be given an order of this kind at all?"""
 
     def rebuilt(self, position: Position) -> tuple[Unit, ...]:
         """The neutral units that come back in Winter, sorted."""
 
     def after_count(self, position: Position, ruleset: Ruleset) -> Changed:
-        """What happens to uncontrolled centres once centres have been counted."""
+        """What happens to uncontrolled centres after centres are counted."""
 
 
 class Auction(Protocol):
@@ -118,10 +116,10 @@ class Auction(Protocol):
 
 
 class Builds(Protocol):
-    """Where and how many units a power builds, faction by faction; where there are none, the faction is ""."""
+    """Where and how many units a power builds, by faction ("" if there are none)."""
 
     def differences(self, power: str, position: Position) -> Mapping[str, int]:
-        """Faction -> units of it that the power may have more (>0) or has too many (<0)."""
+        """Faction -> how many units the power may add (>0) or has too many (<0)."""
 
     def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
         """The centres where the power may build while it controls them."""
@@ -131,24 +129,24 @@ class Builds(Protocol):
 
 
 class Disorder(Protocol):
-    """What happens without orders."""
+    """What happens to powers and units without orders."""
 
     @property
     def why(self) -> str:
-        """As in "its power is in civil disorder": why some units take no orders."""
+        """Why some units take no orders, as in "its power is in civil disorder"."""
 
     @property
     def for_good(self) -> tuple[str, ...]:
-        """What permanent civil disorder does to a power, in sentences about "it"."""
+        """What permanent civil disorder does to a power, in sentences that call it "it"."""
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
-        """The units a power loses when it names too few for removal, in that order."""
+        """The units that a power loses, in sequence, if it names too few for removal."""
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         """The position once a power is in civil disorder for good."""
 
     def leaderless(self, position: Position) -> frozenset[str]:
-        """The provinces of units that take no orders now, hold, and are disbanded when dislodged."""
+        """The provinces of units that currently take no orders, hold, and are disbanded when dislodged."""
 
 
 class Control(Protocol):
@@ -165,37 +163,37 @@ class Custom(Protocol):
     """What else happens at the end of a phase, before centres are counted."""
 
     def settle(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
-        """`before` is the position in which the phase was played, `after` what its orders made of it."""
+        """`before` is the position in which the phase was played, `after` the one that its orders led to."""
 
 
 class Record(Protocol):
-    """What the next position remembers (`Position.memory`) of what became of the orders; kept before the customs."""
+    """What the next position remembers (`Position.memory`) of the orders' outcomes; kept before the customs."""
 
     def keep(self, before: Position, after: Position, outcomes: Sequence[OrderOutcome], ruleset: Ruleset) -> Position:
         """`after` with its memory of this phase."""
 
 
 class Territory(Protocol):
-    """Whose land a province is. This is public."""
+    """Which power a province belongs to. This is public."""
 
     def owner(self, province: str, position: Position) -> str | None:
-        """The power it belongs to, None if none: a supply centre belongs to the power that controls it."""
+        """The power that owns it, if any; a supply centre belongs to the power that controls it."""
 
 
 class SpecialPhase(Protocol):
-    """A kind of phase that only some rules have. Each power writes orders of its own kinds, in secret and at once
-    with the others."""
+    """A kind of phase that only some rules have, with its own kinds of order. All powers write at once and in
+    secret."""
 
     @property
     def orders(self) -> tuple[type[Order], ...]:
-        """The kinds of order that are given in it."""
+        """The kinds of order given in it."""
 
     @property
     def allowed(self) -> str:
-        """As in "players place armies": what can be ordered, in words."""
+        """What can be ordered, in words, as in "players place armies"."""
 
     def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
-        """What the power may write: a row for each location or power, with its lawful orders."""
+        """What the power may order: a row for each location or power, with its lawful orders."""
 
     def refusal(self, order: Order, power: str, situation: Situation) -> OrderRefusal | None:
         """Why this power cannot give this order; None if it can."""
@@ -206,13 +204,13 @@ class SpecialPhase(Protocol):
         """Why a legal order cannot be added to those accepted before it; None if it can."""
 
     def decides(self, power: str, situation: Situation) -> bool:
-        """Does this power have anything to write?"""
+        """Does this power have anything to decide?"""
 
     def missing(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
-        """What a sheet leaves undecided, in words."""
+        """What a sheet leaves open, in words."""
 
     def resolve(self, orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
-        """What the lawful orders, by power, come to."""
+        """The result of the lawful orders, given by power."""
 
 
 class Victory(Protocol):
@@ -221,18 +219,18 @@ class Victory(Protocol):
         """What it takes to win, as in "18 supply centres"."""
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
-        """Is the game over after centres were counted, and for whom?"""
+        """Is the game over after a count of the centres, and who has won?"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
     """`powers` are those with a player, sorted; `homes`: power -> provinces it may build in. `factions`: letter ->
-    adjective, as in "C" -> "communist", where units belong to factions. `muster`: the turn whose orders also say what
-    each unit is that stands in a province with named coasts: an army, or a fleet on the coast that the order names;
-    without an order it is what it was.
+    adjective, as in "C" -> "communist", if units belong to factions. `muster`: the turn whose orders also turn each
+    unit in a province with named coasts into an army, or a fleet on the coast that the order names. Without an order a
+    unit stays as it is.
 
-    `via_fallback`: an army ordered VIA to a province next door walks if no convoy is ordered
-    (the 2000 rules; off, as the DATC prefers, 4.A.3).
+    `via_fallback`: an army ordered VIA to an adjacent province goes by land if no convoy is ordered (the 2000 rules;
+    off by default, as the DATC prefers, 4.A.3).
     """
 
     board: Board

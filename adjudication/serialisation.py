@@ -1,7 +1,7 @@
-"""Values as JSON and back. Every document states its format; unknown formats raise FormatError.
+"""Values to JSON and back. Every document states its format; unknown formats raise FormatError.
 
-A position lists units by power as ["A MUN"]; a public resolution stands alone, so its orders are spelt out.
-Sheets are written and read as text (`notation`), which needs the position that they were written for.
+A position lists units by power as ["A MUN"]. A public resolution can be read without its position, so its orders are
+spelt out. Sheets are text (`notation`), which can only be read with the position that it was written for.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""A position under its rules, laid out once for all questions about it."""
+"""A position and its rules, laid out once for every question about it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ FLEET = UnitKind.FLEET
 
 
 class Situation:
-    """`at`: province, by number, -> the unit standing there. `is_muster`: do the orders of this turn also say what
-    each unit is?"""
+    """`at`: province number -> the unit there. `is_muster`: do this turn's orders also say what each unit is?"""
 
     __slots__ = (
         "_fleets",
@@ -52,14 +51,14 @@ class Situation:
 
     @property
     def units(self) -> dict[str, Unit]:
-        """Province, by name, -> the unit standing there."""
+        """Province id -> the unit there."""
         if self._units is None:
             self._units = {unit.province: unit for unit in self.at.values()}
         return self._units
 
     @property
     def texts(self) -> frozenset[str]:
-        """The units in writing, without their powers."""
+        """The units as text, without their powers."""
         if self._texts is None:
             self._texts = frozenset([unit.text for unit in self.at.values()])
         return self._texts
@@ -82,7 +81,7 @@ class Situation:
         return self.at.get(self.bitboard.number.get(province_of(location), NOWHERE))
 
     def is_occupied(self, province: str) -> bool:
-        """By a unit in it, or in a camp within it."""
+        """Is a unit in the province, or in a camp within it?"""
         return any(place in self.units for place in (province, *self.board.camps.get(province, ())))
 
     @property
@@ -93,17 +92,18 @@ class Situation:
         return self._leaderless
 
     def is_leaderless(self, unit: Unit) -> bool:
-        """Is it a minor power's, or one that takes no orders: disbanded when it is dislodged?"""
+        """Is the unit disbanded when dislodged, because it is a minor power's or takes no orders?"""
         return unit.power == NEUTRAL or unit.province in self.leaderless
 
     def forms(self, unit: Unit) -> tuple[Unit, ...]:
-        """What an order may make of a unit: in the turn of the muster an army or a fleet, else only what it is."""
+        """The units that an order may turn it into: in the muster turn an army or a fleet, otherwise only what it
+        is."""
         if self.is_muster and self.board.province(unit.location).coasts:
             return forms_of(unit, self.board)
         return (unit,)
 
     def formed(self, location: str) -> Situation:
-        """The same when an order for that place has said what its unit is."""
+        """The situation after an order for that place has said what its unit is."""
         if not self.is_muster:
             return self
         unit = self.unit_at(location)
@@ -117,7 +117,7 @@ class Situation:
         return bool(self.bitboard.shore >> self.bitboard.number[province] & 1)
 
     def convoy_possible(self, start: str, goal: str, without: str | None = None) -> bool:
-        """Could the fleets on the board, were they ordered to, convoy an army from shore to shore?"""
+        """Could the fleets on the board, if so ordered, convoy an army from shore to shore?"""
         if not self._is_voyage(start, goal):
             return False
         number, waters = self.bitboard.number, self.bitboard.waters
@@ -128,17 +128,18 @@ class Situation:
             return False
         if not self.fleets >> number[goal] & 1:
             return True
-        # A fleet at the goal, which is an island then, brings nobody there.
+        # A fleet at the goal (then an island) cannot bring an army there.
         return route_exists(self.bitboard, number[start], number[goal], fleets)
 
     def _is_voyage(self, start: str, goal: str) -> bool:
-        """From one shore to another. Camps are left, never entered, and their province is no other."""
+        """From one shore to another. Armies leave camps but never enter them; their province does not count as another
+        shore."""
         if start == goal or not (self.is_shore(start) and self.is_shore(goal)):
             return False
         return not self.bitboard.camps or self.board.around(start) != goal == self.board.around(goal)
 
     def overseas(self, start: str) -> list[str]:
-        """Where the fleets on the board could bring an army, sorted; none from an inland province."""
+        """Where the fleets on the board could bring an army, sorted; empty for an inland province."""
         if not self.is_shore(start):
             return []
         names, mask = self.bitboard.provinces, self._landings(self.bitboard.number[start], None)
@@ -146,7 +147,7 @@ class Situation:
         return [names[shore] for shore in bits(mask) if names[shore] != home]
 
     def _landings(self, start: int, without: str | None) -> int:
-        """Cached, because it is asked again and again."""
+        """The shores that the fleets on the board reach; cached, because it is asked again and again."""
         known = self._reached.get((start, without))
         if known is None:
             fleets = self.fleets if without is None else self.fleets & ~(1 << self.bitboard.number[without])
@@ -154,7 +155,7 @@ class Situation:
         return known
 
     def convoy_uses(self, fleet: str, start: str, goal: str) -> bool:
-        """Does the fleet in that province lie on such a route?"""
+        """Is the fleet in that province on a convoy route from start to goal?"""
         if not self._is_voyage(start, goal):
             return False
         number = self.bitboard.number

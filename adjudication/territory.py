@@ -20,6 +20,6 @@ class CentresAlone:
 
 
 def owners(position: Position, ruleset: Ruleset) -> dict[str, str]:
-    """Province -> the power that it belongs to, supply centres among them; unowned provinces are omitted."""
+    """Province (supply centres included) -> the power that it belongs to; unowned provinces are omitted."""
     told = ((province, ruleset.territory.owner(province, position)) for province in ruleset.board.provinces)
     return {province: owner for province, owner in told if owner is not None}

@@ -10,7 +10,7 @@ _CODE = re.compile(r"([A-Z]+)([0-9]+)([A-Z])")
 
 
 class Season(StrEnum):
-    """Of a year, or a month; YEAR is a turn that lasts the whole year."""
+    """A season or a month; YEAR is for a turn that lasts the whole year."""
 
     SPRING = "S"
     FALL = "F"
@@ -78,7 +78,8 @@ class Turn:
 
     @property
     def short(self) -> str:
-        """Within its year: "S", "Sr" for retreats, "Sd" for declarations, "Nov", "Dec b" for builds that follow it."""
+        """Within its year, as in "S", "Sr" for retreats, "Sd" for declarations, "Nov", "Dec b" for the builds that
+        follow."""
         name, mark = self.season.value.capitalize(), _MARKS.get(self.kind, "")
         if self.kind is PhaseKind.ADJUSTMENT and self.season is Season.WINTER:
             return name
@@ -100,7 +101,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One phase of every year; after one with `counts`, supply centres change hands."""
+    """One phase of every year. Supply centres change hands after each one with `counts`."""
 
     season: Season
     kind: PhaseKind
@@ -117,8 +118,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The phases of a year in their order; before the first ordinary turn, which is `begins`, those of the
-    `opening`."""
+    """The phases of a year in order. The `opening` comes before `begins`, the first ordinary turn."""
 
     steps: tuple[Step, ...]
     opening: tuple[Opening, ...] = ()

@@ -1,4 +1,4 @@
-"""Units and what each kind may enter."""
+"""Units, and what each kind may enter."""
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -25,10 +25,10 @@ class UnitKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Unit:
-    """`faction`: a letter, "" where a power has no factions. The rest follows from these. `side` is whom it
-    fights for: its power, or its power's faction; units of one side do not harm each other. `text` is what is
-    written for it, as in "A MUN" or "CA VIE"; by `rank` units are sorted as by their fields, by `stead` as by power
-    and location."""
+    """`faction` is a letter, or "" if the power has no factions; the other attributes follow from the fields. `side` is
+    the power or faction that the unit fights for; units of one side do not harm each other. `text` is how it is
+    written, as in "A MUN" or "CA VIE". Sorting by `rank` is sorting by the fields, and by `stead` by power and
+    location."""
 
     power: str
     kind: UnitKind
@@ -52,7 +52,7 @@ class Unit:
 
     @property
     def mark(self) -> str:
-        """The letters written before its place: "A", or with a faction "CA"."""
+        """The letters before its place: "A", or "CA" with a faction."""
         return mark_of(self.kind, self.faction)
 
 
@@ -62,33 +62,34 @@ def mark_of(kind: UnitKind, faction: str = "") -> str:
 
 @lru_cache(maxsize=50_000)
 def shared(power: str, kind: UnitKind, location: str, faction: str) -> Unit:
-    """One object for all that speak of this unit, so that it is known again at a glance."""
+    """The one shared object for this unit, so that comparing identities is usually enough."""
     return Unit(power, kind, location, faction)
 
 
 @lru_cache(maxsize=50_000)
 def unit_of(power: str, text: str) -> Unit:
-    """The unit written canonically, as in "A MUN" or "CA VIE"; ValueError for another kind of unit."""
+    """The unit from its canonical text, as in "A MUN" or "CA VIE"; ValueError for an unknown kind of unit."""
     mark, location = text.split()
     return shared(power, UnitKind(mark[-1]), location, mark[:-1])
 
 
 def forms_of(unit: Unit, board: Board) -> tuple[Unit, ...]:
-    """The army that it may be, and the fleets, where it stands; no two of them in one location."""
+    """The army and the fleets that the unit may become where it is, at most one for each location."""
     coasts = board.province(unit.location).coasts
     army = replace(unit, kind=UnitKind.ARMY, location=unit.province)
     return (army, *(replace(unit, kind=UnitKind.FLEET, location=coast) for coast in coasts))
 
 
 def as_ordered(unit: Unit, location: str) -> Unit:
-    """The unit in words: an army whose order names a coast is the fleet that the order makes of it."""
+    """The unit as its order describes it: an army whose order names a coast becomes the fleet there."""
     if unit.kind is UnitKind.ARMY and "/" in location:
         return replace(unit, kind=UnitKind.FLEET, location=location)
     return unit
 
 
 def may_stand(kind: UnitKind, location: str, board: Board) -> bool:
-    """Can a unit of this kind be exactly there (an army on no coast, a fleet on a named one)?"""
+    """Can a unit of this kind be at this exact location (an army on no coast, a fleet on a named one if there are
+    any)?"""
     if kind is UnitKind.ARMY:
         return location in board.provinces and board.provinces[location].kind.takes_armies
     province = board.province(location)

@@ -1,4 +1,4 @@
-"""When a game is over, and for whom."""
+"""When a game is won, and by which power."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from adjudication.words import power_words
 
 @dataclass(frozen=True, slots=True)
 class MostCentres:
-    """`needed` centres win after a count; of several with that many, the one with most. While two
-    have equally most, play goes on."""
+    """The power with the most centres wins once it has `needed` of them after a count. While two are tied for most,
+    play goes on."""
 
     needed: int
 

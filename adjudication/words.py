@@ -15,7 +15,7 @@ Deed = Hold | Move | Support | Convoy | Retreat | Disband
 
 @lru_cache(maxsize=20_000)
 def place(location: str, board: Board) -> str:
-    """A location in short: "Spa/nc". A camp has the name of the province around it."""
+    """A location's short name: "Spa/nc". A camp has the name of the province around it."""
     coast = location[len(province_of(location)) :].lower()
     return board.provinces[board.around(location)].abbr + coast
 
@@ -26,13 +26,13 @@ def unit_words(unit: Unit, board: Board) -> str:
 
 
 def unit_in(location: str, units: Units, board: Board) -> str:
-    """The unit of that province in short, or the province alone if nobody is there."""
+    """The unit of that province in short form, or the province alone if it is empty."""
     unit = units.get(province_of(location))
     return unit_words(as_ordered(unit, location), board) if unit else place(location, board)
 
 
 def order_words(order: Order, units: Units, board: Board) -> str:
-    """The order as players read it. `units`: province -> the unit that stands, or stood, there."""
+    """The order as players read it. `units`: province -> the unit that is, or was, there."""
     match order:
         case Waive():
             return "Waive"
@@ -65,13 +65,13 @@ def _deed(order: Deed, units: Units, board: Board) -> str:
 
 
 def owner_of_shared(province: str, units: Units, board: Board) -> str:
-    """Whose unit it is, as in "Turkey ", if several share its province; else nothing."""
+    """The unit's owner, as in "Turkey ", if several units share the province; otherwise ""."""
     unit = units.get(province)
     return f"{power_words(unit.power)} " if unit and board.provinces[province].within else ""
 
 
 class Titled(Protocol):
-    """A turn, or the head of a phase."""
+    """A turn, or a phase's heading."""
 
     @property
     def title(self) -> str: ...

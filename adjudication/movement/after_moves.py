@@ -1,4 +1,4 @@
-"""The board after the moves: where each unit is, and which are dislodged."""
+"""The board after the moves: where each unit is, and which units are dislodged."""
 
 from collections.abc import Collection, Container, Mapping
 from typing import NamedTuple
@@ -51,7 +51,7 @@ def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[dict[int
 
 
 def _occupied(after: Mapping[int, Unit], battle: Battle) -> Collection[int]:
-    """A province that units share is occupied as well, and one of its camps is no place to go to."""
+    """A province that units share is occupied too, and no unit can go to one of its camps."""
     if not battle.shared:
         return after
     around = battle.bitboard.around
@@ -65,6 +65,6 @@ def _dislodged(unit: Unit, by: int, closed: Container[int], battle: Battle) -> D
 
 
 def came_from(attacker: int, battle: Battle) -> str | None:
-    """The province that it cannot retreat to; none after a convoy (DATC 4.A.5)."""
+    """The province that the dislodged unit cannot retreat to; None after a convoy (DATC 4.A.5)."""
     board = battle.bitboard
     return None if attacker in battle.by_convoy else board.provinces[board.around[attacker]]

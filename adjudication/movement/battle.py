@@ -1,4 +1,4 @@
-"""The orders of one movement phase, each support and convoy matched with the move that it is for."""
+"""The orders of one movement phase, with each support and convoy matched to the order that it is for."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,11 @@ NO_UNITS: UnitNumbers = ()
 
 
 class Battle:
-    """`orders`, `does`, `goal` and `movers` are those of the layout; `by_convoy`: the moves that go by sea.
-    `attackers`: goal -> moves there. `move_supports`, `hold_supports`: unit -> those that support it.
-    `convoyers`: army -> mask of the fleets that convoy it. `unmatched`: supports and convoys of something that was not
-    ordered. `shared`: province -> the camps within it where a unit stands. `courteous`: moves that count only if the
-    unit at the goal leaves; if it stays they are holds, and may be supported as such.
+    """`orders`, `does`, `goal` and `movers` are those of the layout; `by_convoy` are the moves by sea. `attackers`:
+    goal -> moves there. `move_supports`, `hold_supports`: unit -> its supporters. `convoyers`: army -> mask of the
+    fleets that convoy it. `unmatched`: supports and convoys for orders that were not given. `shared`: province -> the
+    occupied camps within it. `courteous`: moves that count only if the unit at the goal leaves; if it stays, they are
+    holds and may be supported as such.
     """
 
     __slots__ = (
@@ -63,7 +63,7 @@ class Battle:
             self._give_way()
 
     def _match(self, helpers: list[PreparedOrder]) -> None:
-        """Supports and convoys with what they are for."""
+        """Match supports and convoys with the orders that they are for."""
         does, goal, holds, moves = self.does, self.goal, self.hold_supports, self.move_supports
         for prepared in helpers:
             helped = prepared.helped
@@ -75,23 +75,23 @@ class Battle:
                 if prepared.does == CONVOYS:
                     self._match_convoy(prepared.here, helped)
                     continue
-                # A support that names a coast is for a move to that coast alone (DATC 4.B.4, 6.B.9).
+                # A support that names a coast counts only for a move to that coast (DATC 4.B.4, 6.B.9).
                 if prepared.arrival == prepared.goal or prepared.arrival == self.arrival(helped):
                     moves[helped] = moves.get(helped, NO_UNITS) + prepared.alone
                     continue
             self.unmatched.add(prepared.here)
 
     def strike(self, unlawful: Sequence[int]) -> None:
-        """Those units hold: what they were to support or convoy was not ordered, and could not have been."""
+        """These units hold: the order that they were to support or convoy was not given, and could not have been."""
         self.orders = {here: each for here, each in self.orders.items() if here not in unlawful}
         self.unmatched.difference_update(unlawful)
 
     def arrival(self, here: int) -> int:
-        """The exact location to which that unit moves, or supports a move."""
+        """The exact location to which the unit there moves or supports a move."""
         return self.orders[here].arrival
 
     def helped(self, here: int) -> int:
-        """The unit that is supported or convoyed by the one there."""
+        """The unit that the one there supports or convoys."""
         return self.orders[here].helped
 
     def _match_convoy(self, fleet: int, army: int) -> None:
@@ -107,7 +107,7 @@ class Battle:
                 self.by_convoy.discard(mover)
 
     def _share(self) -> None:
-        """An attack on a shared province is one on every unit in it."""
+        """An attack on a shared province is an attack on every unit in it."""
         self.attackers = self.attackers.copy()
         for province, camps in self.bitboard.camps.items():
             self.shared[province] = [camp for camp in camps if camp in self.at]
@@ -132,11 +132,11 @@ class Battle:
         return self.at[here].side
 
     def is_conditional(self, mover: int) -> bool:
-        """Does it depend on others whether this move has a way at all?"""
+        """Does it depend on other units whether this move has a way at all?"""
         return mover in self.by_convoy or mover in self.courteous or bool(self.shared.get(self.goal[mover]))
 
     def convoy_is_ordered(self, mover: int) -> bool:
-        """Do the fleets ordered to convoy this army make an unbroken chain?"""
+        """Do the fleets ordered to convoy this army form an unbroken chain?"""
         fleets = self.convoyers.get(mover, 0)
         return route_exists(self.bitboard, mover, self.goal[mover], fleets)
 

@@ -1,7 +1,7 @@
-"""A board as numbers, made once: provinces are bits, borders are masks.
+"""A board as numbers, made once: provinces are bits and borders are masks.
 
-A province's number is its place in sorted order. Locations count on from there: number `n` is the
-whole province `n`, and the named coasts follow after the last province.
+A province's number is its place in sorted order. Locations share these numbers: number `n` is the whole province `n`,
+and the named coasts follow the last province.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,18 +11,18 @@ from typing import TypeAlias
 from adjudication.board import Board, province_of
 
 NOWHERE = -1
-"""A number that no province has."""
+"""The number of no province."""
 Ways: TypeAlias = dict[str, tuple[tuple[str, int], ...]]
-"""Location -> the locations next door, sorted, each with the number of its province."""
+"""Location -> the adjacent locations, sorted, each with the number of its province."""
 
 
 class Bitboard:
-    """`province`: location -> its province, as names. `camps`: province -> the provinces within it, if any;
-    `around`: province -> the one it lies within, else itself. `alone`: province -> its group of one.
-    `army[p]`: provinces an army in province p borders. `fleet[l]`: locations a fleet in location l borders,
-    and `fleet_provinces[l]` their provinces; `army_ways` and `fleet_ways`: the same as names. `waters[p]`: the waters
-    that touch province p; `landings[p]`: the shores that water p touches. `water` and `shore`: where fleets convoy,
-    and where armies embark and land."""
+    """`province`: location -> its province, as names. `camps`: province -> the provinces within it, if any; `around`:
+    province -> the one it lies within, or itself. `alone`: province -> its group of one. `army[p]`: the provinces
+    adjacent to an army in province p. `fleet[l]`: the locations adjacent to a fleet in location l, and
+    `fleet_provinces[l]` their provinces; `army_ways` and `fleet_ways`: the same as names. `waters[p]`: the waters
+    adjacent to province p; `landings[p]`: the shores adjacent to water p. `water` and `shore`: where fleets convoy, and
+    where armies embark and land."""
 
     __slots__ = (
         "alone",
@@ -92,7 +92,7 @@ class Bitboard:
 
 @lru_cache(maxsize=64)
 def bitboard_of(board: Board) -> Bitboard:
-    """The bitboard of a board, which is the same for as long as the board lives."""
+    """The bitboard of a board: the same one for as long as the board lives."""
     return Bitboard(board)
 
 

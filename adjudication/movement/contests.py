@@ -1,4 +1,4 @@
-"""How strongly each province was held and attacked, for pages that show it."""
+"""How strongly each province was held and attacked, for the pages that show it."""
 
 from adjudication.movement.prepared import MOVES
 from adjudication.movement.solver import Solver
@@ -6,7 +6,7 @@ from adjudication.resolution import Attack, Contest
 
 
 def contests_of(solver: Solver) -> tuple[Contest, ...]:
-    """One contest for every province that a unit moved to, sorted; that of its camps is its own."""
+    """One contest for every province that a unit moved to, sorted; camps count as the province around them."""
     around = solver.battle.bitboard.around
     goals = sorted(goal for goal in solver.battle.attackers if around[goal] == goal)
     return tuple(_contest(province, solver) for province in goals)

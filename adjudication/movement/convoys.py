@@ -38,7 +38,7 @@ def landings(board: Bitboard, start: int, fleets: int) -> int:
 
 
 def on_route(board: Bitboard, start: int, goal: int, fleets: int, fleet: int) -> bool:
-    """Is this fleet on a route without detours, one that needs each of its fleets?
+    """Is this fleet on a route without detours, one that needs all of its fleets?
 
     A fleet that only lengthens a route takes no part in the convoy (DATC 6.F.12, 6.G.19).
     """
@@ -52,10 +52,9 @@ def on_route(board: Bitboard, start: int, goal: int, fleets: int, fleet: int) ->
 
 
 def _leads_on(board: Bitboard, last: int, shunned: int, landing: int, fleets: int, wanted: int | None) -> bool:
-    """Can a route that ends in `last` be led to the landing, by way of the wanted fleet?
+    """Can a route that ends in `last` be continued to the landing by way of the wanted fleet?
 
-    `shunned` are the waters that an earlier part of the route already touches: to enter one of
-    them would be a detour.
+    `shunned` are the waters that an earlier part of the route already touches: entering one would be a detour.
     """
     if last == wanted:
         wanted = None

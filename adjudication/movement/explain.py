@@ -1,6 +1,6 @@
 """The result of each order in a movement phase, and the unit that caused it.
 
-The word and the rule are set at once; the sentence is put together when it is first read.
+The word and the rule are set at once; the sentence is built when it is first read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from adjudication.words import order_words, owner_of_shared, place, power_words,
 _BY_STEAD = attrgetter("stead")
 _STANDS = OrderResult.STANDS
 Dislodgement = tuple[tuple[OrderResult, ...], Reason]
-"""What is said about a dislodged unit, and the rule."""
+"""The words for a dislodged unit, and the rule."""
 DISLODGED: Dislodgement = (OrderResult.DISLODGED,), Reason.DISLODGED
 DESTROYED: Dislodgement = (OrderResult.DESTROYED,), Reason.DESTROYED
 MINOR_DISBANDED: Dislodgement = (OrderResult.DESTROYED,), Reason.MINOR_DISBANDED
@@ -40,7 +40,7 @@ _FATES: Mapping[Reason, str] = {
 
 
 class Explanation(NamedTuple):
-    """What is said about an order that failed: the words, the rule, and the sentence's maker."""
+    """Why an order failed: the words, the rule, and the function that builds the sentence."""
 
     results: tuple[OrderResult, ...]
     reason: Reason
@@ -48,8 +48,8 @@ class Explanation(NamedTuple):
 
 
 class Explainer:
-    """Speaks about one solved battle. `orders`: province -> the lawful order of its unit; `refused`:
-    province -> an order that was not lawful, and why. `beaten`: province -> the unit dislodged there."""
+    """Explains one solved battle. `orders`: province -> the lawful order of its unit; `refused`: province -> an
+    unlawful order, and why. `beaten`: province -> the unit dislodged there."""
 
     __slots__ = ("arrivals", "battle", "beaten", "board", "orders", "refused", "situation", "solver")
 
@@ -64,7 +64,7 @@ class Explainer:
         self.refused = refused
 
     def outcomes(self) -> list[OrderOutcome]:
-        """One for each unit, by power and location; most orders work out."""
+        """One for each unit, by power and location. Most orders succeed and need no explanation."""
         explanations, orders = self._explanations(), [*self.orders.values(), *self._holding()]
         orders.sort(key=_BY_STEAD)
         return [
@@ -72,7 +72,7 @@ class Explainer:
         ]
 
     def _holding(self) -> list[PreparedOrder]:
-        """The units without an order that counts."""
+        """The units without a valid order."""
         orders, situation, known = self.orders, self.situation, self.situation.cache.holds
         return [
             known.get(unit.rank) or situation.holding(unit)
@@ -115,8 +115,8 @@ class Explainer:
     # Words and rules.
 
     def _explanations(self) -> dict[int, Explanation | None]:
-        """For every order that failed; None for one that was not lawful, and for one that worked out though
-        its unit was dislodged."""
+        """One for every order that failed. None for an unlawful order, and for one that succeeded though its unit was
+        dislodged."""
         battle, known = self.battle, self.solver.known
         explanations: dict[int, Explanation | None] = {**dict.fromkeys(self.beaten), **dict.fromkeys(self.refused)}
         for mover in battle.movers:
@@ -134,7 +134,7 @@ class Explainer:
         return explanations
 
     def _disturbance(self, here: int) -> Explanation | None:
-        """Of a support or convoy that is attacked; None if it was given, or stood."""
+        """Why a support or convoy that was attacked failed; None if it did not."""
         if self.battle.does[here] == CONVOYS:
             return self._convoy(here)
         if self.solver.known.get(here):
@@ -152,7 +152,7 @@ class Explainer:
         return DISRUPTED_BY_A_PARADOX if here in self.solver.disrupted else None
 
     def _failure(self, mover: int) -> Explanation:
-        """Of a move: it had no way, or lost its battle."""
+        """Why a move failed: it had no way, or lost its battle."""
         solver, battle = self.solver, self.battle
         if solver.hindered:
             without_way = self._without_way(mover)
@@ -240,7 +240,7 @@ class Explainer:
         return f"No unbroken convoy from {start} to {goal} was ordered."
 
     def _convoy_disrupted(self, here: int) -> str:
-        """For the army; the dislodged fleet's own outcome names its attacker."""
+        """The army's sentence; the dislodged fleet's own outcome names its attacker."""
         if self.battle.does[here] == CONVOYS:
             return ""
         fallen = [fleet for fleet in self._lost_fleets(here) if fleet in self.arrivals]
@@ -299,7 +299,7 @@ class Explainer:
 
 
 def _supporter_fell(_explainer: Explainer, _here: int) -> str:
-    """The attacker is named separately."""
+    """A separate sentence names the attacker."""
     return "Support cut."
 
 

@@ -1,4 +1,4 @@
-"""The lawful orders of one movement phase, side by side as numbers."""
+"""The lawful orders of one movement phase, laid out as numbers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
@@ -12,10 +12,10 @@ UnitNumbers: TypeAlias = tuple[int, ...]
 
 
 class Layout(NamedTuple):
-    """`given`: what was laid out; `orders`: unit -> its lawful order. `does` and `goal`, by province number: what the
-    unit there does, HOLDS without an order; where a move goes, or the province that a support or convoy is for.
-    `movers`: the moving units; `sailing`: those of them that ask for a convoy. `attackers`: goal -> moves there.
-    `helpers`: the supports and convoys. `unlawful`: those that a rule forbids."""
+    """`given` are the orders laid out; `orders`: unit -> its lawful order. By province number, `does` is what the unit
+    there does (HOLDS without an order), and `goal` the destination of its move, or the province that its support or
+    convoy is for. `movers` are the moving units, `sailing` those that ask for a convoy. `attackers`: goal -> moves
+    there. `helpers` are the supports and convoys, `unlawful` the orders that a rule forbids."""
 
     given: Sequence[PreparedOrder]
     orders: dict[int, PreparedOrder]
@@ -29,9 +29,9 @@ class Layout(NamedTuple):
 
 
 def lay_out(given: Sequence[PreparedOrder], situation: Situation) -> Layout | None:
-    """None if one is not for the unit that stands there now, or was read when another kind of unit was helped by it, or
-    comes second for its unit. Supports are taken for lawful here: they are if what they support was ordered, and by
-    land. KeyError where nobody stands."""
+    """None if an order is not for the unit that is there now, was read when the unit it helps was of another kind, or
+    is a second order for its unit. Supports are assumed lawful, as they are if the supported order was given and is by
+    land. KeyError if an order's province is empty."""
     size, at = len(situation.bitboard.provinces), situation.at
     does, goal = [HOLDS] * size, [NOWHERE] * size
     orders: dict[int, PreparedOrder] = {}
@@ -72,7 +72,7 @@ def _is_lawful(prepared: PreparedOrder, laid: Layout, situation: Situation) -> b
 
 
 def _strike_supports(laid: Layout, situation: Situation) -> None:
-    """For armies that sail: the supporter may be needed for the convoy itself."""
+    """A support for an army that sails is unlawful if the supporter is needed for the convoy itself."""
     for prepared in tuple(laid.helpers) if laid.sailing else ():
         if prepared.asks == ASK_IF_BY_SEA and prepared.helped in laid.sailing and rule_refusal(prepared, situation):
             laid.unlawful.append(prepared)

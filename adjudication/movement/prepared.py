@@ -1,7 +1,7 @@
-"""Prepared orders: what each order comes to on a board, worked out once as numbers, and kept.
+"""Prepared orders: the effect of each order on a board, worked out once as numbers and kept.
 
-The same few thousand orders are given in every game. All that follows from an order, its unit and the
-board alone is therefore remembered, with those rules that still have to look at the position.
+The same few thousand orders are given in every game. Everything that follows from an order, its unit and the board
+alone is therefore remembered, along with the rules that still depend on the position.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from adjudication.situation import Situation
 
 MOVES, HOLDS, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(5)
-"""What a unit does; from HOLDS on, without leaving its province; from SUPPORTS_HOLD on, for another unit."""
+"""What a unit does. From HOLDS on it stays in its province; from SUPPORTS_HOLD on it helps another unit."""
 ASK_NEVER, ASK_IF_BY_SEA, ASK_ALWAYS = range(3)
-"""When the rules of an order that may break one have to be asked: ASK_IF_BY_SEA of supports, which are lawful if
-what they support was ordered, by land."""
+"""When to check the rules that an order could break. ASK_IF_BY_SEA is for supports, which are lawful if the supported
+order was given and is by land."""
 WORKS_OUT = {
     HOLDS: OrderResult.STANDS,
     MOVES: OrderResult.SUCCEEDS,
@@ -33,17 +33,17 @@ WORKS_OUT = {
     SUPPORTS_MOVE: OrderResult.GIVEN,
     CONVOYS: OrderResult.AVAILABLE,
 }
-"""What is said of an order that works out."""
+"""The result of an order that succeeds."""
 MOST_REMEMBERED = 50_000
-"""Orders or lines that a cache keeps before it forgets them all, so that nonsense cannot fill the memory."""
+"""A cache is emptied when it holds this many orders or lines, so that nonsense cannot fill the memory."""
 
 
 class PreparedOrder:
-    """One order of one unit. `does`: what is done, and `goal`: where to; `moved`: the unit as it will be if that works
-    out, and `fine`: what is said then. `sails`: is it a move that asks for a convoy? `helped`: of a support or convoy
-    the other unit; `arrival`: the exact location where a move, or a supported one, goes. `rules`: those that must still
-    be asked in a position, and `asks`: when; `alone`: the province as a group of one. `kind`: of the helped unit, where
-    this was read from a line."""
+    """One order of one unit. `does` is the action and `goal` its target; `moved` is the unit after success, and `fine`
+    its outcome then. `sails`: is it a move that asks for a convoy? `helped` is the unit that it supports or convoys;
+    `arrival` the exact destination of the move or of the supported one. `rules` must still be checked in a position,
+    and `asks` says when. `alone` is the province as a group of one. `kind` is that of the helped unit if this was read
+    from a line."""
 
     __slots__ = (
         "alone",
@@ -80,14 +80,14 @@ class PreparedOrder:
         self.kind: UnitKind | None = None
 
     def read_of(self, kind: UnitKind) -> PreparedOrder:
-        """The same as read from a line while the helped unit was of that kind."""
+        """A copy, read from a line while the helped unit was of this kind."""
         read = copy(self)
         read.kind = kind
         return read
 
 
 def _deed(order: Order, unit: Unit, board: Bitboard) -> tuple[int, int, Unit, int, int]:
-    """What is done and where to; the unit as it will be; helped and arrival, as in a prepared order."""
+    """`does`, `goal`, `moved`, `helped` and `arrival` of the prepared order."""
     number = board.number
     match order:
         case Move():
@@ -108,9 +108,9 @@ def _deed(order: Order, unit: Unit, board: Bitboard) -> tuple[int, int, Unit, in
 
 
 class OrderCache:
-    """The prepared orders of one ruleset. `known`: side and kind of unit -> order -> prepared order; `holds`: the same
-    by rank for units without an order. `at_hand`: power -> identity of an order -> what it comes to,
-    which keeps that order alive; `lines`: power -> line of text -> what it was read as."""
+    """The prepared orders of one ruleset. `known`: side and kind of unit -> order -> prepared order. `holds`: rank of a
+    unit without an order -> its hold. `at_hand`: power -> identity of an order -> prepared order, which keeps that
+    order alive. `lines`: power -> line of text -> the prepared order that it was read as."""
 
     __slots__ = ("at_hand", "count", "holds", "known", "lines")
 
@@ -122,13 +122,13 @@ class OrderCache:
         self.count = 0
 
     def prepared(self, order: Order, unit: Unit, situation: Situation) -> PreparedOrder:
-        """Of a unit that stands where the order says."""
+        """The unit must be where the order says."""
         of_kind = self.known.get((unit.side, unit.kind))
         known = None if of_kind is None else of_kind.get(order)
         return self._learn(order, unit, situation) if known is None else known
 
     def holding(self, unit: Unit, situation: Situation) -> PreparedOrder:
-        """Of a unit without an order."""
+        """The hold of a unit without an order."""
         known = self.holds.get(unit.rank)
         if known is None:
             self.holds[unit.rank] = known = PreparedOrder(Hold(unit.location), _shared(unit), situation)
@@ -152,5 +152,5 @@ def _shared(unit: Unit) -> Unit:
 
 @lru_cache(maxsize=64)
 def order_cache_of(ruleset: Ruleset) -> OrderCache:
-    """The cache of a ruleset, which is the same for as long as the ruleset lives."""
+    """The cache of a ruleset: the same one for as long as the ruleset lives."""
     return OrderCache(ruleset.powers)

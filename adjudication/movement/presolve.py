@@ -1,21 +1,23 @@
-"""What is clear before the solver asks anything: the results of most moves.
+"""The results of most moves, which are clear before the solver asks anything.
 
-All of it follows from the rules in `solver` without a single supposition, and so agrees with them:
+They all follow from the rules in `solver` without a single supposition, and so agree with them:
 
-- A move by land, alone, into an empty province succeeds: nothing resists it.
-- Without a support a move has strength 1, which dislodges no unit that stays: it fails against a unit that
-  stays, and against another such move to the same province. So does one half of a head-to-head battle.
-- A support that is not attacked is given. One that is attacked by land, by somebody who may cut it and from elsewhere
-  than where it goes, is cut; one that is attacked from there alone is cut only if its unit is dislodged, and is left
-  to the solver.
-- Of several moves by land into an empty province, where all supports are plainly given or cut, the one with more
-  than any other succeeds, if there is one.
-- A move by land, alone, against a unit that was not ordered to move: if the supports for the one and the other are
-  plainly given or cut, their numbers decide.
-- A move by land, alone, to where a unit leaves succeeds; and if that unit fails to leave it fails, unless it is
-  supported. Then the number of its supports decides: a unit that tried to leave cannot be supported to hold.
+- A lone move by land into an empty province succeeds: nothing resists it.
+- A move without support has strength 1, so it fails against a unit that stays, in a head-to-head battle, and against
+  another such move to the same province.
+- A support that is not attacked is given. It is cut if a unit that may cut it attacks by land from anywhere but the
+  province that the support is for. An attack from that province alone cuts it only by dislodging its unit, which is
+  left to the solver.
+- Of several moves by land into an empty province, all of whose supports are plainly given or cut, the one with the most
+  supports succeeds unless there is a tie.
+- For a lone move by land against a unit that was not ordered to move, the numbers of supports decide, if those on both
+  sides are plainly given or cut.
+- A lone move by land to a province that its unit leaves succeeds. If that unit fails to leave, an unsupported move
+  fails; for a supported one the number of supports decides, since a unit that tried to leave cannot be supported to
+  hold.
 
-Whatever is by sea, disputed with supports, or depends on courtesy or a shared province is left to the solver.
+The rest is left to the solver: moves by sea, and battles that depend on courtesy, on a shared province or on a support
+in doubt.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,7 +57,7 @@ def _unconditional(battle: Battle) -> Mapping[int, UnitNumbers]:
 
 
 def _dispute(goal: int, movers: UnitNumbers, answers: dict[int, bool], battle: Battle) -> None:
-    """Several moves to one province: all by land; with supports only where it is empty."""
+    """Several moves to one province. Decides only if all are by land, and with supports only if it is empty."""
     supports = battle.move_supports
     if not battle.by_convoy.isdisjoint(movers):
         return
@@ -73,7 +75,7 @@ def _dispute(goal: int, movers: UnitNumbers, answers: dict[int, bool], battle: B
 
 
 def _storm(mover: int, goal: int, answers: dict[int, bool], battle: Battle) -> None:
-    """A supported move against a unit that stays. Only those who may dislodge it count (DATC 6.D.10 to 6.D.14)."""
+    """A supported move against a unit that stays. Only powers that may dislodge it count (DATC 6.D.10 to 6.D.14)."""
     relations, position, units = (battle.situation.ruleset.relations, battle.situation.position, battle.situation.at)
     defender, may_help = units[goal].side, relations.may_help_dislodge
     if not relations.may_dislodge(units[mover].side, defender, position):
@@ -87,7 +89,7 @@ def _storm(mover: int, goal: int, answers: dict[int, bool], battle: Battle) -> N
 
 
 def _given(supporters: Sequence[int], answers: dict[int, bool], battle: Battle) -> int | None:
-    """How many of the supports are given; None if that is not plain."""
+    """How many of the supports are given; None if that is not clear yet."""
     count = 0
     for supporter in supporters:
         if supporter not in battle.attackers:
@@ -104,7 +106,7 @@ def _given(supporters: Sequence[int], answers: dict[int, bool], battle: Battle) 
 
 
 def _is_given(supporter: int, battle: Battle) -> bool | None:
-    """Of a support that is attacked."""
+    """Is this support given, though it is attacked? None if that is not clear yet."""
     situation, supported = battle.situation, battle.goal[supporter]
     may_cut, units = situation.ruleset.relations.may_cut, situation.at
     given: bool | None = True
@@ -118,7 +120,7 @@ def _is_given(supporter: int, battle: Battle) -> bool | None:
 
 
 def _follow(behind: dict[int, int], answers: dict[int, bool], battle: Battle) -> None:
-    """`behind`: a moving unit -> the only other one that moves to where it stands."""
+    """`behind`: a moving unit -> the only other unit that moves to its province."""
     known = [leader for leader in behind if leader in answers]
     while known:
         leader = known.pop()

@@ -1,9 +1,8 @@
-"""The solver: which moves succeed, which supports are given, which convoys go through.
+"""The solver: which moves succeed, which supports are given, and which convoys hold.
 
-Each province holds one unit with one order, so the question "does the order of the unit in this
-province work out?" has one answer per province. The answers depend on each other. They are found
-by asking; where a question leads back to itself, both answers are tried. If only one of them is
-consistent it is the answer; if not, the questions form a circle and `paradox` settles it. (The
+Each province holds one unit with one order, so the question "does this order succeed?" has one answer per province. The
+answers depend on each other. They are found by asking; where a question leads back to itself, both answers are tried.
+If only one of them is consistent, it is the answer; if not, the questions form a circle and `paradox` settles it. (The
 method is Lucas Kruijswijk's, from "The Math of Adjudication".)
 """
 
@@ -20,11 +19,11 @@ NO_SUPPOSITION = 1_000
 
 
 class Solver:
-    """The answers about one battle, by province number: `known` ones, and those `supposed`, each with the depth of the
-    supposition it rests on, the outermost one if on several. Suppositions nest: `depth` counts those open now. Answers
-    that rest on the supposition about another province are listed in `resting`. `low` is the outermost supposition
-    used by the evaluation under way. `disrupted` are the fleets whose convoy a paradox has stopped. `hindered`: does
-    the way of any move depend on fleets, on courtesy, or on camps? The other attributes are the battle's."""
+    """The answers about one battle, by province number: those `known`, and those `supposed`, each with the depth of the
+    supposition it rests on (the outermost, if several). Suppositions nest: `depth` counts those now open. `resting`
+    lists answers that rest on a supposition about another province. `low` is the outermost supposition used by the
+    current evaluation. `disrupted` are the fleets whose convoy a paradox has stopped. `hindered`: does any move's way
+    depend on fleets, courtesy or camps? The other attributes are the battle's."""
 
     __slots__ = (
         "at",
@@ -44,7 +43,7 @@ class Solver:
     )
 
     def __init__(self, battle: Battle, known: dict[int, bool] | None = None) -> None:
-        """`known`: answers that are plain already; more will be added to them."""
+        """`known`: answers that are already clear; more will be added to them."""
         self.battle = battle
         self.hindered = bool(battle.by_convoy or battle.courteous or battle.shared)
         self.at = battle.at
@@ -70,7 +69,7 @@ class Solver:
     # The method of asking.
 
     def works(self, here: int) -> bool:
-        """Does the move succeed, is the support given, does the convoy hold?"""
+        """Does the move succeed, is the support given, or does the convoy hold?"""
         if here in self.known:
             return self.known[here]
         if here not in self.supposed:
@@ -107,7 +106,7 @@ class Solver:
         return self.works(here)
 
     def _rest(self, here: int, answer: bool, low: int) -> bool:
-        """The question that made the supposition it rests on will ask again."""
+        """The question that made the supposition will ask this one again."""
         self.supposed[here] = answer, low
         self.resting.append(here)
         self.low = min(self.low, low)
@@ -141,8 +140,8 @@ class Solver:
     # The rules.
 
     def _move_succeeds(self, mover: int) -> bool:
-        """It needs a way, more strength than the unit that stays at the goal, and more than every
-        other move there."""
+        """A move needs a way, and more strength than the unit that stays at the goal and than every other move
+        there."""
         if self.hindered and not self.has_way(mover):
             return False
         stays, supported = self.stays_against(mover), mover in self.move_supports
@@ -160,7 +159,7 @@ class Solver:
         return not any(self.works(mover) for mover in self.attackers.get(fleet, NO_UNITS))
 
     def has_way(self, mover: int) -> bool:
-        """A path; and no unit stays there that it gives way to, or that shares the province."""
+        """A path, and no unit staying at the goal that the move gives way to or that shares the province."""
         if not self.hindered:
             return True
         if not self.is_made(mover):
@@ -169,24 +168,24 @@ class Solver:
         return not camps or not any(self._stays_in_camp(camp, mover) for camp in camps)
 
     def is_made(self, mover: int) -> bool:
-        """Is the move an attack at all? Without a path, or as a hold, it cuts nothing; against units that share their
-        province it does, though it cannot enter."""
+        """Is the move an attack at all? Without a path, or as a hold, it cuts nothing. Against units that share a
+        province it can cut supports, even if it cannot enter."""
         if mover in self.by_convoy and not self.has_path(mover):
             return False
         return not self.is_held_back(mover)
 
     def is_held_back(self, mover: int) -> bool:
-        """Does the move count as a hold, since a unit that it gives way to stays?"""
+        """Does the move count as a hold, because a unit that it gives way to stays?"""
         return mover in self.battle.courteous and self.stays_against(mover)
 
     def _stays_in_camp(self, camp: int, mover: int) -> bool:
-        """Against the move from where it wants to go itself it stays: they cannot pass each other."""
+        """A unit stays if it is moving to where the attack comes from: they cannot pass each other."""
         if self.does[camp] != MOVES or (self.goal[camp] == mover and self.battle.head_to_head(camp)):
             return True
         return not self.works(camp)
 
     def has_path(self, mover: int) -> bool:
-        """Always by land; by sea if undislodged fleets link the shores (DATC 4.A.1: any route)."""
+        """By land, always; by sea, if undislodged fleets link the shores (DATC 4.A.1: any route)."""
         battle = self.battle
         if mover not in self.by_convoy:
             return True
@@ -204,20 +203,20 @@ class Solver:
         return False
 
     def _unattacked(self, fleets: int) -> int:
-        """Those that stand without any asking."""
+        """The fleets that certainly stay: not attacked, and not disrupted by a paradox."""
         doubtful = (f for f in bits(fleets) if f in self.attackers or f in self.disrupted)
         return fleets & ~sum(1 << fleet for fleet in doubtful)
 
     def stays_against(self, mover: int) -> bool:
-        """Is there a unit at the goal that does not give way?"""
+        """Does a unit at the goal stay, or meet this move head to head?"""
         goal = self.goal[mover]
         if self.does[goal] != MOVES:
             return goal in self.at
         return self.battle.head_to_head(mover) or not self.works(goal)
 
     def attack_strength(self, mover: int, stays: bool) -> int:
-        """The move and the supports for it. Against a unit that stays, only those who may dislodge
-        it count (DATC 6.D.10 to 6.D.14)."""
+        """The move and its supports. Against a unit that stays, only powers that may dislodge it count (DATC 6.D.10 to
+        6.D.14)."""
         if not stays:
             return self.move_strength(mover)
         if not self.may_dislodge(mover):
@@ -230,14 +229,14 @@ class Solver:
         return self._with_supports([s for s in supports if may_help(side(s), defender, situation.position)])
 
     def may_dislodge(self, mover: int) -> bool:
-        """Do the two powers' relations allow it against the unit at the goal?"""
+        """Do the two powers' relations allow the move to dislodge the unit at the goal?"""
         situation, units = self.battle.situation, self.at
         mine, theirs = units[mover].side, units[self.goal[mover]].side
         return situation.ruleset.relations.may_dislodge(mine, theirs, situation.position)
 
     def resistance(self, mover: int) -> int:
-        """Of the unit that stays at the goal: in a head-to-head battle its own move with all its
-        supports; 1 if it tried to go elsewhere; else 1 and the supports to hold."""
+        """The strength of the unit that stays at the goal: in a head-to-head battle its own move with all its supports;
+        1 if it tried to go elsewhere; otherwise 1 plus its supports to hold."""
         goal = self.goal[mover]
         if self.does[goal] != MOVES or self.is_held_back(goal):
             return self.hold_strength(goal)
@@ -247,11 +246,11 @@ class Solver:
         return self._with_supports(self.battle.hold_supports.get(here, NO_UNITS))
 
     def move_strength(self, mover: int) -> int:
-        """The move and every support for it, of any power (DATC 6.E.6)."""
+        """The move and every support for it, from any power (DATC 6.E.6)."""
         return self._with_supports(self.move_supports.get(mover, NO_UNITS))
 
     def _with_supports(self, supporters: Sequence[int]) -> int:
-        """Unattacked supports need no asking."""
+        """Supports that are not attacked always count."""
         strength = 1
         for supporter in supporters:
             if supporter not in self.attackers or self.works(supporter):
@@ -259,18 +258,18 @@ class Solver:
         return strength
 
     def prevent_strength(self, mover: int) -> int:
-        """What keeps others out of the goal: nothing without a way, and nothing if the unit from
-        the goal has thrown this one back in a head-to-head battle."""
+        """The strength that keeps others out of the goal: 0 without a way, or if the unit from the goal has won a
+        head-to-head battle against this one."""
         return self.move_strength(mover) if self.keeps_out(mover) else 0
 
     def keeps_out(self, mover: int) -> bool:
-        """DATC 6.H.9: a head-to-head loser does not."""
+        """The loser of a head-to-head battle does not (DATC 6.H.9)."""
         if not self.has_way(mover):
             return False
         return not (self.battle.head_to_head(mover) and self.works(self.goal[mover]))
 
     def _outdoes_all(self, mover: int, attack: int, rivals: Sequence[int]) -> bool:
-        """A rival with all its supports may be too weak; else they have to be asked."""
+        """A rival may be too weak even with all its supports; otherwise the solver asks about them."""
         for rival in rivals:
             if rival == mover or 1 + len(self.move_supports.get(rival, NO_UNITS)) < attack:
                 continue
@@ -279,8 +278,8 @@ class Solver:
         return True
 
     def cut_by(self, supporter: int) -> int | None:
-        """The move that cuts this support: any that is made here, but from the province the support
-        is for only one that dislodges the supporter (DATC 6.D.2, 6.D.15 to 6.D.17)."""
+        """The move that cuts this support: any attack on the supporter, but one from the province that the support is
+        for only if it dislodges the supporter (DATC 6.D.2, 6.D.15 to 6.D.17)."""
         for mover in self.attackers.get(supporter, NO_UNITS):
             if not self._may_cut(mover, supporter):
                 continue

@@ -1,1 +1,1 @@
-"""When phases end: timetables, opening and closing a phase, grace, absences, reminders, calendars."""
+"""When phases end: timetables, opening and closing phases, extensions, absences, reminders, calendars."""

@@ -38,8 +38,8 @@ class BookedDays:
 
 @dataclass(frozen=True, slots=True)
 class AbsenceView:
-    """`left` of `days`; `why_not`: why no more may be booked, "" if they may; `grace_left`: how often the deadline can
-    still move because this player has not saved orders."""
+    """`left` of `days` can still be booked; `why_not` says why none may be, "" if they may. `grace_left`: how many more
+    times the deadline can move because this player has not saved orders."""
 
     days: int
     left: int
@@ -50,7 +50,7 @@ class AbsenceView:
 
 
 def absence_view(access: GameAccess) -> AbsenceView:
-    """The days that this player has booked and may book; Http404 for everyone else."""
+    """The days that this player has booked and may still book; Http404 for everyone else."""
     if access.seat is None:
         raise Http404
     here, user_id = standpoint_of(access), access.seat.user_id
@@ -85,7 +85,7 @@ SPENT = Q(cancelled__isnull=True) | Q(moved=True)
 
 
 def booked(game: Game, user_id: int) -> QuerySet[Absence]:
-    """Everything this player has booked in this game, in order of booking."""
+    """All of this player's bookings in this game, in order of booking."""
     return Absence.objects.filter(game=game, user_id=user_id).order_by("pk")
 
 
@@ -118,7 +118,8 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
 
 @transaction.atomic
 def cancel_absence(*, game_id: int, user_id: int, number: int) -> bool:
-    """Cancel a booking. True if the days are given back: days that have moved a deadline stay used up, and it stays.
+    """Cancel a booking. True if the days are given back. Days that have moved a deadline stay used up, and the deadline
+    stays.
 
     NotAllowed if this player has no such booking; WrongMoment if the days are over or already cancelled.
     """

@@ -59,7 +59,7 @@ def secret_of(user_id: int) -> str:
 
 
 def owner_of(secret: str) -> int | None:
-    """Whose calendar that is; None for a secret that is forged or has been replaced."""
+    """The owner of the calendar with this secret; None if it is forged or has been replaced."""
     try:
         user_id = int(_signer().unsign(secret).split("-")[0])
     except BadSignature:

@@ -30,7 +30,7 @@ MONDAY, WEDNESDAY, THURSDAY, SUNDAY = 0, 2, 3, 6
 
 
 class Pace(NamedTuple):
-    """A ready-made timetable. Lengths and weekdays are for movement, retreats and adjustments; `comes_with` tells the
+    """A ready-made timetable. Lengths and weekdays are for movement, retreats and adjustments; `comes_with` gives the
     rest."""
 
     title: str
@@ -179,7 +179,7 @@ class WhenGroup(SectionGroup):
         return found
 
     def _paced(self) -> Iterator[tuple[str, Paced]]:
-        """The fields whose default comes from the pace."""
+        """The fields whose default depends on the pace."""
         fields = ((name, self.fields[name]) for name in self.asks)
         return ((name, field) for name, field in fields if isinstance(field, Paced))
 
@@ -216,7 +216,7 @@ class WhenGroup(SectionGroup):
 
 
 def _keeps(pace: Pace, rhythm: Rhythm) -> bool:
-    """Does the game have this pace, whatever the time of day?"""
+    """Does the game have this pace, at any time of day?"""
     times = [getattr(rhythm.week, kind) for kind in TIMES]
     weekdays = tuple(tuple(slot.weekday for slot in slots) for slots in times)
     at_one_time = len({slot.clock for slots in times for slot in slots}) <= 1

@@ -8,7 +8,7 @@ from games.kernel.models import Game, Outgoing, Phase
 
 
 class Absence(models.Model):
-    """Days that a player has booked, in the player's time zone at that moment.
+    """Days that a player has booked, in the time zone that the player had then.
 
     Only the player sees the row; others see only that a deadline has moved. `moved`: it has moved one, so its days stay
     used up even if it is cancelled.
@@ -54,9 +54,9 @@ class Allowance(models.Model):
 
 
 class Reminder(Outgoing):
-    """Tells one player that the deadline is near and no orders are saved; `due` is when it was to be written.
+    """Tells one player that the deadline is near and no orders are saved. `due` is the moment for which it was written.
 
-    A separate table, because staff can see the list of ordinary emails, and it is secret which players are reminded.
+    A separate table, because staff can see the list of ordinary emails, and which players are reminded is secret.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="reminders")

@@ -1,4 +1,4 @@
-"""News of a game that starts, continues, stops and ends; reminders."""
+"""News of games that start, continue, stop and end; reminders."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PHASE_OPENED = News(letter="new phase", topic=Topic.PHASE, notice="It’s time t
 
 
 def _game_started(view: PhaseView, time_zone: str) -> Text:
-    """To a player, as long as the first phase lasts, also what the letter about a new phase says."""
+    """During the first phase, a player with something to decide also reads what the email about a new phase says."""
     begun = [f"{view.game.name} (variant: {view.game.variant_title}) has started."]
     if view.my_power:
         begun.append(f"You’re playing {view.power_name}.")
@@ -52,7 +52,7 @@ def _game_started(view: PhaseView, time_zone: str) -> Text:
 
 
 def _who_started(event: Event, game: Game) -> str:
-    """Without a game master, the game started by itself, with or without a roll call."""
+    """If no one started it, the game started automatically, with or without a roll call."""
     if event.by_id:
         return GAME_STARTED.line
     why = "everyone had confirmed" if game.stored_options["roll_call_seconds"] else "all seats were taken"
@@ -82,7 +82,7 @@ GAME_OVER = News(
 
 
 def _clock_moved(view: PhaseView, time_zone: str) -> Text:
-    """What has moved it, in the words of the public log."""
+    """Why the deadline has moved, in the words of the public log."""
     assert view.head is not None, "a letter about a phase shows that phase"
     subject = "the deadline has moved" if view.head.deadline else "the game is paused"
     until = deadline_words(view.head.deadline, time_zone)
@@ -98,12 +98,12 @@ CLOCK_MOVED = News(
 
 
 def _moved_or_ended(event: Event, _game: Game) -> str:
-    """A deadline that was moved by nothing was moved to that moment."""
+    """A deadline that was moved by 0 seconds was moved to that very moment."""
     return DEADLINE_MOVED.line if event.facts["seconds"] else "{who} ended {turn} early."
 
 
 of_the_clock = partial(News, topic=Topic.TIMETABLE, to_the_world=True)
-"""News of the public log that the email about the clock repeats."""
+"""News in the public log that the email about the clock repeats."""
 
 DEADLINE_MOVED = of_the_clock("deadline moved", "{who} moved the deadline for {turn} {how}.", line_of=_moved_or_ended)
 GRACE_GIVEN = of_the_clock("grace given", "The deadline for {turn} moved {how} because orders were missing.")

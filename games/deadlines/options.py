@@ -59,7 +59,7 @@ AS_USUAL = ""
 
 
 class Paced(forms.TypedChoiceField):
-    """One of these numbers, 0 called `none`. Default: that of the pace, if `only_with` is chosen as well."""
+    """One of these numbers, with 0 called `none`. The default is that of the pace, if `only_with` is chosen too."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Paced(forms.TypedChoiceField):
         return self.paces.get(pace, 0) if not self.only_with or chosen[self.only_with] else 0
 
     def like(self, pace: str, value: int, chosen: Mapping[str, Any]) -> int | str:
-        """What the form sends for this value, or for the nearest."""
+        """What the form sends for this value, or for the nearest one."""
         if value == self.usual(pace, chosen):
             return AS_USUAL
         return nearest(value, self.numbers) if value else 0
@@ -98,7 +98,7 @@ def _follows_movement(values: Mapping[str, Any], _variant: Variant | None) -> in
 
 
 class Rhythm(Options):
-    """Lengths are in seconds; a phase with fixed times of the week lasts at least that long."""
+    """Lengths are in seconds. A phase with fixed times of the week lasts at least that long."""
 
     section = Section.TIME
     heading = Heading.WHEN

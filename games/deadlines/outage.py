@@ -21,10 +21,11 @@ LOST = "Anything written after that is lost and must be written again."
 
 @transaction.atomic
 def bridge_outage(*, since: datetime) -> int:
-    """Make up for the time lost since `since`, the state to which the site was restored. How many games are not over.
+    """Make up for the time lost since `since`, the moment to which the site was restored. Returns how many games are
+    not over.
 
-    Every deadline and the end of every roll call move by the time that has passed since then, and never to a day off.
-    Stopped clocks stay stopped. One line in the log of each game says so.
+    Every deadline and the end of every roll call move by the time since then, but never to a day off. Stopped clocks
+    stay stopped. One line in the log of each game says so.
     """
     now = clock.now()
     games = list(Game.objects.exclude(status__in=OVER).order_by("pk").values_list("pk", flat=True))
@@ -48,7 +49,7 @@ def _bridge(game: Game, since: datetime, now: datetime) -> None:
 
 
 def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> None:
-    """If all were ready, the time to change that starts again."""
+    """If all were ready, the time in which they can change that starts again."""
     leave_window(phase)
     assert phase.deadline is not None, "the clock of a running game runs"
     phase.deadline = game.options[Rhythm].timetable.from_(phase.deadline + lost, Turn.from_code(phase.turn).kind)

@@ -9,7 +9,7 @@ from games.kernel.models import Phase, Status
 from games.kernel.wording import moment_words
 
 LATE_SECONDS = 60
-"""A phase adjudicated within so many seconds of its deadline is on time, even after a fault."""
+"""A phase adjudicated within this many seconds of its deadline is on time, even after a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class Overdue:
 
 
 def overdue_phases(*, late_seconds: int = LATE_SECONDS) -> tuple[Overdue, ...]:
-    """The phases of running games whose deadline passed more than so many seconds ago, the oldest first.
+    """The phases of running games whose deadline passed more than `late_seconds` ago, oldest first.
 
-    One query. It names games that only invited people may see, so it is for the people who run the site; others may be
-    told how many there are, and since when.
+    One query. It names games that only invited people may see, so it is for the people who run the site. Others may
+    learn only how many phases are overdue, and since when.
     """
     moment = clock.now() - timedelta(seconds=late_seconds)
     late = Phase.objects.filter(closed__isnull=True, deadline__lt=moment, game__status=Status.RUNNING)

@@ -1,4 +1,4 @@
-"""Coming deadlines if nothing changes, as pages and calendars show them."""
+"""Upcoming deadlines if nothing changes, as pages and calendars show them."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The life of a phase: it opens with blank sheets, and one transaction closes it and opens the next."""
+"""The life of a phase: it opens with no orders, and one transaction closes it and opens the next."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 
 
 def begin(game: Game, *, by: int | None, now: datetime) -> None:
-    """Start an open game on its variant as it is today. The caller holds the lock on the game."""
+    """Start an open game with its variant's current data. The caller holds the lock on the game."""
     variant = codec.variant_of(game)
     game.status = Status.RUNNING
     game.variant_version, game.variant_digest = variant.version, variant.digest
@@ -58,7 +58,8 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
 def open_phase(
     game: Game, variant: Variant, position: Position, *, ordinal: int, now: datetime, but: Collection[int] = ()
 ) -> Phase:
-    """The next phase: its deadline, a blank sheet for every seat, letters to those who must decide, `but` these."""
+    """Open the next phase: its deadline, blank orders for every seat, and emails to the players who must decide, but
+    not to those in `but`."""
     deciding = people_of(game, must_decide(position, variant.ruleset))
     phase = Phase(
         game=game, ordinal=ordinal, turn=position.turn.code, position=codec.position_to_row(position), opened=now
@@ -73,24 +74,24 @@ def open_phase(
 
 
 def phase_advance(*, phase_id: int) -> bool:
-    """Close a phase that is due and open the next: one transaction, all or nothing. False if it is not due, or is put
-    off because somebody has saved nothing.
+    """Close a phase that is due and open the next: one transaction, all or nothing. False if it is not due, or is
+    extended because a player has saved nothing.
 
-    When that fails, the game is held under an incident number and the exception goes on; no other game is
-    touched.
+    If that fails, the game is put on hold under an incident number and the exception is raised; no other game is
+    affected.
     """
     try:
         with transaction.atomic():
             return _advance(phase_id)
     except (InterfaceError, OperationalError):
-        raise  # the database was away or busy: the next sweep tries again
+        raise  # the database is down or busy: the next sweep tries again
     except Exception:
         hold(game_id=Phase.every.get(pk=phase_id).game_id, phase_id=phase_id)
         raise
 
 
 def _advance(phase_id: int) -> bool:
-    with connection.cursor() as cursor:  # a worker does not queue for a lock for ever: the next sweep comes in seconds
+    with connection.cursor() as cursor:  # do not wait for a lock for ever: the next sweep is seconds away
         cursor.execute("SELECT set_config('lock_timeout', '5s', true)")
     game = lock_game(Phase.every.get(pk=phase_id).game_id)
     phase = Phase.every.get(pk=phase_id)
@@ -114,7 +115,7 @@ def _advance(phase_id: int) -> bool:
 
 
 def go_on(game: Game, variant: Variant, public: Public, *, ordinal: int, now: datetime) -> None:
-    """What follows a result: the next phase, or the end. The caller holds the lock on the game."""
+    """Continue after a result, with the next phase or the end. The caller holds the lock on the game."""
     verdict = public.verdict or end_of_years(public.next, variant, game.options[LastYear].last_year)
     if verdict is None:
         hooks.before_next_phase(game, now)
@@ -126,7 +127,7 @@ def go_on(game: Game, variant: Variant, public: Public, *, ordinal: int, now: da
 
 
 def without_a_sheet(phase: Phase) -> list[str]:
-    """The powers that owe orders and have saved none: a secret as long as the phase is open.
+    """The powers that owe orders and have saved none; a secret while the phase is open.
 
     The caller holds the lock on the game.
     """
@@ -139,7 +140,7 @@ def _without_a_sheet(bodies: Mapping[str, Body], position: Position, variant: Va
 
 
 def owing_orders(position: Position, variant: Variant) -> list[str]:
-    """Powers that must decide, without those that could only bid: that they did not is nobody's business."""
+    """The powers that must decide, without those that can only bid: not bidding misses nothing."""
     deciding = must_decide(position, variant.ruleset)
     if position.turn.kind is not PhaseKind.MOVEMENT:
         return list(deciding)
@@ -168,13 +169,12 @@ def _close(phase: Phase, public: Public, missed: list[str], *, digest: str, now:
 
 
 def was_cut_short(phase: Phase) -> bool:
-    """Has the game master ended it before its time? Then nobody has missed it."""
+    """Did the game master end the phase early? Then no player has missed it."""
     return (phase.deadline, phase.turn) in cuts_of(phase.game_id)
 
 
 def cuts_of(game_id: int) -> set[tuple[datetime | None, str]]:
-    """The moment and the turn of every phase that the game master has ended before its time, as a phase keeps them as
-    its deadline and its turn."""
+    """The deadline and the turn of every phase that the game master ended early, as the phase stores them."""
     acts = Event.objects.filter(game=game_id, kind=news.DEADLINE_MOVED.log, facts__seconds=0)
     return set(acts.values_list("at", "facts__turn"))
 
@@ -199,9 +199,9 @@ def finish(game: Game, verdict: Verdict, *, status: Status, by: int | None, now:
 
 @transaction.atomic
 def hold(*, game_id: int, phase_id: int | None = None) -> str:
-    """Stop a game until a person has looked at it; the incident number, or "" if there was nothing to hold.
+    """Put a game on hold until someone has looked into it. The incident number, or "" if there was nothing to hold.
 
-    With `phase_id` only while that phase is the open one.
+    With `phase_id`, only if that phase is the open one.
     """
     game = lock_game(game_id)
     phase = game.phases.filter(closed__isnull=True).first()
@@ -219,7 +219,7 @@ def hold(*, game_id: int, phase_id: int | None = None) -> str:
 
 @transaction.atomic
 def release(*, game_id: int) -> None:
-    """Let a held game go on with the time that was left on its clock. Nothing happens to any other game."""
+    """Resume a game that was on hold, with the time that was left on its clock. No other game is affected."""
     game = lock_game(game_id)
     if game.status != Status.HELD:
         return
@@ -231,14 +231,14 @@ def release(*, game_id: int) -> None:
 
 
 def stop_clock(phase: Phase, now: datetime) -> None:
-    """Keep the time that is left instead of a deadline: the one from before everybody was ready, if all are."""
+    """Replace the deadline by the time left. If all are ready, count from the deadline before they were."""
     leave_window(phase)
     phase.remaining, phase.deadline = max(phase.time_left(now), timedelta(0)), None
     phase.save(update_fields=["remaining", "deadline", "window_ends", "before_window"])
 
 
 def due_phases() -> list[int]:
-    """The open phases of running games whose deadline has passed, the oldest first, without locked ones."""
+    """The open phases of running games whose deadline has passed, oldest first, except in locked games."""
     due = Phase.objects.filter(closed__isnull=True, deadline__lte=clock.now(), game__status=Status.RUNNING)
     with transaction.atomic():
         free = due.select_related("game").select_for_update(of=("game",), skip_locked=True)

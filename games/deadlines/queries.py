@@ -1,4 +1,4 @@
-"""The next deadlines of a game, if nothing ends early and nothing is put off."""
+"""The next deadlines of a game, if no phase ends early and no deadline moves."""
 
 from datetime import datetime
 
@@ -16,12 +16,12 @@ MOST_COMING = 5
 
 
 def ready_seats(rows: Gathered) -> frozenset[int] | None:
-    """The seats of the open phase shown that have said so; None where the game has no readiness."""
+    """The seats that are ready in the open phase shown; None if players cannot be ready in this game."""
     return rows.ready if rows.game.options[EarlyEnd].all_ready else None
 
 
 def coming_in(game: Game, phase: Phase | None, calendar: Calendar) -> tuple[ComingView, ...]:
-    """From the open phase of a game on; nothing without one, or while its clock is stopped."""
+    """The next deadlines from the game's open phase on; empty without one, or while its clock is stopped."""
     if phase is None or phase.deadline is None:
         return ()
     turn = Turn.from_code(phase.turn)
@@ -31,9 +31,9 @@ def coming_in(game: Game, phase: Phase | None, calendar: Calendar) -> tuple[Comi
 def coming_deadlines(
     timetable: Timetable, calendar: Calendar, turn: Turn, opened: datetime, *, deadline: datetime | None = None
 ) -> tuple[ComingView, ...]:
-    """Five deadlines: of the phase that opens then, with `deadline` if it has one already, and of those after it.
+    """Five deadlines: that of the phase that opens at `opened` (`deadline`, if it already has one) and those after it.
 
-    Retreats are left out after it, because nobody knows whether anybody must retreat.
+    Later retreats are left out, because no one knows whether there will be any.
     """
     found: list[ComingView] = []
     while len(found) < MOST_COMING:
@@ -47,7 +47,7 @@ def coming_deadlines(
 
 
 def deadlines_of(user_id: int) -> tuple[GameDeadlines, ...]:
-    """The deadlines that come in all running games that this person plays or masters."""
+    """The next deadlines in all running games in which this person is a player or the game master."""
     held = Occupancy.objects.filter(user_id=user_id, until__isnull=True).values("game_id")
     games = Game.objects.filter(Q(gm_id=user_id) | Q(pk__in=held), status=Status.RUNNING).order_by("pk")
     return tuple(

@@ -1,4 +1,4 @@
-"""Reminding players whose deadline is near and who have saved nothing. Only they learn of it."""
+"""Reminders for players who have saved nothing when the deadline is near. Only they learn of them."""
 
 from datetime import datetime, timedelta
 
@@ -27,14 +27,14 @@ def reminder_times(opened: datetime, deadline: datetime) -> tuple[datetime, ...]
 
 
 def to_be_reminded() -> list[int]:
-    """The open phases of running games that have come to a moment for reminders and not had them."""
+    """The open phases of running games for which reminders are due."""
     now = clock.now()
     running = Phase.objects.filter(closed__isnull=True, deadline__gt=now, game__status=Status.RUNNING)
     return [phase.pk for phase in running.defer("position").order_by("deadline", "pk") if _due(phase, now)]
 
 
 def _due(phase: Phase, now: datetime) -> datetime | None:
-    """The moment of the reminders that are due and not written; None without any."""
+    """The moment of reminders that are due but not yet written; None if there are none."""
     if phase.deadline is None or phase.in_window:
         return None
     come = [moment for moment in reminder_times(phase.opened, phase.deadline) if moment <= now]
@@ -43,7 +43,8 @@ def _due(phase: Phase, now: datetime) -> datetime | None:
 
 @transaction.atomic
 def remind(*, phase_id: int) -> None:
-    """Write a reminder to everybody who plays a power that owes orders and has saved none; once for one moment."""
+    """Write a reminder to the players and sitters of powers that owe orders and have saved none, once for each
+    moment."""
     game = lock_game(Phase.every.get(pk=phase_id).game_id)
     phase = game.phases.filter(pk=phase_id, closed__isnull=True).first()
     now = clock.now()

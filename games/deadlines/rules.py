@@ -1,4 +1,4 @@
-"""When a player may book days away, or cancel them."""
+"""When a player may book or cancel days away."""
 
 from datetime import datetime
 

@@ -186,7 +186,7 @@ class Timetable:
             yield at_wall(local.date() + days * ONE_DAY, local.time(), zone)
 
     def _at_times(self, earliest: datetime, times: tuple[Slot, ...]) -> Iterator[datetime]:
-        """Starts with the day before, because a day that a zone skips ends as the next begins."""
+        """Starts on the day before, because a day that a zone skips ends when the next begins."""
         zone = ZoneInfo(self.week.zone)
         before = earliest.astimezone(zone).date() - ONE_DAY
         for days in count():
@@ -221,7 +221,7 @@ ONLY_SOME_VARIANTS = frozenset({PhaseKind.DEPLOYMENT, PhaseKind.DECLARATION})
 
 
 def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = frozenset()) -> str:
-    """The whole timetable in one sentence. `special`: which of the phases only some variants have.
+    """The whole timetable in one sentence. `special`: the kinds of phase in this game that only some variants have.
 
     As in "Orders: Mondays and Thursdays 19:00 (New York), at least 24 hours after the phase opens; retreats and builds:
     24 hours; no deadline on Sundays, nor from 24 Dec 2026 to 2 Jan 2027."

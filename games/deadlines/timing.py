@@ -1,4 +1,5 @@
-"""When the open phase of a game ends, and what moves that: absences, grace, "ready" said by all, a stopped clock."""
+"""When the open phase of a game ends, and what moves its deadline: absences, extensions, all being ready, a stopped
+clock."""
 
 from __future__ import annotations
 
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 
 NO_TIME = timedelta(0)
 PUT_OFF_AHEAD = timedelta(days=1)
-"""A booking moves the deadline of the open phase only while that is further away."""
+"""A booking moves the deadline of the open phase only if it is further away than this."""
 
 PUNCTUAL = timedelta(minutes=10)
-"""A phase that opens so late after a deadline has the fixed times that it would have had at that deadline."""
+"""A phase that opens at most this late after a deadline has the fixed times that it would have had at that deadline."""
 
 
 def tell_of_clock(
@@ -42,7 +43,7 @@ def tell_of_clock(
     but: Collection[int] = (),
     **facts: str | int,
 ) -> None:
-    """Tell everybody in the game, `but` these, why the clock of the open phase goes otherwise now; once at a time."""
+    """Tell everyone in the game except `but` why the clock of the open phase has changed, once for each moment."""
     players = people_of(game)
     told = {*players, *sitters_of(game, players, now), game.gm_id}.difference(but)
     about = f"{phase.pk} {now.isoformat()}"
@@ -66,7 +67,7 @@ def _on_time(game: Game, phase: Phase, now: datetime) -> datetime:
 
 
 def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
-    """Move the deadline of the open phase out of the days that its players have booked, if it is far enough away."""
+    """Move the deadline of the open phase past the days that its players have booked, if it is far enough away."""
     if phase.deadline is None or phase.in_window or phase.deadline - now <= PUT_OFF_AHEAD:
         return
     variant = codec.variant_of(game)
@@ -77,7 +78,7 @@ def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
 
 
 def _put_off(game: Game, phase: Phase, deciding: Collection[int], now: datetime) -> bool:
-    """Move the deadline behind the days that those who decide are away. Did it move?"""
+    """Move the deadline past the days on which players who must decide are away. Returns whether it moved."""
     before = phase.deadline
     assert before is not None, "the clock of this phase runs"
     deciding = without_those_sat_for(game, deciding, before)
@@ -95,7 +96,7 @@ def _kind(phase: Phase) -> PhaseKind:
 
 
 def give_grace(game: Game, phase: Phase, without_a_sheet: Collection[str], now: datetime) -> bool:
-    """At the deadline: extend it, once a phase, if a player owes orders and has extensions left.
+    """At the deadline, extend it (once per phase) if a player owes orders and has extensions left.
 
     `without_a_sheet`: the powers that owe orders and have saved none. There is no extension for players who are ready,
     for bots or for vacant seats.
@@ -129,7 +130,7 @@ def _players_to_wait_for(game: Game, phase: Phase, powers: Collection[str]) -> l
 
 
 def settle_readiness(game: Game, phase: Phase, now: datetime) -> None:
-    """End the phase once all are ready, after the time to take that back; undo that when somebody takes it back."""
+    """Once all are ready, end the phase after the time in which they can take that back. If a player does, undo it."""
     if phase.deadline is None or not game.options[EarlyEnd].all_ready:
         return
     ready = all_are_ready(game, phase)
@@ -152,14 +153,14 @@ def _open_window(game: Game, phase: Phase, now: datetime) -> None:
 
 
 def leave_window(phase: Phase) -> None:
-    """The deadline from before everybody was ready comes back. The caller saves the phase."""
+    """Restore the deadline from before all were ready. The caller saves the phase."""
     if phase.in_window:
         phase.deadline = phase.before_window
     phase.window_ends = phase.before_window = None
 
 
 def all_are_ready(game: Game, phase: Phase) -> bool:
-    """Seats without a person, and powers with nothing to decide, are not waited for."""
+    """Vacant seats and powers with nothing to decide do not count."""
     variant = codec.variant_of(game)
     deciding = must_decide(codec.position_of(phase), variant.ruleset)
     seated = Occupancy.objects.filter(game=game, until__isnull=True, seat__power__in=deciding)
@@ -169,7 +170,7 @@ def all_are_ready(game: Game, phase: Phase) -> bool:
 
 
 def start_clock(phase: Phase, now: datetime) -> None:
-    """Let the clock run again, with the deadline that the time left and the timetable make."""
+    """Restart the clock, with a deadline from the time left and the timetable."""
     game = phase.game
     phase.deadline, phase.remaining = _after_a_stop(game, phase, now), None
     phase.save(update_fields=["deadline", "remaining"])
@@ -179,10 +180,10 @@ def start_clock(phase: Phase, now: datetime) -> None:
 
 
 def _after_a_stop(game: Game, phase: Phase, now: datetime) -> datetime:
-    """After the time that was left, on a day that is not free. A phase whose time was up ends now.
+    """After the time that was left, but not on a day off. A phase whose time was up ends now.
 
-    With fixed times of the week: at the next that leaves at least half of that time, so that a short stop does not cost
-    days.
+    With fixed times of the week, the next one that leaves at least half of that time, so that a short stop does not
+    cost days.
     """
     left, timetable, kind = phase.time_left(now), game.options[Rhythm].timetable, _kind(phase)
     if left <= NO_TIME:

@@ -1,4 +1,4 @@
-"""Timetables before they are chosen, booked days, and calendars."""
+"""Previews of timetables, booked days, and calendars."""
 
 from collections.abc import Iterable
 from functools import partial

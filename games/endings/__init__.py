@@ -1,1 +1,1 @@
-"""How a game ends by agreement, and what is said when it is over."""
+"""How a game ends by agreement, and end-of-game statements."""

@@ -23,7 +23,7 @@ ALLOWED = {
 
 
 class ProposalForm(forms.Form):
-    """One of the endings that a game allows, and the powers that it names, unless it is all of them."""
+    """One of the endings that a game allows, and the powers that it names, if not all of them."""
 
     kind = forms.ChoiceField(label="What you propose", error_messages={"required": "Choose what you propose."})
     power = forms.MultipleChoiceField(

@@ -10,14 +10,14 @@ LONGEST_STATEMENT = 2_000
 
 
 class EndKind(models.TextChoices):
-    """What is proposed for the named powers: that they share a draw, or that all others concede to them."""
+    """What is proposed: that the named powers share a draw, or that all others concede to them."""
 
     DRAW = "draw"
     CONCESSION = "concession"
 
 
 class Fate(models.TextChoices):
-    """What became of a proposal; `LAPSED`: the game ended in another way."""
+    """The outcome of a proposal. `FALLEN`: it named an eliminated power. `LAPSED`: the game ended in another way."""
 
     OPEN = "open"
     AGREED = "agreed"
@@ -27,7 +27,7 @@ class Fate(models.TextChoices):
 
 
 class Proposal(models.Model):
-    """One proposal of a power to end the game. It belongs to no phase: `turn` only says when it was made.
+    """A power's proposal to end the game. It belongs to no phase: `turn` only says when it was made.
 
     `number` counts within the game from 1; `powers` are those named, sorted.
     """

@@ -7,7 +7,7 @@ from games.kernel.game_options import Heading, Options, Section, option
 
 
 class Draws(StrEnum):
-    """Which shared endings may be agreed."""
+    """Which draws players may agree on."""
 
     ANY = "any"
     ALL = "all"

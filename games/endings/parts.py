@@ -1,4 +1,4 @@
-"""How a game ends by agreement, and what is added when it is over."""
+"""How a game ends by agreement, and what its pages add when it is over."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -52,7 +52,7 @@ class AgreementView:
 
     @property
     def waiting(self) -> bool:
-        """Is there a proposal on which the viewer has not voted?"""
+        """Is there a proposal on which the viewer has yet to vote?"""
         return self.i_vote and any(proposal.my_vote is None for proposal in self.proposals)
 
 

@@ -33,12 +33,12 @@ from variants.variant import Variant
 
 
 def electors_of(here: Standpoint) -> Electorate:
-    """The powers left in the open phase, and those of them that have a vote now."""
+    """The powers left in the open phase, and which of them have a vote now."""
     return electorate(here.left, here.seated.values())
 
 
 def open_proposals(game: Game) -> list[Proposal]:
-    """The oldest first."""
+    """Oldest first."""
     return list(game.proposals.filter(fate=Fate.OPEN).order_by("number"))
 
 
@@ -49,7 +49,7 @@ def made_lately(here: Standpoint) -> list[Proposal]:
 
 
 def agreement_of(here: Standpoint) -> AgreementView:
-    """The proposals of a game under way, for the position of its open phase."""
+    """The proposals of a running game, for the position of its open phase."""
     position, variant = here.open_position, here.variant
     electors, made = electors_of(here), made_lately(here)
     proposals = [proposal for proposal in made if proposal.fate == Fate.OPEN]
@@ -126,7 +126,7 @@ def farewell_of(here: Standpoint, position: Position) -> FarewellView:
 
 
 def last_seat_of(game: Game, user_id: int | None) -> Occupancy | None:
-    """The seat that this user was the last to hold in a finished game; None without one."""
+    """The seat that this user was the last to hold in a finished game, if any."""
     last = Occupancy.objects.filter(game=game).order_by("seat_id", "-since", "-pk").distinct("seat_id")
     held = Occupancy.objects.filter(pk__in=last.values("pk"), user_id=user_id or NOBODY)
     return held.select_related("seat").order_by("-since", "-pk").first()

@@ -1,5 +1,5 @@
-"""How games end without a winner by the rules: which powers have a vote and may propose, and the points of two common
-scoring systems."""
+"""How games end if no power wins by the rules: which powers have a vote and may propose, and two common scoring
+systems."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from variants.variant import Variant
 
 ALL_POINTS = 100.0
 MOST_OPEN, MOST_A_PHASE = 3, 6
-"""How many open proposals a power may have, and how many it may make in a phase: each means an email to all others."""
+"""How many open proposals a power may have, and how many it may make per phase: each means an email to all others."""
 
 
 def may_vote(here: Standpoint) -> Occupancy:

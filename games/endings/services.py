@@ -24,9 +24,9 @@ from variants.survivors import survivors
 
 
 def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
-    """The ending on which all powers with a vote agree in this position; if there are several, the oldest proposal.
+    """The ending on which all powers with a vote agree in this position; the oldest proposal, if there are several.
 
-    Proposals that name an eliminated power lapse. The caller holds the lock on the game.
+    Proposals that name an eliminated power fall. The caller holds the lock on the game.
     """
     variant = codec.variant_of(game)
     seated = game.occupancies.filter(until__isnull=True).select_related("seat")

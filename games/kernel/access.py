@@ -50,11 +50,12 @@ class GmAccess:
 
 @dataclass(frozen=True, slots=True)
 class GameAccess:
-    """A viewer of a game they may see: with a seat, as its game master, or as an observer, who may sit for a player.
+    """A viewer who may see the game: a player with a seat, its game master, or an observer, possibly sitting for a
+    player.
 
-    `lent` is the seat of that player: its orders for the open phase, and its messages if the player allowed it, but
-    nothing else. `game` is as it was when the viewer came in, with its public facts; after a service has run, look
-    `again`.
+    `lent` is the seat that the viewer is sitting for. It gives access to the orders for the current phase and, if the
+    player allowed it, to the messages, but to nothing else. `game` is as it was when the viewer arrived, with its
+    public facts; after a service has run, look `again`.
     """
 
     game: Game
@@ -74,7 +75,7 @@ class GameAccess:
 
     @property
     def version(self) -> str:
-        """That of the game's public facts."""
+        """The version of the game's public facts."""
         return version_in(self.game)
 
     @property
@@ -84,7 +85,7 @@ class GameAccess:
         return repairs > 0
 
     def again(self) -> "GameAccess":
-        """The same viewer of the game as it is now."""
+        """The same viewer, with the game as it is now."""
         return replace(self, game=_game(self.slug, self.user_id))
 
     @property
@@ -117,7 +118,7 @@ def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
 
 
 def _game(slug: str, user_id: int | None) -> Game:
-    """With its public facts, and as `mine` the present occupancy of this user."""
+    """The game with its public facts, and this user's current occupancy as `mine`; Http404 without a game."""
     rows = with_counts(with_public_facts(Game.objects.filter(slug=slug).select_related("gm", "roll_call")))
     if user_id is not None:
         held = Q(occupancies__user_id=user_id, occupancies__until__isnull=True)
@@ -149,7 +150,7 @@ def _lent(game: Game, user_id: int | None) -> SeatAccess | None:
 
 
 def _is_expected(game: Game, user_id: int | None) -> bool:
-    """Is this user asked to be game master, waiting for a seat, offered one, asked to sit, or sitting for a player?"""
+    """Is this user asked to be game master, offered a seat, waiting for one, asked to sit, or sitting for a player?"""
     if user_id is None:
         return False
     asked = Handover.objects.filter(game=game, taker_id=user_id, accepted__isnull=True).exclude(game__status__in=OVER)
@@ -169,7 +170,8 @@ def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
 
 
 def access_sheet(*, user: Viewer, slug: str) -> SeatAccess:
-    """Http404 unless the viewer may write orders now: for their own seat, or for a player's whom they sit for."""
+    """Http404 unless the viewer may write orders now, for their own seat or for that of a player for whom they are
+    sitting."""
     seat = access_game(user=user, slug=slug).sheet
     if seat is None:
         raise Http404

@@ -1,6 +1,6 @@
 """Calls a task by its name after commit, so that services need not know the tasks.
 
-A call is only a hint that the database has work to do; if one is lost, the next beat does the work.
+A call is only a hint that the database has work to do. If one is lost, the next beat does the work.
 """
 
 import logging

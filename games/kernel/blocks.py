@@ -17,8 +17,8 @@ def blocked_by(user_id: int) -> tuple[str, ...]:
 
 
 def deaf_to(game: Game, writer: int, readers: Iterable[int]) -> set[int]:
-    """The readers who have blocked the writer; none in anonymous games, because a reader whom a power's messages never
-    reach would learn who plays it."""
+    """The readers who have blocked the writer; none in anonymous games, because a reader who never gets a power's
+    messages would learn who plays it."""
     if game.options[Names].hidden_names:
         return set()
     rows = Block.objects.filter(whom_id=writer, by_id__in=list(readers))

@@ -1,4 +1,4 @@
-"""Public reads: the cards of games in lists. Nothing here knows a sealed sheet."""
+"""Public reads: the cards of games in lists. Nothing here reads a sealed sheet."""
 
 from collections.abc import Collection
 from typing import Any
@@ -35,7 +35,7 @@ def invitation(token: str) -> str:
 
 
 def narrowed(games: QuerySet[Game], *, variant: str = "", press: str = "", pace: str = "") -> QuerySet[Game]:
-    """Only the games of this variant, with this press, at this pace (a key of PACES); an empty one is ignored."""
+    """Only the games of this variant, with this press and at this pace (a key of PACES); empty values are ignored."""
     if variant:
         games = games.filter(variant_slug=variant)
     if press:
@@ -47,7 +47,7 @@ def narrowed(games: QuerySet[Game], *, variant: str = "", press: str = "", pace:
 
 
 def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
-    """The games with their `places`, how many of them are `taken`, and their `repairs`."""
+    """The games with their numbers of `places`, `taken` places and `repairs`."""
     kinds = [kind for kind, news in LINES.items() if news.topic == Topic.REPAIR]
     return games.annotate(
         places=RawSQL("(SELECT count(*) FROM kernel_seat WHERE game_id = kernel_game.id)", ()),
@@ -82,7 +82,7 @@ def cards(games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int
 
 
 def card_at(here: Standpoint, *, unread: int) -> GameCard:
-    """The card of one game, read `with_counts`, as this user sees it. A sitter's counts nothing unread."""
+    """The card of one game, read `with_counts`, as this user sees it. For a sitter it counts no unread messages."""
     return _card(
         here.game,
         user_id=here.user_id,

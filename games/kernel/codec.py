@@ -19,11 +19,11 @@ from variants.registry import find
 from variants.variant import Variant
 
 ENGINE_VERSION = "1"
-"""Raised with every change to the rules' code that may change a result."""
+"""Increased with every change to the rules' code that could change a result."""
 
 
 class VariantChanged(Exception):
-    """The game was begun with other variant data than the site has now."""
+    """The game was started with variant data that differ from the site's current data."""
 
 
 def variant_of(game: Game) -> Variant:
@@ -32,7 +32,7 @@ def variant_of(game: Game) -> Variant:
 
 
 def variant_to_judge(game: Game) -> Variant:
-    """The variant a game was begun with; VariantChanged if its data have changed since."""
+    """The variant that the game was started with; VariantChanged if its data have changed since."""
     variant = find(game.variant_slug)
     if variant.digest != game.variant_digest:
         raise VariantChanged(f"Game {game.pk} was begun on version {game.variant_version}; this is {variant.version}.")
@@ -44,7 +44,7 @@ def position_to_row(position: Position) -> dict[str, Any]:
 
 
 def position_of(phase: Phase) -> Position:
-    """The position on which the orders of this phase are given."""
+    """The position in which the orders of this phase are given."""
     return serialisation.position_from_json(phase.position)
 
 
@@ -67,8 +67,8 @@ def notices_of(phase: Phase) -> tuple[Notice, ...]:
 
 
 def sheets_of(written: Mapping[str, str], position: Position, variant: Variant) -> dict[str, OrderSheet]:
-    """Power -> orders, from canonical lines. Lines that have lost their meaning since they were saved (a power
-    seceded) are left out."""
+    """Power -> orders, from canonical lines. Lines that have become meaningless since they were saved (a power seceded)
+    are left out."""
     return {
         power: read_sheet(lines, power, position, variant.ruleset).sheet for power, lines in sorted(written.items())
     }

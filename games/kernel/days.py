@@ -1,7 +1,7 @@
 """Days in a time zone, and the instants at which its clocks show a given time.
 
-Wall time in a zone becomes an instant by two rules. A time that the clocks skip means the first instant after the gap;
-a time that occurs twice means the first of the two.
+Wall time in a zone becomes an instant by two rules. A time that the clocks skip becomes the first instant after the
+gap; a time that occurs twice becomes the first of the two.
 """
 
 from datetime import UTC, date, datetime, time, timedelta
@@ -17,7 +17,7 @@ FURTHEST_AHEAD = timedelta(days=365)
 
 
 def refuse_days(first: date, last: date, today: date) -> None:
-    """WrongMoment for days that end before they begin, are past, or are more than a year ahead."""
+    """WrongMoment for days that end before they begin, are in the past, or are more than a year ahead."""
     if last < first:
         raise WrongMoment("The last day is before the first day. Choose the same day or a later one.")
     if first < today or last - today > FURTHEST_AHEAD:

@@ -16,10 +16,10 @@ TOO_LONG = "This has %(show_value)d characters, but at most %(limit_value)d are 
 
 
 class FreeText(forms.CharField):
-    """A text of at most `max_length` characters. The browser is not told: it would silently cut off the end of pasted
+    """A text of at most `max_length` characters. The browser is not told, because it would silently cut off pasted
     text."""
 
-    default_error_messages = {"max_length": TOO_LONG}  # noqa: RUF012  # as the library has it
+    default_error_messages = {"max_length": TOO_LONG}  # noqa: RUF012  # as in the library
 
     def widget_attrs(self, widget: Widget) -> dict[str, Any]:
         attributes = super().widget_attrs(widget)
@@ -33,7 +33,8 @@ SAME: Any = object()
 class Radio(NamedTuple):
     """One radio button: what is sent, its label, and a line of help below it.
 
-    `means`: the value of the option, if not what is sent; values by name if the choice is about several options.
+    `means`: the value of the option if it is not what is sent, or values by name if the choice concerns several
+    options.
     """
 
     value: str
@@ -55,7 +56,7 @@ class ExplainedRadios(forms.RadioSelect):
 
 
 class OneOf(forms.ChoiceField):
-    """One of these; the first if left out."""
+    """One of these choices; the first if left out."""
 
     drawn_by = "pages/create/choices.html"
 
@@ -88,7 +89,7 @@ class OneOf(forms.ChoiceField):
 
 
 class Pick(forms.TypedChoiceField):
-    """One of these numbers; `initial` if left out, where that is allowed."""
+    """One of these numbers; `initial` if left out, if that is allowed."""
 
     def __init__(self, label: str, choices: Sequence[tuple[int, str]], initial: int, *, required: bool = True) -> None:
         super().__init__(
@@ -96,7 +97,7 @@ class Pick(forms.TypedChoiceField):
             choices=choices,
             coerce=int,
             initial=initial,
-            empty_value=initial,  # type: ignore[arg-type]  # whatever coerce makes
+            empty_value=initial,  # type: ignore[arg-type]  # of the type that coerce returns
             required=required,
         )
         self.numbers = dict(choices)
@@ -113,7 +114,7 @@ class Tick(forms.BooleanField):
 
 
 class Ticks(forms.MultipleChoiceField):
-    """Any of these, in a row below a legend."""
+    """Any of these choices, in a row below a legend."""
 
     drawn_by = "pages/create/ticks.html"
 
@@ -130,14 +131,14 @@ class AccountName(forms.CharField):
 
 
 class Group(forms.Form):
-    """Some options of a new game, under one title. `template` draws the group, as `form`."""
+    """Some options of a new game under one title. `template` draws the group, which it knows as `form`."""
 
     title: str
     template: str
 
     @property
     def changed(self) -> bool:
-        """Is anything here wrong, or not the usual choice? Then the group stays unfolded."""
+        """Is anything here wrong, or different from the usual choice? Then the group stays unfolded."""
         return self.touched(self.fields)
 
     def touched(self, names: Iterable[str]) -> bool:
@@ -154,7 +155,7 @@ class Group(forms.Form):
         raise NotImplementedError
 
     def like(self, options: GameOptions) -> dict[str, Any]:
-        """The values of the fields for these options, or the nearest there are."""
+        """The field values for these options, or the nearest available."""
         raise NotImplementedError
 
 
@@ -236,5 +237,5 @@ def nearest(wanted: int, values: Iterable[int]) -> int:
 
 
 def whole_number(text: str) -> int | None:
-    """A number from 0 up, as an address or a form sends it; None if it is not one, or longer than any of ours."""
+    """A number from 0 up, as an address or a form sends it; None if it is not a number, or longer than any of ours."""
     return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None

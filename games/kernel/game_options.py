@@ -1,7 +1,7 @@
-"""The options of a game: how a subject declares those it owns, and what was chosen for one game.
+"""The options of a game: how a subject declares its own, and what was chosen for one game.
 
-A subject's `options.py` holds classes of `Options`. The page of a new game, the terms, the API and the checks know an
-option by its declaration alone.
+A subject's `options.py` holds classes of `Options`. The "New game" page, the terms, the API and the checks know an
+option only by its declaration.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class BadOptions(ValueError):
 
 
 class Section(Enum):
-    """A part of the page of a new game: its title, a line beside it that says what it is about, and its template."""
+    """A section of the "New game" page: its title, a line beside it that says what it is about, and its template."""
 
     TIME = "Time", "", "deadlines/partials/create.html"
     EXTRA_TIME = ("Extra time and days away",)
@@ -63,7 +63,7 @@ class Heading(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ZeroOr:
-    """0, which means none, or a number in this range."""
+    """0 for none, or a number in this range."""
 
     within: range
 
@@ -80,13 +80,13 @@ class Declared:
     """What a subject declares about one option.
 
     `default` applies if nothing was chosen, even in games older than the option; if it is None, or None is chosen,
-    `left_empty` derives the value from the other choices and the variant. `wrong` is the sentence for a value, or for
-    a member of one, that is not `allowed`. `parse` reads what `write` stores. Pages and the API show the property
-    `shown` instead, if there is one.
+    `left_empty` derives the value from the other choices and the variant. `wrong` is the sentence for a value, or for a
+    member of one, that is not `allowed`. `parse` reads what `write` stores. Pages and the API show the property `shown`
+    instead, if there is one.
 
-    `asked` is its field in the form of a new game: in `section` or else that of its class, named `asked_as` or else
-    like the option, with `asked_help` or else its help, and `by_hand` if the template of the section draws it.
-    `unasked` says why there is no field.
+    `asked` is its field in the form of a new game. `section`, `asked_as` and `asked_help` override the section of its
+    class, the option's name and its help. With `by_hand` the template of the section draws the field. `unasked` says
+    why there is no field.
     """
 
     default: Any
@@ -119,8 +119,8 @@ def option(default: T | None = None, **said: Any) -> T:
 class Options:
     """Some options that one sentence describes, as a frozen dataclass; `whole` is all options of the same game.
 
-    `title` and `heading` are those of the sentence; `section` is on the page of a new game; `facts` are properties
-    that pages and the API show in addition to the options.
+    `title` and `heading` are those of the sentence; `section` is where its fields are on the "New game" page; `facts`
+    are properties that pages and the API show in addition to the options.
     """
 
     section: ClassVar[Section]
@@ -154,7 +154,7 @@ _LOADED: list[type[Options]] = []
 
 @cache
 def kinds() -> tuple[type[Options], ...]:
-    """All that subjects declare: by subject, from low to high, and then in the order of its file."""
+    """Everything that subjects declare: by subject, from low to high, then in file order."""
     assert apps.ready, "the options are only known once all subjects are loaded"
     subjects = [config.name for config in apps.get_app_configs()]
     return tuple(sorted(_LOADED, key=lambda kind: subjects.index(kind.__module__.removesuffix(".options"))))
@@ -177,7 +177,7 @@ class Shown(NamedTuple):
 
 @cache
 def shown() -> dict[str, Shown]:
-    """All of these by name."""
+    """Everything shown, by name."""
     found = dict[str, Shown]()
     for name, (kind, it) in declared().items():
         found[name] = Shown(kind, it.shown or name, get_type_hints(kind)[name], it.help_text)
@@ -238,7 +238,7 @@ class GameOptions:
     __hash__ = None  # type: ignore[assignment]
 
     def _problems(self) -> Iterator[tuple[str, str]]:
-        """If an option has several, the last one counts."""
+        """If an option has several problems, the last one counts."""
         for kind in kinds():
             yield from self[kind].problems()
         for name, (_, it) in declared().items():

@@ -1,4 +1,4 @@
-"""What a subject asks of the subjects above it, which it does not know. `games.pages.wiring` says which answer."""
+"""What a subject asks of the subjects above it without knowing them. `games.pages.wiring` says which ones answer."""
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ R = TypeVar("R")
 
 
 class Hook(Generic[P, R]):
-    """A question, or news of an event, within the asker's transaction."""
+    """A question or an event, within the asker's transaction."""
 
     def __init__(self) -> None:
         self._answerers: list[Callable[P, R]] = []
@@ -31,17 +31,17 @@ is_expected: Hook[[Game, int | None], bool] = Hook()
 """May this user see a game by invitation because someone there awaits their answer?"""
 
 public_facts: Hook[[], str] = Hook()
-"""What else everyone may see change in a game, for the version of its pages: SQL for one value of a row of
+"""What else everyone may see change in a game, for the version of its pages: SQL for one value from a row of
 kernel_game."""
 
 unread_by_game: Hook[[int | None, Collection[int], datetime], Mapping[int, int]] = Hook()
 """How many unread messages this user has in each of these games at this moment."""
 
 phase_closed: Hook[[Phase, Mapping[str, Any]], None] = Hook()
-"""A phase was closed with these sheets; the game is locked."""
+"""A phase was closed with these orders; the game is locked."""
 
 before_next_phase: Hook[[Game, datetime], None] = Hook()
-"""There is a result, and the game goes on; the game is locked."""
+"""There is a result, and the game continues; it is locked."""
 
 agreed_end: Hook[[Game, Position, datetime], Verdict | None] = Hook()
 """Have the players agreed on an end, given this position? The game is locked."""
@@ -50,4 +50,5 @@ game_over: Hook[[Game], None] = Hook()
 """The game has ended; it is locked."""
 
 time_lost: Hook[[Game, timedelta], bool] = Hook()
-"""The site was down for this long. True if anything besides a phase was put off because of it; the game is locked."""
+"""The site was down for this long. True if anything other than a phase was put off because of it. The game is
+locked."""

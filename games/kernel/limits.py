@@ -1,4 +1,4 @@
-"""Rate limits, and how one visitor is told from another for them."""
+"""Rate limits, and how they tell visitors apart."""
 
 import logging
 from collections.abc import Callable
@@ -18,12 +18,12 @@ View = Callable[..., HttpResponse]
 
 log = logging.getLogger(__name__)
 HOUSEHOLD_BITS = 64
-"""A household with one IPv6 address has all addresses that share this many of its bits."""
+"""All IPv6 addresses that share this many first bits belong to one household."""
 
 
 def network_of(request: HttpRequest | Request) -> str:
     """The visitor's IPv4 address or, for IPv6, the network of their household. The server behind the proxy has already
-    put it in place of the proxy's own address."""
+    replaced the proxy's own address with it."""
     text = str(request.META.get("REMOTE_ADDR", ""))
     try:
         address = ip_address(text)
@@ -39,7 +39,7 @@ class _ByNetwork(SimpleRateThrottle):
         return network_of(request)
 
     def allow_request(self, request: Any, view: Any) -> bool:
-        """While the counts cannot be reached everything is allowed, because deadlines wait for no one."""
+        """While the counts cannot be reached, everything is allowed, because deadlines wait for no one."""
         try:
             return bool(super().allow_request(request, view))
         except RedisError:
@@ -79,7 +79,7 @@ def too_often(request: HttpRequest, scope: str, rate: str) -> bool:
 
 
 def limited(scope: str, rate: str) -> Callable[[View], View]:
-    """For pages with nothing typed on them: after too many requests, a page that says so."""
+    """For pages without text fields: after too many requests, a page that says so."""
 
     def with_limit(view: View) -> View:
         @wraps(view)

@@ -1,4 +1,4 @@
-"""Telling open pages that the public facts of a game have changed, never which or how."""
+"""Telling open pages that the public facts of a game have changed, but not which or how."""
 
 import hashlib
 import logging
@@ -31,23 +31,23 @@ FACTS = """jsonb_build_array(
     ),
     %s
 )::text"""
-"""What everyone who sees a game may see change: its phase, clock, log, shown readiness, and what subjects add."""
+"""What all viewers of a game may see change: its phase, clock, log, shown readiness, and what subjects add."""
 
 
 def with_public_facts(games: QuerySet[Game]) -> QuerySet[Game]:
-    """The games with what `version_in` needs, read in the same moment, so that no page counts a change as seen that it
-    does not show."""
+    """The games with what `version_in` needs, read at the same moment, so that no page counts a change as seen without
+    showing it."""
     return games.annotate(public_facts=RawSQL(FACTS % ", ".join(public_facts()), ()))
 
 
 def version_in(game: Game) -> str:
-    """A digest of the public facts that the game was read with."""
+    """A digest of the public facts with which the game was read."""
     facts: str = game.public_facts  # type: ignore[attr-defined]
     return hashlib.blake2s(facts.encode(), digest_size=DIGEST_BYTES).hexdigest()
 
 
 def version_of(game_id: int) -> str:
-    """A digest of the public facts of a game as they are now."""
+    """A digest of the current public facts of a game."""
     return version_in(with_public_facts(Game.objects.filter(pk=game_id)).only("pk").get())
 
 

@@ -1,7 +1,7 @@
 """The wire from a commit to open pages: its channels, and the tickets that let a browser listen to a game.
 
-It carries a game's slug and public version, and nothing else. If something is lost on it, pages find out because they
-ask now and then. It knows no models, so the event server needs none.
+It carries only a game's slug and public version. Pages also ask now and then, so they find out if something is lost. It
+knows no models, so the event server needs none.
 """
 
 from functools import cache
@@ -14,14 +14,14 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 TICKET_SECONDS = 900
-"""How long a ticket lets a browser in; every answer to a page that asks for news contains a fresh one."""
+"""How long a ticket lets a browser in. Every answer to a page that asks for news contains a fresh one."""
 
 PATIENCE_SECONDS = 2
 SALT = "games.wire"
 
 
 def ticket_for(slug: str) -> str:
-    """Lets its bearer hear about this game; for pages of viewers who may see it."""
+    """Lets its bearer listen to this game; for pages of viewers who may see it."""
     return TimestampSigner(salt=SALT).sign(slug)
 
 
@@ -34,13 +34,14 @@ def game_on(ticket: str) -> str | None:
 
 
 def address() -> str:
-    """The Redis that carries the wire: that of the cache, where nothing is kept for long either."""
+    """The Redis that carries the wire: that of the cache, which keeps nothing for long either."""
     found: str = settings.CACHES["default"]["LOCATION"]
     return found
 
 
 def prefix() -> str:
-    """What every channel's name begins with. Channels span a server's numbered databases, hence the number in it."""
+    """The prefix of every channel's name. It contains the database's number, because channels span all databases of a
+    server."""
     return f"live.{client(address()).connection_pool.connection_kwargs.get('db', 0)}."
 
 

@@ -1,4 +1,4 @@
-"""The first lines of every service: lock the game, then read afresh what the decision depends on."""
+"""The first lines of every service: lock the game, then read everything that the decision depends on."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def lock(game_id: int, user_id: int | None, *, token: str = "") -> Standpoint:
 
 
 def lock_seat(occupancy_id: int) -> Standpoint:
-    """The same for the holder of a seat; if they have lost it, they hold none."""
+    """The same for the holder of a seat. If they have lost it, the standpoint has no seat."""
     before = Occupancy.objects.get(pk=occupancy_id)
     here = lock(before.game_id, before.user_id)
     if here.held is not None and here.held.pk != occupancy_id:
@@ -29,8 +29,7 @@ def lock_seat(occupancy_id: int) -> Standpoint:
 
 
 def account_named(username: str) -> Any:
-    """The account with this name, whatever its case and the spaces around it; UnknownPlayer if no one signs in with
-    it."""
+    """The account with this name, ignoring case and surrounding spaces; UnknownPlayer if no one signs in with it."""
     name = username.strip()
     user = get_user_model().objects.filter(username__iexact=name, is_active=True).first()
     if user is None:

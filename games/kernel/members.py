@@ -1,4 +1,4 @@
-"""The people in a game: its game masters, players and sitters, and those who wait for a seat."""
+"""The people in a game: its game masters, its players, their sitters, and players waiting for a seat."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -19,13 +19,13 @@ def was_master(game: Game, user_id: int) -> bool:
 
 
 def masters_or_did(user_id: int) -> bool:
-    """Is this user the game master of any game, or has been?"""
+    """Is this user the game master of any game, or have they ever been?"""
     given = Handover.objects.filter(giver_id=user_id, accepted=True)
     return Game.objects.filter(gm_id=user_id).exists() or given.exists()
 
 
 def is_in(game: Game, user_id: int) -> bool:
-    """Does this user have a seat in the game, or wait for one?"""
+    """Does this user have a seat in the game, or are they waiting for one?"""
     return user_id in members_of(game)
 
 
@@ -37,8 +37,8 @@ def master_at(game: Game, moment: datetime) -> AbstractUser:
 
 
 def times_as_master(user_id: int) -> list[tuple[int, datetime | None, datetime | None]]:
-    """Game, beginning and end for every time that this user was a game master; None for the start of the game, or for
-    "still"."""
+    """Game, beginning and end of every period in which this user was a game master; None for the start of the game, or
+    for "still"."""
     given = Handover.objects.filter(giver_id=user_id, accepted=True).values_list("game_id", "answered")
     times: list[tuple[int, datetime | None, datetime | None]] = [
         (game_id, _taken(game_id, until), until) for game_id, until in given
@@ -48,7 +48,7 @@ def times_as_master(user_id: int) -> list[tuple[int, datetime | None, datetime |
 
 
 def _taken(game_id: int, before: datetime | None) -> datetime | None:
-    """When the game last got a new game master, before that moment if one is given."""
+    """When the game last got a new game master; if `before` is given, the last time before that moment."""
     rows = Handover.objects.filter(Q() if before is None else Q(answered__lt=before))
     taken = rows.filter(game_id=game_id, accepted=True).order_by("-answered")
     return taken.values_list("answered", flat=True).first()
@@ -80,21 +80,21 @@ def games_sat_in(user_id: int | None) -> frozenset[int]:
 
 
 def sitters_of(game: Game, users: Iterable[int], now: datetime) -> list[int]:
-    """The people who are sitting for these players at this moment."""
+    """The users who are sitting for these players at this moment."""
     here = begun(now).filter(occupancy__game=game, occupancy__user__in=list(users))
     return list(here.values_list("sitter_id", flat=True))
 
 
 def without_those_sat_for(game: Game, users: Iterable[int], moment: datetime) -> list[int]:
-    """Those of these players who have no sitter at that moment."""
+    """The players in this list who have no sitter at that moment."""
     users = list(users)
     sat_for = begun(moment).filter(occupancy__game=game, occupancy__user__in=users)
     return sorted(set(users) - set(sat_for.values_list("occupancy__user_id", flat=True)))
 
 
 def people_of(game: Game, powers: Iterable[str] | None = None) -> list[int]:
-    """The users who play now, all or only those of these powers, except where a bot plays for them. "All" includes
-    those who wait for a power."""
+    """The users who play now, or only those who play these powers, except where a bot plays for them. Without `powers`,
+    players waiting for a power are included."""
     seated = Occupancy.objects.filter(game=game, until__isnull=True, bot=False, seat__disordered=False)
     if powers is not None:
         seated = seated.filter(seat__power__in=list(powers))
@@ -109,7 +109,7 @@ def members_of(game: Game) -> list[int]:
 
 
 def sittings_of(game: Game, user_id: int | None, now: datetime) -> QuerySet[Sitting]:
-    """Sittings that a player of this game has asked of this user, or agreed with them, and that are not over."""
+    """Sittings that are not over and that a player of this game has requested from this user or agreed with them."""
     open_ones = Sitting.objects.filter(
         occupancy__game=game, sitter=user_id or 0, occupancy__until__isnull=True, ended__isnull=True, ends__gt=now
     )

@@ -1,5 +1,4 @@
-"""Kinds of news, each declared once in the `news.py` of the subject that makes it, and telling them in the transaction
-in which they happen."""
+"""Kinds of news, each declared once in its subject's `news.py`. News is told in the transaction in which it happens."""
 
 from __future__ import annotations
 
@@ -50,17 +49,18 @@ class News:
 
     log: str = ""
     line: str = ""
-    """{who} is the user behind it; anything else in braces is given by the service."""
+    """{who} is the user behind it; the service supplies anything else in braces."""
     _: KW_ONLY
     line_of: Callable[[Event, Game], str] | None = None
-    """Makes the line, if it is not always the same."""
+    """Builds the line, if it is not always the same."""
     by_player: bool = False
-    """Done by a player of a power, not by the game master as such: nameless in anonymous games."""
+    """Done by a power's player, not by the game master as such: nameless in anonymous games."""
     to_the_world: bool = False
-    """Is the line also in feeds and posted to other sites?"""
+    """Is the line also included in feeds and posted to other sites?"""
 
     topic: Topic | None = None
-    """The topic by which users choose about the email; for a line without one, about the email that repeats it."""
+    """The topic under which users turn the email on and off; for a line without one, that of the email that repeats
+    it."""
     topic_of_others: Topic | None = None
     """The same for everyone but the game master, if that differs."""
     letter: str = ""
@@ -70,7 +70,7 @@ class News:
     sentences: tuple[str, ...] = ()
     """The text of the email, with {game}, the reader's {power} and the sealed {record} of the last result."""
     text: Callable[[PhaseView, str], Text | None] | None = None
-    """Makes subject and sentences, if they are not always the same, from the reader's own view and time zone; None if
+    """Builds subject and sentences, if they are not always the same, from the reader's own view and time zone. None if
     the news is no longer true for the reader."""
     outside: bool = False
     """Is this also told to users who can no longer see a game by invitation, because it is over for them?"""
@@ -105,7 +105,7 @@ def tell(
     ordinal: int | None = None,
     **facts: str | int,
 ) -> None:
-    """Write a line in the public log, if these news have one, and an email to each of `to`.
+    """Write a line in the public log, if this kind of news has one, and an email to each user in `to`.
 
     `by` and `facts` are public for ever. `about` and `ordinal` are as in `write_letters`.
     """
@@ -118,8 +118,8 @@ def tell(
 def write_letters(
     news: News, game: Game, to: Iterable[int], *, about: str, at: datetime, ordinal: int | None = None
 ) -> None:
-    """One email to each user about one thing, however often this is called for it; with an `ordinal` only as long as
-    that phase is open."""
+    """One email to each user about one thing, no matter how often this is called for it. With an `ordinal`, it is only
+    sent while that phase is open."""
     letters = [
         Letter(
             key=f"{_key(news, game, about)}{user}",

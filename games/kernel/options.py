@@ -1,4 +1,4 @@
-"""Options that the kernel obeys: whether the game master plays, and whether players are anonymous."""
+"""The kernel's own options: whether the game master plays, and whether players are anonymous."""
 
 from games.kernel.forms import OneOf, Radio, Tick
 from games.kernel.game_options import Heading, Options, Section, option
@@ -37,7 +37,7 @@ ANONYMOUS = "No one is told who plays which power until the game is over."
 
 
 class Names(Options):
-    """The option about names; the terms tell it with the messages."""
+    """The option about names; the terms mention it with the messages."""
 
     section = Section.TALK
 

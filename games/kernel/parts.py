@@ -24,7 +24,7 @@ class TermGroup:
 
 
 def phase_mark(ordinal: int, opened: datetime) -> str:
-    """What tells a phase from one that was opened again in its place."""
+    """Tells a phase from one that was opened again in its place."""
     return f"{ordinal} {opened.isoformat()}"
 
 
@@ -48,7 +48,7 @@ class PhaseHead:
 
     @property
     def mark(self) -> str:
-        """What tells this phase from one that was opened again in its place."""
+        """Tells this phase from one that was opened again in its place."""
         return phase_mark(self.ordinal, self.opened)
 
 
@@ -137,5 +137,5 @@ class GameCard:
 
     @property
     def is_next(self) -> tuple[bool, float]:
-        """To sort by: the nearest deadline first, and games without a running clock last."""
+        """Sort key: the nearest deadline first, games without a running clock last."""
         return self.deadline is None, self.deadline.timestamp() if self.deadline else 0.0

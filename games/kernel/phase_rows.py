@@ -27,8 +27,8 @@ def _with_open_position(phases: QuerySet[Phase]) -> list[Phase]:
 class Gathered(Standpoint):
     """One phase of one game for one viewer, as rows: each is read from the database once.
 
-    Without an ordinal the open phase is shown, or else the last one. `result` is that of the phase shown or, as long
-    as it has none, of the phase before.
+    Without an ordinal the open phase is shown, or the last one if none is open. `result` is that of the phase shown or,
+    until it has one, of the previous phase.
     """
 
     def __init__(self, access: GameAccess, ordinal: int | None) -> None:

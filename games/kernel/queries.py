@@ -1,4 +1,4 @@
-"""Public reads that every subject shares: the variants, the head of a phase, whether players are anonymous."""
+"""Public reads that every subject shares: the variants, a phase's heading, whether players are anonymous."""
 
 from django.http import Http404
 

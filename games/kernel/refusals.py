@@ -1,16 +1,16 @@
-"""Why a service refuses, each with a sentence for the user who asked.
+"""Why a service refuses, with a sentence for the user who asked.
 
 Refusal
 ├── NotAllowed       this user has no right to it
 ├── WrongMoment      the game or the phase is not in a state for it
-│   └── OpenedAgain  the phase that was meant was undone, and opened anew since
+│   └── OpenedAgain  the phase in question was undone and has been opened again
 ├── SeatTaken        the seat is taken, or the user has another in the game
-├── UnknownPlayer    there is no account of that name
-├── BadGame          a game cannot be created like that; `problems` by field
+├── UnknownPlayer    there is no account with that name
+├── BadGame          a game cannot be created in this way; `problems` by field
 ├── BadMessage       a message that cannot be sent as it is
-├── TooOften         too many of them in too short a time
+├── TooOften         too many requests in too short a time
 ├── BadReason        an action with a public reason has none, or one that is too long
-├── BadRepair        an order or a position cannot be corrected like that
+├── BadRepair        an order or a position cannot be corrected in this way
 ├── BadProposal      an end that this game does not allow, or that is already proposed
 ├── BadSheet         the orders have mistakes; nothing was stored; `sheet` is what was sent, with `problems` by line
 └── TooLate          the deadline has passed; `receipt` says what counted instead

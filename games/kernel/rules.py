@@ -1,5 +1,5 @@
-"""What many rules have in common. A rule refuses what a user may not do: the service asks it before it acts, the page
-before it shows a button."""
+"""What many rules have in common. A rule refuses what a user may not do: a service asks it before acting, a page before
+showing a button."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -41,7 +41,7 @@ def only_gm(here: Standpoint) -> None:
 
 
 def only_while(here: Standpoint, statuses: Iterable[str], sentence: str) -> None:
-    """The sentence is for a game with none of the statuses that is not over either."""
+    """Refuses in any other status. `sentence` is for a game that is not over."""
     over = here.game.status in OVER
     unless(here.game.status in set(statuses), WrongMoment("The game is over." if over else sentence))
 
@@ -66,7 +66,7 @@ def only_seated(here: Standpoint) -> Occupancy:
 
 
 def only_in_play(here: Standpoint, power: str) -> None:
-    """A seat can be played unless it is closed."""
+    """Every seat can be played unless it is closed."""
     unless(power in here.seats, NotAllowed("This game has no such power."))
     sentence = "This power is in permanent civil disorder; its seat is closed for good."
     unless(not here.seats[power].disordered, WrongMoment(sentence))

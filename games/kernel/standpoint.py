@@ -1,4 +1,4 @@
-"""What rules decide on: one user, one game, one moment."""
+"""What rules decide about: one user, one game, one moment."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -83,7 +83,7 @@ class Standpoint:
 
     @cached_property
     def seated(self) -> dict[int, Occupancy]:
-        """The present occupancies, by seat."""
+        """The current occupancies, by seat."""
         present = {}
         for seat in self.seats.values():
             occupancy: Occupancy | None = getattr(seat, "now", None)
@@ -108,19 +108,20 @@ class Standpoint:
 
     @cached_property
     def joiners(self) -> tuple[Joiner, ...]:
-        """Those who have joined and have no seat yet, in the order in which they joined; only before the start."""
+        """The players who have joined but have no seat yet, in the order in which they joined; only before the
+        start."""
         if self.game.status != Status.OPEN:
             return ()
         return tuple(Joiner.objects.filter(game=self.game).select_related("user").order_by("pk"))
 
     @property
     def members(self) -> list[int]:
-        """The users who have a seat now or wait for one."""
+        """The users who have a seat now or are waiting for one."""
         return sorted({row.user_id for row in self.seated.values()} | {row.user_id for row in self.joiners})
 
     @cached_property
     def has_had_a_seat(self) -> bool:
-        """Has this user a seat now, or did they ever have one?"""
+        """Does this user have a seat now, or did they ever have one?"""
         return Occupancy.objects.filter(game=self.game, user_id=self.user_id or NOBODY).exists()
 
     @cached_property
@@ -133,7 +134,7 @@ class Standpoint:
 
 
 def once(question: Callable[[Standpoint], T]) -> Callable[[Standpoint], T]:
-    """A subject's question about a standpoint is also answered only once; if it was refused, it is refused again."""
+    """Work out the answer to a subject's question only once for each standpoint; a refusal is repeated."""
 
     @wraps(question)
     def asked(here: Standpoint) -> T:

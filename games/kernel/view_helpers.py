@@ -23,25 +23,25 @@ Act = Callable[..., HttpResponse | str]
 
 
 class SeeOther(HttpResponseRedirect):
-    """After a POST: go there with GET."""
+    """Redirects with GET after a POST."""
 
     status_code = HTTPStatus.SEE_OTHER
 
 
 class Form(Protocol):
-    """A form, or several that are sent together."""
+    """A form, or several sent together."""
 
     @property
     def errors(self) -> Mapping[str, Any]: ...
 
 
 def status_of(form: Form) -> HTTPStatus:
-    """The status of a page that shows this form, for the first time or with its mistakes."""
+    """The status of a page that shows this form, for the first time or with its errors."""
     return HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
 
 
 def enter(request: HttpRequest, slug: str) -> GameAccess:
-    """The game as this visitor may see it, with any invitation kept in the session; Http404 if they may not."""
+    """The game as this visitor may see it, Http404 if they may not. An invitation is kept in the session."""
     return access_game(user=request.user, slug=slug, token=invitation_to(request, slug))
 
 
@@ -64,14 +64,14 @@ def keep_invitation(request: HttpRequest, slug: str, token: str) -> None:
 
 
 def form_page(view: View) -> View:
-    """A page that a signed-in visitor fills in or confirms, and sends to the same address; cached nowhere."""
+    """A page that a signed-in visitor fills in or confirms and sends to its own address; never cached."""
     kept_nowhere = cache_control(private=True, no_store=True)(view)
     return login_required(require_http_methods(["GET", "HEAD", "POST"])(kept_nowhere))
 
 
 def refusals_to(page: str) -> Callable[[Act], View]:
-    """Show the sentence that this view returns, or the reason for a refusal, on that page, of the same game if the
-    address names one."""
+    """Show the sentence that this view returns, or the reason for a refusal, on that page (of the same game, if the
+    address names one)."""
 
     def decorate(view: Act) -> View:
         @wraps(view)
@@ -89,7 +89,7 @@ def refusals_to(page: str) -> Callable[[Act], View]:
 
 
 def deed(page: str) -> Callable[[Act], View]:
-    """What a signed-in visitor does with one button; reported on that page as by `refusals_to`."""
+    """What a signed-in visitor does with one button; reported on that page as in `refusals_to`."""
     return lambda view: login_required(require_POST(refusals_to(page)(view)))
 
 
@@ -109,7 +109,7 @@ def is_done(
 
 
 def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str, **where: object) -> SeeOther:
-    """Do it, report `done` or the refusal, and go to the page named `to`."""
+    """Perform the action, report `done` or the refusal, and go to the page named `to`."""
     try:
         act()
     except Refusal as refusal:
@@ -118,8 +118,8 @@ def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str,
 
 
 def answered(request: HttpRequest, act: Callable[[bool], object], done: str, to: str, **where: object) -> SeeOther:
-    """The visitor's yes or no to an offer. After a yes they go to the page named `to`; otherwise home, because without
-    the offer they may no longer see a game by invitation."""
+    """The visitor's answer to an offer. After a yes they go to the page named `to`, otherwise to the home page, because
+    without the offer they may no longer see a game by invitation."""
     accept = request.POST.get("answer") == "yes"
     try:
         act(accept)

@@ -1,4 +1,4 @@
-"""Times in words, and what a player is told about a phase of each kind, before it ends and after."""
+"""Times in words, and what a player is told about each kind of phase, before and after it ends."""
 
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -14,11 +14,10 @@ LONGEST_IN_HOURS = 47
 
 
 class PhaseWords(NamedTuple):
-    """`note` is shown beside the heading, and says of most phases what becomes of anything left open; `blank` in a list
-    where nothing is chosen, `nothing` where there is no list; `tap` tells how to begin on the map.
+    """`note` is shown beside the heading and mostly says what happens to anything left undecided; `blank` in a list
+    with nothing chosen, `nothing` if there is no list; `tap` says how to begin on the map.
 
-    `unsaved` warns a player who has saved nothing, `left_out` says what became of it; `whole` is said of orders in
-    which nothing is missing.
+    `unsaved` warns a player who has saved nothing, `left_out` says what the result was; `whole` is for complete orders.
     """
 
     heading: str
@@ -32,7 +31,7 @@ class PhaseWords(NamedTuple):
 
 
 class Due(Protocol):
-    """What a power has to order in the open phase, as its order page tells it."""
+    """What a power has to order in the current phase, as its order page says."""
 
     @property
     def kind(self) -> str: ...
@@ -110,7 +109,7 @@ def words_of(kind: str, *, bids: bool = False) -> PhaseWords:
 
 
 def words_for(due: Due) -> PhaseWords:
-    """For a power in its open phase."""
+    """For a power in the current phase."""
     if PhaseKind(due.kind) is PhaseKind.ADJUSTMENT:
         return words_for_adjustments(due.adjustments, due.adjectives)
     return _words_for_muster() if due.muster else words_of(due.kind, bids=due.budget > 0)
@@ -125,8 +124,8 @@ def _words_for_muster() -> PhaseWords:
 
 
 def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]) -> PhaseWords:
-    """For a power that may build (>0) or must remove (<0) so many units of each faction; "" is that of units without
-    one. `factions`: letter -> adjective."""
+    """For a power that may build (>0) or must remove (<0) this many units of each faction ("" if there are none).
+    `factions`: letter -> adjective."""
     builds = {faction: count for faction, count in counts.items() if count > 0}
     removals = {faction: -count for faction, count in counts.items() if count < 0}
     words = _WORDS[PhaseKind.ADJUSTMENT]
@@ -152,7 +151,7 @@ def _units(counts: Mapping[str, int], factions: Mapping[str, str]) -> str:
 
 
 def in_words(seconds: int, most: int = len(SECONDS)) -> str:
-    """As in "1 day 12 hours", with at most so many units; "" for no time."""
+    """As in "1 day 12 hours", with `most` units at most; "" for no time."""
     parts = []
     for size, word in SECONDS.items():
         count, seconds = divmod(seconds, size)
@@ -162,7 +161,7 @@ def in_words(seconds: int, most: int = len(SECONDS)) -> str:
 
 
 def length_in_words(seconds: int) -> str:
-    """The same, but up to two days in hours, which cannot be misread."""
+    """The same, but in hours up to two days, which cannot be misread."""
     hours, rest = divmod(seconds, HOUR)
     return f"{hours} hours" if not rest and 1 < hours <= LONGEST_IN_HOURS else in_words(seconds)
 

@@ -1,4 +1,4 @@
-"""Days that players book ahead: no deadline falls on them, and nobody learns whose they are."""
+"""Days that players book ahead: no deadline falls on them, and no one learns who booked them."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_a_pause_that_ends_before_booked_days_does_not_push_the_deadline_into_th
 
 @pytest.mark.parametrize(("hours", "days"), [(1, 3), (40, 7)])
 def test_a_short_stop_keeps_a_fixed_time_and_a_long_one_takes_the_next(moment: Moment, hours: int, days: int) -> None:
-    """Monday noon to Thursday noon; a stop of an hour leaves nearly all of it, one of forty hours less than half."""
+    """From Monday noon to Thursday noon. An hour's stop leaves nearly all of it, one of forty hours less than half."""
     week = Week(movement=(Slot(3, 12, 0), Slot(0, 12, 0)))
     game = running_game(week=week, movement_seconds=DAY)
     pause_game(game_id=game.pk, by=person(CAROL).pk)

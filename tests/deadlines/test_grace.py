@@ -1,4 +1,4 @@
-"""At a deadline for which somebody has saved nothing: it moves once, and nobody is told for whom."""
+"""If a player has saved nothing at the deadline, it moves once, and no one is told for whom."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def all_but(game: Game, *without: str, text: str = "") -> None:
 
 
 def deadline_comes(game: Game, moment: Moment) -> bool:
-    """Was the phase judged?"""
+    """Was the phase adjudicated?"""
     phase = open_phase(game)
     assert phase.deadline is not None
     moment.now = phase.deadline

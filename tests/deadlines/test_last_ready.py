@@ -1,4 +1,4 @@
-"""Once everybody is ready the phase ends after a while in which that can be taken back."""
+"""Once all are ready, the phase ends after a time in which players can take that back."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEN_MINUTES, DEADLINE = timedelta(minutes=10), MONDAY_NOON + timedelta(days=1)
 
 @pytest.fixture
 def game(moment: Moment) -> Game:
-    """All but Germany are ready, since an hour after the opening."""
+    """All but Germany have been ready since an hour after the phase opened."""
     game = running_game(all_ready=True, panic_seconds=600)
     moment.wait(hours=1)
     for power in powers_of(game):

@@ -1,4 +1,4 @@
-"""Every page, email and log line writes dates and times in one way."""
+"""Every page, email and log line writes dates and times in the same way."""
 
 import re
 from datetime import UTC, date, datetime
@@ -48,7 +48,7 @@ def test_a_length_of_time_is_told_in_full_or_by_its_two_largest_units(seconds: i
 
 
 def test_no_other_place_has_a_format_of_its_own() -> None:
-    """But the receipt, a file whose text programs read, and the short time of a zone."""
+    """Except for receipts, which programs read, and short times in a zone."""
     sources = [
         *(path for folder in ("diplomacy_site", "games") for path in (ROOT / folder).rglob("*.py")),
         *(ROOT / "templates").rglob("*.*"),

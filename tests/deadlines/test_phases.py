@@ -1,4 +1,4 @@
-"""The life of a phase: judged once, from what was saved, and held when judging fails."""
+"""The life of a phase: adjudicated once, from the saved orders; if that fails, the game is put on hold."""
 
 import logging
 from datetime import timedelta
@@ -96,7 +96,7 @@ def advance_and_die(phase: Phase) -> None:
 
 
 def break_the_game(game: Game) -> None:
-    """Give the open phase a position that no judge can read."""
+    """Give the open phase a position that the adjudicator cannot read."""
     phase = open_phase(game)
     phase.position = {"format": 999}
     phase.save(update_fields=["position"])

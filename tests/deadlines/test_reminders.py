@@ -1,4 +1,4 @@
-"""Before the deadline, those who have saved nothing are reminded, and nobody else learns of it."""
+"""Before the deadline, players who have saved nothing are reminded, and no one else learns of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ THREE_DAYS = 72 * HOUR
 
 @pytest.fixture
 def game(moment: Moment) -> Game:
-    """Everybody but Germany and Italy has saved."""
+    """All but Germany and Italy have saved orders."""
     game = running_game(movement_seconds=THREE_DAYS)
     for power in powers_of(game):
         if power not in {"GERMANY", "ITALY"}:
@@ -36,7 +36,7 @@ def game(moment: Moment) -> Game:
 
 
 def reminded() -> list[str]:
-    """Whose letters leave, once the site has looked whom to remind."""
+    """The recipients of the emails sent after the site has written its reminders."""
     for phase_id in to_be_reminded():
         remind(phase_id=phase_id)
     mail.outbox.clear()
@@ -125,7 +125,7 @@ def test_the_letter_names_the_power_the_deadline_and_the_order_page(game: Game, 
 
 
 def test_what_the_site_notes_at_a_reminder_does_not_say_who_had_saved(game: Game, moment: Moment) -> None:
-    """The staff sees games, seats, the log and ordinary letters, and none of them changes."""
+    """Staff can see games, seats, the log and ordinary emails, and none of these change."""
     moment.wait(hours=48)
     before = (Letter.objects.count(), game.events.count())
     remind(phase_id=open_phase(game).pk)

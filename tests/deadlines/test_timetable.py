@@ -1,4 +1,4 @@
-"""The timetable: fixed times and lengths over changes of the clocks, days off and holidays; and what is said of it."""
+"""The timetable: fixed times and lengths across clock changes, days off and holidays; and its description."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_a_phase_that_opens_later_never_ends_at_an_earlier_fixed_time(
 def test_a_phase_that_opens_later_never_ends_on_an_earlier_day(
     timetable: Timetable, opened: datetime, later: int
 ) -> None:
-    """Within a day it may: what was put off keeps its time of day."""
+    """Within one day it may: a deadline that is put off keeps its time of day."""
     zone = ZoneInfo(timetable.week.zone)
     ends = [after(timetable, opened + timedelta(seconds=wait)).astimezone(zone).date() for wait in (0, later)]
     assert ends == sorted(ends)

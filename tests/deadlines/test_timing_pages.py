@@ -1,4 +1,4 @@
-"""What the pages say of time: the clock, the next deadlines, days away, and calendars."""
+"""Time on the pages: the clock, the next deadlines, days away and calendars."""
 
 from __future__ import annotations
 

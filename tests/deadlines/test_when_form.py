@@ -1,4 +1,4 @@
-"""The choices of a new game about time: paces that come with everything, and one's own."""
+"""The form for a new game's timetable: complete paces, and a custom one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ending a game by agreement: proposals, votes, and what becomes of them."""
+"""Ending a game by agreement: proposals, votes, and their outcome."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def log(game: Game) -> list[str]:
 
 
 def wipe_out(game: Game, power: str) -> None:
-    """Take everything off the board that is this power's."""
+    """Remove all of this power's units and centres."""
     phase = open_phase(game)
     phase.position["units"].pop(power)
     phase.position["centres"] = {at: who for at, who in phase.position["centres"].items() if who != power}
@@ -233,7 +233,7 @@ def test_a_vacant_seat_has_no_vote() -> None:
 
 
 def test_those_who_stay_give_the_game_to_nobody_while_half_of_it_is_vacant() -> None:
-    """Votes are kept until the seats are taken again; bots go along, so that a demonstration may be ended."""
+    """Votes are kept until the seats are taken again. Bots go along, so that a demonstration can end."""
     game = game_of_three()
     for power in (R, T):
         resign(game_id=game.pk, user_id=occupancy_of(game, power).user_id)

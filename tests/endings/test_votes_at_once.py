@@ -1,4 +1,4 @@
-"""Votes and the end of a phase at the same moment, on a real server: one ending, and nothing after it."""
+"""Votes at the same moment as the end of a phase, on a real server: one ending, and nothing after it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Rounds of faults: the real site, hammered by writers, while one part after another is killed, cut off or misled."""
+"""Rounds of faults: the real site under heavy writing, while one part after another is killed, cut off or misled."""

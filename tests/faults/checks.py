@@ -1,4 +1,4 @@
-"""What must be true whatever happened: checked in the database, in the writers' memory and in the emails."""
+"""What must be true whatever happens: checked in the database, the writers' memory and the emails."""
 
 from __future__ import annotations
 
@@ -109,8 +109,8 @@ class Checks:
         self.counts["saves without an answer"] += answers[UNKNOWN]
 
     def _too_late_is_too_late(self, phase: Phase, power: str, said: list[Said], body: Body) -> None:
-        """The orders that "too late" named do count, and nothing was saved later, unless the clock was then put
-        back."""
+        """The orders that a "too late" response named are those that count, and none were saved later, unless the clock
+        was put back afterwards."""
         for number, one in enumerate(said):
             if one.answer != TOO_LATE or self._clock_put_back_after(one.at):
                 continue

@@ -1,4 +1,4 @@
-"""Watches the database all the time: what is open, and how long it is overdue while everything is up."""
+"""Watches the database constantly: what is open, and how long it is overdue while everything is up."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Seen:
 
 
 class Eye:
-    """`up` says whether everything runs; only then does time overdue count."""
+    """`up` says whether everything is running; only then does overdue time count."""
 
     def __init__(self) -> None:
         self.up = False
@@ -62,7 +62,7 @@ class Eye:
 
     @property
     def longest(self) -> float:
-        """How many seconds any phase was overdue while everything ran."""
+        """The longest time, in seconds, that any phase was overdue while everything was running."""
         return max(self.overdue.values(), default=0.0)
 
     @property

@@ -1,4 +1,4 @@
-"""The kinds of faults. One function causes it; after a moment another repairs it."""
+"""The kinds of faults: one function causes each, and after a moment another repairs it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ALTER DATABASE diplomacy SET search_path = public, pg_catalog;
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """`held` in seconds. With `ends_phases` the game masters then end all phases, which would otherwise wait for an
+    """`held` is in seconds. With `ends_phases` the game masters then end all phases, which would otherwise last another
     hour.
 
     A fault that is `borne` leaves enough of the site running to meet every deadline.

@@ -1,4 +1,4 @@
-"""What must be true of the emails: all news has arrived, and none about events that never happened."""
+"""What must be true of the emails: all news has arrived, and none tell of events that never happened."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from tests.faults.wires import Arrived
 
     Shifts: TypeAlias = Sequence[tuple[float, float]]
-    """Since when, on the clock that never jumps, the site's clock has been wrong by how many seconds."""
+    """(moment, seconds): from this moment on, by the clock that never jumps, the site's clock was wrong by so much."""
 
 GRANTED = 0.5
-"""Two clocks are compared: that of the database and that of the mail server."""
+"""Seconds allowed for comparing the database's clock with the mail server's."""
 
 
 def subject_of(phase: Phase) -> str:
@@ -38,7 +38,7 @@ def waiting() -> int:
 
 
 def complaints(arrived: Sequence[Arrived], shifts: Shifts, counts: Counter[str]) -> list[str]:
-    """Check once nothing is waiting any more. Counts what was checked."""
+    """To be called once no email is waiting. Counts what was checked."""
     phases = {subject_of(phase): phase for phase in Phase.objects.select_related("game")}
     by_reader = Counter((mail.to, mail.subject) for mail in arrived)
     found = [f"{waiting()} letters wait for ever"] if waiting() else []
@@ -58,7 +58,7 @@ def complaints(arrived: Sequence[Arrived], shifts: Shifts, counts: Counter[str])
 
 
 def _told_too_early(shifts: Shifts, mail: Arrived, phases: dict[str, Phase]) -> str:
-    """An email about a phase that doesn't exist, or began later, shows something that was rolled back."""
+    """An email about a phase that doesn't exist or began later tells of something that was rolled back."""
     kinds = ("movement", "retreats", "adjustments", "builds")
     if not mail.subject.endswith(tuple(f", {kind}" for kind in kinds)):
         return ""
@@ -71,7 +71,7 @@ def _told_too_early(shifts: Shifts, mail: Arrived, phases: dict[str, Phase]) -> 
 
 
 def real_time(shifts: Shifts, stamp: float) -> float:
-    """That moment on the clock that never jumps; the earliest, if the site's clock showed it twice."""
+    """That moment by the clock that never jumps; the earliest, if the site's clock showed it twice."""
     difference = time.time() - time.monotonic()
     ends = [began for began, _ in shifts[1:]] + [float("inf")]
     for (began, shift), end in zip(shifts, ends, strict=True):

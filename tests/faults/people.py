@@ -18,7 +18,7 @@ VARIANT = "balkan-battle"
 """Two powers with a unit each: its phases are adjudicated in a millisecond."""
 PAIRS = 20
 SHORTEST, SECONDS_FOR_EACH_GAME = 30, 1
-"""Then about one phase a second falls due, however many games there are."""
+"""So that about one phase a second falls due, however many games there are."""
 MASTER = "master"
 
 

@@ -196,7 +196,7 @@ def sequence(kinds: list[Fault], chance: random.Random) -> Iterator[Fault]:
 
 
 def possible(site: Site) -> list[Fault]:
-    """The kinds of faults that can be had on this machine."""
+    """The kinds of faults that this machine can produce."""
     if site.disk.mounted:
         return list(faults.KINDS)
     say("left out: a full disk, because this machine permits no mounting")
@@ -204,7 +204,7 @@ def possible(site: Site) -> list[Fault]:
 
 
 def run(site: Site, *, rounds: int, games: int, writers: int, seed: int, seconds: float) -> bool:
-    """Play so many rounds, or until the time is over. Whether nothing went wrong."""
+    """Play this many rounds, or until time is up. Returns whether nothing went wrong."""
     site.start()
     playing = Rounds(site, games, writers, seed)
     playing.begin()

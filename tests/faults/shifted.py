@@ -1,6 +1,6 @@
-"""Runs a module as a program on a clock that is put forward and back while it runs, as by a bad time server.
+"""Runs a module as a program while its clock is put forward and back, as by a bad time server.
 
-`python -m tests.faults.shifted FILE MODULE ARGUMENT…`; FILE says by how many seconds the clock is wrong. Only the wall
+`python -m tests.faults.shifted FILE MODULE ARGUMENT…`: FILE says by how many seconds the clock is wrong. Only the wall
 clock moves: monotonic time continues, as on a real machine.
 """
 
@@ -57,7 +57,7 @@ def shift_in(file: Path) -> float:
 
 
 def write_shift(file: Path, shift: float) -> None:
-    """A reader never finds half a number."""
+    """Written so that a reader never finds half a number."""
     draft = file.with_suffix(".new")
     draft.write_text(str(shift))
     draft.rename(file)

@@ -1,4 +1,4 @@
-"""The site as processes: two servers, the pages, two workers and the beat, each of which can be killed and started."""
+"""The site as processes that can be killed and started: two servers, the pages, two workers and the beat."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Disk:
         return bool(self.library.mount(kind, where, kind, flags, options.encode()) == 0)
 
     def fill(self) -> None:
-        """Not a byte more than what is there now."""
+        """Leave no room for another byte."""
         found = os.statvfs(self.folder)
         used = (found.f_blocks - found.f_bfree) * found.f_frsize
         assert self._mount(b"tmpfs", MS_REMOUNT, f"size={used}"), "the disk could not be filled"
@@ -154,7 +154,7 @@ class Site:
             self.services[name].kill()
 
     def kill_redis(self) -> None:
-        """Nothing that it stored is left."""
+        """Everything that it stored is lost."""
         self.stack.servers[REDIS].child.kill()
         shutil.rmtree(self.folder / "valkey", ignore_errors=True)
 
@@ -162,7 +162,7 @@ class Site:
         self.stack.servers[DATABASE].child.kill(group=False)
 
     def kill_session(self) -> None:
-        """One process of Postgres's, so that Postgres disconnects everyone and recovers automatically."""
+        """Kill one of Postgres's processes, so that it disconnects everyone and recovers automatically."""
         postmaster = self.stack.servers[DATABASE].child.number()
         sessions = [number for number in children_of(postmaster) if b": diplomacy " in name_of(number)]
         if sessions:

@@ -1,4 +1,4 @@
-"""Nothing lost, nothing twice: every kind of fault once; and the rounds would notice a failure."""
+"""Every kind of fault once, with nothing lost and nothing done twice; and the rounds would notice a failure."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_orders_are_saved_while_redis_is_away(client: Client, settings: Settings
 
 @pytest.fixture
 def game() -> Game:
-    """Alice's Austria has saved orders for an adjudicated phase."""
+    """Alice, as Austria, has saved orders for a phase that has been adjudicated."""
     game = running_game(variant=VARIANT, players=("alice", "bob"))
     story = Story(game)
     story.order("AUSTRIA", SHEET)

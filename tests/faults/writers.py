@@ -32,7 +32,7 @@ ACTS = {"save": 60, "ready": 10, "talk": 12, "extend": 3, "pause": 4, "propose":
 
 @dataclass(slots=True)
 class Said:
-    """What one writer sent, and the response: `told` is what counts, and `at` when, on a clock that never jumps."""
+    """What one writer sent, and the response: `told` is what counts, `at` the moment by a clock that never jumps."""
 
     text: str
     answer: str = SENT
@@ -61,7 +61,7 @@ class WriterAnswer:
 
 
 class Writer:
-    """One of several; no other writer uses its games, so that the order of saves is known."""
+    """One of several writers. No other uses its games, so that the order of saves is known."""
 
     def __init__(self, number: int, of: int, port: int, eye: Eye, people: People, memory: Memory) -> None:
         self.number, self.of, self.port = number, of, port
@@ -122,7 +122,7 @@ class Writer:
         return answer
 
     def _vote(self, game: Seen, power: str) -> WriterAnswer:
-        """Against, nearly always, so that the games continue."""
+        """Nearly always against, so that the games continue."""
         number = self.chance.randint(1, 3)
         facts = {"agrees": self.chance.random() < 0.02}
         answer = self._api(game, power, "PUT", f"/api/games/{game.slug}/proposals/{number}/vote/", facts)
@@ -146,7 +146,7 @@ class Writer:
         return self._gm(game, "pause")
 
     def _gm(self, game: Seen, verb: str) -> WriterAnswer:
-        """Only the next page says whether it was done, so that only a duplicate can be detected."""
+        """Only the next page says whether it succeeded, so only duplicates can be detected."""
         why = f"number {next(self.count)}"
         said = self._remember(self.memory.acts[game.pk], why)
         answer = self._post(MASTER, f"/games/{game.slug}/gm/{verb}/", {"reason": why})

@@ -78,7 +78,7 @@ Passages = Iterator[tuple[int, str, bool]]
 
 
 def in_python(source: str) -> Passages:
-    """Strings of two words at least; an f-string has … in place of its values."""
+    """Strings with at least two words; an f-string has … in place of its values."""
     tree = ast.parse(source)
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}

@@ -2,30 +2,30 @@
 
     python -m tests.house.shape [FOLDER] [--moves FILE] [--walk]
 
-Counted in the Python of the four packages, without migrations. Imports for types alone count nowhere.
+Counts the Python of the four packages, without migrations. Imports for types alone do not count.
 
-- *modules*, *lines*: with every `__init__.py`. *flat*: modules that lie in `games/` itself.
-- *names*: what one module of `games` takes from another, one for each name in a `from … import`. The `__init__.py`
-  that only pass names on are no takers; what is taken through them is taken from where it is written.
-- *cross a folder*: taker and giver lie in different folders, each flat module being a room of its own.
+- *modules*, *lines*: including every `__init__.py`. *flat*: modules directly in `games/`.
+- *names*: what one module of `games` takes from another, one for each name in a `from … import`. An `__init__.py` that
+  only passes names on is not a taker; whatever is taken through it counts for the module that defines it.
+- *cross a folder*: taker and giver are in different folders; each flat module counts as a folder of its own.
 - *tie subjects*: taker and giver belong to different folders of `games/`, and neither is the kernel, a door (DOORS) or
-  flat. `sealed` is a subject. With `--moves`, lines as "games/old.py moves to games/subject/new.py", modules belong
-  where they are moved to, and what is not moved is a door.
-- *both ways*: pairs of subjects, the kernel among them, that take from each other; *in circles*: subjects from which a
+  flat. `sealed` is a subject. With `--moves`, lines such as "games/old.py moves to games/subject/new.py", modules
+  belong where they are moved to, and those that are not moved are doors.
+- *both ways*: pairs of subjects, including the kernel, that take from each other; *in circles*: subjects from which a
   chain of takers leads back to them.
-- *leave a subject*: taker and giver belong to different subjects, doors and flat modules being rooms of their own.
+- *leave a subject*: taker and giver belong to different subjects; doors and flat modules count as subjects.
 - *press lies in*: the folders that hold the modules of that subject.
-- *doubles*: names of classes that are written more than once, without Django's `Command`.
-- *the walk* (`--walk`, with the checkout's own test database): a save of a form with one bid, and the order page after
-  it. A *stay* is a function of ours that got or gave back a value that holds the bid's points, a number that stands
-  nowhere else; *calls* counts each time it did. Values are looked through where they are text, lists, mappings and
-  dataclasses of ours; requests, templates and rows are not. *Read* is how often the engine read a sheet.
+- *doubles*: class names that are defined more than once, without Django's `Command`.
+- *the walk* (`--walk`, with the checkout's own test database): saving a form with one bid, then the order page. A
+  *stay* is a function of ours that received or returned a value containing the bid's points, a number found nowhere
+  else; *calls* counts every time. Values are searched if they are text, lists, mappings or dataclasses of ours;
+  requests, templates and rows are not. *Read* is how often the engine read a sheet.
 
-The plan of the house says of 0.1.0: 1,716 names, 1,220 of them across folders, 1,137 across packages once grouped, 237
-ties. This counts 1,716, 1,226, 1,145 and, by the list of moves that the plan gives, 274, as that list says itself: for
-237 it was grouped otherwise. Of a bid the plan says 29 stays in 14 files for a save, and 58 in 26 for the page; those
-are steps that a reader of the code takes, while here every function counts that has the bid in its hands, templates
-and small helpers as properties and formatters included.
+The plan of the house gives these figures for 0.1.0: 1,716 names, 1,220 of them across folders, 1,137 across packages
+once grouped, 237 ties. This program counts 1,716, 1,226, 1,145 and, with the plan's list of moves, 274, as that list
+says itself: the 237 were grouped differently. For a bid the plan gives 29 stays in 14 files for a save, and 58 in 26
+for the page. Those are steps of someone reading the code; here every function that handles the bid counts, including
+templates and small helpers such as properties and formatters.
 """
 
 from __future__ import annotations

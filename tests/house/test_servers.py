@@ -1,4 +1,4 @@
-"""The tests run on real servers."""
+"""Tests run on real servers."""
 
 import pytest
 from django.contrib.auth.models import Permission

@@ -1,4 +1,4 @@
-"""What the desk calls the game master's attention to, and what it never tells."""
+"""What the GM desk draws attention to, and what it never tells."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What the page about permanent civil disorder promises is what the rules of that variant do."""
+"""The variant's rules do what the page about permanent civil disorder promises."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,7 +22,7 @@ each_variant = pytest.mark.parametrize("variant", ALL, ids=[variant.slug for var
 
 
 def first(kind: PhaseKind, position: Position, ruleset: Ruleset) -> Position:
-    """The position from the first phase of that kind on, without any orders before."""
+    """The position when the first phase of that kind begins, with no orders until then."""
     while position.turn.kind is not kind:
         position = replace(adjudicate(position, {}, ruleset).public.next, contested=frozenset())
     return position
@@ -37,7 +37,7 @@ def at(position: Position, kind: PhaseKind, ruleset: Ruleset) -> Position:
 
 
 def end_of_year(position: Position, ruleset: Ruleset) -> Position:
-    """The position at the turn of the year, without any orders."""
+    """The position at the end of the year, without any orders."""
     year = position.turn.year
     while position.turn.year == year:
         position = adjudicate(position, {}, ruleset).public.next

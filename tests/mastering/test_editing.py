@@ -1,4 +1,4 @@
-"""Changing a position by hand: what the board allows, what everybody is told, what becomes of saved sheets."""
+"""Editing a position: what the board allows, what everyone is told, and what happens to saved orders."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def test_an_unknown_a_seated_or_the_mastering_person_is_not_put_into_a_seat() ->
 
 
 def test_permanent_civil_disorder_closes_the_seat_and_makes_its_centres_minor_powers() -> None:
-    """1926, D12: between two phases; what the seat had saved is destroyed."""
+    """1926, D12: between two phases; the seat's saved orders are destroyed."""
     game = running_game()
     story = Story(game)
     story.order("ITALY", "A Mil-Swi", "1: A Aus S A Mil-Swi")

@@ -1,4 +1,4 @@
-"""A game that passes from one game master to another."""
+"""Handing a game over to another game master."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def letters(news: News) -> list[str]:
     return [row.user.get_username() for row in Letter.objects.filter(kind=news.letter)]
 
 
-def test_whoever_is_asked_says_yes_on_a_page_that_nobody_else_has() -> None:
+def test_the_user_asked_says_yes_on_a_page_that_no_one_else_has() -> None:
     game = running_game(by_invitation=True)
     person(DAVE)
     desk, page = reverse("games:gm", args=[game.slug]), reverse("games:take-game", args=[game.slug])
@@ -125,7 +125,7 @@ def test_a_player_masters_a_game_only_where_the_game_master_may_play() -> None:
     assert master_of(playing) == ALICE
 
 
-def test_whoever_gave_the_game_away_keeps_no_right_in_it_and_may_not_play() -> None:
+def test_after_handing_over_a_game_master_keeps_no_right_in_the_game_and_may_not_play() -> None:
     game = running_game()
     Webhook.objects.create(game=game, address="https://news.example.org/hook", told_until=clock.now())
     Story(game).deadline()

@@ -1,4 +1,5 @@
-"""Looking at what saved orders would lead to: only where everybody was told, not for who plays, and always logged."""
+"""Previews of the result of saved orders: only if everyone was told, never for a game master who plays, always
+logged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Going back, and putting a published order right."""
+"""Going back, and correcting a published order."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def results(game: Game, ordinal: int = 0) -> dict[str, bool]:
 
 
 def told(game: Game, power: str, ordinal: int = 0) -> dict[str, str]:
-    """What each unit of a power did, canonically."""
+    """The orders of a power's units, as canonical text."""
     result = Story(game).seen_by(DAVE, ordinal).result
     assert result is not None
     return {it.order.split()[1]: it.order for it in result.outcomes if it.power == power}
@@ -155,7 +155,7 @@ def test_letters_that_still_wait_about_undone_phases_are_not_sent() -> None:
     assert Letter.objects.filter(ordinal=1, sent__isnull=True).exists()
     go_back(game)
     assert not Letter.objects.filter(ordinal=1).exists()
-    while deliver_letters():  # a busy machine does not send all of them in one go
+    while deliver_letters():  # a busy machine does not send them all at once
         pass
     assert not Letter.objects.filter(sent__isnull=True).exists()
 

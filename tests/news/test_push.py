@@ -222,7 +222,7 @@ def test_a_device_that_nothing_can_be_sent_to_is_refused(
     assert not PushDevice.objects.exists()
 
 
-def test_whoever_signs_in_next_on_a_device_has_it_alone(service: PushService) -> None:
+def test_the_next_user_to_sign_in_on_a_device_has_it_alone(service: PushService) -> None:
     turned_on(service, BOB)
     turned_on(service, ALICE)
     assert [device.user_id for device in PushDevice.objects.all()] == [person(ALICE).pk]

@@ -109,7 +109,7 @@ def test_each_save_has_a_code_of_its_own_and_a_receipt_that_its_player_alone_can
     assert first.code not in page
 
 
-def test_the_deadline_publishes_a_code_for_every_seat_whoever_wrote_and_it_stays(tmp_path: Path) -> None:
+def test_the_deadline_publishes_a_code_for_every_seat_with_or_without_orders_and_it_stays(tmp_path: Path) -> None:
     game = running_game()
     kept = saved(game, *GERMAN)
     assert record(game)["phases"] == []

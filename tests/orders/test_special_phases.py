@@ -144,7 +144,7 @@ def test_opened_declarations_say_who_said_what_and_what_came_of_it() -> None:
     assert opened.relations != opened.result.relations
 
 
-def test_only_a_player_reads_whom_he_is_at_war_with() -> None:
+def test_only_players_read_whom_they_are_at_war_with() -> None:
     game = declaring()
     Story(game).order("FRANCE", "DECLARE WAR GERMANY", "DECLARE WAR ITALY")
     Story(game).deadline()

@@ -245,7 +245,7 @@ async def say_hello(visit: Visit) -> None:
     await visit.until("event: hello")
 
 
-def test_whoever_has_tickets_hears_of_their_games_and_of_no_other() -> None:
+def test_a_browser_with_tickets_hears_of_their_games_and_of_no_other() -> None:
     async def tell(visit: Visit) -> None:
         await visit.until("event: hello")
         for slug in ("rhine-2", "elbe-9", "locarno-1"):

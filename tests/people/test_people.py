@@ -51,7 +51,7 @@ def test_a_profile_shows_public_games_by_what_the_person_does_there() -> None:
     assert running.slug in {game.slug for game in seen.playing}
 
 
-def test_whoever_leaves_a_game_under_way_has_not_finished_it_and_before_its_start_nothing_counts() -> None:
+def test_a_player_who_leaves_a_running_game_has_not_finished_it_and_before_its_start_nothing_counts() -> None:
     game = running_game()
     Occupancy.objects.filter(pk=occupancy_of(game, powers_of(game)[0]).pk).update(until=clock.now())
     assert stays_of(person(ALICE).pk) == Stays(finished=0, ended=1)

@@ -95,7 +95,7 @@ def test_a_message_bears_its_power_its_phase_and_its_time() -> None:
     assert (message.mine, thread(game, ALICE, "BRITAIN", "FRANCE").messages[0].mine) == (False, True)
 
 
-def test_a_set_of_powers_has_one_thread_whoever_begins_it_and_however_it_is_named() -> None:
+def test_a_set_of_powers_has_one_conversation_however_it_begins_and_is_named() -> None:
     game = running_game()
     say(game, ALICE, "one", "GERMANY", "FRANCE")
     say(game, BOB, "two", "GERMANY", "BRITAIN")

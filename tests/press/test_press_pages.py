@@ -146,7 +146,7 @@ def test_a_game_by_invitation_keeps_its_talk_to_the_invited() -> None:
     assert visitor(DAVE).get(address("talk", game)).status_code == MISSING
 
 
-def test_whoever_has_only_the_public_talk_is_led_to_it() -> None:
+def test_people_with_public_messages_only_are_led_straight_to_them() -> None:
     full, public = running_game(), running_game(name="Wilson", press="public")
     for who, game in (("eve", full), (DAVE, full), (CAROL, full), (ALICE, public)):
         assert visitor(who).get(address("talk", game))["Location"] == thread(game)

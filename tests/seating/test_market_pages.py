@@ -78,7 +78,7 @@ def test_a_stranger_is_asked_to_sign_in_first() -> None:
     assert "login" in Client().post(path).headers["Location"]
 
 
-def test_whoever_the_game_master_asks_says_yes_or_no() -> None:
+def test_the_player_whom_the_game_master_asks_says_yes_or_no() -> None:
     game = small_game()
     carol, dave, eva = visitor(CAROL), visitor(DAVE), visitor("eva")
     for name in (DAVE, "eva"):
@@ -120,7 +120,7 @@ def test_where_the_game_master_says_who_may_play_one_asks_for_the_seat() -> None
     assert user_of(game, A) == DAVE
 
 
-def test_whoever_knows_the_plans_of_one_power_is_not_put_into_another() -> None:
+def test_a_player_who_knows_the_plans_of_one_power_is_not_put_into_another() -> None:
     game = small_game()
     resign(game_id=game.pk, user_id=person("alice").pk)
     said = sent(visitor(CAROL), "invite", {"power": R, "username": "alice"}, slug=game.slug)

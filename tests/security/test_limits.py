@@ -74,7 +74,7 @@ def test_letters_to_addresses_that_somebody_typed_are_few(path: str) -> None:
     assert len(mail.outbox) == 20
 
 
-def test_one_address_is_written_few_letters_whoever_asks() -> None:
+def test_one_address_is_sent_few_emails_no_matter_who_asks() -> None:
     sent = {"email": "dave@example.org"}
     answers = [Client(REMOTE_ADDR=f"192.0.2.{number}").post(RESET, sent) for number in range(6)]
     assert [answer.status_code for answer in answers] == [302] * 5 + [429]

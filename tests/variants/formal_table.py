@@ -36,7 +36,7 @@ def table(
     centres: Mapping[str, str] | None = None,
     memory: Mapping[str, object] | None = None,
 ) -> Position:
-    """With the starting centres, some of them changed by `centres` ("" for unowned)."""
+    """With the starting centres, except for those in `centres` ("" for unowned)."""
     held = {centre: power for centre, power in {**START.centres, **(centres or {})}.items() if power}
     standing = tuple(unit_of(power, text) for power, texts in units.items() for text in texts)
     return Position(Turn.from_code(turn), standing, held, relations=relations or {}, memory=memory or {})
@@ -53,13 +53,13 @@ def played(position: Position, orders: Texts) -> Public:
 
 
 def outcome(public: Public, unit: str) -> OrderOutcome:
-    """Of the unit that was there, as in "A BUR"."""
+    """The outcome of this unit, as in "A BUR"."""
     (found,) = [o for o in public.outcomes if str(o.unit) == unit]
     return found
 
 
 def told(public: Public, unit: str) -> str:
-    """Its results and the reason, as in "fails: bounced"."""
+    """The unit's results and the reason, as in "fails: bounced"."""
     found = outcome(public, unit)
     words = " and ".join(result.value for result in found.results)
     return f"{words}: {found.reason.value}" if found.reason else words
@@ -82,7 +82,7 @@ def offered(position: Position, power: str) -> set[Order]:
 
 
 def is_void(position: Position, power: str, text: str) -> bool:
-    """Refused at entry with a sentence, not offered, and a hold if given all the same. A lawful order is offered
+    """Is the order refused with a sentence, not offered, and a hold if given all the same? A lawful order is offered
     and not refused."""
     order, refused = parse_order(text, position, RULES), refusal(position, power, text)
     assert (order in offered(position, power)) == (refused is None)

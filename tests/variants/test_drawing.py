@@ -95,7 +95,7 @@ def test_a_centre_nobody_controls_is_a_minors_even_in_its_old_country(art: Board
     assert colours(draw_board(art, {}, []))["BER"] == "minor"
 
 
-def test_the_sea_keeps_its_colour_whoever_owns_the_rock_in_it(art: BoardArt) -> None:
+def test_the_sea_keeps_its_colour_under_every_owner_of_the_rock_in_it(art: BoardArt) -> None:
     drawn = colours(draw_board(art, {"GIB": "2"}, []))
     assert (drawn["GIB"], drawn["islet GIB"]) == ("sea", "2")
 
@@ -373,7 +373,7 @@ def test_the_sign_of_a_hold_seldom_lies_on_a_name(variant: Variant) -> None:
     assert len(hidden) <= len(lines) / 10
 
 
-def test_whoever_has_the_ground_gets_what_stands_on_it_and_the_colours(art: BoardArt) -> None:
+def test_a_bare_drawing_has_what_is_on_the_ground_and_the_colours(art: BoardArt) -> None:
     draw = partial(draw_board, art, {"BER": "3", "SIL": "3"}, [ARMY], [MINOR], ORDERS, "Europe", letters={"3": "G"})
     more = partial(draw, holders=[CentreMark("BER", "D", 1, "democratic")], contested={"SLO": "closed"})
     whole, bare = (ET.fromstring(more(bare=bare)) for bare in (False, True))  # noqa: S314 - our own text

@@ -1,4 +1,4 @@
-"""What holds in every battle and every game under declared relations."""
+"""What is true of every battle and every game under declared relations."""
 
 import os
 from dataclasses import replace
@@ -33,7 +33,7 @@ def stance(one: str, other: str, position: Position) -> str:
 
 @st.composite
 def wars(draw: st.DrawFn) -> Drawn:
-    """A crowded corner, orders as for the standard game, and any relations between the powers there."""
+    """A crowded corner, orders as in the standard game, and any relations between the powers there."""
     drawn = draw(battles())
     words = st.sampled_from([ALLIANCE, NEUTRALITY, WAR])
     relations = {pair(one, other): draw(words) for one, other in combinations(POWERS, 2)}
@@ -41,7 +41,7 @@ def wars(draw: st.DrawFn) -> Drawn:
 
 
 def holding_in(provinces: set[str], drawn: Drawn) -> Drawn:
-    """The same battle, but the units there hold."""
+    """The same battle, but with these units holding."""
     holds = {province: Hold(where(drawn.orders[province])) for province in provinces}
     return Drawn(drawn.position, {**drawn.orders, **holds})
 
@@ -91,7 +91,7 @@ def test_a_void_order_is_as_good_as_a_hold(drawn: Drawn) -> None:
 @examples(80)
 @given(wars())
 def test_a_move_that_gave_way_is_as_good_as_a_hold(drawn: Drawn) -> None:
-    """Ordered to hold instead, its unit would have changed nothing for anybody."""
+    """If the unit had been ordered to hold instead, nothing would have changed."""
     public = drawn.public(RULES)
     gave_way = {o.unit.province for o in public.outcomes if o.unit and o.reason is Reason.GAVE_WAY}
     after = holding_in(gave_way, drawn).public(RULES).next
@@ -105,7 +105,7 @@ def test_a_move_that_gave_way_is_as_good_as_a_hold(drawn: Drawn) -> None:
 @examples(80)
 @given(wars())
 def test_among_enemies_it_is_the_standard_game(drawn: Drawn) -> None:
-    """All at war, and nobody helps another power: then everything is as without relations."""
+    """If all are at war and no power helps another, everything is as without relations."""
     relations = {pair(one, other): WAR for one, other in combinations(POWERS, 2)}
     at_war = Drawn(replace(drawn.position, relations=relations), drawn.orders)
     formal = at_war.public(RULES)
@@ -152,7 +152,7 @@ def test_the_quick_judge_sees_the_same_units(drawn: Drawn) -> None:
 
 
 def strangers(position: Position) -> set[str]:
-    """The provinces in which a unit stands on the land of a neutral power."""
+    """The provinces in which a unit is on a neutral power's land."""
     found = set()
     for unit in position.units:
         owner = RULES.territory.owner(unit.province, position)
@@ -171,14 +171,15 @@ def test_in_a_game_of_chance_relations_are_kept(seed: int) -> None:
 
 
 def check_centres(before: Position, public: Public) -> None:
-    """Nobody loses a centre but to an enemy."""
+    """Only enemies take centres from each other."""
     for centre, holder in public.next.centres.items():
         loser = before.centres.get(centre)
         assert loser in (None, holder) or stance(holder, loser or "", before) == WAR
 
 
 def check_moves(before: Position, public: Public) -> None:
-    """Units that stand and were interned are told of; who entered neutral land was after an enemy there."""
+    """Units enter neutral land only to attack an enemy there. Those still there at the next declarations have just
+    dislodged one."""
     beaten = {o.unit.province for o in public.outcomes if o.unit and o.attacker_from}
     there = before.occupied()
     for outcome in public.outcomes:

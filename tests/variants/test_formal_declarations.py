@@ -40,7 +40,7 @@ STANCES = (NEUTRALITY, ALLIANCE, WAR)
 
 
 def declared(now: str, france: str | None, germany: str | None) -> str:
-    """What France and Germany are to each other after these two papers."""
+    """The relationship of France and Germany after these two declarations."""
     texts = {
         power: [f"DECLARE {word} {other}"]
         for power, word, other in (("FRANCE", france, "GERMANY"), ("GERMANY", germany, "FRANCE"))
@@ -54,7 +54,7 @@ def stance(position: Position, one: str, other: str) -> str:
     return stance_of(one, other, position, RULES.relations.stances)
 
 
-# The table of relations, each row with what lies just beyond it.
+# The table of relations: each row, and the case just beyond it.
 
 
 @pytest.mark.parametrize("now", STANCES)
@@ -153,7 +153,7 @@ def test_talk_is_public_by_default() -> None:
     assert facts["press"] == "public"
 
 
-# What may be written.
+# What may be declared.
 
 
 def test_everybody_is_offered_three_words_for_each_other_power() -> None:
@@ -325,7 +325,7 @@ def test_d12_a_centre_or_a_unit_is_enough_to_decide() -> None:
     assert "ITALY" in must_decide(unit_alone, RULES)
 
 
-# Papers are secret until they are opened, and touch nobody else.
+# Declarations are secret until they are opened, and affect no other power.
 
 PAPERS = [None, *(f"DECLARE {word} FRANCE" for word in STANCES)]
 OTHERS = {
@@ -352,7 +352,7 @@ def test_a_paper_changes_the_relation_of_its_two_powers_and_nothing_else(now: st
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_what_lies_unopened_changes_neither_choices_nor_duties_of_anybody(paper: str | None) -> None:
-    """All that can be asked before the opening is asked of the position, which no paper touches."""
+    """Everything that can be asked before the opening is asked of the position, which no declaration changes."""
     before = position_to_json(START)
     choices = {power: order_options(power, START, RULES) for power in RULES.powers}
     written = sheets(START, {"GERMANY": [paper]}) if paper else {}

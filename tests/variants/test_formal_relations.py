@@ -32,13 +32,11 @@ def sentence(position: Position, power: str, text: str) -> str:
     return refused.sentence
 
 
-# Enter a province that the other owns.
+# Enter a province that the other power owns.
 
 
 @pytest.mark.parametrize(("stance", "void"), [(ALLIANCE, False), (NEUTRALITY, True), (WAR, False)])
-def test_you_cannot_enter_a_neutral_powers_home_country_or_any_of_his_owned_supply_centers(
-    stance: str, void: bool
-) -> None:
+def test_you_cannot_enter_a_neutral_powers_home_country_or_any_supply_centers_it_owns(stance: str, void: bool) -> None:
     position = table(
         {"GERMANY": ["A RUH", "A MUN", "F MAO"]}, related(FRANCE_GERMANY=stance), centres={"BEL": "FRANCE"}
     )
@@ -93,7 +91,7 @@ def test_the_owners_own_unit_opens_nothing() -> None:
 
 
 def attack_on(stance: str, defence: str = "A BEL H") -> dict[str, str]:
-    """Germany attacks a French unit in Belgium, which is nobody's, two to one."""
+    """Germany attacks a French unit in unowned Belgium two to one."""
     position = table({"FRANCE": ["A BEL"], "GERMANY": ["A RUH", "F HOL"]}, related(FRANCE_GERMANY=stance))
     assert not is_void(position, "GERMANY", "A RUH - BEL")
     public = played(position, {"FRANCE": [defence], "GERMANY": ["A RUH - BEL", "F HOL S A RUH - BEL"]})
@@ -225,7 +223,7 @@ def test_convoys_are_for_allies_alone(stance: str, void: bool, are: str) -> None
 
 
 def test_an_unwanted_convoy_never_happens() -> None:
-    """A fleet of an enemy cannot take along an army that means to walk."""
+    """An enemy's fleet cannot convoy an army that means to go by land."""
     position = table({"FRANCE": ["F ENG"], "ENGLAND": ["A BEL"]}, related(ENGLAND_FRANCE=WAR))
     public = played(position, {"FRANCE": ["F ENG C A BEL - PIC"], "ENGLAND": ["A BEL - PIC"]})
     assert [told(public, unit) for unit in ("F ENG", "A BEL")] == ["illegal: not a friend", "succeeds"]
@@ -287,7 +285,7 @@ def test_a_centre_of_nobody_is_taken() -> None:
 
 
 def test_d3_such_a_move_keeps_nobody_out() -> None:
-    """An English enemy of the French takes the place that a German neutral wanted."""
+    """England, at war with France, takes the province that neutral Germany moved to."""
     position = table(
         {"FRANCE": ["A BEL"], "GERMANY": ["A RUH"], "ENGLAND": ["F NTH", "F HOL"]}, related(ENGLAND_FRANCE=WAR)
     )
@@ -334,7 +332,7 @@ def test_d3_if_the_neutral_leaves_the_move_bounces_and_keeps_out_like_any_other(
 
 
 def test_d3_whether_the_neutral_moves_may_depend_on_others() -> None:
-    """Four neutral units in a row go if the first one goes, and all hold if it is stopped."""
+    """Three neutral units in a row all move if the first one does, and all stay if it is stopped."""
     units = {"ENGLAND": ["F DEN"], "GERMANY": ["F HEL"], "FRANCE": ["F HOL"], "RUSSIA": ["F SWE"]}
     chain = {"ENGLAND": ["F DEN - SKA"], "GERMANY": ["F HEL - DEN"], "FRANCE": ["F HOL - HEL"]}
     going = played(table(units), chain)
@@ -370,7 +368,8 @@ def test_d3_two_neutrals_that_move_against_each_other_both_hold() -> None:
 
 
 def held_back(french: str) -> dict[str, str]:
-    """A German move to Belgium from the Ruhr, which Munich supports as a hold, and the English attack two to one."""
+    """The Germans move from the Ruhr to Belgium, Munich supports that unit to hold, and the English attack it two to
+    one."""
     position = table(
         {"FRANCE": ["A BEL"], "GERMANY": ["A RUH", "A MUN"], "ENGLAND": ["A HOL", "A KIE"]},
         related(ENGLAND_GERMANY=WAR),
@@ -460,7 +459,7 @@ def beaten_in_tyrolia(relations: dict[str, str]) -> tuple[str, ...]:
     [(NEUTRALITY, ("MUN",)), (ALLIANCE, ("BOH", "MUN", "TRI", "VIE")), (WAR, ("BOH", "MUN", "TRI", "VIE"))],
 )
 def test_d6_retreats_obey_the_same_entry_rules(stance: str, retreats: tuple[str, ...]) -> None:
-    """Bohemia, Trieste and Vienna are Austrian; Italy is at war with Austria, and so may be in Tyrolia."""
+    """Bohemia, Trieste and Vienna are Austrian. Italy is at war with Austria, so it may be in Tyrolia."""
     assert beaten_in_tyrolia({"AUSTRIA_GERMANY": stance, "AUSTRIA_ITALY": WAR}) == retreats
 
 
@@ -509,7 +508,7 @@ def test_d11_a_support_does_not_count_against_an_ally_of_the_supporter(stance: s
         )
 
 
-# What is offered.
+# The options.
 
 
 def test_at_the_start_nothing_is_offered_that_enters_or_helps_another_power() -> None:

@@ -1,4 +1,4 @@
-"""Whose land is whose in Formal Diplomacy, and what becomes of strangers on it."""
+"""Land ownership in Formal Diplomacy, and what happens to foreign units on the land of others."""
 
 import pytest
 
@@ -36,7 +36,7 @@ HOME_LAND = {
 
 
 def owner(province: str, **centres: str) -> str | None:
-    """With these centres in other hands than at the start."""
+    """The owner if these centres changed hands."""
     return RULES.territory.owner(province, table({}, centres=centres))
 
 
@@ -45,7 +45,7 @@ def owner(province: str, **centres: str) -> str | None:
 
 @pytest.mark.parametrize("power", RULES.powers)
 def test_all_the_powers_have_non_supply_center_home_owned_provinces(power: str) -> None:
-    """As the text lists them."""
+    """As the rules list them."""
     owned = {province for province, whose in owners(START, RULES).items() if whose == power}
     assert owned == {*HOME_LAND[power].split(), *RULES.homes[power]}
 
@@ -87,7 +87,7 @@ def test_an_equal_number_of_home_centres_leaves_the_land_with_its_power() -> Non
 
 
 def test_enemies_count_together_against_the_power_and_the_strongest_of_them_owns() -> None:
-    """Gascony lies next to Brest, Marseilles and Paris."""
+    """Gascony is adjacent to Brest, Marseilles and Paris."""
     assert owner("GAS", BRE="ENGLAND", MAR="ITALY", PAR="ENGLAND") == "ENGLAND"
     assert owner("GAS", BRE="ENGLAND", PAR="ENGLAND") == "ENGLAND"
 
@@ -178,7 +178,7 @@ def test_d9_a_guest_does_not_go_home_through_neutral_land() -> None:
 
 
 def test_d9_land_that_changes_hands_in_fall_is_closed_from_the_next_spring() -> None:
-    """An Austrian army stands in Prussia as Germany's ally when Russia takes Berlin."""
+    """An Austrian army is in Prussia, as Germany's ally, when Russia takes Berlin."""
     position = table(
         {"RUSSIA": ["A BER"], "AUSTRIA": ["A PRU"]}, related(AUSTRIA_GERMANY=ALLIANCE, GERMANY_RUSSIA=WAR), "F1901R"
     )

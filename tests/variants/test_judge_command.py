@@ -1,4 +1,4 @@
-"""`python -m variants judge`: a phase a line, as programs write them."""
+"""`python -m variants judge`: one phase per line, as programs write them."""
 
 import json
 import os
@@ -203,7 +203,8 @@ REFUSED: dict[str, Any] = {
         "GERMANY": ["A MUN - BUR", "A RUH S A PAR - KIE"],
     },
 }
-"""The convoy breaks a rule whatever else is ordered; a support breaks one, which is asked as nothing matches it."""
+"""The convoy breaks a rule whatever else is ordered. The support breaks one that is checked because no order matches
+it."""
 
 
 def test_a_phase_at_hand_is_judged_as_often_as_asked_and_as_the_document_is() -> None:

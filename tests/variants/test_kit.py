@@ -1,4 +1,4 @@
-"""`python -m variants new|check|draw|list`: what an author of a new variant types."""
+"""`python -m variants new|check|draw|list`: the commands for authors of variants."""
 
 import subprocess
 import sys
@@ -50,7 +50,7 @@ def variants(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def atlantis(variants: Path) -> Path:
-    """A new variant with everything filled in."""
+    """A new variant with every file filled in."""
     make("atlantis", variants)
     folder = variants / "atlantis"
     rewrite(folder, "variant.toml", 'summary = ""', 'summary = "It sinks."')
@@ -66,7 +66,7 @@ def rewrite(folder: Path, name: str, old: str, new: str, times: int = 1) -> None
 
 
 def faults(folder: Path, rules: Rules = standard) -> dict[str, Sequence[str]]:
-    """What is wrong, by what is claimed."""
+    """What is wrong, by claim."""
     checks = check_variant(folder.name, folder.parent, rules)
     return {check.claim: check.faults for check in checks if check.faults}
 

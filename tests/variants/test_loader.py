@@ -1,4 +1,4 @@
-"""Reading a variant's files: what a game pins, and what is refused."""
+"""Reading a variant's files: what games pin, and what is refused."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,7 +23,7 @@ name = "Bulgaria (first camp)"
 
 
 def digest(**changed: tuple[str, str]) -> str:
-    """The digest after replacing one text by another in files named without their ending."""
+    """The digest after replacing one text by another in these files, which are named without their extension."""
     texts = dict(TEXTS)
     for name in TEXTS:
         old, new = changed.get(Path(name).stem, ("", ""))
@@ -49,7 +49,8 @@ def test_the_digest_stays_when_the_map_is_drawn_better_or_a_rule_is_said_clearer
 
 
 def lay(variants: Path, folder: str, texts: Mapping[str, str], **changed: tuple[str, str]) -> None:
-    """A variant's folder among others, with one text replaced by another in files named without their ending."""
+    """Add a variant's folder, with one text replaced by another in these files, which are named without their
+    extension."""
     (variants / folder).mkdir()
     for name, text in texts.items():
         old, new = changed.get(Path(name).stem, ("", ""))
@@ -69,11 +70,11 @@ def test_a_border_listed_one_way_only_is_refused(tmp_path: Path) -> None:
         load("atlantis", rules, tmp_path)
 
 
-# A board that is played by several variants.
+# A board that several variants share.
 
 
 def playing(folder: str, variants: Path) -> Variant:
-    """A variant of ours under standard rules and with no word about them, among others in `variants`."""
+    """One of our variants under standard rules and without a rules text, added to `variants`."""
     facts = (VARIANTS / folder / "variant.toml").read_text(encoding="utf-8")
     (variants / folder).mkdir()
     (variants / folder / "variant.toml").write_text(facts, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Locarno's board: what its published list and notes state, and the start; the rules are those of its family."""
+"""Locarno's board, as its published list and notes describe it, and the start. The rules are those of 1926."""
 
 import pytest
 
@@ -42,7 +42,7 @@ FROM_1926 = {"ENG", "GOL", "HEL", "LCW", "NTH", "NRG", "SKA", "TYS", "WES"}
 
 
 def standing(turn: str, power: str, *texts: str) -> Position:
-    """Only these units on the map, and no minor's."""
+    """A position with only these units, and none of minor powers."""
     units = tuple(Unit(power, UnitKind(text[0]), text[2:]) for text in texts)
     return Position(turn=Turn.from_code(turn), units=units, centres=START.centres, memory=START.memory)
 
@@ -175,7 +175,7 @@ def test_western_germany_is_four_provinces_on_this_board() -> None:
     assert "CZE" not in BOARD.army["BER"]
 
 
-# The start, and the rules it shares.
+# The start, and the shared rules.
 
 
 def test_every_power_starts_with_its_units() -> None:

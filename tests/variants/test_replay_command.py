@@ -1,4 +1,4 @@
-"""A published game is judged again: all is as published, and every lie is named."""
+"""A published game is adjudicated again: everything is confirmed, and every falsification is named."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LANDS = find("1926")
 
 
 def played(phases: int = 3, *, recorded_from: int = 0) -> Document:
-    """A game by chance whose bids were opened; without sealed records before a phase."""
+    """A random game whose bids were opened, with sealed records only from the phase `recorded_from` on."""
     chance, position, previous, told = Random(7), LANDS.start, "", []
     for ordinal in range(phases):
         powers, deciding = LANDS.ruleset.powers, must_decide(position, LANDS.ruleset)
@@ -103,7 +103,7 @@ def test_a_game_is_as_it_was_published_with_bids_and_without(
 
 
 def _a_bid(document: Document) -> Document:
-    """The first sheet with a bid."""
+    """The first order sheet with a bid."""
     sheets = document["phases"][0]["sheets"]
     return next(sheet for sheet in sheets.values() if ": " in sheet["lines"])
 
@@ -237,7 +237,7 @@ def test_what_is_no_record_is_refused_in_words(document: object, sentence: str, 
 
 @pytest.mark.parametrize("variant", ALL, ids=[variant.slug for variant in ALL])
 def test_published_orders_alone_lead_to_the_same_result(variant: Variant) -> None:
-    """The powers that paid for minor powers' orders."""
+    """Minor powers' orders count without the bids that paid for them."""
     for before, public in whole_game(variant.start, variant.ruleset, seed=1, years=3):
         again = adjudicate_published(before, public.outcomes, variant.ruleset)
         assert public_to_json(again) == public_to_json(public)

@@ -1,4 +1,4 @@
-"""The standard game as a variant: its board by the rule book, its start, and its map's words."""
+"""The standard game as a variant: its board as in the rule book, its start, and the words on its map."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""Whole games of every variant, played by chance to a win or to a year's end, keep every invariant.
+"""Random games of every variant, played to a win or the end of a year, satisfy every invariant.
 
-RANDOM_GAMES=200 plays 200 of each instead of two.
+RANDOM_GAMES=200 plays 200 games of each instead of two.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""1926 beyond its examples: the board's notes, the minors, the points, disorder and the end of the game."""
+"""1926 beyond its examples: the notes on the board, minor powers, points, civil disorder and the end of the game."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -38,7 +38,7 @@ def position(
 
 
 def played(before: Position, **texts: str) -> Public:
-    """One phase with these sheets, every line of them lawful."""
+    """One phase with these orders, all of them lawful."""
     return adjudicate(before, lawful_sheets(before, texts, RULES), RULES).public
 
 
@@ -275,7 +275,7 @@ def test_a_seceded_centre_becomes_a_minor_when_the_occupier_has_left_by_the_end_
 
 
 def counted(**holdings: int) -> Public:
-    """A Fall in which powers end with so many centres."""
+    """A Fall after which the powers have this many centres."""
     centres = iter(BOARD.centres)
     owned = {next(centres): power for power, number in holdings.items() for _ in range(number)}
     before = position("F1930M", dict.fromkeys(list(holdings)[:1], "A SIL"), owned)

@@ -1,4 +1,4 @@
-"""Games, their seats, and the players in them from when to when."""
+"""Games, their seats, and who played in them from when to when."""
 
 import secrets
 
@@ -33,7 +33,8 @@ def new_invitation() -> str:
 
 
 class Game(models.Model):
-    """One game. `variant_*` pin what is played; `verdict`, once it is over: {"winners": [...], "sentence": ...}."""
+    """One game. `variant_*` pin the variant's data; `verdict` is set once it is over: {"winners": [...], "sentence":
+    ...}."""
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
@@ -67,7 +68,7 @@ class Game(models.Model):
 
     @cached_property
     def options(self) -> GameOptions:
-        """They never change."""
+        """The game's options, which never change."""
         try:
             variant = find(self.variant_slug)
         except UnknownVariant:
@@ -75,7 +76,7 @@ class Game(models.Model):
         return GameOptions.stored(self.stored_options, variant, by_invitation=self.by_invitation)
 
     def invites(self, token: str) -> bool:
-        """Is this the secret of the game's invitation? Compared in constant time."""
+        """Is this the secret part of the game's invitation link? Compared in constant time."""
         return secrets.compare_digest(token.encode(), self.invitation.encode())
 
 
@@ -103,9 +104,9 @@ class Departure(models.TextChoices):
 class Occupancy(models.Model):
     """One player in one seat, from `since` until `until` (null: still).
 
-    `owed`: closed phases with something to decide, except those that a bot played; `missed`: those in which nothing
-    was saved; `silent`: how many of these in a row, up to now. `departure`: how the seat was abandoned, "" if it was
-    not; `returned`: the player abandoned it and came back, which is allowed once.
+    `owed`: closed phases with something to decide, except those that a bot played; `missed`: how many of these passed
+    with nothing saved; `silent`: how many of those in a row, up to now. `departure`: how the seat was abandoned, "" if
+    it was not; `returned`: the player abandoned it and came back, which is allowed once.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="occupancies")

@@ -1,4 +1,4 @@
-"""People around a game: those who wait for a power, blocks, sitters, and game masters who hand over."""
+"""People around a game: players waiting for a power, blocks, sitters, and game masters handing over."""
 
 from django.conf import settings
 from django.db import models
@@ -69,7 +69,7 @@ class Sitting(models.Model):
 
 
 class Handover(models.Model):
-    """The `giver`, or the moderators in place of one who is gone, ask the `taker` to be the game master.
+    """The `giver`, or the moderators if the giver is gone, ask the `taker` to be the game master.
 
     `accepted` is None until the taker answers; a withdrawn offer counts as a no. No one else sees the row.
     """

@@ -12,7 +12,7 @@ from games.kernel.models.game import Game, Seat
 
 
 class Undoing(models.Model):
-    """One action that undid phases. `back_to`: the turn that was played or adjudicated again. All of it is public."""
+    """One action that undid phases; all of it is public. `back_to`: the turn that was played or adjudicated again."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="undoings")
     at = models.DateTimeField()
@@ -39,14 +39,13 @@ class StandingResults(models.Manager["Result"]):
 
 
 class Phase(models.Model):
-    """One phase. `position` is the one that orders are given in, never rewritten after the phase has closed.
+    """One phase. `position` is the one in which orders are given; it is never rewritten after the phase has closed.
 
-    While its clock runs an open phase has a `deadline`; while the clock is stopped, the time `remaining` instead.
-    `graced`: it has had its automatic extension. Once all are ready it ends at `window_ends`, unless a player takes
-    "ready" back: then the deadline `before_window` applies again. `reminded` is the moment that the last reminders
-    belong to.
-    `notices` are the public notices that belong to its opening (a power seceded). A phase that was undone is closed
-    and no longer counts anywhere: only `every` finds it.
+    While its clock runs an open phase has a `deadline`; while the clock is stopped, it has the time `remaining`
+    instead. `graced`: it has had its automatic extension. Once all are ready it ends at `window_ends`, unless a player
+    takes "ready" back: then the deadline `before_window` applies again. `reminded` is the moment that the last
+    reminders belong to. `notices` are the public notices that belong to its opening (a power seceded). A phase that was
+    undone is closed and no longer counts anywhere: only `every` finds it.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
@@ -106,7 +105,7 @@ class Phase(models.Model):
 class Result(models.Model):
     """What everyone may know about a closed phase. `missed`: powers that had something to decide and saved nothing.
 
-    `inputs_hmac` is keyed because from a plain digest a few small bids could be guessed; it is never shown.
+    `inputs_hmac` is keyed because a few small bids could be guessed from a plain digest; it is never shown.
     """
 
     phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="result")
@@ -140,7 +139,7 @@ class OpenedBids(models.Model):
 
 
 class Readiness(models.Model):
-    """A seat says that it needs no more time. Never derived from what it saved."""
+    """A seat says that it needs no more time. Never derived from its saved orders."""
 
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="readiness")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="readiness")
