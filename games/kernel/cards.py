@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import FilteredRelation, Prefetch, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.http import Http404
 
@@ -11,13 +11,14 @@ from adjudication.english import amount
 from adjudication.words import phase_words
 from games.kernel import clock
 from games.kernel.hooks import unread_by_game
-from games.kernel.models import MODERATORS, Game, Joiner, Occupancy, Phase, Status
+from games.kernel.models import MODERATORS, Game, Occupancy, Phase, Status
 from games.kernel.news import LINES, Topic
 from games.kernel.parts import GameCard, GameOptionsView, PhaseHead
 from games.kernel.queries import LIVE_SECONDS, NOBODY, head_of
 from games.kernel.standpoint import Standpoint
 
 MOST_CARDS = 50
+MOST_COUNTED = 100
 TAKEN = """(
     (SELECT count(*) FROM kernel_occupancy WHERE game_id = kernel_game.id AND until IS NULL)
     + (SELECT count(*) FROM kernel_joiner WHERE game_id = kernel_game.id)
@@ -57,28 +58,33 @@ def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def cards(games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int] = ()) -> tuple[GameCard, ...]:
-    """Cards of these games, at most 50, as this user sees them; `sits_in`: games where they sit for a player."""
-    mine = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).select_related("seat")
-    rows = with_counts(games.select_related("gm", "roll_call")).prefetch_related(
-        Prefetch("phases", Phase.objects.filter(closed__isnull=True).defer("position"), to_attr="open_now"),
-        Prefetch("occupancies", mine, to_attr="my_seats"),
-        Prefetch("joiners", Joiner.objects.filter(user_id=user_id or NOBODY), to_attr="my_joining"),
+    """Cards of these games as this user sees them; `sits_in`: games where they sit for a player."""
+    seat = Q(occupancies__user_id=user_id or NOBODY, occupancies__until__isnull=True)
+    waits = Q(joiners__user_id=user_id or NOBODY)
+    rows = with_counts(games).annotate(
+        my_seat=FilteredRelation("occupancies", condition=seat), my_place=FilteredRelation("joiners", condition=waits)
     )
-    shown: list[Any] = list(rows[:MOST_CARDS])
-    written_to = [game.pk for game in shown if game.my_seats or game.gm_id == user_id or game.pk in sits_in]
+    rows = rows.select_related("gm", "roll_call", "my_seat__seat", "my_place")  # type: ignore[misc]
+    opened = Prefetch("phases", Phase.objects.filter(closed__isnull=True).defer("position"), to_attr="open_now")
+    shown: list[Any] = list(rows.prefetch_related(opened))
+    written_to = [game.pk for game in shown if _seat_in(game) or game.gm_id == user_id or game.pk in sits_in]
     unread = next(iter(unread_by_game(user_id, written_to, clock.now()))) if written_to else {}
     return tuple(
         _card(
             game,
             user_id=user_id,
             phase=next(iter(game.open_now), None),
-            mine=next(iter(game.my_seats), None),
-            i_joined=bool(game.my_joining),
+            mine=_seat_in(game),
+            i_joined=getattr(game, "my_place", None) is not None,
             i_sit=game.pk in sits_in,
             unread=unread.get(game.pk, 0),
         )
         for game in shown
     )
+
+
+def _seat_in(game: Game) -> Occupancy | None:
+    return getattr(game, "my_seat", None)
 
 
 def card_at(here: Standpoint, *, unread: int) -> GameCard:

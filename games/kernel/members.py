@@ -75,7 +75,9 @@ def now_for(game: Game, user_id: int | None) -> Sitting | None:
 
 def games_sat_in(user_id: int | None) -> frozenset[int]:
     """The ids of the games in which this user sits for a player at this moment."""
-    rows = begun(clock.now()).filter(sitter=user_id or 0, occupancy__game__status__in=UNDER_WAY)
+    if user_id is None:
+        return frozenset()
+    rows = begun(clock.now()).filter(sitter=user_id, occupancy__game__status__in=UNDER_WAY)
     return frozenset(rows.values_list("occupancy__game_id", flat=True))
 
 

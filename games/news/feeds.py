@@ -14,7 +14,7 @@ from games.kernel.models import Game
 from games.kernel.parts import GameCard
 from games.kernel.view_helpers import enter
 from games.news.log import PublicLine, told_of
-from games.pages.queries import lobby
+from games.pages.queries import Shelves
 
 MOST = 30
 
@@ -75,7 +75,7 @@ class LobbyFeed(Feed):  # type: ignore[type-arg]
         return _address("games:lobby-feed")
 
     def items(self) -> tuple[GameCard, ...]:
-        return lobby(AnonymousUser()).open[:MOST]
+        return Shelves(AnonymousUser()).page("open", most=MOST).games
 
     def item_title(self, item: Any) -> str:
         return f"{item.name}, {item.variant_title}"

@@ -33,7 +33,7 @@ from games.news.forms import DeviceForm, MailForm, PushForm, PushHereForm, Webho
 from games.news.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.news.models import Webhook
 from games.news.webhooks import set_webhook
-from games.pages.queries import lobby, phase_view
+from games.pages.queries import Shelves, phase_view
 
 
 @login_required
@@ -81,7 +81,7 @@ def choices(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         choose(user_id=user_id, game_id=None, mail=form.choices(), hour=form.hour())
         return accepted(request, "Saved.", "games:notify")
-    context = {"form": form, "zone": zone_of(request).key, "games": lobby(request.user).mine}
+    context = {"form": form, "zone": zone_of(request).key, "games": Shelves(request.user).page("mine").games}
     context |= _devices(request)
     return render(request, "news/notify.html", context, status=_status(form))
 

@@ -7,7 +7,7 @@ from games.deadlines.parts import ComingView
 from games.endings.parts import AgreementView, FarewellView
 from games.history.parts import Drawing, FactionView, NoticeView, PowerPosition, PowerView, RelationsView, ResultView
 from games.kernel.news import LINES, Topic
-from games.kernel.parts import EventView, GameCard, PhaseHead
+from games.kernel.parts import EventView, GameCard, PhaseHead, PowerCard
 from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
 from games.mastering.parts import GmPowers
 from games.orders.parts import PowerBids, Receipt, SheetView
@@ -20,6 +20,23 @@ class Lobby:
     open: tuple[GameCard, ...]
     running: tuple[GameCard, ...]
     finished: tuple[GameCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """One page of a list of games. `last`: the slug of its last game if more follow, else ""."""
+
+    games: tuple[GameCard, ...]
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Showcase:
+    """A public game on the home page. `leaders`: the powers with the most centres and how many, best first."""
+
+    game: GameCard
+    drawing: Drawing
+    leaders: tuple[tuple[int, PowerCard], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q, QuerySet
 
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome
@@ -18,12 +20,13 @@ from games.history.queries import result_of
 from games.history.relations import relations_of
 from games.history.results import notice_views, position_lines
 from games.kernel import codec
-from games.kernel.access import GameAccess, Viewer
-from games.kernel.cards import card_at, cards, narrowed
+from games.kernel.access import GameAccess, Viewer, access_game
+from games.kernel.cards import MOST_CARDS, MOST_COUNTED, card_at, cards, narrowed
 from games.kernel.members import games_sat_in, sittings_of
-from games.kernel.models import OVER, UNDER_WAY, Game, Joiner, Occupancy, OpenedBids, Seat, Status
+from games.kernel.models import OVER, UNDER_WAY, Game, Joiner, Occupancy, OpenedBids, Phase, Seat, Status
+from games.kernel.parts import GameCard
 from games.kernel.phase_rows import Gathered
-from games.kernel.queries import NOBODY, head_of
+from games.kernel.queries import NOBODY, card_of_power, head_of
 from games.kernel.rules import allowed
 from games.mastering.queries import gm_powers
 from games.mastering.rules import may_answer
@@ -31,7 +34,7 @@ from games.news.log import events_of
 from games.orders.bids import published_bids
 from games.orders.queries import own_order_sheet, own_sheet
 from games.orders.rules import may_save, may_say_ready
-from games.pages.parts import Lobby, PhaseView
+from games.pages.parts import GamePage, Lobby, PhaseView, Showcase
 from games.press.talk import unread_of
 from games.seating.models import JoinRequest
 from games.seating.parts import MarketView
@@ -44,6 +47,9 @@ if TYPE_CHECKING:
     from games.history.parts import ResultView
     from games.orders.parts import PowerBids
     from games.orders.sheets import SentSheet
+
+
+MOST_LEADERS = 3
 
 
 def phase_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:
@@ -184,25 +190,72 @@ def _is_asked_to_sit(rows: Gathered) -> bool:
     return sittings_of(rows.game, rows.user_id, rows.now).filter(accepted__isnull=True).exists()
 
 
-def lobby(user: Viewer, **wanted: str) -> Lobby:
-    """The viewer's own games, and the public ones sorted by what can be done with them; newest first.
+class Shelves:
+    """The lists of games in the lobby of one viewer, newest first: their own, and the public ones sorted by what can be
+    done with them.
 
     Their own are those they run, play, sit in or have joined, and those they asked to join without being declined.
     `wanted` filters them as `narrowed` does.
     """
-    user_id = user.pk if user.is_authenticated else None
-    newest = narrowed(Game.objects.order_by("-created", "-pk"), **wanted)
-    public = newest.filter(by_invitation=False)
-    held = Occupancy.objects.filter(user_id=user_id or NOBODY, until__isnull=True).values("game_id")
-    joined = Joiner.objects.filter(user_id=user_id or NOBODY).values("game_id")
-    open_ones = public.filter(status=Status.OPEN)  # one by invitation can only be reached with its link again
-    asking = JoinRequest.objects.filter(user_id=user_id or NOBODY, game__in=open_ones)
-    asked = asking.exclude(accepted=False).values("game_id")
-    sits_in = games_sat_in(user_id)
-    own = Q(gm_id=user_id) | Q(pk__in=held) | Q(pk__in=joined) | Q(pk__in=asked) | Q(pk__in=sits_in)
-    return Lobby(
-        mine=cards(newest.filter(own), user_id=user_id, sits_in=sits_in) if user_id else (),
-        open=cards(open_ones, user_id=user_id),
-        running=cards(public.filter(status__in=UNDER_WAY), user_id=user_id),
-        finished=cards(public.filter(status__in=OVER), user_id=user_id),
-    )
+
+    def __init__(self, user: Viewer, **wanted: str) -> None:
+        self.user_id = user.pk if user.is_authenticated else None
+        self.sits_in = games_sat_in(self.user_id)
+        newest = narrowed(Game.objects.order_by("-pk"), **wanted)
+        public = newest.filter(by_invitation=False)
+        self.shelves = {
+            "mine": newest.filter(self._own()) if self.user_id else newest.none(),
+            "open": public.filter(status=Status.OPEN),
+            "running": public.filter(status__in=UNDER_WAY),
+            "finished": public.filter(status__in=OVER),
+        }
+
+    def _own(self) -> Q:
+        me = self.user_id or NOBODY
+        held = Occupancy.objects.filter(user_id=me, until__isnull=True).values("game_id")
+        joined = Joiner.objects.filter(user_id=me).values("game_id")
+        asking = JoinRequest.objects.filter(user_id=me).exclude(accepted=False)
+        # One by invitation can only be reached with its link again.
+        asked = asking.filter(game__status=Status.OPEN, game__by_invitation=False).values("game_id")
+        mine = Q(gm_id=me) | Q(pk__in=held) | Q(pk__in=joined) | Q(pk__in=asked)
+        return mine | Q(pk__in=self.sits_in)
+
+    def page(self, shelf: str, *, after: str = "", most: int = MOST_CARDS) -> GamePage:
+        """The newest games of a shelf, or those that follow the game with the slug `after`."""
+        games = self.shelves[shelf]
+        if after:
+            reached = Game.objects.filter(Q(by_invitation=False) | self._own(), slug=after)
+            games = games.filter(pk__lt=reached.values("pk")[:1])
+        found = self.cards(games[: most + 1])
+        return GamePage(found[:most], found[most - 1].slug if len(found) > most else "")
+
+    def cards(self, games: QuerySet[Game]) -> tuple[GameCard, ...]:
+        return cards(games, user_id=self.user_id, sits_in=self.sits_in)
+
+    def count(self, shelf: str) -> int:
+        """How many games it has, counted up to MOST_COUNTED."""
+        return self.shelves[shelf].order_by()[:MOST_COUNTED].count()
+
+
+def lobby(user: Viewer) -> Lobby:
+    """The newest games of every shelf."""
+    shelves = Shelves(user)
+    return Lobby(**{shelf: shelves.page(shelf).games for shelf in shelves.shelves})
+
+
+def showcase() -> Showcase | None:
+    """The public game with the next deadline, or the newest one that is over, as strangers see it."""
+    running = Phase.objects.filter(closed__isnull=True, game__by_invitation=False, game__status=Status.RUNNING)
+    slug = running.order_by("deadline").values_list("game__slug", flat=True).first()
+    if slug is None:
+        over = Game.objects.filter(by_invitation=False, status__in=OVER).order_by("-pk")
+        slug = over.values_list("slug", flat=True).first()
+    return _shown_off(Gathered(access_game(user=AnonymousUser(), slug=slug), None)) if slug else None
+
+
+def _shown_off(rows: Gathered) -> Showcase:
+    variant, position = rows.variant, rows.position
+    held = [(len(position.centres_of(power.id)), card_of_power(power)) for power in variant.powers]
+    best = sorted((each for each in held if each[0]), key=itemgetter(0), reverse=True)
+    drawing = drawing_of(position, variant, _outcomes_to_draw(rows))
+    return Showcase(card_at(rows, unread=0), drawing, tuple(best[:MOST_LEADERS]))

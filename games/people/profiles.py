@@ -12,7 +12,7 @@ from django.db.models import Min, Q
 from django.http import Http404
 
 from adjudication.english import amount
-from games.kernel.cards import cards
+from games.kernel.cards import MOST_CARDS, cards
 from games.kernel.models import OVER, Game, Joiner, Occupancy
 from games.kernel.parts import GameCard
 from games.seating.reliability import Reliability, reliability_of
@@ -57,9 +57,9 @@ def person_view(username: str, *, viewer_id: int | None) -> PersonView:
         since=user.date_joined,
         time_zone=user.time_zone,
         record=record_in_words(reliability_of(user.pk), stays_of(user.pk)),
-        playing=cards(playing, user_id=viewer_id),
-        over=cards(public.filter(pk__in=sat, status__in=OVER), user_id=viewer_id),
-        mastered=cards(public.filter(gm=user), user_id=viewer_id),
+        playing=cards(playing[:MOST_CARDS], user_id=viewer_id),
+        over=cards(public.filter(pk__in=sat, status__in=OVER)[:MOST_CARDS], user_id=viewer_id),
+        mastered=cards(public.filter(gm=user)[:MOST_CARDS], user_id=viewer_id),
     )
 
 

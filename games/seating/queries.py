@@ -128,10 +128,10 @@ def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> 
     """The vacant seats of these games, fifty games at most, as this user sees them; nearest deadline first."""
     held = Occupancy.objects.filter(until__isnull=True).values("seat_id")
     free = Seat.objects.filter(disordered=False).exclude(pk__in=held)
-    some = games.filter(pk__in=free.values("game_id"))
+    some = games.filter(pk__in=free.values("game_id"))[:MOST_CARDS]
     found = [
         seat
-        for card, game in zip(cards(some, user_id=user_id), some[:MOST_CARDS], strict=True)
+        for card, game in zip(cards(some, user_id=user_id), some, strict=True)
         for seat in _seats(Standpoint(game, user_id, token=token), card)
     ]
     return tuple(sorted(found, key=attrgetter("game.is_next")))

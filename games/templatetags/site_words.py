@@ -13,6 +13,7 @@ from adjudication.english import amount, possessive, times
 from games.deadlines.timetable import place
 from games.history.drawing import draw
 from games.history.parts import Drawing
+from games.kernel.cards import MOST_COUNTED
 from games.kernel.live_tickets import ticket_for
 from games.kernel.parts import GameCard
 from games.kernel.wording import in_words, moment_words, words_for, words_of
@@ -78,6 +79,12 @@ def person(name: str) -> SafeString | str:
 def ticket(game: GameCard) -> str:
     """Lets the browser hear of changes of a game that its page shows."""
     return ticket_for(game.slug)
+
+
+@register.filter
+def up_to_99(count: int) -> str:
+    """A number beside the name of a list, which is not counted to its end."""
+    return str(count) if count < MOST_COUNTED else f"{MOST_COUNTED - 1}+"
 
 
 @register.filter

@@ -1,17 +1,26 @@
 """Creating games, taking and leaving seats."""
 
+import re
+from html import unescape
+
 import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+from django.urls import reverse
 
 from games.deadlines.news import GAME_STARTED
 from games.deadlines.options import Rhythm
-from games.kernel.cards import cards
+from games.kernel.cards import MOST_CARDS, cards
 from games.kernel.models import Event, Game, Letter, Occupancy, Status
 from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import start_game
+from games.pages.parts import GamePage
+from games.pages.queries import Shelves
 from games.sealed.models import Sheet
 from games.sealed.options import has_bids
 from games.seating.news import BOT_STOPPED, GAME_CREATED, SEAT_TAKEN
 from games.seating.services.new_game import create_game, leave_seat, let_bot_play, take_over_from_bot, take_seat
+from games.templatetags.site_words import up_to_99
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of, running_game, waiting_game
 from variants.registry import ALL, find
@@ -156,3 +165,47 @@ def test_the_terms_speak_of_bids_only_where_points_are_bid(variant: Variant) -> 
 
 def test_points_are_bid_in_some_variants_and_not_in_others() -> None:
     assert {has_bids(variant) for variant in ALL} == {True, False}
+
+
+# Lists, a page at a time.
+
+
+def test_every_game_of_a_long_list_is_on_exactly_one_of_its_pages() -> None:
+    made = [waiting_game(name=f"Game {number}").slug for number in range(5)]
+    shelves, shown, after = Shelves(AnonymousUser()), [], ""
+    for length in (2, 2, 1):
+        page = shelves.page("open", after=after, most=2)
+        assert len(page.games) == length
+        shown += [game.slug for game in page.games]
+        after = page.last
+    assert (shown, after) == (made[::-1], "")
+
+
+def test_the_next_page_goes_on_where_the_last_one_ended_although_that_game_has_started() -> None:
+    oldest, middle = waiting_game(name="Oldest"), waiting_game(name="Middle")
+    waiting_game(name="Newest")
+    take_seat(game_id=middle.pk, user_id=person("alice").pk)
+    start_game(game_id=middle.pk, by=person(CAROL).pk)
+    (game,) = Shelves(AnonymousUser()).page("open", after=middle.slug).games
+    assert game.slug == oldest.slug
+
+
+def test_a_game_by_invitation_is_no_place_in_a_stranger_s_list() -> None:
+    waiting_game(name="Oldest")
+    hidden = waiting_game(name="Hidden", by_invitation=True)
+    for slug in (hidden.slug, "no-such-game"):
+        assert Shelves(AnonymousUser()).page("open", after=slug) == GamePage((), "")
+    assert len(Shelves(person(CAROL)).page("open", after=hidden.slug).games) == 1
+
+
+def test_the_lobby_links_to_the_older_games_and_counts_up_to_99(client: Client) -> None:
+    newest = [waiting_game(name=f"Game {number}") for number in range(MOST_CARDS + 1)][::-1]
+    first = client.get(reverse("games:lobby"), {"variant": VARIANT}).content.decode()
+    assert f">Open <span>{MOST_CARDS + 1}</span>" in first.replace("\n", "")
+    link = re.search(r'href="(\?[^"]*)" rel="next">Older games<', first)
+    assert link is not None
+    second = client.get(reverse("games:lobby") + unescape(link[1])).content.decode()
+    shown = [re.findall(r'<h3><a href="/games/([^/]+)/">', page) for page in (first, second)]
+    assert shown == [[game.slug for game in newest[:MOST_CARDS]], [newest[-1].slug]]
+    assert 'rel="next"' not in second
+    assert [up_to_99(number) for number in (0, 99, 100)] == ["0", "99", "99+"]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING
+from operator import attrgetter
 from urllib.parse import urlencode
 
-from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,42 +12,32 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.history.drawing import drawing_of
-from games.kernel.access import access_game
-from games.kernel.cards import invitation
+from games.kernel.cards import MOST_CARDS, invitation
 from games.kernel.models import OVER
-from games.kernel.parts import GameCard
 from games.kernel.queries import variants_offered
 from games.kernel.refusals import BadGame
 from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, status_of
 from games.learning.lessons import BOARD
 from games.pages.forms import CreateGameForm, LobbyFilter
-from games.pages.parts import Lobby, PhaseView
-from games.pages.queries import lobby, phase_view
+from games.pages.queries import Shelves, showcase
 from games.pages.terms import choices_of
 from games.seating.services.new_game import create_game
 from variants.registry import find
 
-if TYPE_CHECKING:
-    from games.history.parts import PowerView
-
-
-SHELVES = ("mine", "open", "running", "finished")
-MOST_LEADERS = 3
+MOST_OPEN = 4
 
 
 @gzip_page
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is about, beside a game in progress; above it, the user's own games if they have any."""
-    shelves = lobby(request.user)
-    showcase = _showcase(shelves)
-    view = phase_view(access_game(user=AnonymousUser(), slug=showcase.slug)) if showcase else None
+    shelves = Shelves(request.user)
+    mine = shelves.cards(shelves.shelves["mine"].exclude(status__in=OVER)[:MOST_CARDS]) if shelves.user_id else ()
     variants = variants_offered()
     context = {
-        "lobby": shelves,
-        "mine": sorted((game for game in shelves.mine if game.status not in OVER), key=attrgetter("is_next")),
-        "view": view,
-        "leaders": _leaders(view) if view else (),
+        "mine": sorted(mine, key=attrgetter("is_next")),
+        "open": shelves.page("open", most=MOST_OPEN).games,
+        "showcase": showcase(),
         "teaching": drawing_of(find(BOARD).start, find(BOARD)),
         "board": BOARD,
         "variants": variants,
@@ -58,33 +46,23 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/home.html", context)
 
 
-def _leaders(view: PhaseView) -> list[PowerView]:
-    """The powers with the most centres, best first."""
-    holding = [power for power in view.powers if power.centres]
-    return sorted(holding, key=attrgetter("centres"), reverse=True)[:MOST_LEADERS]
-
-
-def _showcase(shelves: Lobby) -> GameCard | None:
-    """The public game with the next deadline, or one that is over."""
-    moving = [(game.deadline, game) for game in shelves.running if game.deadline and not game.by_invitation]
-    if moving:
-        return min(moving, key=itemgetter(0))[1]
-    return next((game for game in shelves.finished if not game.by_invitation), None)
-
-
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    """One shelf of the lobby, chosen by ?show= (by default the first useful one); LobbyFilter filters all of them."""
+    """One shelf of the lobby, chosen by ?show= (by default the first useful one), from the game ?after= on; LobbyFilter
+    filters all of them."""
     form = LobbyFilter(request.GET)
     wanted = form.chosen()
-    shelves = lobby(request.user, **wanted)
+    shelves = Shelves(request.user, **wanted)
+    counts = {shelf: shelves.count(shelf) for shelf in shelves.shelves if shelf != "mine" or shelves.user_id}
     shown = request.GET.get("show", "")
-    if shown not in SHELVES:
-        shown = "mine" if shelves.mine else "open" if shelves.open else "running"
+    if shown not in shelves.shelves:
+        shown = next((shelf for shelf in ("mine", "open") if counts.get(shelf)), "running")
+    page = shelves.page(shown, after=request.GET.get("after", ""))
     context = {
-        "tabs": [(shelf, getattr(shelves, shelf)) for shelf in SHELVES],
+        "tabs": counts.items(),
         "shown": shown,
-        "games": getattr(shelves, shown),
+        "games": page.games,
+        "more": urlencode({"show": shown, **wanted, "after": page.last}) if page.last else "",
         "filter": form,
         "wanted": urlencode(wanted),
     }
