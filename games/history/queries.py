@@ -8,18 +8,19 @@ from games.history.parts import ResultView, UndoneView
 from games.history.results import code_of, result_view
 from games.kernel import codec
 from games.kernel.access import GameAccess
-from games.kernel.models import OVER, Game, Phase, Result, Undoing
+from games.kernel.models import OVER, Phase, Result, Undoing
 from games.kernel.queries import head_of
 from variants.variant import Variant
 
 
 def history_view(access: GameAccess) -> CentreHistory:
     """The supply centres of all powers from the start to now."""
-    game = Game.objects.get(pk=access.game_id)
+    game = access.game
     rows = game.phases.order_by("ordinal").values_list("ordinal", "turn", "position__centres")
     recorded = [Recorded(ordinal, Turn.from_code(turn), centres) for ordinal, turn, centres in rows]
-    last = Result.objects.filter(phase__game=game).order_by("-phase__ordinal").first()
-    if last is not None and game.status in OVER:
+    results = Result.objects.filter(phase__game=game).order_by("-phase__ordinal")
+    last = results.first() if game.status in OVER else None
+    if last is not None:
         end = codec.public_of(last).next
         recorded.append(Recorded(recorded[-1].ordinal, end.turn, end.centres))
     return centre_history(recorded, codec.variant_of(game))
@@ -27,7 +28,7 @@ def history_view(access: GameAccess) -> CentreHistory:
 
 def undone_view(access: GameAccess) -> tuple[UndoneView, ...]:
     """What was undone in this game, newest first: results that were public and no longer count."""
-    game = Game.objects.get(pk=access.game_id)
+    game = access.game
     variant = codec.variant_of(game)
     acts = Undoing.objects.filter(game=game).select_related("by").order_by("-pk")
     return tuple(_undone(act, variant) for act in acts)

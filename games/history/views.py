@@ -11,7 +11,6 @@ from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.history.drawing import draw
@@ -19,6 +18,7 @@ from games.history.pictures import Tally, lone_map, painted, preview
 from games.history.queries import history_view
 from games.kernel.limits import too_often
 from games.kernel.parts import PhaseHead
+from games.kernel.shared_pages import of_game, shared_by_strangers
 from games.kernel.view_helpers import enter
 from games.pages.parts import PhaseView
 from games.pages.queries import phase_view, public_view
@@ -32,7 +32,7 @@ PNG, SVG = "image/png", "image/svg+xml"
 
 
 @require_safe
-@cache_control(private=True, no_store=True)
+@shared_by_strangers(of_game)
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """Centres over time, and links to every phase."""
     access = enter(request, slug)

@@ -29,6 +29,11 @@ FACTS = """jsonb_build_array(
         JOIN kernel_seat seat ON seat.id = ready.seat_id
         WHERE seat.game_id = kernel_game.id AND kernel_game.options -> 'show_ready' IS DISTINCT FROM 'false'
     ),
+    CASE WHEN kernel_game.options -> 'hidden_names' = 'true' AND kernel_game.verdict IS NULL THEN NULL ELSE (
+        SELECT array_agg(DISTINCT person.username) FROM kernel_occupancy held
+        JOIN accounts_user person ON person.id IN (held.user_id, kernel_game.gm_id)
+        WHERE held.game_id = kernel_game.id
+    ) END,
     %s
 )::text"""
 """What all viewers of a game may see change: its phase, clock, log, shown readiness, and what subjects add."""

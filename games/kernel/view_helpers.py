@@ -41,8 +41,12 @@ def status_of(form: Form) -> HTTPStatus:
 
 
 def enter(request: HttpRequest, slug: str) -> GameAccess:
-    """The game as this visitor may see it, Http404 if they may not. An invitation is kept in the session."""
-    return access_game(user=request.user, slug=slug, token=invitation_to(request, slug))
+    """The game as this visitor may see it, Http404 if they may not. An invitation is kept in the session. A page that
+    changes nothing enters only once."""
+    entered: dict[str, GameAccess] = vars(request).setdefault("entered", {})
+    if slug not in entered or request.method == "POST":
+        entered[slug] = access_game(user=request.user, slug=slug, token=invitation_to(request, slug))
+    return entered[slug]
 
 
 def account(request: HttpRequest) -> int:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from games.history.drawing import drawing_of, factions_of, with_placed
 from games.kernel.queries import variant_card, variants_offered
+from games.kernel.shared_pages import of_release, shared_by_strangers
 from games.kernel.wording import words_of
 from games.learning.lessons import (
     BOARD,
@@ -34,6 +35,7 @@ AFTER, AGAIN = "after", "again"
 
 
 @require_safe
+@shared_by_strangers(of_release)
 def learn(request: HttpRequest) -> HttpResponse:
     """The start page: the lessons and the kinds of order."""
     context = {"lessons": LESSONS, "forms": ORDER_FORMS, "board": BOARD}
@@ -117,7 +119,7 @@ def _address(asked: QueryDict, *marks: str) -> str:
 
 
 @require_safe
-@gzip_page
+@shared_by_strangers(of_release)
 def order_form(request: HttpRequest, form: str) -> HttpResponse:
     """How to write one kind of order, with a worked example."""
     names = [each.slug for each in ORDER_FORMS]
@@ -138,14 +140,14 @@ def order_form(request: HttpRequest, form: str) -> HttpResponse:
 
 
 @require_safe
-@gzip_page
+@shared_by_strangers(of_release)
 def variants(request: HttpRequest) -> HttpResponse:
     rows = [(card, facts_of(card.slug), stamp_of(card.slug)) for card in variants_offered()]
     return render(request, "learning/variants.html", {"rows": rows})
 
 
 @require_safe
-@gzip_page
+@shared_by_strangers(of_release)
 def variant(request: HttpRequest, slug: str) -> HttpResponse:
     """The map at the start, the powers, the rules and their worked examples."""
     card = variant_card(slug)

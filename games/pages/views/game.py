@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.endings.forms import StatementForm
@@ -17,6 +16,7 @@ from games.kernel.access import GameAccess, access_seat
 from games.kernel.cards import card_at
 from games.kernel.models import OVER, Status
 from games.kernel.parts import GameCard
+from games.kernel.shared_pages import of_game, shared_by_strangers
 from games.kernel.standpoint import Standpoint
 from games.kernel.view_helpers import account, deed, enter
 from games.pages.parts import PhaseView
@@ -49,9 +49,8 @@ BANNERS = {
 PAGES = frozenset({"game", "thread", "talk", *BANNERS})
 
 
-@gzip_page
 @require_safe
-@cache_control(private=True, no_store=True)
+@shared_by_strangers(of_game)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The current position and what led to it. `?ground=` names the ground that the page has, to leave it out."""
     access = enter(request, slug)
@@ -60,9 +59,8 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "pages/game.html", context)
 
 
-@gzip_page
 @require_safe
-@cache_control(private=True, no_store=True)
+@shared_by_strangers(of_game)
 def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """One phase of the history, with its orders drawn on the map."""
     view = phase_view(enter(request, slug), ordinal)

@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.history.drawing import drawing_of
@@ -16,6 +15,7 @@ from games.kernel.cards import MOST_CARDS, invitation
 from games.kernel.models import OVER
 from games.kernel.queries import variants_offered
 from games.kernel.refusals import BadGame
+from games.kernel.shared_pages import of_all_games, shared_by_strangers
 from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, status_of
 from games.learning.lessons import BOARD
 from games.pages.forms import CreateGameForm, LobbyFilter
@@ -27,8 +27,8 @@ from variants.registry import find
 MOST_OPEN = 4
 
 
-@gzip_page
 @require_safe
+@shared_by_strangers(of_all_games())
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is about, beside a game in progress; above it, the user's own games if they have any."""
     shelves = Shelves(request.user)
@@ -47,6 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@shared_by_strangers(of_all_games("show=open", "show=running", "show=finished"))
 def games(request: HttpRequest) -> HttpResponse:
     """One shelf of the lobby, chosen by ?show= (by default the first useful one), from the game ?after= on; LobbyFilter
     filters all of them."""

@@ -1,0 +1,179 @@
+"""Pages that strangers share: what is kept, for whom, and when it is made anew."""
+
+import gzip
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from pytest_django.fixtures import Settings
+
+from diplomacy_site.accounts.leaving import delete_account
+from games.kernel.models import Game
+from games.kernel.shared_pages import MOVING
+from games.mastering.services.desk import pause_game
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import running_game, waiting_game
+from tests.press.test_press import say
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+HIT = 1
+"""How many statements a kept page takes: the one that asks for its version."""
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def pages(game: Game) -> dict[str, str]:
+    own = {"slug": game.slug}
+    return {
+        "home": reverse("games:home"),
+        "lobby": reverse("games:lobby"),
+        "game": reverse("games:game", kwargs=own),
+        "phase": reverse("games:phase", kwargs={**own, "ordinal": 0}),
+        "history": reverse("games:history", kwargs=own),
+    }
+
+
+def played() -> Story:
+    story = Story(running_game())
+    story.deadline()
+    return story
+
+
+def asked(path: str, client: Client | None = None, headers: dict[str, str] | None = None) -> tuple[Any, int]:
+    """The answer and how many statements it took."""
+    with CaptureQueriesContext(connection) as statements:
+        answer = (client or Client()).get(path, headers=headers)
+    return answer, len(statements)
+
+
+def body(answer: Any) -> bytes:
+    """Without what differs each time a page is made."""
+    zipped = answer.headers.get("Content-Encoding") == "gzip"
+    return MOVING.sub(b"", gzip.decompress(answer.content) if zipped else answer.content)
+
+
+def signed_in(name: str) -> Client:
+    client = Client()
+    client.force_login(person(name))
+    return client
+
+
+@pytest.mark.parametrize("name", ["home", "lobby", "game", "phase", "history"])
+def test_a_page_is_made_once_for_all_strangers_who_get_no_cookie_and_may_ask_whether_it_still_holds(name: str) -> None:
+    path = pages(played().game)[name]
+    made, statements = asked(path)
+    assert HIT < statements <= 8
+    for headers in ({}, {"Accept-Encoding": "gzip"}):
+        kept, statements = asked(path, headers=headers)
+        assert statements == HIT
+        assert body(kept) == body(made)
+        assert (kept.headers["ETag"], kept.headers["Cache-Control"]) == (made.headers["ETag"], "public, no-cache")
+        assert {"Cookie", "Accept-Encoding"} <= set(kept.headers["Vary"].replace(" ", "").split(","))
+        assert not kept.cookies
+    unchanged, statements = asked(path, headers={"If-None-Match": made.headers["ETag"]})
+    assert (unchanged.status_code, unchanged.content, statements) == (304, b"", HIT)
+
+
+def test_pages_about_rules_ask_the_database_nothing() -> None:
+    for name, where in (("variants", {}), ("variant", {"slug": "1926"}), ("learn", {})):
+        path = reverse(f"games:{name}", kwargs=where)
+        made, _ = asked(path)
+        kept, statements = asked(path)
+        assert (statements, body(kept)) == (0, body(made))
+
+
+def test_whatever_everyone_may_see_change_makes_the_page_anew() -> None:
+    story = played()
+    path = pages(story.game)["game"]
+    answer, _ = asked(path)
+    seen = {answer.headers["ETag"]}
+    for act in (
+        lambda: say(story.game, PLAYERS[0], "Good morning, all"),
+        story.deadline,
+        lambda: pause_game(game_id=story.game.pk, by=person(CAROL).pk),
+        lambda: delete_account(person(PLAYERS[1])),
+    ):
+        act()
+        answer, statements = asked(path)
+        assert statements > HIT
+        seen.add(answer.headers["ETag"])
+    assert len(seen) == 5
+    assert PLAYERS[1] not in answer.content.decode()
+
+
+def test_what_a_seat_writes_neither_changes_nor_renews_the_page() -> None:
+    story = played()
+    before = {name: asked(path)[0] for name, path in pages(story.game).items()}
+    story.order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
+    say(story.game, PLAYERS[0], "Channel stays empty?", "FRANCE")
+    for name, path in pages(story.game).items():
+        kept, statements = asked(path)
+        assert (statements, kept.headers["ETag"]) == (HIT, before[name].headers["ETag"])
+    cache.clear()
+    for name, path in pages(story.game).items():
+        assert asked(path)[0].headers["ETag"] == before[name].headers["ETag"]
+
+
+def test_what_a_player_was_shown_reaches_no_stranger_and_a_stranger_s_page_no_player() -> None:
+    story = played()
+    path = pages(story.game)["game"]
+    clean, _ = asked(path)
+    cache.clear()
+    for name in (PLAYERS[0], CAROL, DAVE):
+        own, _ = asked(path, signed_in(name))
+        assert own.headers["Cache-Control"] == "private, no-store"
+        assert "ETag" not in own.headers
+    filled, statements = asked(path)
+    assert statements > HIT
+    assert body(filled) == body(clean)
+    own, statements = asked(path, signed_in(PLAYERS[0]))
+    assert statements > HIT
+    assert "My orders" in own.content.decode()
+
+
+def test_a_game_by_invitation_comes_near_no_cache() -> None:
+    game = running_game(by_invitation=True)
+    for client in (signed_in(PLAYERS[0]), Client()):
+        client.get(reverse("games:invited", kwargs={"token": game.invitation}))
+        for _ in range(2):
+            answer, statements = asked(pages(game)["game"], client)
+            assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "private, no-store")
+            assert statements > HIT
+    assert asked(pages(game)["game"])[0].status_code == 404
+
+
+def test_addresses_that_anyone_can_make_up_fill_no_cache() -> None:
+    path = pages(waiting_game())["game"]
+    for _ in range(2):
+        answer, statements = asked(f"{path}?made=up")
+        assert statements > HIT
+        assert answer.headers["Cache-Control"] == "private, no-store"
+
+
+def test_the_theme_is_part_of_the_page() -> None:
+    path = pages(waiting_game())["game"]
+    dark = Client()
+    dark.cookies["theme"] = "dark"
+    shown = {name: asked(path, client)[0] for name, client in (("light", Client()), ("dark", dark))}
+    assert b'data-theme="dark"' in shown["dark"].content
+    assert b'data-theme="' not in shown["light"].content
+    assert shown["light"].headers["ETag"] != shown["dark"].headers["ETag"]
+
+
+def test_without_redis_every_stranger_still_gets_the_page(settings: Settings) -> None:
+    path = pages(waiting_game())["game"]
+    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}}
+    for _ in range(2):
+        assert asked(path)[0].status_code == 200
