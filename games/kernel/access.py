@@ -6,6 +6,7 @@ from datetime import datetime
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import FilteredRelation, Q
+from django.db.models.expressions import RawSQL
 from django.http import Http404
 
 from games.kernel import clock
@@ -17,6 +18,9 @@ from games.kernel.models import OVER, Game, Handover, Joiner, Occupancy
 from games.kernel.queries import NOBODY
 from games.kernel.standpoint import Standpoint
 
+ASKED = """EXISTS (
+    SELECT FROM kernel_handover WHERE game_id = kernel_game.id AND accepted IS NULL AND taker_id = %s
+)"""
 Viewer = AbstractBaseUser | AnonymousUser
 
 
@@ -79,6 +83,11 @@ class GameAccess:
         return version_in(self.game)
 
     @property
+    def is_asked_to_master(self) -> bool:
+        """Is the viewer asked to be the game's next game master?"""
+        return getattr(self.game, "is_asked_to_master", False)
+
+    @property
     def is_repaired(self) -> bool:
         """Has the game master corrected anything in this game?"""
         repairs: int = self.game.repairs  # type: ignore[attr-defined]
@@ -122,7 +131,9 @@ def _game(slug: str, user_id: int | None) -> Game:
     rows = with_counts(with_public_facts(Game.objects.filter(slug=slug).select_related("gm", "roll_call")))
     if user_id is not None:
         held = Q(occupancies__user_id=user_id, occupancies__until__isnull=True)
-        rows = rows.annotate(mine=FilteredRelation("occupancies", condition=held))
+        rows = rows.annotate(
+            mine=FilteredRelation("occupancies", condition=held), is_asked_to_master=RawSQL(ASKED, (user_id,))
+        )
         rows = rows.select_related("mine__seat")  # type: ignore[misc]
     game = rows.first()
     if game is None:

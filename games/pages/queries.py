@@ -169,7 +169,8 @@ def _agreement(rows: Gathered) -> AgreementView | None:
 
 
 def _market(rows: Gathered) -> MarketView:
-    asked, variant, lent = allowed(may_answer, rows), rows.variant, rows.access.lent
+    asked = rows.access.is_asked_to_master and allowed(may_answer, rows)
+    variant, lent = rows.variant, rows.access.lent
     if rows.game.status not in UNDER_WAY:
         return MarketView(asked_to_master=asked)
     outside = rows.user_id is not None and rows.held is None

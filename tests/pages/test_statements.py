@@ -1,0 +1,79 @@
+"""How many statements a page takes: few, and as many however much there is to show."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games.kernel.models import Game, Letter, Status
+from games.seating.services.new_game import take_seat
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import running_game, waiting_game
+from tests.press.test_press import say
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+MOST = {
+    ("", "/"): 8,
+    ("", "/games/"): 6,
+    ("", "/games/{slug}/"): 8,
+    ("", "/games/{slug}/pulse/"): 2,
+    ("", "/games/{slug}/phases/0/"): 8,
+    ("", "/games/{slug}/history/"): 8,
+    ("", "/games/{slug}/talk/everybody/"): 10,
+    (PLAYERS[0], "/"): 17,
+    (PLAYERS[0], "/games/"): 14,
+    (PLAYERS[0], "/games/{slug}/"): 12,
+    (PLAYERS[0], "/games/{slug}/orders/"): 12,
+    (PLAYERS[0], "/games/{slug}/pulse/"): 4,
+    (PLAYERS[0], "/games/{slug}/talk/everybody/"): 18,
+    (CAROL, "/games/{slug}/gm/"): 30,
+    (DAVE, "/games/{slug}/"): 18,
+}
+"""By who asks ("" for a stranger) and address, with nothing in the cache."""
+
+
+def taken(game: Game) -> dict[tuple[str, str], int]:
+    return {(who, address): _statements(who, address.format(slug=game.slug)) for who, address in MOST}
+
+
+def _statements(who: str, path: str) -> int:
+    client = Client()
+    if who:
+        client.force_login(person(who))
+    client.get(path)  # reading messages for the first time writes that they were read
+    cache.clear()
+    with CaptureQueriesContext(connection) as statements:
+        assert client.get(path).status_code == 200
+    return len(statements)
+
+
+def test_every_page_takes_few_statements_and_none_more_for_a_longer_game_or_a_larger_site() -> None:
+    story = Story(running_game())
+    story.deadline()
+    say(story.game, PLAYERS[0], "Good morning, all")
+    take_seat(game_id=waiting_game(name="Waiting").pk, user_id=person(PLAYERS[0]).pk)
+    before = taken(story.game)
+    assert {what: count for what, count in before.items() if count > MOST[what]} == {}
+    _grow(story)
+    assert taken(story.game) == before
+
+
+def _grow(story: Story) -> None:
+    """More phases, messages, games, and notifications."""
+    for number in range(3):
+        story.deadline()
+        for name in PLAYERS[1:4]:
+            say(story.game, name, f"Message {number} of {name}")
+            say(story.game, name, "Between us", "BRITAIN")
+    for number in range(4):
+        running_game(name=f"Another {number}")
+        take_seat(game_id=waiting_game(name=f"Open {number}").pk, user_id=person(PLAYERS[0]).pk)
+    over = running_game(name="Over")
+    Game.objects.filter(pk=over.pk).update(status=Status.FINISHED, verdict={"winners": [], "sentence": "Nobody won."})
+    assert Letter.objects.count() > 20
+    assert story.game.phases.latest("ordinal").opened - story.game.phases.earliest("ordinal").opened > timedelta(0)
