@@ -1,7 +1,10 @@
 """What a power may order on a position, what its orders choose, and what they leave open."""
 
+import json
 from collections import Counter
+from functools import lru_cache
 
+from adjudication import serialisation
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.board import province_of
@@ -19,7 +22,10 @@ from games.history.drawing import arrows_of, factions_of, placed_by, unit_title
 from games.history.relations import stance_towards
 from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import ReadSheet
+from variants.registry import find
 from variants.variant import Variant
+
+POSITIONS_KEPT = 64
 
 
 def order_sheet_of(sheet: ReadSheet) -> SheetView:
@@ -73,7 +79,13 @@ def rows_of(read: ReadSheet) -> tuple[OrderRow, ...]:
 
 
 def minors_of(position: Position, variant: Variant) -> tuple[MinorChoice, ...]:
-    """The units whose orders can be bid for."""
+    """The units whose orders can be bid for, with the same choices for every power."""
+    return _minors_of(json.dumps(serialisation.position_to_json(position)), variant.slug)
+
+
+@lru_cache(maxsize=POSITIONS_KEPT)
+def _minors_of(written: str, slug: str) -> tuple[MinorChoice, ...]:
+    position, variant = serialisation.position_from_json(json.loads(written)), find(slug)
     return tuple(_minor(options, position, variant) for options in bid_options(position, variant.ruleset))
 
 
