@@ -425,6 +425,12 @@ class Migration(migrations.Migration):
                 name="game_over_has_verdict",
             ),
         ),
+        migrations.AddIndex(
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("by_invitation", False)), fields=["status", "-id"], name="public_games_newest_first"
+            ),
+        ),
         migrations.AddIndex(model_name="event", index=models.Index(fields=["game", "-id"], name="events_newest_first")),
         migrations.AddConstraint(
             model_name="handover",

@@ -51,6 +51,9 @@ class Game(models.Model):
     created = models.DateTimeField()
 
     class Meta:
+        indexes = (
+            models.Index(fields=("status", "-id"), condition=Q(by_invitation=False), name="public_games_newest_first"),
+        )
         constraints = (
             models.CheckConstraint(condition=Q(status__in=Status.values), name="game_status_is_known"),
             models.CheckConstraint(
