@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest
 
-NOT_CORRECT = "The name or password is not correct."
+NOT_CORRECT = "The name, email address or password is not correct."
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class Talk(Options):
     facts = ("press_title",)
 
     press: str = option(
-        help_text="Which messages players can send to each other. Left empty: what the variant’s rules say.",
+        help_text="Which messages players can send to each other. Default: what the variant’s rules say.",
         allowed=tuple(Press),
         wrong=f"The press must be one of: {', '.join(Press)}.",
         left_empty=_as_the_variant_says,
@@ -71,8 +71,8 @@ class Talk(Options):
     press_closed: tuple[str, ...] = option(
         (),
         help_text=(
-            "While a phase of this kind is open, players can’t send messages. The game master still can, and everyone "
-            "can still read earlier ones."
+            "Players can’t send messages during these phases. The game master still can, and everyone can read "
+            "earlier messages."
         ),
         allowed=CLOSABLE,
         wrong=f"Press can only be closed during {', '.join(CLOSABLE.values())}.",

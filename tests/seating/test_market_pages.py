@@ -153,4 +153,4 @@ def test_who_stands_by_gets_a_letter_and_is_seen_by_the_game_master() -> None:
 
 def test_the_terms_say_when_a_seat_becomes_vacant() -> None:
     game = small_game(vacant_after=2)
-    assert "saves nothing for 2 phases in a row loses the seat" in page(Client(), "terms", slug=game.slug)
+    assert "saves none for 2 phases in a row loses the seat" in page(Client(), "terms", slug=game.slug)
