@@ -112,7 +112,7 @@ class Reliable(Options):
         if not self.least_reliability:
             return ""
         new = "New players are welcome." if self.newcomers_welcome else "New players cannot join."
-        return f"Players need to have saved orders in at least {self.least_reliability}% of their phases on this site. {new}"
+        return f"Players need to have saved orders in at least {self.least_reliability}% of their phases here. {new}"
 
 
 class Dealing(Options):
@@ -163,7 +163,7 @@ class Start(Options):
                 Radio(
                     "pace",
                     "Depending on the pace",
-                    "In a slow game, everyone has 3 days to confirm their place. A live game starts as soon as it is full.",
+                    "In a slow game, everyone has 3 days to confirm. A live game starts as soon as it is full.",
                     None,
                 ),
                 Radio("day", "Everyone has 1 day to confirm", means=DAY),

@@ -94,7 +94,7 @@ def test_every_choice_about_joining_has_its_effect() -> None:
     terms = page(DAVE, address("terms", game))
     for sentence in (
         "Players need the game master’s approval to join.",
-        "Players need to have saved orders in at least 90% of their phases on this site. New players cannot join.",
+        "Players need to have saved orders in at least 90% of their phases here. New players cannot join.",
         "Powers by preference",
         "everyone has 24 hours to confirm",
         "Only you can see which powers you prefer.",
