@@ -34,7 +34,7 @@ WHEN_AWAY = (
     "If a deadline falls on a booked day and that player has orders to enter, it moves to the next possible time "
     "afterwards. The others are told that a player is away, but not who."
 )
-ENDED_EARLY = "Orders saved by then count. Players who have not saved orders have not missed the phase."
+ENDED_EARLY = "Orders saved by then count. Players who haven’t saved any are not recorded as having missed the phase."
 SHARED_AT_THE_END = "If no one has won by the end of {}, the remaining powers share a draw."
 
 
@@ -51,9 +51,9 @@ def _away(days: int) -> str:
 
 def comes_with(pace: str) -> str:
     """The extension and the days away of a pace, in a few words."""
-    extension = f"Automatic extensions of {length_in_words(GRACE[pace])}"
+    extension = f"Automatic extensions of {length_in_words(GRACE[pace])}."
     days = DAYS_AWAY.get(pace)
-    return f"{extension}, {amount(days, 'day')} away." if days else f"{extension}."
+    return f"{extension} {_away(days)}" if days else extension
 
 
 AS_USUAL = ""
@@ -261,7 +261,7 @@ class Grace(Options):
         allowed=range(MOST_GRACE_TIMES + 1),
         wrong=f"Each player can cause up to {MOST_GRACE_TIMES} extensions.",
         asked=Paced(
-            "How many extensions per player",
+            "Extensions per player",
             [(count, times(count).capitalize()) for count in (1, 2, 3, 5)],
             paces=GRACE_TIMES,
             only_with="grace_seconds",

@@ -24,7 +24,7 @@ def terms_view(access: GameAccess) -> tuple[TermGroup, ...]:
     """Everything a player agrees to by joining, in words and by group."""
     game = Game.objects.get(pk=access.game_id)
     variant, options = codec.variant_of(game), game.options
-    played = Term(PLAYED, variant.title, f"{variant.summary} For {variant.players} players.")
+    played = Term(PLAYED, f"{variant.title} ({variant.players} players)", variant.summary)
     return grouped((played, *options.terms(), *_house_rules(options)))
 
 

@@ -20,12 +20,15 @@ class Press(StrEnum):
 
 PRESS_TEXTS = {
     Press.FULL: ("Full press", "Players can send private messages to one or more powers, and public messages."),
-    Press.PUBLIC: ("Public press (Wilson)", "Players can only send public messages, which everyone can read."),
+    Press.PUBLIC: ("Public press (Wilson)", "Players can send only public messages, which everyone can read."),
     Press.NONE: ("No press", "Players can’t send any messages until the game is over."),
 }
 """Title and explanation of each."""
 
-GUNBOAT = ("Gunboat: no press, anonymous players", f"{PRESS_TEXTS[Press.NONE][1]} {ANONYMOUS}")
+GUNBOAT = (
+    "Gunboat: no press, anonymous players",
+    "Until the game is over, players can’t send any messages, and no one is told who plays which power.",
+)
 
 CLOSABLE = {"D": "declarations", "R": "retreats", "A": "builds and removals"}
 """The kinds of phases in which a game may allow no messages, in words."""

@@ -17,7 +17,7 @@ LOOKS = (
     "The game master can look at the bids of past phases. Every look is recorded in the public log. "
     "No one can see another player’s bids for the current phase."
 )
-BLIND = "Only the player who made a bid can see it; not even the game master can."
+BLIND = "No one but the player who made a bid can see it, not even the game master."
 
 
 def has_bids(variant: Variant) -> bool:
@@ -63,7 +63,7 @@ class Looks(Options):
         shown="allowed",
         asked_as="bids_for_gm",
         asked=OneOf(
-            "Bids during the game, where the variant has Diplomacy Points",
+            "Bids during the game (in variants with Diplomacy Points)",
             (
                 Radio("sees", "The game master can see bids of past phases", f"Only if you don’t play. {LOOKS}", True),
                 Radio("blind", "The game master never sees bids", BLIND, False),

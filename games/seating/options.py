@@ -89,10 +89,11 @@ class Reliable(Options):
         allowed=range(WHOLE + 1),
         wrong=f"The minimum reliability must be between 0 and {WHOLE} per cent.",
         asked=Pick(
-            "Minimum reliability",
-            [(0, "None"), *((figure, f"{figure}% of phases met") for figure in PERCENTAGES)],
-            0,
-            required=False,
+            "Minimum reliability", [(0, "None"), *((figure, f"{figure}%") for figure in PERCENTAGES)], 0, required=False
+        ),
+        asked_help=(
+            "Reliability is the share of phases in which a player saved orders, of all phases on this site in which "
+            "they had orders to enter."
         ),
     )
     newcomers_welcome: bool = option(
