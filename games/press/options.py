@@ -112,7 +112,5 @@ class Talk(Options):
             if self.texts != GUNBOAT:
                 said.append(ANONYMOUS)
             sees = self.whole[Names].seen_by_gm
-            said.append(
-                f"The game master {'does not play and can see the names' if sees else 'plays and cannot see names'}."
-            )
+            said.append(f"The game master {'can' if sees else 'cannot'} see the names.")
         return " ".join(said)
