@@ -487,8 +487,8 @@ def test_press_that_nobody_knows_is_refused() -> None:
         ({"press": "public"}, "Public press (Wilson). Players can send only public messages, which everyone can read."),
         (
             {"press": "none", "hidden_names": True},
-            "Gunboat: no press, anonymous players. Until the game is over, players can’t send any messages, and no one is told "
-            "who plays which power. The game master can see the names.",
+            "Gunboat: no press, anonymous players. Until the game is over, players can’t send any messages, and no one "
+            "is told who plays which power. The game master can see the names.",
         ),
         (
             {"press": "public", "hidden_names": True, "gm_plays": True},
