@@ -64,7 +64,7 @@ def test_without_a_public_game_the_board_to_learn_on_is_shown() -> None:
     ("who", "waiting", "way"),
     [
         ("", True, ("account_signup", "Sign up and play")),
-        (PLAYERS[0], True, ("games:lobby", "Find a seat")),
+        (PLAYERS[0], True, ("games:lobby", "Find a game to join")),
         (PLAYERS[0], False, ("games:create", "Create a game")),
     ],
 )
