@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 TIMES = {1: "once", 2: "twice"}
+ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def amount(count: int, noun: str, several: str = "") -> str:
@@ -13,6 +14,11 @@ def amount(count: int, noun: str, several: str = "") -> str:
 def times(count: int) -> str:
     """As in "once", "twice", "3 times"."""
     return TIMES.get(count, f"{count} times")
+
+
+def ranked(rank: int) -> str:
+    """As in "1st", "12th", "23rd"."""
+    return f"{rank}{'th' if rank % 100 in {11, 12, 13} else ENDINGS.get(rank % 10, 'th')}"
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest
 
-NOT_CORRECT = "The name or password is not correct."
+NOT_CORRECT = "The name, email address or password is not correct."
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         "username_password_mismatch": NOT_CORRECT,
         "username_taken": "This name is already taken. Choose another.",
         "username_blacklisted": "This name is reserved. Choose another.",
-        "email_taken": "An account with this address already exists. Sign in, or reset its password.",
+        "email_taken": "An account with this address already exists. Sign in, or reset your password.",
         "incorrect_password": "This isn’t your password.",
         "enter_current_password": "This isn’t your password.",
     }

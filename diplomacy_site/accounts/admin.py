@@ -14,7 +14,7 @@ admin.site.unregister(Authenticator)  # being able to change one would mean bein
 class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # Django's class takes no type argument at run time
     """Accounts are suspended, not deleted: the confirmation page would list every seat and message of the player."""
 
-    fieldsets = (*(UserAdmin.fieldsets or ()), ("Place", {"fields": ("time_zone",)}))
+    fieldsets = (*(UserAdmin.fieldsets or ()), ("Time zone", {"fields": ("time_zone",)}))
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return False

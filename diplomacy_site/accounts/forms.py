@@ -138,7 +138,7 @@ class ActivateAppForm(InOurWords, apps.ActivateTOTPForm):  # type: ignore[misc]
 class AddPasskeyForm(InOurWords, passkeys.AddWebAuthnForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].help_text = "To recognise it later, such as “Phone”."
+        self.fields["name"].help_text = "A name you’ll recognise, such as “Phone”."
         self.fields["name"].validators.append(MaxLengthValidator(LONGEST_KEY_NAME))
         self.fields["passwordless"].initial = True
         self.fields["passwordless"].help_text = ""

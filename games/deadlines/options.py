@@ -28,13 +28,13 @@ DAYS_AWAY = {"week": 14, "twice": 14}
 """What comes with each pace."""
 
 GRACE_IS_PUBLIC = (
-    "Everyone learns that orders were missing, but not whose, and saved orders can be changed until the new deadline."
+    "Everyone is told that orders were missing, but not whose. Saved orders can be changed until the new deadline."
 )
 WHEN_AWAY = (
-    "If a deadline falls on a booked day and that player has something to decide, it moves to the next permitted time "
-    "afterwards. The others learn that a player is away, but not who."
+    "If a deadline falls on a booked day and that player has orders to enter, it moves to the next possible time "
+    "afterwards. The others are told that a player is away, but not who."
 )
-ENDED_EARLY = "Orders saved by then count. Players who have not saved orders have not missed the phase."
+ENDED_EARLY = "Orders saved by then count. Players who haven’t saved any are not recorded as having missed the phase."
 SHARED_AT_THE_END = "If no one has won by the end of {}, the remaining powers share a draw."
 
 
@@ -50,9 +50,10 @@ def _away(days: int) -> str:
 
 
 def comes_with(pace: str) -> str:
-    """The extension and the days away of a pace, in words."""
+    """The extension and the days away of a pace, in a few words."""
+    extension = f"Automatic extensions of {length_in_words(GRACE[pace])}."
     days = DAYS_AWAY.get(pace)
-    return " ".join([_grace(GRACE[pace], GRACE_TIMES[pace]), *([_away(days)] if days else [])])
+    return f"{extension} {_away(days)}" if days else extension
 
 
 AS_USUAL = ""
@@ -174,8 +175,8 @@ class EarlyEnd(Options):
     all_ready: bool = option(
         False,
         help_text=(
-            "A phase ends as soon as every player with something to decide is ready. "
-            "An early end tells everyone that no one is still thinking."
+            "A phase ends as soon as every player who has orders to enter is ready. "
+            "An early end shows that they all were."
         ),
         asked=Tick("When all players are ready"),
         by_hand=True,
@@ -183,7 +184,7 @@ class EarlyEnd(Options):
     panic_seconds: int = option(
         0,
         help_text=(
-            "How long players can still change their minds once everyone is ready. Then the phase ends. If a player is "
+            "How long players can change their minds after everyone is ready, before the phase ends. If a player is "
             "no longer ready, the original deadline applies again."
         ),
         allowed=range(DAY + 1),
@@ -205,14 +206,14 @@ class EarlyEnd(Options):
     )
     show_ready: bool = option(
         True,
-        help_text="Everyone sees who is ready. Otherwise no one does; everyone sees only that the phase has ended.",
+        help_text="Everyone sees who is ready. Otherwise no one does.",
         section=Section.TALK,
         asked_as="readiness",
         asked=OneOf(
             "Who sees which players are ready?",
             (
                 Radio("shown", "Everyone", "The list of powers shows who is ready.", True),
-                Radio("hidden", "No one", "Everyone sees only that the phase has ended.", False),
+                Radio("hidden", "No one", "Players see only that the phase has ended.", False),
             ),
         ),
     )
@@ -224,11 +225,11 @@ class EarlyEnd(Options):
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.panic_seconds and not self.all_ready:
-            yield ("panic_seconds", "Time to change your mind is only needed if a phase ends when all are ready.")
+            yield ("panic_seconds", "Choose time to change your mind only if phases end when all players are ready.")
 
     def sentence(self) -> str:
         shown = "Everyone sees who is ready." if self.show_ready else "No one sees who is ready."
-        sentence = "None. Each phase runs until its deadline, even if everyone is done sooner."
+        sentence = "None. Each phase runs until its deadline, even if everyone is ready sooner."
         if self.panic_seconds:
             after = length_in_words(self.panic_seconds)
             sentence = f"A phase ends {after} after everyone is ready, unless a player changes their mind. {shown}"
@@ -248,7 +249,7 @@ class Grace(Options):
         allowed=ZeroOr(range(SHORTEST_SECONDS, 7 * DAY + 1)),
         wrong=f"The deadline may move by {SHORTEST_SECONDS} seconds to 7 days.",
         asked=Paced(
-            "Automatic extension when a player has not saved orders",
+            "Automatic extension when orders are missing",
             [(time, length_in_words(time)) for time in (3 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY)],
             none="None",
             paces=GRACE,
@@ -260,7 +261,7 @@ class Grace(Options):
         allowed=range(MOST_GRACE_TIMES + 1),
         wrong=f"Each player can cause up to {MOST_GRACE_TIMES} extensions.",
         asked=Paced(
-            "How many extensions per player",
+            "Extensions per player",
             [(count, times(count).capitalize()) for count in (1, 2, 3, 5)],
             paces=GRACE_TIMES,
             only_with="grace_seconds",
@@ -269,7 +270,7 @@ class Grace(Options):
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if bool(self.grace_seconds) != bool(self.grace_times):
-            yield "grace_seconds", "Choose both the length of the extension and how many each player can cause."
+            yield "grace_seconds", "Choose both how long an extension is and how many each player can cause."
 
     def sentence(self) -> str:
         if not self.grace_times:
@@ -304,7 +305,7 @@ class LastYear(Options):
 
     last_year: int | None = option(
         None,
-        help_text=f"{SHARED_AT_THE_END.format('this year')} Leave it empty for no last year.",
+        help_text=f"{SHARED_AT_THE_END.format('this year')} Leave it empty to play without a last year.",
         asked=forms.IntegerField(
             label="Last year",
             required=False,

@@ -13,7 +13,7 @@ class PowerView:
     """A power and its player: `player` is "" if no one is `seated` or if names are hidden from the viewer. `ready` is
     None unless the game shows readiness.
 
-    `missed` counts closed phases in which the current player had orders to give but saved none.
+    `missed` counts closed phases in which the current player had orders to enter but saved none.
     """
 
     id: str
@@ -142,7 +142,7 @@ class NoticeView:
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
-    """What happened in a closed phase. `missed`: powers that had orders to give but saved none. `relations`: those
+    """What happened in a closed phase. `missed`: powers that had orders to enter but saved none. `relations`: those
     after declarations, else None. `amendments` say which orders were corrected. `sealed_record`: the code that commits
     the site to all orders, "" for a phase from before there were codes."""
 

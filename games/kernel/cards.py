@@ -24,7 +24,7 @@ TAKEN = """(
     + (SELECT count(*) FROM kernel_joiner WHERE game_id = kernel_game.id)
 )"""
 REPAIRS = "(SELECT count(*) FROM kernel_event WHERE game_id = kernel_game.id AND kind = ANY(%s))"
-PACES = {"live": "Live, in an evening", "slow": "Over days and weeks"}
+PACES = {"live": "Live, in one evening", "slow": "Over days and weeks"}
 
 
 def invitation(token: str) -> str:

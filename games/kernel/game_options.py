@@ -37,7 +37,7 @@ class Section(Enum):
     EXTRA_TIME = ("Extra time and days away",)
     EARLY_END = ("Ending a phase early",)
     JOINING = "Joining", "how players join, how powers are assigned, and what happens before the first turn"
-    VACANCIES = "Vacant seats", "what happens to the seat of a player who stops sending orders"
+    VACANCIES = "Vacant seats", "what happens to the seat of a player who stops entering orders"
     TALK = (
         "Messages, names and readiness",
         "what players can write to each other, and what they can see of each other",

@@ -25,7 +25,7 @@ class Topic(models.TextChoices):
     """The kinds of news that users can turn on and off."""
 
     DUE = "due", "Deadline reminders when I haven’t saved orders"
-    PHASE = "phase", "New phases in which I have orders to give"
+    PHASE = "phase", "New phases in which I have orders to enter"
     TIMETABLE = "timetable", "Moved deadlines and paused games"
     MESSAGE = "message", "New messages"
     GAME = "game", "Starts and ends of games, and roll calls"

@@ -74,7 +74,7 @@ _WORDS = {
         unsaved="If you save nothing, you will build nothing, and the rules will choose the units to remove.",
         left_out="you built nothing, and the rules chose any units to remove",
         whole="All your builds and removals are decided.",
-        tap="Tap a space to build in, or a unit to remove",
+        tap="Tap a province to build in, or a unit to remove",
     ),
     PhaseKind.DEPLOYMENT: PhaseWords(
         heading="Where your units start",
@@ -84,7 +84,7 @@ _WORDS = {
         unsaved="If you save nothing, the rules will place your units.",
         left_out="the rules placed your units",
         whole="You have placed all your units.",
-        tap="Tap a space to place a unit there",
+        tap="Tap a province to place a unit there",
     ),
     PhaseKind.DECLARATION: PhaseWords(
         heading="Declarations",
@@ -135,7 +135,7 @@ def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]
     if builds:
         note = f"you may build {_units(builds, factions)}; waive any build you don’t want"
         unsaved = "If you save nothing, you will build nothing."
-        return words._replace(heading="Builds", note=note, unsaved=unsaved, tap="Tap a space to build in")
+        return words._replace(heading="Builds", note=note, unsaved=unsaved, tap="Tap a province to build in")
     if removals:
         note = f"remove {_units(removals, factions)}, or the rules will choose for you"
         unsaved = "If you save nothing, the rules will choose the units to remove."

@@ -43,8 +43,8 @@ _HAPPENS = {
     PhaseKind.MOVEMENT: "all orders are revealed together and carried out at once",
     PhaseKind.RETREAT: "dislodged units retreat",
     PhaseKind.ADJUSTMENT: "units are built and removed",
-    PhaseKind.DEPLOYMENT: "all powers place their first units, in secret and at the same time",
-    PhaseKind.DECLARATION: "all powers declare war, neutrality or alliance, in secret and at the same time",
+    PhaseKind.DEPLOYMENT: "all powers place their first units in secret",
+    PhaseKind.DECLARATION: "all powers declare war, neutrality or alliance in secret",
 }
 
 _COUNTS = "supply centres change hands"
@@ -197,7 +197,7 @@ def _unit_at_the_start(unit: Unit, variant: Variant) -> str:
     if len(forms) == 1:
         return unit_words(unit, variant.ruleset.board)
     words = unit_words(unit, variant.ruleset.board).partition(" ")[2]
-    return f"{' or '.join(sorted({form.kind.value for form in forms}))} {words}, chosen with its first order"
+    return f"{' or '.join(sorted({form.kind.value for form in forms}))} {words}, chosen with the first order"
 
 
 def _names(provinces: Iterable[str], board: Board) -> tuple[str, ...]:
@@ -222,11 +222,11 @@ def course_of(calendar: Calendar) -> tuple[Stage, ...]:
 
 
 def _told(steps: Sequence[Counted]) -> str:
-    """As in "All orders are …; then dislodged units retreat."."""
+    """As in "All orders are …, then dislodged units retreat."."""
     deeds: list[str] = []
     for kind, counts in steps:
         deeds += [_HAPPENS[kind], *([_COUNTS] if counts else [])]
-    words = "; then ".join(deeds)
+    words = ", then ".join(deeds)
     return f"{words[0].upper()}{words[1:]}."
 
 

@@ -1,5 +1,5 @@
-"""Learning to play: five lessons with the real judge, and a page for every form of order. All that a lesson knows of
-its learner stands in its address, so it needs no account and stores nothing."""
+"""Learning to play: five lessons with the real adjudicator, and a page for every form of order. All that a lesson knows
+of its learner is in its address, so it needs no account and stores nothing."""
 
 from dataclasses import replace
 

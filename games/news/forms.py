@@ -12,7 +12,7 @@ from games.kernel.news import Topic
 from games.news.models import Mail, Push
 from games.news.outbound import LONGEST_ADDRESS, BadAddress, target_of
 
-AS_EVERYWHERE = ("", "Same as for all games")
+AS_EVERYWHERE = ("", "Default")
 KEY_BYTES, AUTH_BYTES = 65, 16
 HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
 

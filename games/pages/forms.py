@@ -25,7 +25,7 @@ class FirstGroup(Group):
 
     name = FreeText(
         max_length=LONGEST_NAME,
-        help_text="Everyone can see it. Choose any name you like.",
+        help_text="Everyone can see it.",
         error_messages={"required": TO_NAME, "max_length": TO_NAME},
     )
     variant = forms.ChoiceField(widget=forms.RadioSelect, choices=variant_choices, initial=ALL[0].slug)

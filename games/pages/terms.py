@@ -11,7 +11,7 @@ from games.press.options import Press, Talk
 from games.sealed.options import Looks, Previews
 from games.seating.options import Dealing, Seats
 
-PLAYED, RIGHTS, PUBLIC = "Variant", "What the game master can do", "What is public, and when"
+PLAYED, RIGHTS, PUBLIC = "Variant", "What the game master can and can’t do", "What is public, and when"
 
 
 def choices_of(access: GameAccess) -> tuple[str, GameOptions]:
@@ -24,7 +24,7 @@ def terms_view(access: GameAccess) -> tuple[TermGroup, ...]:
     """Everything a player agrees to by joining, in words and by group."""
     game = Game.objects.get(pk=access.game_id)
     variant, options = codec.variant_of(game), game.options
-    played = Term(PLAYED, variant.title, f"{variant.summary} For {variant.players} players.")
+    played = Term(PLAYED, f"{variant.title} ({variant.players} players)", variant.summary)
     return grouped((played, *options.terms(), *_house_rules(options)))
 
 
@@ -39,12 +39,12 @@ def grouped(terms: Iterable[Term]) -> tuple[TermGroup, ...]:
 def _house_rules(options: GameOptions) -> Iterator[Term]:
     """What isn't an option: the game master's rights, and what is public."""
     yield from (Term(RIGHTS, title, sentence) for title, sentence in GM_RIGHTS)
-    yield Term(RIGHTS, "Never", _never_seen(options))
+    yield Term(RIGHTS, "Limits", _never_seen(options))
     yield Term(PUBLIC, "Orders", "Secret until the phase ends. Then everyone sees all orders and their results.")
     if options[Looks].bids:
         yield Term(PUBLIC, "Bids", BIDS)
     yield Term(
-        PUBLIC, "Missing orders", "When a phase ends, everyone sees which players had orders to give but saved none."
+        PUBLIC, "Missing orders", "When a phase ends, everyone sees which players had orders to enter but saved none."
     )
     yield Term(
         PUBLIC,
@@ -56,7 +56,7 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
         yield Term(
             PUBLIC,
             "Private messages",
-            "Only the powers they were sent to can see private messages. Not even the game master can.",
+            "Only the sender and the recipients can read them. Not even the game master can.",
         )
     if options[Dealing].seats == Seats.PREFERENCES:
         yield Term(
@@ -67,24 +67,22 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
 
 
 GM_RIGHTS = (
-    ("Clock", "Start the game, extend deadlines, and pause and resume the game."),
-    ("Seats", "Give a seat to another player, remove a player, or declare permanent civil disorder for a power."),
-    ("Mistakes", "Go back to an earlier phase, or correct an order or the position, always with a reason."),
-    (
-        "The end",
-        "Close the game, which makes it a draw among all who have a unit, or hand it over to another game master.",
-    ),
-    ("The log", "Each of these actions is recorded in the public log, with its time, for everyone to see."),
+    ("Clock", "The game master can start, pause and resume the game, and extend deadlines."),
+    ("Seats", "They can give a seat to another player, remove a player, or put a power into permanent civil disorder."),
+    ("Mistakes", "They can go back to an earlier phase, or correct an order or the position, but must give a reason."),
+    ("Closing the game", "They can end the game as a draw among all players who still have a unit."),
+    ("Handing over", "They can hand the game over to another game master."),
+    ("The log", "Each of these actions is recorded in the public log."),
 )
 
 
 def _never_seen(options: GameOptions) -> str:
     if options[Previews].allowed:
-        return "Read the players’ private messages."
-    return "See what anyone has saved for an open phase, or read the players’ private messages."
+        return "They can’t read the players’ private messages."
+    return "They can’t see what other players have saved for the current phase, or read their private messages."
 
 
 BIDS = (
     "Everyone sees which order each minor power followed. If a phase is played again, its bids count again, and "
-    "comparing the two results may reveal something about them."
+    "comparing the two results may reveal something about the bids."
 )

@@ -11,9 +11,9 @@ from games.kernel.models import Game
 
 class ActKind(models.TextChoices):
     SUSPENDED = "suspended"
-    READMITTED = "let in again"
+    READMITTED = "suspension lifted"
     STOPPED = "game stopped"
-    RELEASED = "game released"
+    RELEASED = "game resumed"
     DEALT = "dealt with a report"
     MASTER_ASKED = "asked a new game master"
     LOOKED = "looked at sign-ins"

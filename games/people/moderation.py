@@ -68,13 +68,13 @@ def end_suspensions() -> None:
     for row in Suspension.objects.filter(ended__isnull=True, until__lte=now).select_related("user"):
         user = _locked(row.user.get_username())
         if _end(user, now):
-            _note(ActKind.READMITTED, None, "The suspension has run out.", now, user=user)
+            _note(ActKind.READMITTED, None, "The suspension has ended.", now, user=user)
 
 
 def _locked(username: str) -> Any:
     user = get_user_model().objects.select_for_update().filter(username=username).first()
     if user is None:
-        raise UnknownPlayer(f"There is no account with the name {username!r}.")
+        raise UnknownPlayer(f"There is no account with the name “{username}”.")
     return user
 
 
@@ -90,7 +90,7 @@ def _end(user: Any, now: datetime) -> bool:
 def stop_game(*, by: int, slug: str, reason: str) -> None:
     """Stop the clock of a game until the moderators resume it. The public log gives the reason."""
     why, here = reason_of(reason, needed=True), lock(_game(slug).pk, by)
-    sentence = "Only a running or paused game can be stopped by the moderators."
+    sentence = "Only a game in progress or a paused game can be stopped by the moderators."
     only_while(here, (Status.RUNNING, Status.PAUSED), sentence)
     only_in_time(here)
     game, phase, now = here.game, here.phase, here.now

@@ -85,11 +85,11 @@ def _stays(rows: Iterable[tuple[int, str, datetime | None, datetime | None]]) ->
 
 
 def record_in_words(reliability: Reliability, stays: Stays) -> str:
-    """Such as "Met 118 of 120 phases, finished 6 of 7 games." """
-    met = f"met {reliability.owed - reliability.missed} of {amount(reliability.owed, 'phase')}"
+    """Such as "Saved orders in 118 of 120 phases, finished 6 of 7 games." """
+    saved = f"saved orders in {reliability.owed - reliability.missed} of {amount(reliability.owed, 'phase')}"
     ended = f", finished {stays.finished} of {amount(stays.ended, 'game')}" if stays.ended else ""
     if not reliability.owed:
         return f"New here: no orders due yet{ended}."
     if reliability.is_new:
-        return f"New here: {met} so far{ended}."
-    return f"{met.capitalize()}{ended}."
+        return f"New here: {saved} so far{ended}."
+    return f"{saved.capitalize()}{ended}."

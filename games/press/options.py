@@ -20,12 +20,15 @@ class Press(StrEnum):
 
 PRESS_TEXTS = {
     Press.FULL: ("Full press", "Players can send private messages to one or more powers, and public messages."),
-    Press.PUBLIC: ("Public press (Wilson)", "Players can only send public messages, which everyone can read."),
+    Press.PUBLIC: ("Public press (Wilson)", "Players can send only public messages, which everyone can read."),
     Press.NONE: ("No press", "Players can’t send any messages until the game is over."),
 }
 """Title and explanation of each."""
 
-GUNBOAT = ("Gunboat: no press, anonymous players", f"{PRESS_TEXTS[Press.NONE][1]} {ANONYMOUS}")
+GUNBOAT = (
+    "Gunboat: no press, anonymous players",
+    "Until the game is over, players can’t send any messages, and no one is told who plays which power.",
+)
 
 CLOSABLE = {"D": "declarations", "R": "retreats", "A": "builds and removals"}
 """The kinds of phases in which a game may allow no messages, in words."""
@@ -52,7 +55,7 @@ class Talk(Options):
     facts = ("press_title",)
 
     press: str = option(
-        help_text="Which messages players can send to each other. Left empty: what the variant’s rules say.",
+        help_text="Which messages players can send to each other. Default: what the variant’s rules say.",
         allowed=tuple(Press),
         wrong=f"The press must be one of: {', '.join(Press)}.",
         left_empty=_as_the_variant_says,
@@ -71,8 +74,8 @@ class Talk(Options):
     press_closed: tuple[str, ...] = option(
         (),
         help_text=(
-            "While a phase of this kind is open, players can’t send messages. The game master still can, and everyone "
-            "can still read earlier ones."
+            "Players can’t send messages during these phases. The game master still can, and everyone can read "
+            "earlier messages."
         ),
         allowed=CLOSABLE,
         wrong=f"Press can only be closed during {', '.join(CLOSABLE.values())}.",
@@ -109,7 +112,5 @@ class Talk(Options):
             if self.texts != GUNBOAT:
                 said.append(ANONYMOUS)
             sees = self.whole[Names].seen_by_gm
-            said.append(
-                f"The game master {'does not play and can see the names' if sees else 'plays and cannot see names'}."
-            )
+            said.append(f"The game master {'can' if sees else 'cannot'} see the names.")
         return " ".join(said)

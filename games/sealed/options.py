@@ -14,10 +14,10 @@ PREVIEWS = (
     "Every preview is recorded in the public log."
 )
 LOOKS = (
-    "The game master can look at the bids of closed phases. Every viewing is recorded in the public log. "
-    "No one can see another player’s bids for the open phase."
+    "The game master can look at the bids of past phases. Every look is recorded in the public log. "
+    "No one can see another player’s bids for the current phase."
 )
-BLIND = "Only the player who made a bid can see it; not even the game master can."
+BLIND = "No one but the player who made a bid can see it, not even the game master."
 
 
 def has_bids(variant: Variant) -> bool:
@@ -45,7 +45,7 @@ class Previews(Options):
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.gm_previews and not self.allowed:
-            yield ("gm_previews", "Only a game master who does not play can have previews. Choose one of the two.")
+            yield ("gm_previews", "Only a game master who does not play can preview results. Choose one or the other.")
 
     def sentence(self) -> str:
         return PREVIEWS if self.allowed else ""
@@ -63,11 +63,9 @@ class Looks(Options):
         shown="allowed",
         asked_as="bids_for_gm",
         asked=OneOf(
-            "Bids during the game, where the variant has Diplomacy Points",
+            "Bids during the game (in variants with Diplomacy Points)",
             (
-                Radio(
-                    "sees", "The game master can see bids of closed phases", f"Only if you don’t play. {LOOKS}", True
-                ),
+                Radio("sees", "The game master can see bids of past phases", f"Only if you don’t play. {LOOKS}", True),
                 Radio("blind", "The game master never sees bids", BLIND, False),
             ),
         ),
@@ -109,8 +107,8 @@ class BidsAtEnd(Options):
                 Radio(
                     "opened",
                     "Published at the end",
-                    "Everything saved for the phases played is published, including every bid and every line that did "
-                    "not count. Anyone can then check every result.",
+                    "Everything saved for the phases played is published, including every bid and every order that "
+                    "did not count. Anyone can then check every result.",
                     True,
                 ),
             ),

@@ -27,12 +27,12 @@ class SitterForm(AbsenceForm):
     """From the first day to the last, both included."""
 
     username = AccountName(
-        "Enter a player name.", help_text="Someone who has no part in this game. They need to agree first."
+        "Enter a player name.", help_text="The sitter can’t have any other part in this game, and has to agree first."
     )
     talks = forms.BooleanField(
         label="My sitter can read and send messages for me",
         required=False,
-        help_text="They see the messages of these days, but none from before.",
+        help_text="They see messages sent on these days, but no earlier ones.",
     )
     field_order = ("username", "first", "last", "talks")
 

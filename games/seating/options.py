@@ -34,7 +34,7 @@ SEAT_TEXTS = {
 """Title and explanation of each."""
 
 PERCENTAGES = (50, 75, 90, 95)
-NEWCOMERS = "Players with only a few phases so far count as new, not unreliable, and can join anyway."
+NEWCOMERS = "Players who have played only a few phases here can join whatever their reliability."
 MOST_MISSES = 5
 SLOW_SECONDS, SLOW_ROLL_CALL_SECONDS = 12 * HOUR, 3 * DAY
 
@@ -42,10 +42,10 @@ OPEN = "The game is listed in the lobby. Anyone can watch it, and join while the
 BY_INVITATION = "Only people with the invitation link can see the game and join it."
 NEEDS_APPROVAL = "Players need the game master’s approval to join."
 BY_APPROVAL = f"The game is listed in the lobby and anyone can watch it. {NEEDS_APPROVAL}"
-PLACE_LOST = "A player who does not confirm in time loses their place, which opens up again."
+PLACE_LOST = "Players who don’t confirm in time lose their place."
 VACATED = (
     "The seat becomes vacant, and any player who may join the game can take it over, with at least a full phase to "
-    "write orders."
+    "enter orders."
 )
 
 
@@ -83,16 +83,17 @@ class Reliable(Options):
     least_reliability: int = option(
         0,
         help_text=(
-            "Of all phases in which a player had orders to give, over all games on this site, the percentage in which "
-            "they saved some. Players below this figure can’t join. 0: no minimum."
+            "Reliability is the share of phases in which a player saved orders, of all phases on this site in which "
+            "they had orders to enter. Players below this figure can’t join. 0: no minimum."
         ),
         allowed=range(WHOLE + 1),
         wrong=f"The minimum reliability must be between 0 and {WHOLE} per cent.",
         asked=Pick(
-            "Minimum reliability",
-            [(0, "None"), *((figure, f"{figure}% of phases met") for figure in PERCENTAGES)],
-            0,
-            required=False,
+            "Minimum reliability", [(0, "None"), *((figure, f"{figure}%") for figure in PERCENTAGES)], 0, required=False
+        ),
+        asked_help=(
+            "Reliability is the share of phases in which a player saved orders, of all phases on this site in which "
+            "they had orders to enter."
         ),
     )
     newcomers_welcome: bool = option(
@@ -103,7 +104,7 @@ class Reliable(Options):
             "New players, if you set a minimum reliability",
             (
                 Radio("welcome", "Welcome", NEWCOMERS, True),
-                Radio("not", "Not in this game", "Only players who have shown that they keep up can join.", False),
+                Radio("not", "Not in this game", "Only players with a proven record can join.", False),
             ),
         ),
     )
@@ -112,10 +113,7 @@ class Reliable(Options):
         if not self.least_reliability:
             return ""
         new = "New players are welcome." if self.newcomers_welcome else "New players cannot join."
-        return (
-            f"Players need to have saved orders in at least {self.least_reliability}% of their phases, over all games "
-            f"on this site. {new}"
-        )
+        return f"Players need to have saved orders in at least {self.least_reliability}% of their phases here. {new}"
 
 
 class Dealing(Options):
@@ -172,7 +170,7 @@ class Start(Options):
                 Radio("day", "Everyone has 1 day to confirm", means=DAY),
                 Radio("three", "Everyone has 3 days to confirm", means=3 * DAY),
                 Radio("week", "Everyone has a week to confirm", means=7 * DAY),
-                Radio("none", "Start as soon as the game is full", "No one is asked to confirm.", 0),
+                Radio("none", "Start as soon as the game is full", "No one has to confirm.", 0),
             ),
         ),
     )
@@ -182,8 +180,8 @@ class Start(Options):
         if not self.roll_call_seconds:
             return "The game starts as soon as it is full, or when the game master starts it."
         return (
-            f"When the game is full, everyone has {length_in_words(self.roll_call_seconds)} to confirm, and it starts "
-            f"once they all have. {PLACE_LOST}"
+            f"When the game is full, everyone has {length_in_words(self.roll_call_seconds)} to confirm their place. "
+            f"The game starts once they all have. {PLACE_LOST}"
         )
 
 
@@ -195,7 +193,7 @@ class Vacancies(Options):
     vacant_after: int = option(
         0,
         help_text=(
-            "A player who has orders to give but saves nothing for this many phases in a row loses the seat. "
+            "A player who has orders to enter but saves none for this many phases in a row loses the seat. "
             f"{VACATED} 0: no one loses their seat this way."
         ),
         allowed=range(MOST_MISSES + 1),
@@ -215,7 +213,7 @@ class Vacancies(Options):
         if not self.vacant_after:
             return ""
         return (
-            f"A player who has orders to give but saves nothing {misses_in_words(self.vacant_after)} loses the seat, "
+            f"A player who has orders to enter but saves none {misses_in_words(self.vacant_after)} loses the seat, "
             f"which counts as abandoning the game. {VACATED}"
         )
 

@@ -98,7 +98,7 @@ class OfferView:
 
 @dataclass(frozen=True, slots=True)
 class VacantSeat:
-    """A vacant seat, from public facts. `rank` by centres, 1 is the first; `messages`: public ones so far.
+    """A vacant seat, from public facts. `standing` by centres, as in "joint 4th of 7"; `messages`: public ones so far.
 
     `why_not` this viewer may not take it, "" if they may; `must_ask`: they ask the game master for it, `asked`: they
     have.
@@ -108,8 +108,7 @@ class VacantSeat:
     power: PowerCard
     centres: int
     units: int
-    rank: int
-    of: int
+    standing: str
     messages: int
     may_take: bool
     must_ask: bool

@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
+from adjudication.english import ranked
 from adjudication.position import Position
 from games.deadlines.options import Rhythm
 from games.kernel import clock
@@ -141,7 +142,7 @@ def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
     if here.open_phase is None:
         return
     position, variant = here.open_position, here.variant
-    ranks = _ranks(position, [power.id for power in variant.powers])
+    standings = _standings(position, [power.id for power in variant.powers])
     messages = Message.objects.filter(thread__game=here.game, thread__powers=[]).count()
     is_known = here.user_id is not None
     asks = is_known and joining.must_ask(here)
@@ -154,8 +155,7 @@ def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
             power=card_of_power(variant.power(power)),
             centres=len(position.centres_of(power)),
             units=len(position.units_of(power)),
-            rank=ranks[power],
-            of=len(ranks),
+            standing=standings[power],
             messages=messages,
             may_take=is_known and not asks and refusal is None,
             must_ask=asks,
@@ -164,10 +164,18 @@ def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
         )
 
 
-def _ranks(position: Position, powers: list[str]) -> dict[str, int]:
-    """1 for the power with the most centres; powers with equal centres share a rank."""
+def _standings(position: Position, powers: list[str]) -> dict[str, str]:
+    """As in "1st of 7" for the power with the most centres; powers with equal centres share a rank."""
     centres = {power: len(position.centres_of(power)) for power in powers}
-    return {power: 1 + sum(other > own for other in centres.values()) for power, own in centres.items()}
+    counts = [*centres.values()]
+    return {
+        power: _standing(1 + sum(other > own for other in counts), counts.count(own), len(counts))
+        for power, own in centres.items()
+    }
+
+
+def _standing(rank: int, sharing: int, of: int) -> str:
+    return f"{'joint ' if sharing > 1 else ''}{ranked(rank)} of {of}"
 
 
 def vacant_seats(user: Viewer, **wanted: str) -> tuple[VacantSeat, ...]:

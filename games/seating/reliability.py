@@ -1,4 +1,4 @@
-"""How reliably somebody plays: the share of phases with orders to give in which they saved some."""
+"""How reliably somebody plays: the share of phases with orders to enter in which they saved some."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ WHOLE = 100
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """`owed` phases with orders to give, `missed` of them without saved orders; `abandoned` games."""
+    """`owed` phases with orders to enter, `missed` of them without saved orders; `abandoned` games."""
 
     owed: int
     missed: int

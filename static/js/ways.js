@@ -13,7 +13,7 @@ const ASK = new Map([
   ["Move", ["Where to?"]],
   ["Retreat", ["Where to?"]],
   ["Support hold", ["Support whom?"]],
-  ["Support move", ["Support whom?", "Into which space?"]],
+  ["Support move", ["Support whom?", "Into which province?"]],
   ["Convoy", ["Convoy whom?", "Where to?"]],
 ]);
 
@@ -98,5 +98,5 @@ export function question(taken, unit, isTapped, isCoast) {
   const heading = taken.find((step) => ASK.has(step));
   const asked = ASK.get(heading ?? "")?.[placesIn(taken).length];
   const words = (asked ?? (isCoast ? "To which coast?" : "Which?")).toLowerCase();
-  return `${heading ?? unit}: ${words}${isTapped ? " Tap a highlighted space." : ""}`;
+  return `${heading ?? unit}: ${words}${isTapped ? " Tap a highlighted province." : ""}`;
 }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudication.english import amount, listed, possessive, times
+from adjudication.english import amount, listed, possessive, ranked, times
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 seats"), (1, "1 seat"), (2, "2 seats")])
@@ -18,6 +18,13 @@ def test_a_plural_of_its_own_is_taken(count: int, words: str) -> None:
 @pytest.mark.parametrize(("count", "words"), [(0, "0 times"), (1, "once"), (2, "twice"), (3, "3 times")])
 def test_times_have_words_up_to_two(count: int, words: str) -> None:
     assert times(count) == words
+
+
+@pytest.mark.parametrize(
+    ("rank", "words"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (23, "23rd")]
+)
+def test_ranks_have_their_endings(rank: int, words: str) -> None:
+    assert ranked(rank) == words
 
 
 @pytest.mark.parametrize(

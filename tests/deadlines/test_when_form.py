@@ -163,7 +163,7 @@ def test_a_preview_of_what_cannot_be_says_why() -> None:
     assert answer.status_code == HTTPStatus.OK
     assert "is not a time zone" in answer.content.decode()
     answer = browser.get(reverse("games:timetable"), {**OWN, "panic_seconds": "300"})
-    assert "a phase ends when all are ready." in answer.content.decode()
+    assert "only if phases end when all players are ready." in answer.content.decode()
 
 
 @pytest.mark.django_db
@@ -197,4 +197,4 @@ def test_all_mistakes_are_told_at_once_each_with_a_name_of_its_own() -> None:
     both = {"last_year": "1800", "gm_previews": "on", "part": "plays"}
     page = client.post(reverse("games:create"), {**NEW_GAME, **both}).content.decode()
     assert "1926 begins in 1926. Enter a year from 1926 to 2026, or none." in page
-    assert "Only a game master who does not play can have previews." in page
+    assert "Only a game master who does not play can preview results." in page

@@ -1,4 +1,4 @@
-"""Every variant on its pages, from the first phase to the second builds. In each phase one player with orders to give
+"""Every variant on its pages, from the first phase to the second builds. In each phase one player with orders to enter
 uses a browser, if possible the same one; the others' orders are saved without one."""
 
 from __future__ import annotations

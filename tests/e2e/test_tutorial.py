@@ -182,7 +182,7 @@ def give(page: Page) -> None:
 
 def next_step(page: Page, lesson: Lesson) -> None:
     expect(page.get_by_role("status").filter(has_text="Well done.")).to_contain_text(lesson.praise)
-    page.get_by_role("link", name="Next step").click()
+    page.get_by_role("link", name="Next lesson").click()
 
 
 @in_browser
@@ -191,7 +191,7 @@ def test_a_stranger_learns_all_five_steps(browsers: Browsers) -> None:
     page = browsers.of()
     page.goto("/")
     page.get_by_role("navigation", name="Site").get_by_role("link", name="Learn").click()
-    page.get_by_role("link", name="Start with step 1").click()
+    page.get_by_role("link", name="Start lesson 1").click()
 
     acts.choose(page, "Western army in Oakham", "Move", "Hil")
     acts.choose(page, "Western fleet in Westport", "Move", "WBY")
@@ -217,7 +217,7 @@ def test_a_stranger_learns_all_five_steps(browsers: Browsers) -> None:
     give(page)
     next_step(page, LESSONS[3])
 
-    expect(page.get_by_text("What has just happened")).to_be_visible()
+    expect(page.get_by_text("What just happened")).to_be_visible()
     acts.choose(page, "Eastern army in Hills", "A Hil retreats to Ash")
     give(page)
     expect(page.get_by_role("status").filter(has_text="Well done.")).to_be_visible()

@@ -28,7 +28,7 @@ def test_the_page_of_a_game_says_its_terms_by_group_each_with_its_title() -> Non
     text = page(DAVE, f"/games/{game.slug}/")
     for title in ("When", "Joining", "The game master", "Messages and names", "Bids", "The end"):
         assert f"<summary>{title}</summary>" in text
-    assert "<dt><strong>Vacant seats</strong></dt><dd>A player who has orders to give" in text
+    assert "<dt><strong>Vacant seats</strong></dt><dd>A player who has orders to enter" in text
 
 
 @pytest.mark.parametrize(("variant", "group"), [("1926", "Bids"), ("standard", "The end")])

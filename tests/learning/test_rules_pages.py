@@ -42,7 +42,7 @@ def card(page: str, title: str) -> str:
 def test_the_page_tells_what_wins_how_large_the_board_is_and_how_everybody_starts(variant: Variant) -> None:
     page = words(page_of(variant))
     board, start = variant.ruleset.board, variant.start
-    assert f"Spaces {len(spaces(board))} Supply centres {len(board.centres)} " in page
+    assert f"Provinces {len(spaces(board))} Supply centres {len(board.centres)} " in page
     assert f"To win {variant.ruleset.victory.aim} First turn {start.turn.title} " in page
     for power in variant.powers:
         open_still = variant.ruleset.muster == start.turn
@@ -54,7 +54,7 @@ def test_the_page_tells_what_wins_how_large_the_board_is_and_how_everybody_start
 
 def test_where_first_orders_say_what_the_units_are_the_page_does_not_say_it_before() -> None:
     page = words(page_of(find("three-way-balkan-battle")))
-    assert "Turkey A or F Bul, chosen with its first order" in page
+    assert "Turkey A or F Bul, chosen with the first order" in page
 
 
 @each_variant
@@ -100,7 +100,7 @@ def test_the_list_has_every_variant_with_its_map_its_players_and_its_size() -> N
     assert page.count("board--small") == len(ALL)
     for variant in ALL:
         board = variant.ruleset.board
-        size = f"{variant.players} players · {len(spaces(board))} spaces · {len(board.centres)} supply centres"
+        size = f"{variant.players} players · {len(spaces(board))} provinces · {len(board.centres)} supply centres"
         assert f"{variant.title} {variant.summary} {size}" in words(page)
 
 
@@ -111,8 +111,8 @@ MOVES = "all orders are revealed together and carried out at once"
 
 def test_the_course_of_the_classic_year() -> None:
     assert course_of(STANDARD_YEAR) == (
-        Stage("Spring", f"{MOVES.capitalize()}; then dislodged units retreat."),
-        Stage("Fall", f"{MOVES.capitalize()}; then dislodged units retreat; then supply centres change hands."),
+        Stage("Spring", f"{MOVES.capitalize()}, then dislodged units retreat."),
+        Stage("Fall", f"{MOVES.capitalize()}, then dislodged units retreat, then supply centres change hands."),
         Stage("Winter", "Units are built and removed."),
     )
 
@@ -129,7 +129,7 @@ def test_what_comes_once_is_told_first_and_equal_months_together() -> None:
     assert course_of(calendar) == (
         Stage(
             "October 1918",
-            "All powers place their first units, in secret and at the same time; then dislodged units retreat; "
+            "All powers place their first units in secret, then dislodged units retreat, "
             "then supply centres change hands.",
         ),
         Stage("November, December and January", f"{MOVES.capitalize()}."),

@@ -165,8 +165,8 @@ def test_the_pages_of_choices_keep_what_was_chosen() -> None:
     assert DailyLetter.objects.get(user=person(ALICE)).hour == 21
     of_game = reverse("games:notify-game", kwargs={"slug": game.slug})
     offered = browser.get(of_game).content.decode()
-    assert "Same as for all games: in a daily digest" in offered
-    assert "Same as for all games: straight away" in offered
+    assert "Default: in a daily digest" in offered
+    assert "Default: straight away" in offered
     assert browser.post(of_game, {"phase": "off"}).status_code == 303
     assert mail_for(person(ALICE).pk, game.pk, Topic.PHASE) == Mail.OFF
     assert mail_chosen(person(ALICE).pk, game.pk)[Topic.GAME] == ""

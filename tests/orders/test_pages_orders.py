@@ -307,7 +307,7 @@ def test_every_kind_of_phase_has_its_order_page() -> None:
     headings = {
         "M": {"Orders": "Tap a unit"},
         "R": {"Retreats": "Tap a unit that has to retreat"},
-        "A": {"Builds": "Tap a space to build in", "Removals": "Tap a unit to remove it"},
+        "A": {"Builds": "Tap a province to build in", "Removals": "Tap a unit to remove it"},
     }
     shown: dict[str, set[str]] = {kind: set() for kind in headings}
     while not all(shown.values()):

@@ -38,7 +38,7 @@ def test_a_game_that_is_played_is_shown_with_its_map_its_turn_its_deadline_and_w
     game = running_game(name="The long evening")
     page = first_page()
     assert f'href="{reverse("games:game", kwargs={"slug": game.slug})}">The long evening</a>' in page
-    assert "1926, Spring 1926 next result in 2" in words(page)
+    assert "1926, Spring 1926 next result: 2" in words(page)
     assert 'data-unit="BER"' in page
     assert leads(page) == ["France 5 centres", "Britain 4 centres", "Italy 4 centres"]
 
@@ -55,17 +55,17 @@ def test_without_a_public_game_the_board_to_learn_on_is_shown() -> None:
     running_game(name="Behind closed doors", by_invitation=True)
     page = first_page()
     assert "Behind closed doors" not in page
-    assert "No public game is being played just now." in words(page)
+    assert "No public games are in progress." in words(page)
     assert "Map of Corridor" in page
-    assert "No games are looking for players right now. Start a game" in words(page)
+    assert "No games are looking for players right now. Create a game" in words(page)
 
 
 @pytest.mark.parametrize(
     ("who", "waiting", "way"),
     [
         ("", True, ("account_signup", "Sign up and play")),
-        (PLAYERS[0], True, ("games:lobby", "Find a seat")),
-        (PLAYERS[0], False, ("games:create", "Start a game")),
+        (PLAYERS[0], True, ("games:lobby", "Find a game to join")),
+        (PLAYERS[0], False, ("games:create", "Create a game")),
     ],
 )
 def test_three_ways_lead_on(who: str, waiting: bool, way: tuple[str, str]) -> None:
@@ -84,7 +84,7 @@ def test_who_has_games_sees_them_first_and_who_has_none_is_shown_no_empty_list()
     running_game(name="The slow winter", movement_seconds=5 * 24 * 3_600)
     mine = first_page(PLAYERS[0])
     assert mine.index("The long evening") < mine.index("The slow winter")
-    assert mine.index("Your games") < mine.index("Great powers negotiate.")
-    assert "The long evening" in words(mine).partition("Your games")[2].partition("Great powers")[0]
-    assert "Your games" not in first_page()
-    assert "Your games" not in first_page(DAVE)
+    assert mine.index("My games") < mine.index("Great powers negotiate.")
+    assert "The long evening" in words(mine).partition("My games")[2].partition("Great powers")[0]
+    assert "My games" not in first_page()
+    assert "My games" not in first_page(DAVE)

@@ -70,6 +70,13 @@ def test_the_pages_are_for_moderators_and_a_command_makes_them() -> None:
     assert visitor("tess").get(reverse("games:moderation")).status_code == HTTPStatus.NOT_FOUND
 
 
+def test_only_moderators_find_a_link_to_the_pages_in_their_account() -> None:
+    person(BOB)
+    link = f'<a href="{reverse("games:moderation")}">Moderation</a>'
+    assert link in moderator().get(reverse("games:profile")).content.decode()
+    assert link not in visitor(BOB).get(reverse("games:profile")).content.decode()
+
+
 def test_the_suspended_are_signed_out_and_stay_out_until_their_time_is_over() -> None:
     game = running_game()
     alice, playing = person(ALICE), visitor(ALICE)
@@ -91,7 +98,10 @@ def test_the_suspended_are_signed_out_and_stay_out_until_their_time_is_over() ->
     assert person(ALICE).is_active
     assert playing.get(orders).status_code == HTTPStatus.FOUND
     assert signs_in(ALICE, "10.0.0.1", "A").get(orders).status_code == HTTPStatus.OK
-    assert log() == [(DAVE, "suspended", "Threats. (for 7 days)"), ("", "let in again", "The suspension has run out.")]
+    assert log() == [
+        (DAVE, "suspended", "Threats. (for 7 days)"),
+        ("", "suspension lifted", "The suspension has ended."),
+    ]
 
 
 def test_a_moderator_lets_somebody_in_again_and_every_act_needs_a_reason() -> None:
@@ -136,7 +146,7 @@ def test_a_game_is_stopped_with_a_reason_that_all_read_and_goes_on_with_the_time
     game.refresh_from_db()
     assert game.status == Status.RUNNING
     assert abs(open_phase(game).time_left(clock.now()) - left) < timedelta(minutes=1)
-    assert log() == [(DAVE, "game stopped", "Two accounts."), (DAVE, "game released", "Cleared up.")]
+    assert log() == [(DAVE, "game stopped", "Two accounts."), (DAVE, "game resumed", "Cleared up.")]
 
 
 def test_the_game_master_neither_closes_nor_resumes_what_the_moderators_have_stopped() -> None:
@@ -180,7 +190,7 @@ def test_what_the_judge_has_stopped_is_not_for_moderators_to_release() -> None:
     hold(game_id=game.pk)
     moderator().post(reverse("games:release-game"), {"game": game.slug, "reason": "Go on."})
     assert Game.objects.get().status == Status.HELD
-    with pytest.raises(WrongMoment, match="Only a running or paused game"):
+    with pytest.raises(WrongMoment, match="Only a game in progress or a paused game"):
         stop_game(by=person(DAVE).pk, slug=game.slug, reason="Again.")
     assert log() == []
 

@@ -56,7 +56,7 @@ def test_a_wrong_password_is_called_name_or_password_and_the_name_stays() -> Non
     for login in (DAVE, f"{DAVE}@example.org"):
         answer = Client().post(reverse("account_login"), {"login": login, "password": "not this one"})
         page = answer.content.decode()
-        assert "The name or password is not correct." in page
+        assert "The name, email address or password is not correct." in page
         assert f'value="{login}"' in page
 
 

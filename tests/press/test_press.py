@@ -147,7 +147,7 @@ def test_an_address_that_no_thread_has_is_not_found(address: str) -> None:
     ("press", "private", "public", "notice"),
     [
         ("full", "", "", ""),
-        ("public", "Public press (Wilson). Players can only send public messages, which everyone can read.", "", ""),
+        ("public", "Public press (Wilson). Players can send only public messages, which everyone can read.", "", ""),
         (
             "none",
             "No press. Players can’t send any messages until the game is over.",
@@ -484,16 +484,16 @@ def test_press_that_nobody_knows_is_refused() -> None:
     ("options", "sentence"),
     [
         ({}, "Full press. Players can send private messages to one or more powers, and public messages."),
-        ({"press": "public"}, "Public press (Wilson). Players can only send public messages, which everyone can read."),
+        ({"press": "public"}, "Public press (Wilson). Players can send only public messages, which everyone can read."),
         (
             {"press": "none", "hidden_names": True},
-            "Gunboat: no press, anonymous players. Players can’t send any messages until the game is over. No one is "
-            "told who plays which power until the game is over. The game master does not play and can see the names.",
+            "Gunboat: no press, anonymous players. Until the game is over, players can’t send any messages, and no one "
+            "is told who plays which power. The game master can see the names.",
         ),
         (
             {"press": "public", "hidden_names": True, "gm_plays": True},
-            "Public press (Wilson). Players can only send public messages, which everyone can read. No one is told who "
-            "plays which power until the game is over. The game master plays and cannot see names.",
+            "Public press (Wilson). Players can send only public messages, which everyone can read. No one is told who "
+            "plays which power until the game is over. The game master cannot see the names.",
         ),
     ],
 )

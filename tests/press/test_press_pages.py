@@ -345,4 +345,4 @@ def test_a_playing_game_master_gives_out_no_seats_where_names_are_hidden() -> No
 
 def test_the_terms_stand_on_the_page_where_one_sits_down() -> None:
     seen = page(DAVE, address("terms", waiting_game(press="public")))
-    assert "Public press (Wilson). Players can only send public messages" in seen
+    assert "Public press (Wilson). Players can send only public messages" in seen

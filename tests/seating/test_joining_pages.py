@@ -94,8 +94,7 @@ def test_every_choice_about_joining_has_its_effect() -> None:
     terms = page(DAVE, address("terms", game))
     for sentence in (
         "Players need the game master’s approval to join.",
-        "Players need to have saved orders in at least 90% of their phases, over all games on this site. New players "
-        "cannot join.",
+        "Players need to have saved orders in at least 90% of their phases here. New players cannot join.",
         "Powers by preference",
         "everyone has 24 hours to confirm",
         "Only you can see which powers you prefer.",
@@ -130,7 +129,7 @@ def test_an_open_game_says_in_the_lobby_what_one_joins() -> None:
     row = page(DAVE, "/games/?show=open")
     for sentence in (
         "Public press (Wilson)",
-        "Powers at random · needs the game master’s approval · at least 75&nbsp;% reliability",
+        "Powers at random · needs the game master’s approval · at least 75% reliability",
         "1 of 7 seats taken",
         "Starts when it’s full and everyone has confirmed",
     ):
@@ -154,7 +153,7 @@ def test_the_lobby_is_narrowed_by_variant_talk_and_pace() -> None:
         assert {name for name in everything if name in seen} == shown, query
     nothing = page(DAVE, "/games/?show=open&pace=live&variant=standard")
     assert "No games match your filters." in nothing
-    assert "Show all" in nothing
+    assert "Clear filters" in nothing
 
 
 # --- Joining ---
@@ -165,7 +164,7 @@ def test_the_terms_stand_in_words_above_the_button_that_joins() -> None:
     seen = page(DAVE, address("terms", game))
     assert "Seven powers after the Treaty of Locarno" in seen
     assert "Bids are never published, not even after the end of the game." in seen
-    assert seen.index("What the game master can do") < seen.index(">Take a seat</button>")
+    assert seen.index("What the game master can and can’t do") < seen.index(">Take a seat</button>")
     assert "Sign in to join the game." in words(Client().get(address("terms", game)))
     for reader in (seen, Client().get(address("terms", game)).content.decode()):
         assert '<a class="button" href="#join">Join below</a>' in reader

@@ -352,7 +352,7 @@ def test_vacant_seats_are_listed_with_what_everybody_may_know() -> None:
     vacated(by_invitation=True)
     (seat,) = vacant_seats(person(DAVE))
     assert (seat.game.slug, seat.power.name, seat.may_take) == (game.slug, "Austria", True)
-    assert (seat.rank, seat.of, seat.messages) == (1, 3, 0)
+    assert (seat.standing, seat.messages) == ("joint 1st of 3", 0)
     assert seat.units == len(open_phase(game).position["units"][A])
     assert vacant_seats(person(DAVE), pace="live") == ()
     assert vacant_seats(person(DAVE), variant="1926") == ()

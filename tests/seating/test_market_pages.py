@@ -141,7 +141,7 @@ def test_a_game_master_who_plays_under_hidden_names_learns_no_name() -> None:
 def test_who_stands_by_gets_a_letter_and_is_seen_by_the_game_master() -> None:
     dave = visitor(DAVE)
     said = sent(dave, "standby", {"variants": ["three-way-balkan-battle"], "pace": ""})
-    assert "You’re on the list." in said
+    assert "You’re on the standby list." in said
     game = small_game()
     letters()
     resign(game_id=game.pk, user_id=person("alice").pk)
@@ -153,4 +153,4 @@ def test_who_stands_by_gets_a_letter_and_is_seen_by_the_game_master() -> None:
 
 def test_the_terms_say_when_a_seat_becomes_vacant() -> None:
     game = small_game(vacant_after=2)
-    assert "saves nothing for 2 phases in a row loses the seat" in page(Client(), "terms", slug=game.slug)
+    assert "saves none for 2 phases in a row loses the seat" in page(Client(), "terms", slug=game.slug)

@@ -289,7 +289,7 @@ def test_asking_and_answering_by_the_pages() -> None:
     assert "alice has asked you to sit" in dave.get(reverse("games:sitting")).content.decode()
     number = Sitting.objects.get().pk
     answer = reverse("games:answer-sitting", kwargs={"number": number})
-    assert "is counting on you" in dave.post(answer, {"answer": "yes"}, follow=True).content.decode()
+    assert ", and you’ve accepted." in dave.post(answer, {"answer": "yes"}, follow=True).content.decode()
     orders = reverse("games:orders", kwargs={"slug": game.slug})
     assert dave.get(orders).status_code == 200
     assert "The sitting is over" in alice.post(path, {"end": "yes"}, follow=True).content.decode()
@@ -321,7 +321,8 @@ def test_hidden_names_stay_hidden_from_the_sitter() -> None:
     client = Client()
     client.force_login(person(DAVE))
     page = client.get(reverse("games:sitting")).content.decode()
-    assert "A player is counting on you" in page
+    assert "A player has asked you to sit" in page
+    assert "and you’ve accepted" in page
     assert ALICE not in page
     view = phase_view(access_game(user=person(DAVE), slug=game.slug))
     assert ALICE not in str(view.powers)

@@ -261,7 +261,7 @@ def test_a_file_that_cannot_be_read_is_said_to_be_so(atlantis: Path) -> None:
         (
             'results = { "A Oak - Hil" = ["fails"],',
             'results = { "A Oak - Hil" = ["succeeds"],',
-            "Two units that want the same space bounce: “results” says "
+            "Two units moving to the same province bounce: “results” says "
             "{'A OAK - HIL': ['succeeds'], 'A ASH - HIL': ['fails']}, "
             "the adjudicator {'A OAK - HIL': ['fails'], 'A ASH - HIL': ['fails']}.",
         ),

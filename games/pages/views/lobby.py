@@ -25,6 +25,7 @@ from games.seating.services.new_game import create_game
 from variants.registry import find
 
 MOST_OPEN = 4
+TITLES = {"mine": "My games", "open": "Open", "running": "In progress", "finished": "Finished"}
 
 
 @require_safe
@@ -60,8 +61,9 @@ def games(request: HttpRequest) -> HttpResponse:
         shown = next((shelf for shelf in ("mine", "open") if counts.get(shelf)), "running")
     page = shelves.page(shown, after=request.GET.get("after", ""))
     context = {
-        "tabs": counts.items(),
+        "tabs": [(shelf, TITLES[shelf], count) for shelf, count in counts.items()],
         "shown": shown,
+        "title": TITLES[shown],
         "games": page.games,
         "more": urlencode({"show": shown, **wanted, "after": page.last}) if page.last else "",
         "filter": form,
