@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth import get_user_model
-from django.db.models import Min, Q
+from django.db.models import OuterRef, Q, Subquery
 from django.http import Http404
 
 from adjudication.english import amount
 from games.kernel.cards import MOST_CARDS, cards
-from games.kernel.models import OVER, Game, Joiner, Occupancy
+from games.kernel.models import OVER, Game, Joiner, Occupancy, Phase
 from games.kernel.parts import GameCard
 from games.seating.reliability import Reliability, reliability_of
 
@@ -67,7 +67,8 @@ def stays_of(user_id: int) -> Stays:
     """Counts all games that have started, except those that still hide who plays and those a bot played."""
     hidden = Game.objects.filter(HIDDEN).values("pk")
     seats = Occupancy.objects.filter(user_id=user_id, bot=False).exclude(game__in=hidden)
-    rows = seats.annotate(start=Min("game__phases__opened")).values_list("game_id", "game__status", "until", "start")
+    first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
+    rows = seats.annotate(start=Subquery(first)).values_list("game_id", "game__status", "until", "start")
     return _stays(rows)
 
 

@@ -5,7 +5,7 @@ from operator import attrgetter
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
 from adjudication.english import ranked
@@ -127,9 +127,9 @@ def is_awaited(game: Game, user_id: int | None) -> bool:
 
 def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> tuple[VacantSeat, ...]:
     """The vacant seats of these games, fifty games at most, as this user sees them; nearest deadline first."""
-    held = Occupancy.objects.filter(until__isnull=True).values("seat_id")
-    free = Seat.objects.filter(disordered=False).exclude(pk__in=held)
-    some = games.filter(pk__in=free.values("game_id"))[:MOST_CARDS]
+    held = Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True)
+    free = Seat.objects.filter(~Exists(held), game=OuterRef("pk"), disordered=False)
+    some = games.filter(Exists(free))[:MOST_CARDS]
     found = [
         seat
         for card, game in zip(cards(some, user_id=user_id), some, strict=True)
