@@ -63,7 +63,7 @@ def check(sheet, record):
     counted = [phase for phase in fitting if not phase["undone"]]
     if counted:
         print("YES: these orders counted, unchanged.")
-        return say(f"Compare the code of the phase with the one in your email: {counted[-1]['record']['code']}", 0)
+        return say(f"Compare the sealed record with the one in your email: {counted[-1]['record']['code']}", 0)
     if fitting:
         return say(
             "UNDONE: these orders counted, unchanged, in a phase that the game master has undone. "

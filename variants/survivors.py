@@ -18,8 +18,8 @@ def survivors(position: Position, variant: Variant) -> tuple[str, ...]:
 
 
 def named(powers: Collection[str], variant: Variant) -> str:
-    """The names of these powers in the variant's sequence, as in "Britain, France and Italy"."""
-    return listed([power.name for power in variant.powers if power.id in powers])
+    """These powers within a sentence, in the variant's sequence, as in "Britain, France and the Soviet Union"."""
+    return listed([power.called for power in variant.powers if power.id in powers])
 
 
 def end_of_years(position: Position, variant: Variant, last_year: int | None) -> Verdict | None:
@@ -28,7 +28,7 @@ def end_of_years(position: Position, variant: Variant, last_year: int | None) ->
         return None
     left = survivors(position, variant)
     if not left:
-        return Verdict((), f"{last_year} was the last year, and nobody is left.")
+        return Verdict((), f"{last_year} was the last year, and no one is left.")
     if len(left) == 1:
-        return Verdict(left, f"{named(left, variant)} alone is left at the end of {last_year}, the last year.")
+        return Verdict(left, f"Only {named(left, variant)} is left at the end of {last_year}, the last year.")
     return Verdict(left, f"{last_year} was the last year: a draw among {named(left, variant)}.")

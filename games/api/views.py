@@ -91,7 +91,7 @@ class SheetAnswer(Endpoint):
         access_sheet(user=request.user, slug=slug)
         order_sheet = phase_view(access_game(user=request.user, slug=slug)).order_sheet
         if order_sheet is None:
-            raise WrongMoment("The game has no open phase.")
+            raise WrongMoment("The game has no current phase.")
         return Response(serializer_of(SheetView)(order_sheet).data)
 
     @extend_schema(operation_id="save_sheet", request=SheetInput, responses=serializer_of(Receipt))

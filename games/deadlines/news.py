@@ -13,7 +13,7 @@ from games.deadlines.models import Reminder
 from games.kernel.access import GameAccess
 from games.kernel.models import Event, Game
 from games.kernel.news import News, Topic
-from games.kernel.wording import deadline_words, words_for
+from games.kernel.wording import deadline_words, moment_words, words_for
 from games.news.outboxes import Outbox, Words, turn_words
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def _phase_opened(view: PhaseView, time_zone: str) -> Text | None:
         return None
     title = phase_words(view.head)
     return title, [
-        f"{title}: it’s time to enter orders for {view.power_name}.",
+        f"It’s time to enter orders for {view.power_name}.",
         deadline_words(view.head.deadline, time_zone),
         view.sealed_record,
     ]
@@ -38,17 +38,17 @@ PHASE_OPENED = News(letter="new phase", topic=Topic.PHASE, notice="It’s time t
 
 
 def _game_started(view: PhaseView, time_zone: str) -> Text:
-    """During the first phase, a player with something to decide also reads what the email about a new phase says."""
-    begun = [f"{view.game.name} (variant: {view.game.variant_title}) has started."]
+    """To a player, as long as the first phase lasts, also what the letter about a new phase says."""
+    begun = ["The game has started."]
     if view.my_power:
-        begun.append(f"You’re playing {view.power_name}.")
+        begun = [f"The game has started, and you’re playing {view.power_name}."]
     elif view.gm:
-        begun.append("You’re the game master.")
+        begun = ["The game has started, and you’re the game master."]
     is_first = view.head is not None and view.head.is_open and view.head.ordinal == 0
     first = _phase_opened(view, time_zone)
     if not is_first or first is None or view.order_sheet is None or view.order_sheet.nothing_to_decide:
         return "the game has started", begun
-    return f"the game has started ({first[0]})", [*begun, *first[1]]
+    return f"the game has started ({first[0]})", ["The game has started.", *first[1]]
 
 
 def _who_started(event: Event, game: Game) -> str:
@@ -84,9 +84,11 @@ GAME_OVER = News(
 def _clock_moved(view: PhaseView, time_zone: str) -> Text:
     """Why the deadline has moved, in the words of the public log."""
     assert view.head is not None, "a letter about a phase shows that phase"
-    subject = "the deadline has moved" if view.head.deadline else "the game is paused"
-    until = deadline_words(view.head.deadline, time_zone)
-    return subject, [view.newest_line(Topic.TIMETABLE), f"{phase_words(view.head)}. {until}"]
+    why = view.newest_line(Topic.TIMETABLE)
+    if view.head.deadline is None:
+        return "the game is paused", [why]
+    until = moment_words(view.head.deadline, time_zone)
+    return "the deadline has moved", [why, f"New deadline for {phase_words(view.head)}: {until}."]
 
 
 CLOCK_MOVED = News(
@@ -142,7 +144,7 @@ class Reminders(Outbox[Reminder]):
             return None
         title, power = phase_words(view.head), view.power_name
         sentences = (
-            f"{title}: you haven’t saved any orders for {power} yet. {words_for(view.order_sheet).unsaved}",
+            f"You haven’t saved any orders for {power} yet. {words_for(view.order_sheet).unsaved}",
             deadline_words(view.head.deadline, row.user.time_zone),
         )
         path = reverse("games:orders", args=[view.game.slug])

@@ -40,8 +40,8 @@ SHARED_AT_THE_END = "If no one has won by the end of {}, the remaining powers sh
 
 def _grace(seconds: int, most: int) -> str:
     return (
-        f"If a player has not saved orders by the deadline, the deadline moves by {length_in_words(seconds)}, once per "
-        f"phase and at most {times(most)} per player."
+        f"If a player has not saved orders by the deadline, it moves by {length_in_words(seconds)}, once per phase. "
+        f"Each player can cause this {times(most)} in the game."
     )
 
 
@@ -174,10 +174,7 @@ class EarlyEnd(Options):
 
     all_ready: bool = option(
         False,
-        help_text=(
-            "A phase ends as soon as every player who has orders to enter is ready. "
-            "An early end shows that they all were."
-        ),
+        help_text=("A phase ends as soon as every player with orders to enter is ready."),
         asked=Tick("When all players are ready"),
         by_hand=True,
     )
@@ -210,7 +207,7 @@ class EarlyEnd(Options):
         section=Section.TALK,
         asked_as="readiness",
         asked=OneOf(
-            "Who sees which players are ready?",
+            "Who can see which players are ready?",
             (
                 Radio("shown", "Everyone", "The list of powers shows who is ready.", True),
                 Radio("hidden", "No one", "Players see only that the phase has ended.", False),
@@ -229,7 +226,7 @@ class EarlyEnd(Options):
 
     def sentence(self) -> str:
         shown = "Everyone sees who is ready." if self.show_ready else "No one sees who is ready."
-        sentence = "None. Each phase runs until its deadline, even if everyone is ready sooner."
+        sentence = "Each phase runs until its deadline, even if everyone is ready sooner."
         if self.panic_seconds:
             after = length_in_words(self.panic_seconds)
             sentence = f"A phase ends {after} after everyone is ready, unless a player changes their mind. {shown}"
@@ -305,7 +302,7 @@ class LastYear(Options):
 
     last_year: int | None = option(
         None,
-        help_text=f"{SHARED_AT_THE_END.format('this year')} Leave it empty to play without a last year.",
+        help_text=f"{SHARED_AT_THE_END.format('that year')} Leave it empty for no last year.",
         asked=forms.IntegerField(
             label="Last year",
             required=False,

@@ -16,7 +16,7 @@ from games.kernel.news import tell
 from games.kernel.wording import in_words, moment_words
 
 NO_TIME = timedelta(0)
-LOST = "Anything written after that is lost and must be written again."
+LOST = "Anything saved after that is lost and must be entered again."
 
 
 @transaction.atomic

@@ -12,7 +12,7 @@ from games.kernel.standpoint import Standpoint
 
 def may_book(here: Standpoint, left: int) -> None:
     """`left`: how many days this player can still book."""
-    unless(here.options[Absences].absence_days, WrongMoment("This game has no days away."))
+    unless(here.options[Absences].absence_days, WrongMoment("You can’t book days away in this game."))
     only_seated(here)
     only_while(here, NOT_OVER, "The game is over.")
     unless(left > 0, WrongMoment("You’ve used all your days away in this game."))

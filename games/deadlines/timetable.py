@@ -23,8 +23,7 @@ LONGEST_HOLIDAY_DAYS = 60
 LONGEST_HOLIDAY_NAME = 40
 
 CLOCK_CHANGES = (
-    "If the clocks go forward over a fixed time, the deadline falls just afterwards. If a time occurs twice, the first "
-    "one counts."
+    "If the clocks skip a fixed time, the deadline falls just afterwards. If they repeat it, the first one counts."
 )
 
 Span = tuple[datetime, datetime]

@@ -63,7 +63,9 @@ def absences(request: HttpRequest, slug: str) -> HttpResponse:
     form, seen = AbsenceForm(request.POST or None), absence_view(access)
     book = partial(book_absence, game_id=access.game_id, user_id=account(request), zone=zone)
     if is_done(form, book, "first"):
-        return accepted(request, "Your days are booked. No one else sees whose they are.", "games:absences", slug=slug)
+        return accepted(
+            request, "Your days are booked. The other players aren’t told who is away.", "games:absences", slug=slug
+        )
     context = {"view": phase_view(access), "absence": seen, "away": WHEN_AWAY, "form": form, "zone": zone}
     return render(request, "deadlines/absences.html", context, status=status_of(form))
 
@@ -72,8 +74,8 @@ def absences(request: HttpRequest, slug: str) -> HttpResponse:
 def cancel(request: HttpRequest, slug: str, number: int) -> str:
     seat = access_seat(user=request.user, slug=slug)
     if cancel_absence(game_id=seat.game_id, user_id=seat.user_id, number=number):
-        return "Cancelled. You have these days back."
-    return "Cancelled. These days had moved a deadline, so they stay used up."
+        return "Cancelled. You can book these days again."
+    return "Cancelled. These days had already moved a deadline, so you don’t get them back."
 
 
 @require_safe

@@ -55,11 +55,11 @@ class StatementForm(forms.Form):
     """A player's end-of-game statement; an empty one withdraws it."""
 
     text = FreeText(
-        label="Your end-of-game statement",
+        label="Your statement",
         required=False,
         max_length=LONGEST_STATEMENT,
         widget=forms.Textarea(attrs={"class": "input", "rows": 6}),
-        help_text="What you planned, what you would do differently, any thanks. Plain text.",
+        help_text="For example, what you planned and what you would do differently. Plain text only.",
         error_messages={
             "max_length": "A statement can have at most %(limit_value)d characters; this one has %(show_value)d."
         },

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.text import capfirst
+
 from games.kernel.news import News, Topic
 
 if TYPE_CHECKING:
@@ -13,8 +15,12 @@ if TYPE_CHECKING:
 
 def _end_proposed(view: PhaseView, _time_zone: str) -> Text:
     proposals = view.agreement.proposals if view.agreement else ()
-    titles = [f"{proposal.title}, proposed by {proposal.proposer.name}." for proposal in proposals]
-    ask = "The game ends if every player with a vote agrees. Open the game and answer."
+    called = {power.id: capfirst(power.called) for power in view.powers}
+    titles = [
+        f"{called[proposal.proposer.id]} proposes {proposal.title[0].lower()}{proposal.title[1:]}."
+        for proposal in proposals
+    ]
+    ask = "The game ends if every player with a vote agrees. Open the game to vote."
     return "a proposal to end the game", [*titles, ask] if titles else ["The proposal is no longer open."]
 
 

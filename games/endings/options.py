@@ -25,13 +25,13 @@ DRAW_TEXTS = {
     ),
     Draws.NONE: (
         "No draws by agreement",
-        "There are no agreed draws. The remaining powers may concede the game to one power.",
+        "Players can’t agree on a draw, but the remaining powers may concede the game to one power.",
     ),
 }
 """Title and explanation of each."""
 
 OPEN_VOTES = "Votes are open: everyone sees who agrees and who refuses."
-HIDDEN_VOTES = "Votes are secret: no one learns who agrees, or how many, until everyone does."
+HIDDEN_VOTES = "Votes are secret: no one learns who has agreed, or how many have, until all have."
 
 
 class Agreement(Options):

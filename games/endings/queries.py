@@ -15,6 +15,7 @@ from games.endings.options import Agreement
 from games.endings.parts import AgreementView, BallotView, FarewellView, ProposalView, ScoreView, StatementView
 from games.endings.rules import (
     Electorate,
+    Silence,
     draw_size,
     electorate,
     gone,
@@ -66,10 +67,18 @@ def agreement_of(here: Standpoint) -> AgreementView:
         proposals=tuple(_proposal(proposal, here, electors, votes, mine=mine) for proposal in proposals),
         left=tuple(card for power, card in cards.items() if power in {*electors.voters, *electors.silent}),
         voters=tuple(card for power, card in cards.items() if power in electors.voters),
-        silent=tuple(f"{card.name} has no vote: {silent[power]}." for power, card in cards.items() if power in silent),
+        silent=_silence({power: silent[power] for power in cards if power in silent}, variant),
         i_vote=allowed(may_vote, here),
         why_not_propose=why_not(may_propose, here, made),
         enough=electors.enough,
+    )
+
+
+def _silence(silent: Mapping[str, Silence], variant: Variant) -> tuple[str, ...]:
+    """A sentence for each reason, about all the powers that have no vote because of it."""
+    return tuple(
+        why.about([power for power, its_own in silent.items() if its_own is why], variant)
+        for why in dict.fromkeys(silent.values())
     )
 
 

@@ -3,7 +3,7 @@ systems."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum
 
 from adjudication.civil_disorder import players
 from adjudication.position import Position
@@ -24,11 +24,11 @@ MOST_OPEN, MOST_A_PHASE = 3, 6
 def may_vote(here: Standpoint) -> Occupancy:
     """Vote on proposals. Returns the seat with the vote."""
     only_while(here, UNDER_WAY, "The game has not started yet.")
-    stopped = "Nothing was changed: the site’s moderators have stopped this game. Only they can resume it."
+    stopped = "Nothing was changed: the site’s moderators have put this game on hold. Only they can resume it."
     unless(here.game.incident != MODERATORS, WrongMoment(stopped))
     voter = only_seated(here)
     only_in_a_phase(here)
-    unless(not voter.bot, NotAllowed("A bot plays for you, so you have no vote. Take over from it first."))
+    unless(not voter.bot, NotAllowed("A bot plays for you, so you have no vote. Stop the bot first."))
     gone = "You have neither a unit nor a supply centre left, so you have no vote."
     unless(voter.seat.power in here.left, NotAllowed(gone))
     return voter
@@ -56,13 +56,22 @@ def may_state(here: Standpoint, last: Occupancy | None) -> None:
     unless(last and here.has_begun, NotAllowed("Only players who held a seat at the end can write a statement."))
 
 
-class Silence(StrEnum):
-    """Why a power has no vote, as the end of a sentence about it."""
+class Silence(Enum):
+    """Why a power has no vote, as the end of a sentence about one power and about several."""
 
-    VACANT = "it is vacant"
-    BOT = "a bot plays it and accepts anything the others agree on"
-    DISORDER = "it is in permanent civil disorder"
-    GONE = "it has neither a unit nor a supply centre left"
+    VACANT = "it is vacant", "they are vacant"
+    BOT = (
+        "a bot plays it and accepts anything the others agree on",
+        "bots play them and accept anything the others agree on",
+    )
+    DISORDER = "it is in permanent civil disorder", "they are in permanent civil disorder"
+    GONE = "it has neither a unit nor a supply centre left", "they have neither a unit nor a supply centre left"
+
+    def about(self, powers: Collection[str], variant: Variant) -> str:
+        one, several = self.value
+        have, why = ("has", one) if len(powers) == 1 else ("have", several)
+        names = named(powers, variant)
+        return f"{names[0].upper()}{names[1:]} {have} no vote: {why}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +124,7 @@ def words_of_end(kind: str, powers: Collection[str], variant: Variant) -> str:
 
 def agreed_end(kind: str, powers: Collection[str], variant: Variant) -> Verdict:
     names, together = named(powers, variant), ", who win together" if len(powers) > 1 else ""
-    draw, concession = f"A draw among {names}, agreed by all.", f"All conceded the game to {names}{together}."
+    draw, concession = f"All players agreed on a draw among {names}.", f"All conceded the game to {names}{together}."
     winners = tuple(power.id for power in variant.powers if power.id in powers)
     return Verdict(winners, draw if kind == EndKind.DRAW else concession)
 

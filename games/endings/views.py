@@ -58,7 +58,7 @@ def _propose(request: HttpRequest, view: PhaseView, seat: SeatAccess) -> HttpRes
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
         else:
-            done, to = (ENDED, "game") if ended else ("Proposed. Your own vote counts as agreed.", "proposals")
+            done, to = (ENDED, "game") if ended else ("Proposed. You’ve also voted for it.", "proposals")
             return accepted(request, done, f"games:{to}", slug=seat.slug)
     return _page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 

@@ -157,8 +157,8 @@ def _status_sentence(game: Game, taken: int, places: int, head: PhaseHead | None
 
 def _held_sentence(game: Game) -> str:
     if game.incident == MODERATORS:
-        return "The site’s moderators have put this game on hold. The log says why. Nothing is lost."
+        return "The site’s moderators have put this game on hold. The public log says why. Nothing is lost."
     return (
         f"This game is on hold because its last phase could not be adjudicated (incident {game.incident}). "
-        "Nothing is lost: it continues once someone has looked into it."
+        "Nothing is lost: the game continues once the problem has been fixed."
     )

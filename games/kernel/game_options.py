@@ -34,17 +34,13 @@ class Section(Enum):
     """A section of the "New game" page: its title, a line beside it that says what it is about, and its template."""
 
     TIME = "Time", "", "deadlines/partials/create.html"
-    EXTRA_TIME = ("Extra time and days away",)
+    EXTRA_TIME = ("Automatic extensions and days away",)
     EARLY_END = ("Ending a phase early",)
-    JOINING = "Joining", "how players join, how powers are assigned, and what happens before the first turn"
-    VACANCIES = "Vacant seats", "what happens to the seat of a player who stops entering orders"
-    TALK = (
-        "Messages, names and readiness",
-        "what players can write to each other, and what they can see of each other",
-        "press/partials/create.html",
-    )
-    MASTER = ("The game master and bids", "whether you play, what you can see, and what is published at the end")
-    ENDING = "The end", "draws and votes on them, and a last year"
+    JOINING = "Joining", "approval, powers and the start of the game"
+    VACANCIES = "Vacant seats", "what happens to the seat of a player who stops sending orders"
+    TALK = ("Messages, names and readiness", "press, anonymity and the “ready” button", "press/partials/create.html")
+    MASTER = ("The game master and bids", "your part in the game, previews and bids")
+    ENDING = "The end", "draws, votes and a last year"
 
     def __init__(self, title: str, about: str = "", template: str = "pages/create/section.html") -> None:
         self.title, self.about, self.template = title, about, template

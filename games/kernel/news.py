@@ -30,7 +30,7 @@ class Topic(models.TextChoices):
     MESSAGE = "message", "New messages"
     GAME = "game", "Starts and ends of games, and roll calls"
     PROPOSAL = "proposal", "Proposals to end a game"
-    SEAT = "seat", "Seats I’m offered, given or refused"
+    SEAT = "seat", "Seats and sitters: requests, answers and changes"
     REPAIR = "repair", "Corrections by the game master"
     MASTER = "master", "Anything I need to do as game master"
 
@@ -74,6 +74,8 @@ class News:
     the news is no longer true for the reader."""
     outside: bool = False
     """Is this also told to users who can no longer see a game by invitation, because it is over for them?"""
+    leads_to: str = "games:game"
+    """The name of the page that the email links to."""
     invites: bool = False
     """Does the email contain the link to a game by invitation?"""
 

@@ -22,7 +22,7 @@ class Master(Options):
                 Radio(
                     "runs",
                     "I only run the game",
-                    "You start and pause the game, extend deadlines and find replacements, but don’t play.",
+                    "You start and pause the game, extend deadlines and find replacements.",
                     False,
                 ),
             ),
@@ -44,7 +44,7 @@ class Names(Options):
     hidden_names: bool = option(
         False,
         help_text=f"{ANONYMOUS} Only a game master who does not play can see the names.",
-        asked=Tick("Anonymous players, with any kind of press"),
+        asked=Tick("Anonymous players"),
         by_hand=True,
     )
 

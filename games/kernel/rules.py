@@ -58,7 +58,7 @@ def only_in_a_phase(here: Standpoint) -> Phase:
 def only_in_time(here: Standpoint) -> None:
     """Orders saved by the deadline count, so no one gets more time after it."""
     is_ahead = here.phase.time_left(here.now) > timedelta(0)
-    unless(is_ahead, WrongMoment("The deadline has passed, and the phase is about to close."))
+    unless(is_ahead, WrongMoment("The deadline has passed, and the phase is about to end."))
 
 
 def only_seated(here: Standpoint) -> Occupancy:

@@ -56,7 +56,7 @@ class Standpoint:
     def phase(self) -> Phase:
         """The open phase; WrongMoment if there is none."""
         if self.open_phase is None:
-            raise WrongMoment("The game has no open phase.")
+            raise WrongMoment("The game has no current phase.")
         return self.open_phase
 
     @cached_property

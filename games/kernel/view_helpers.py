@@ -130,7 +130,7 @@ def answered(request: HttpRequest, act: Callable[[bool], object], done: str, to:
     except Refusal as refusal:
         return refused(request, refusal, "games:home")
     if not accept:
-        return accepted(request, "You said no. We’ll tell them.", "games:home")
+        return accepted(request, "You’ve declined. We’ll tell them.", "games:home")
     return accepted(request, done, to, **where)
 
 

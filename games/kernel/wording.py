@@ -68,7 +68,7 @@ _WORDS = {
     ),
     PhaseKind.ADJUSTMENT: PhaseWords(
         heading="Builds and removals",
-        note="builds you leave out are waived, and the rules choose any removals you leave out",
+        note="builds you don’t order are waived; the rules choose any removals you don’t order",
         blank="not decided",
         nothing="You have nothing to build or remove.",
         unsaved="If you save nothing, you will build nothing, and the rules will choose the units to remove.",
@@ -78,7 +78,7 @@ _WORDS = {
     ),
     PhaseKind.DEPLOYMENT: PhaseWords(
         heading="Where your units start",
-        note="the rules place any unit you leave out",
+        note="the rules place any unit you don’t",
         blank="no unit here",
         nothing="You have no units to place.",
         unsaved="If you save nothing, the rules will place your units.",
@@ -91,10 +91,10 @@ _WORDS = {
         note="all declarations are revealed at the same time",
         blank="no declaration",
         nothing="You have no declarations to make.",
-        unsaved="If you save nothing, you will declare nothing, and only others can change your relations.",
+        unsaved="If you save nothing, you will declare nothing. Others can still change your relations.",
         left_out="you declared nothing",
         whole="Declarations are optional.",
-        tap="In this phase you choose from the lists, not on the map",
+        tap="In this phase, choose from the lists instead of the map",
     ),
 }
 
@@ -118,7 +118,7 @@ def words_for(due: Due) -> PhaseWords:
 def _words_for_muster() -> PhaseWords:
     """For a movement phase in which an order also says what its unit is."""
     return _WORDS[PhaseKind.MOVEMENT]._replace(
-        note="your order also says whether the unit is an army or a fleet; without one it is an army and holds",
+        note="choose an army or a fleet with its order; a unit without an order is an army and holds",
         unsaved="If you save nothing, your unit will be an army and hold.",
     )
 

@@ -19,9 +19,9 @@ class ReasonField(FreeText):
             label="Reason" if needed else "Reason (optional)",
             required=needed,
             max_length=LONGEST_REASON,
-            help_text="Everyone can read it in the public log.",
+            help_text="It appears in the public log.",
             error_messages={
-                "required": "Give a reason. Everyone can read it in the public log.",
+                "required": "Give a reason. It appears in the public log.",
                 "max_length": "The reason can have at most %(limit_value)s characters; this one has %(show_value)s.",
             },
         )
@@ -102,10 +102,10 @@ class AmendForm(RepairForm):
         error_messages={"required": "Choose the order that was wrong."},
     )
     instead = FreeText(
-        label="What counts instead",
+        label="Correct order",
         required=False,
         max_length=LONGEST_ORDER,
-        help_text="As players write it. Leave it empty if nothing was ordered.",
+        help_text="Written as on the order page, for example A BER - MUN. Leave it empty for no order.",
     )
 
     def clean(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline for {turn}
 PAUSED = of_the_clock("paused", "{who} paused the game.")
 RESUMED = of_the_clock("resumed", "{who} resumed the game.")
 SECEDED = News("seceded", "{who} declared {power} to be in permanent civil disorder.")
-SEAT_EMPTIED = News("seat emptied", "{who} removed {player} from the seat of {power}; it is vacant.")
+SEAT_EMPTIED = News("seat emptied", "{who} removed {player} from {power}; the seat is now vacant.")
 PREVIEWED = News("previewed", "{who} previewed the result of the orders saved so far for {turn}.")
 
 
@@ -29,7 +29,7 @@ def _put_right(view: PhaseView, time_zone: str) -> Text:
     orders = ["Check your orders: those that are still possible have been kept."] if view.my_power else []
     lost = view.market.way_back
     back = (
-        [f"You had lost {lost} by not saving orders, but you can come back: open the game to retake your seat."]
+        [f"You had lost your seat as {lost} because you missed too many phases. Open the game to take it back."]
         if lost
         else []
     )
@@ -46,7 +46,7 @@ _repair = partial(News, topic=Topic.REPAIR, text=_put_right, to_the_world=True)
 
 ROLLED_BACK = _repair(
     "rolled back",
-    "{who} went back to {turn}; everything after it has been undone.",
+    "{who} went back to {turn}. Everything after it has been undone.",
     letter="rolled back",
     notice="The game master went back to an earlier phase.",
 )
@@ -64,26 +64,33 @@ POSITION_EDITED = _repair(
 )
 
 
-HANDED_OVER = News("handed over", "{who} is the game master now: the previous one handed over the game.")
-MASTER_NAMED = News("master named", "{who} is the game master now, at the request of the site’s moderators.")
+HANDED_OVER = News("handed over", "{who} is now the game master: the previous one handed over the game.")
+MASTER_NAMED = News("master named", "{who} is now the game master, at the request of the site’s moderators.")
 
 
 def _master_asked(view: PhaseView, _time_zone: str) -> Text:
     if not view.market.asked_to_master:
-        return "you were asked to be its game master", ["The request is no longer open."]
-    return "would you be its game master?", [
-        f"{view.game.name}, a game of {view.game.variant_title}, needs a new game master, and you have been asked.",
-        "Open the game to answer. Nothing happens until you do.",
+        return "you were asked to be the game master", ["The request is no longer open."]
+    return "would you like to be the game master?", [
+        f"This game (variant: {view.game.variant_title}) needs a new game master, and you have been asked.",
+        "Open the game to answer.",
     ]
 
 
 MASTER_ASKED = News(
-    letter="master asked", topic=Topic.SEAT, notice="You have been asked to be its game master.", text=_master_asked
+    letter="master asked", topic=Topic.SEAT, notice="You have been asked to be the game master.", text=_master_asked
 )
-MASTER_ANSWERED = News(
-    letter="master answered",
+MASTER_ACCEPTED = News(
+    letter="master accepted",
     topic=Topic.SEAT,
-    notice="The player you asked to take over the game has answered.",
-    subject="an answer about your game",
-    sentences=("The player you asked to take over the game has answered. The game page names the game master.",),
+    notice="The player you asked to take over the game has accepted.",
+    subject="your game has a new game master",
+    sentences=("The player you asked to take over the game has accepted and is now the game master.",),
+)
+MASTER_DECLINED = News(
+    letter="master declined",
+    topic=Topic.SEAT,
+    notice="The player you asked to take over the game has declined.",
+    subject="you’re still the game master",
+    sentences=("The player you asked to take over the game has declined, so you’re still the game master.",),
 )

@@ -35,7 +35,7 @@ def may_extend(here: Standpoint) -> None:
 
 
 def may_set_deadline(here: Standpoint) -> None:
-    stopped = "While the clock is stopped there is no deadline to set. Extend the time, or resume the game first."
+    stopped = "The game is paused, so there is no deadline to set. Resume the game first."
     only_gm_while(here, (Status.RUNNING,), stopped)
     only_in_time(here)
 
@@ -75,7 +75,7 @@ def may_change_position(here: Standpoint) -> None:
 
 def may_close(here: Standpoint) -> None:
     only_gm_while(here, NOT_OVER, "This game can’t be closed.")
-    stopped = "The site’s moderators have stopped this game. Only they can resume it."
+    stopped = "The site’s moderators have put this game on hold. Only they can resume it."
     unless(here.game.incident != MODERATORS, NotAllowed(stopped))
 
 

@@ -19,6 +19,7 @@ from django.http import Http404
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from adjudication.english import amount
 from games.kernel import clock
 from games.kernel.access import access_game
 from games.kernel.models import Outgoing
@@ -165,7 +166,7 @@ def letter_of(words: Words, *, leave: str, settings: str) -> WrittenLetter:
 
 def day_of(news: Sequence[Words], *, leave: str, settings: str) -> WrittenLetter:
     """The daily digest of everything that was waiting for it."""
-    subject = f"Your games today: {news[0].subject}" + (f" (and {len(news) - 1} more)" if news[1:] else "")
+    subject = f"Your daily digest: {amount(len(news), 'update')}"
     foot = f"Turn off the daily digest: {leave}\nNotification settings: {settings}"
     parts = ["\n\n".join((words.subject, *words.paragraphs)) for words in news]
     facts = {"subject": subject, "news": news, "leave": leave, "settings": settings}

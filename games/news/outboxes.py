@@ -142,8 +142,8 @@ class Letters(Outbox[Letter]):
         link = self.link_of(row)
         if link and news.outside:
             return Words(subject, sentences, reverse("games:lobby"), "See open games")
-        path = reverse("games:invited", args=[link]) if link else reverse("games:game", args=[row.game.slug])
-        return Words(subject, sentences, path, "Open the game")
+        path = reverse("games:invited", args=[link]) if link else reverse(news.leads_to, args=[row.game.slug])
+        return Words(subject, sentences, path, "Open the GM desk" if news.leads_to == "games:gm" else "Open the game")
 
     def notices(self, rows: Iterable[Letter], reach: Reach) -> Iterator[InboxLine]:
         letters = [letter for letter in rows if reach(letter.game) or LETTERS[letter.kind].outside]
@@ -155,7 +155,7 @@ class Letters(Outbox[Letter]):
             if turn:
                 sentence = f"{turn_words(turn)}: {sentence[0].lower()}{sentence[1:]}"
             here = reach(letter.game) is not None
-            path = reverse("games:game", args=[letter.game.slug]) if here else reverse("games:lobby")
+            path = reverse(LETTERS[letter.kind].leads_to, args=[letter.game.slug]) if here else reverse("games:lobby")
             yield self.notice(letter, sentence, path)
 
 

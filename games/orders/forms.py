@@ -104,9 +104,7 @@ class SheetForm:
 
 
 TORN = Mistake(
-    TEXT_ID,
-    "The choices and the text",
-    "You changed both. Save the one you want with its own button; the other is still as you left it.",
+    TEXT_ID, "The lists and the text", "You changed both. Choose one of them and save it with its own button."
 )
 
 

@@ -22,7 +22,7 @@ from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
 from games.sealed.crypto import BodyTooLarge
 
-TOO_MUCH = "The orders have too many characters that take up a lot of room. Shorten your remarks."
+TOO_MUCH = "The orders have too many special characters. Shorten your remarks."
 
 
 class BadSheet(Refusal):
@@ -97,7 +97,7 @@ def _writable(occupancy_id: int, ordinal: int, sitting: int | None = None) -> tu
     """
     here = lock_seat(occupancy_id)
     if sitting is not None and not begun(here.now).filter(pk=sitting, occupancy=occupancy_id).exists():
-        raise NotAllowed("Your time as a sitter is over.")
+        raise NotAllowed("You’re no longer sitting for this player.")
     phase = here.game.phases.filter(ordinal=ordinal).first()
     if phase is None:
         raise WrongMoment(

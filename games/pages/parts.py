@@ -99,8 +99,12 @@ class PhaseView:
         return f"Sealed record of {phase_words(self.result.head)}: {self.result.sealed_record}"
 
     def newest_line(self, topic: Topic) -> str:
-        """The last line of the public log on this topic."""
-        return next((event.sentence for event in self.events if LINES[event.kind].topic == topic), "")
+        """The last line of the public log on this topic, which introduces the game master."""
+        event = next((event for event in self.events if LINES[event.kind].topic == topic), None)
+        if event is None:
+            return ""
+        by_master = LINES[event.kind].line.startswith("{who} ") and event.sentence.startswith(f"{self.game.gm_name} ")
+        return f"The game master, {event.sentence.replace(' ', ', ', 1)}" if by_master else event.sentence
 
     @property
     def has_undone(self) -> bool:

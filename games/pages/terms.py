@@ -40,7 +40,7 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
     """What isn't an option: the game master's rights, and what is public."""
     yield from (Term(RIGHTS, title, sentence) for title, sentence in GM_RIGHTS)
     yield Term(RIGHTS, "Limits", _never_seen(options))
-    yield Term(PUBLIC, "Orders", "Secret until the phase ends. Then everyone sees all orders and their results.")
+    yield Term(PUBLIC, "Orders", "Orders are secret until the phase ends. Then everyone sees them and their results.")
     if options[Looks].bids:
         yield Term(PUBLIC, "Bids", BIDS)
     yield Term(
@@ -49,15 +49,11 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
     yield Term(
         PUBLIC,
         "Sitters",
-        "A player who is away can name a sitter, who has no other part in the game, to enter orders in the meantime. "
-        "The log says that a player has a sitter, but not which player or which sitter.",
+        "A player who is away can ask someone with no other part in the game to enter orders in the meantime. The log "
+        "says that a player has a sitter, but names neither of them.",
     )
     if options[Talk].press == Press.FULL:
-        yield Term(
-            PUBLIC,
-            "Private messages",
-            "Only the sender and the recipients can read them. Not even the game master can.",
-        )
+        yield Term(PUBLIC, "Private messages", "Only the sender and the recipients can read a private message.")
     if options[Dealing].seats == Seats.PREFERENCES:
         yield Term(
             PUBLIC,

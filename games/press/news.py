@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from django.urls import reverse
+from django.utils.text import capfirst
 
+from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.models import Game
 from games.kernel.news import Topic
@@ -28,10 +30,10 @@ class Messages(Outbox[PressLetter]):
         author, game = _unread_from(access, row), row.thread.game.name
         if author is None:
             return None
-        to = "It is private." if row.thread.powers else "It went to everyone."
+        what = "you a private message" if row.thread.powers else "a message to everyone"
         return Words(
             f"{game}: a message from {author}",
-            (f"You have a new message in {game} from {author}. {to}",),
+            (f"{capfirst(author)} has sent {what}.",),
             self.key_of(row),
             "Read the message",
             "We won’t email you about this conversation again until you’ve read it.",
@@ -50,4 +52,6 @@ def _unread_from(access: GameAccess, letter: PressLetter) -> str | None:
     message = unread_message(access, letter.thread)
     if message is None:
         return None
-    return message.author.name if message.author else "the game master"
+    if not message.author:
+        return "the game master"
+    return codec.variant_of(letter.thread.game).power(message.author.id).called

@@ -10,11 +10,11 @@ from games.kernel.parts import Term
 from variants.variant import Variant
 
 PREVIEWS = (
-    "Before a phase ends, the game master can preview the result that the orders saved so far would lead to. "
-    "Every preview is recorded in the public log."
+    "Before a phase ends, the game master can preview the result of the orders saved so far, without bids. "
+    "Each preview is recorded in the public log."
 )
 LOOKS = (
-    "The game master can look at the bids of past phases. Every look is recorded in the public log. "
+    "The game master can look at the bids of past phases. This is recorded in the public log each time. "
     "No one can see another player’s bids for the current phase."
 )
 BLIND = "No one but the player who made a bid can see it, not even the game master."
@@ -35,7 +35,10 @@ class Previews(Options):
         help_text=f"{PREVIEWS} Only for a game master who does not play.",
         shown="allowed",
         asked=Tick("Let me preview results", legend="Previews"),
-        asked_help=f"Only if you don’t play. {PREVIEWS} Players are told before they join.",
+        asked_help=(
+            "Only if you don’t play. You can see the result of the orders saved so far, without bids. Each preview is "
+            "recorded in the public log."
+        ),
     )
 
     @property
@@ -65,7 +68,12 @@ class Looks(Options):
         asked=OneOf(
             "Bids during the game (in variants with Diplomacy Points)",
             (
-                Radio("sees", "The game master can see bids of past phases", f"Only if you don’t play. {LOOKS}", True),
+                Radio(
+                    "sees",
+                    "The game master can look at the bids of past phases",
+                    "Only if you don’t play. This is recorded in the public log each time.",
+                    True,
+                ),
                 Radio("blind", "The game master never sees bids", BLIND, False),
             ),
         ),
@@ -96,19 +104,19 @@ class BidsAtEnd(Options):
     open_bids_at_end: bool = option(
         False,
         help_text=(
-            "Everything saved for the phases played is published at the end of the game, including every bid. Without "
-            "this, bids stay sealed for ever."
+            "Everything saved during the game is published at its end, including every bid. Otherwise bids stay "
+            "secret for ever."
         ),
         asked_as="bids_at_end",
         asked=OneOf(
             "Orders and bids after the end",
             (
-                Radio("sealed", "Sealed for ever", "Bids stay secret even after the game.", False),
+                Radio("sealed", "Bids stay secret", "They are never published, not even after the game.", False),
                 Radio(
                     "opened",
                     "Published at the end",
-                    "Everything saved for the phases played is published, including every bid and every order that "
-                    "did not count. Anyone can then check every result.",
+                    "Everything saved for the phases played is published, including every bid. Anyone can then check "
+                    "every result.",
                     True,
                 ),
             ),
@@ -120,9 +128,9 @@ class BidsAtEnd(Options):
         """What becomes of saved orders and bids when the game ends, in a sentence; "" if there is nothing to tell."""
         bids = self.whole[Looks].bids
         if self.open_bids_at_end:
-            also = ", including every bid" if bids else ""
-            return f"Everything saved for the phases played is published at the end of the game{also}."
-        return "Bids are never published, not even after the end of the game." if bids else ""
+            also = ", including every bid," if bids else ""
+            return f"Everything saved for the phases played{also} is published at the end of the game."
+        return "Bids are never published, not even after the game." if bids else ""
 
     def sentence(self) -> str:
         return self.published_at_end

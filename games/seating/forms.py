@@ -27,12 +27,12 @@ class SitterForm(AbsenceForm):
     """From the first day to the last, both included."""
 
     username = AccountName(
-        "Enter a player name.", help_text="The sitter can’t have any other part in this game, and has to agree first."
+        "Enter a player name.", help_text="Choose someone who has no part in this game. They have to accept first."
     )
     talks = forms.BooleanField(
         label="My sitter can read and send messages for me",
         required=False,
-        help_text="They see messages sent on these days, but no earlier ones.",
+        help_text="They can’t see earlier messages.",
     )
     field_order = ("username", "first", "last", "talks")
 

@@ -27,8 +27,8 @@ SEAT_TEXTS = {
     Seats.RANDOM: ("Powers at random", "Powers are assigned at random before the first turn."),
     Seats.PREFERENCES: (
         "Powers by preference",
-        "Players can rank the powers, in secret. Before the first turn, powers are assigned so that the players’ "
-        "preferences are met as closely as possible overall. Ties are broken at random.",
+        "Players rank the powers, in secret. Before the first turn, powers are assigned to match these "
+        "preferences as closely as possible. Ties are broken at random.",
     ),
 }
 """Title and explanation of each."""

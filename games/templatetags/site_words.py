@@ -60,11 +60,10 @@ def moment_in(when: datetime, zone: str) -> str:
 
 @register.simple_tag
 def countdown(until: datetime) -> SafeString:
-    """How long until then; scripts keep it running."""
+    """How much time is left until then, as in "1 hour 30 minutes left"; scripts keep it running."""
     left = max(0, int((until - timezone.now()).total_seconds()))
-    return format_html(
-        '<span data-countdown="{}">{}</span>', until.isoformat(), lasting(left) if left else "any moment now"
-    )
+    words = f"{lasting(left)} left" if left else "any moment now"
+    return format_html('<span data-countdown="{}">{}</span>', until.isoformat(), words)
 
 
 @register.simple_tag

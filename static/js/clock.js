@@ -27,16 +27,20 @@ function localise() {
   }
 }
 
-/** @param {number} seconds */
+const UNITS = { day: 86400, hour: 3600, minute: 60, second: 1 };
+
+/** As the server writes it: "1 hour 30 minutes left".
+ * @param {number} seconds */
 export function words(seconds) {
-  if (seconds <= 0) return "any moment now";
-  const days = Math.floor(seconds / 86400);
-  const hours = Math.floor((seconds % 86400) / 3600);
-  const minutes = Math.floor((seconds % 3600) / 60);
-  const rest = String(Math.floor(seconds % 60)).padStart(2, "0");
-  if (days) return `${days} d ${hours} h`;
-  if (hours) return `${hours} h ${String(minutes).padStart(2, "0")} min`;
-  return `${minutes}:${rest}`;
+  let rest = Math.floor(seconds);
+  if (rest <= 0) return "any moment now";
+  const parts = [];
+  for (const [unit, size] of Object.entries(UNITS)) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count) parts.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
+  }
+  return `${parts.slice(0, 2).join(" ")} left`;
 }
 
 function tick() {

@@ -338,8 +338,8 @@ export class MapEntry {
       this.ask(this.bidNow(subject));
     };
     const left = this.sheet.left();
-    const less = button("−", change(-1), "", "One point less for it");
-    const more = button("+", change(1), "", "One point more for it");
+    const less = button("−", change(-1), "", "One point less");
+    const more = button("+", change(1), "", "One point more");
     less.disabled = Number(bid.points.value) < 1;
     more.disabled = left < 1;
     const count = make("b", { textContent: bid.points.value || "0" });
@@ -413,7 +413,7 @@ export class MapEntry {
     this.draw();
     if (!this.chosen) this.mark();
     const drawn = find(HTMLElement, "[data-drawn]");
-    if (drawn) drawn.textContent = "The map shows your choices, which are not saved yet.";
+    if (drawn) drawn.textContent = "The map shows the orders below, which are not saved.";
   }
 
   /** Draws the orders chosen now in place of the earlier ones. */

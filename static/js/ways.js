@@ -12,9 +12,9 @@ const PLACE = "@";
 const ASK = new Map([
   ["Move", ["Where to?"]],
   ["Retreat", ["Where to?"]],
-  ["Support hold", ["Support whom?"]],
-  ["Support move", ["Support whom?", "Into which province?"]],
-  ["Convoy", ["Convoy whom?", "Where to?"]],
+  ["Support hold", ["Support which unit?"]],
+  ["Support move", ["Support which unit?", "Into which province?"]],
+  ["Convoy", ["Convoy which army?", "Where to?"]],
 ]);
 
 /** @param {string} province */

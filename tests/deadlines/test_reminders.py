@@ -119,7 +119,7 @@ def test_the_letter_names_the_power_the_deadline_and_the_order_page(game: Game, 
     reminded()
     (letter,) = [it for it in mail.outbox if it.to == [occupancy_of(game, "GERMANY").user.email]]
     assert letter.subject == "Locarno: no orders saved yet for Spring 1926, movement"
-    assert "you haven’t saved any orders for Germany yet. If you save nothing, your units will hold" in letter.body
+    assert "You haven’t saved any orders for Germany yet. If you save nothing, your units will hold" in letter.body
     assert "Deadline: Thu 19 Nov 2026, 12:00 UTC." in letter.body
     assert f"/games/{game.slug}/orders/" in letter.body
 

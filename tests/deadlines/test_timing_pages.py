@@ -47,8 +47,8 @@ def test_once_everybody_is_ready_the_page_says_until_when_that_can_be_taken_back
     for power in powers_of(game):
         set_ready(occupancy_id=occupancy_of(game, power).pk, ordinal=0, ready=True)
     shown = page(game)
-    assert "Everyone is ready: the phase ends on" in shown
-    assert "12:10 UTC</time> unless a player is no longer ready" in shown
+    assert "Everyone is ready: the phase ends <" in shown
+    assert "12:10 UTC</time> unless someone changes their mind" in shown
 
 
 def test_the_next_five_deadlines_are_listed_in_the_readers_zone_beside_the_games(moment: Moment) -> None:
@@ -83,12 +83,12 @@ def test_a_player_books_days_and_cancels_them(moment: Moment) -> None:
     answer = alice.post(at(game, "absences"), {"first": "2026-12-01", "last": "2026-12-03"})
     assert answer.status_code == HTTPStatus.SEE_OTHER
     shown = alice.get(at(game, "absences")).content.decode()
-    assert "You have 7 days left to book, out of 10." in shown
+    assert "You have 7 of 10 days away left in this game." in shown
     assert "1 Dec 2026 to 3 Dec 2026" in shown
     alice.post(at(game, "cancel-absence", number=1))
     shown = alice.get(at(game, "absences")).content.decode()
-    assert "Cancelled. You have these days back." in shown
-    assert "You have 10 days left to book, out of 10." in shown
+    assert "Cancelled. You can book these days again." in shown
+    assert "You have 10 of 10 days away left in this game." in shown
 
 
 def test_booked_days_are_whole_days_of_the_players_own_zone(moment: Moment) -> None:

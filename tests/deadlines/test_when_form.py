@@ -131,7 +131,9 @@ def test_a_game_is_created_with_its_timetable_and_tells_it_to_everybody() -> Non
         "Orders: Mondays and Thursdays 19:00 (New York), at least 24 hours after the phase opens; "
         "retreats and builds: 24 hours; no deadline on Sundays." in page
     )
-    assert "the deadline moves by 12 hours, once per phase and at most twice per player." in page
+    assert (
+        "by the deadline, it moves by 12 hours, once per phase. Each player can cause this twice in the game." in page
+    )
     assert "Each player may book 14 days away." in page
     times = (Slot(0, 19, 0), Slot(3, 19, 0))
     assert game.options[Rhythm].week == Week(zone="America/New_York", movement=times, days_off=(6,))
@@ -152,7 +154,7 @@ def test_the_preview_says_the_timetable_and_its_next_five_deadlines(monkeypatch:
     assert "Mon 19:00 in New York" in page
     for phase in ("Spring 1926 · Movement", "Fall 1926 · Movement", "Winter 1926 · Adjustments"):
         assert phase in page
-    assert "Retreats" not in page.split("The next deadlines")[1]
+    assert "Retreats" not in page.split("the first deadlines")[1]
 
 
 @pytest.mark.django_db

@@ -38,9 +38,9 @@ def test_a_draw_is_proposed_agreed_and_told_with_chart_and_statements(browsers: 
     bob.goto(page)
     bob.get_by_role("link", name="Vote").click()
     bob.get_by_role("button", name="Agree").click()
-    verdict = "A draw among Austria and Turkey, agreed by all."
+    verdict = "All players agreed on a draw among Austria and Turkey."
     expect(bob.get_by_role("heading", level=2, name=verdict)).to_be_visible()
-    bob.get_by_label("Your end-of-game statement").fill("A short war.")
+    bob.get_by_label("Your statement").fill("A short war.")
     bob.get_by_role("button", name="Publish my statement").click()
     expect(bob.locator(".message__text")).to_have_text("A short war.")
     alice.goto(page)

@@ -122,7 +122,7 @@ def bid_of(power: str, points: Mapping[str, int]) -> str:
 def write_by_controls(page: Page, example: Example) -> None:
     """Germany chooses its orders and its bid."""
     page.goto("/games/")
-    page.get_by_role("link", name=f"Orders in {NAME}").click()
+    page.get_by_role("link", name=f"Enter orders in {NAME}").click()
     acts.choose(page, "German army in Munich", "Move", "Cze")
     acts.bid(page, 0, "Army in Austria", str(example.points["GERMANY"]), "Support move", "A Mun", "Cze")
     expect(page.locator("[data-left]")).to_have_text(str(3 - example.points["GERMANY"]))
@@ -132,7 +132,7 @@ def write_by_controls(page: Page, example: Example) -> None:
 def write_by_text(page: Page, example: Example) -> None:
     """Italy types its orders."""
     page.goto("/games/")
-    page.get_by_role("link", name=f"Orders in {NAME}").click()
+    page.get_by_role("link", name=f"Enter orders in {NAME}").click()
     acts.write(page, f"{ATTACKS['ITALY']}\n{bid_of('ITALY', example.points)}")
     acts.save(page)
 

@@ -50,7 +50,7 @@ def test_the_replay_goes_from_the_history_to_the_last_phase_and_stops(browsers: 
     expect(page.locator(".board-title")).to_contain_text("Spring 1926")
     acts.comes_to(page, lambda: len(held), 1)
     held[0].continue_()
-    page.get_by_label("Pace").select_option("quick")
+    page.get_by_label("Speed").select_option("fast")
     page.wait_for_url(f"**{path_of(game, 2)}")
     expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-pressed", "false")
     expect(page.locator(".timeline a[aria-current=page]")).to_have_count(1)
@@ -65,7 +65,7 @@ def test_the_replay_pauses_where_it_is_and_the_arrow_keys_step(browsers: Browser
     page.goto(path_of(game, 0))
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/phases/" in request.url else None)
-    page.get_by_label("Pace").select_option("slow")
+    page.get_by_label("Speed").select_option("slow")
     page.get_by_role("button", name="Play").click()
     page.get_by_role("button", name="Pause").click()
     page.clock.run_for(10 * SLOW_MS)

@@ -97,7 +97,7 @@ def test_a_whole_turn_is_ordered_by_fingers_on_the_map_of_a_phone(browsers: Brow
     tap(page, "HAM")
     press(page, "Hold")
     order(page, "AUS", "Support move", "MUN", "CZE")
-    press(page, "One point more for it")
+    press(page, "One point more")
     press(page, "Close")
     expect(page.locator("#state-complete")).to_contain_text("Complete")
     chosen = drawn(page)
@@ -154,7 +154,7 @@ def test_every_button_of_the_menu_is_as_large_as_a_finger(browsers: Browsers) ->
     show_map(page)
     tap(page, "AUS")
     press(page, "Hold")
-    expect(menu(page).get_by_role("button", name="One point more for it")).to_be_visible()
+    expect(menu(page).get_by_role("button", name="One point more")).to_be_visible()
     boxes = [button.bounding_box() for button in menu(page).get_by_role("button").all()]
     assert len(boxes) > 5
     assert all(box and box["width"] >= 44 and box["height"] >= 44 for box in boxes)
@@ -168,10 +168,10 @@ def test_no_more_points_are_offered_than_there_are_and_the_map_stays_when_a_bid_
     tap(page, "AUS")
     expect(menu(page)).to_contain_text("Army in Austria: which order do you bid for?")
     press(page, "Hold")
-    bar, more = page.locator(".entry-bar"), menu(page).get_by_role("button", name="One point more for it")
+    bar, more = page.locator(".entry-bar"), menu(page).get_by_role("button", name="One point more")
     expect(bar).to_contain_text("Bid of 1 point: A Aus holds. 2 points left.")
     for _ in range(2):
-        press(page, "One point more for it")
+        press(page, "One point more")
     expect(bar).to_contain_text("Bid of 3 points: A Aus holds. No points left.")
     expect(more).to_be_disabled()
     height = page.evaluate("scrollY")

@@ -88,7 +88,7 @@ def test_a_phase_that_ends_while_somebody_types_takes_nothing_away(browsers: Bro
     acts.write(page, "A Mun-Cze")
     Story(game).deadline()
     look(page)
-    expect(page.get_by_role("alert")).to_contain_text("The phase has just been processed.")
+    expect(page.get_by_role("alert")).to_contain_text("The phase has just ended.")
     expect(sheet_text(page)).to_have_value("A Mun-Cze")
 
 
@@ -100,7 +100,7 @@ def test_that_one_is_ready_is_not_said_any_more_when_the_phase_has_ended(browser
     expect(said).to_be_visible()
     Story(game).deadline()
     look(page)
-    expect(page.get_by_role("alert")).to_contain_text("The phase has just been processed.")
+    expect(page.get_by_role("alert")).to_contain_text("The phase has just ended.")
     expect(said).to_be_hidden()
 
 

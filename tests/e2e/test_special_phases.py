@@ -30,7 +30,7 @@ def save_choices(browsers: Browsers, game: Game, power: str, choices: Mapping[st
     page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
     for label, choice in choices.items():
         page.get_by_label(label, exact=True).select_option(choice)
-    acts.save(page, "Save the choices")
+    acts.save(page, "Save the orders above")
     return page
 
 
@@ -49,7 +49,7 @@ def test_declarations_are_chosen_power_by_power(browsers: Browsers) -> None:
     page = save_choices(browsers, game, "FRANCE", choices)
     assert saved(game, "FRANCE") == ["DECLARE WAR GERMANY", "DECLARE ALLIANCE ITALY"]
     page.get_by_label("Germany, now neutrality", exact=True).select_option("no declaration")
-    acts.save(page, "Save the choices")
+    acts.save(page, "Save the orders above")
     assert saved(game, "FRANCE") == ["DECLARE ALLIANCE ITALY"]
 
 

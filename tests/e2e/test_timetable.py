@@ -49,7 +49,7 @@ def test_everybody_is_ready_and_one_takes_it_back(browsers: Browsers) -> None:
         set_ready(occupancy_id=occupancy_of(game, power).pk, ordinal=0, ready=True)
     page = browsers.of(PLAYERS[0])
     page.goto(f"/games/{game.slug}/orders/")
-    expect(page.locator("#clock")).to_contain_text("Everyone is ready: the phase ends on")
+    expect(page.locator("#clock")).to_contain_text("Everyone is ready: the phase ends ")
     page.get_by_role("button", name="I’m not ready").click()
     expect(page.locator("#clock")).to_contain_text("or earlier, when everyone is ready")
     expect(page.locator("#clock")).not_to_contain_text("Everyone is ready:")

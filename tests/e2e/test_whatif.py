@@ -24,7 +24,7 @@ def test_a_draft_is_tried_changed_and_taken_back_unsaved(browsers: Browsers) -> 
     sheet = german_sheet(browsers, game)
     acts.choose(sheet, MUNICH, "Move", "Cze")
     with sheet.expect_popup() as opened:
-        sheet.get_by_role("button", name="Try it out").click()
+        sheet.get_by_role("button", name="Try out orders").click()
     page = opened.value
     expect(page.get_by_label(MUNICH)).to_have_value("A MUN - CZE")
     page.get_by_label(BERLIN).select_option("A BER S A MUN - CZE")
@@ -51,7 +51,7 @@ def test_orders_of_every_power_and_their_bids_are_tapped_and_stay_in_step_with_t
     expect(paris).to_have_value("A PAR - BUR")
     page.get_by_label("Points of").select_option("Italy")
     order(page, "AUS", "Support move", "MUN", "CZE")
-    press(page, "One point more for it")
+    press(page, "One point more")
     guessed = page.locator("[name='ITALY:bids']")
     expect(guessed).to_have_value("2: A Aus S A Mun–Cze")
     expect(page.locator("[name='GERMANY:bids']")).to_have_value("")
@@ -75,16 +75,16 @@ def test_a_guest_goes_on_from_phase_to_phase_without_scripts(browsers: Browsers)
     game = running_game()
     page = browsers.of(java_script_enabled=False)
     page.goto(reverse("games:game", kwargs={"slug": game.slug}))
-    page.get_by_role("link", name="Try out other orders").click()
+    page.get_by_role("link", name="Try out orders").click()
     page.locator("summary", has_text="France").click()
     page.get_by_label("French army in Paris").select_option("A PAR - BUR")
     page.get_by_role("button", name="Show result").click()
     page.get_by_role("button", name="Continue from here").click()
-    expect(page.get_by_role("heading", name="Try it out: Fall 1926, movement")).to_be_visible()
+    expect(page.get_by_role("heading", name="Try out orders: Fall 1926, movement")).to_be_visible()
     page.locator("summary", has_text="France").click()
     expect(page.get_by_label("French army in Burgundy")).to_be_visible()
     page.get_by_role("link", name="Back to the game’s own position").click()
-    expect(page.get_by_role("heading", name="Try it out: Spring 1926, movement")).to_be_visible()
+    expect(page.get_by_role("heading", name="Try out orders: Spring 1926, movement")).to_be_visible()
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
@@ -92,7 +92,7 @@ def test_what_was_only_typed_is_tried_as_well(browsers: Browsers, *, scripts: bo
     sheet = german_sheet(browsers, running_game(), java_script_enabled=scripts)
     sheet.locator("#sheet-text").fill("A Mun-Cze\n1: A Aus S A Mun-Cze")
     with sheet.expect_popup() as opened:
-        sheet.get_by_role("button", name="Try it out").click()
+        sheet.get_by_role("button", name="Try out orders").click()
     page = opened.value
     expect(page.get_by_label(MUNICH)).to_have_value("A MUN - CZE")
     expect(page.get_by_label("Bids").first).to_have_value("1: A Aus S A Mun–Cze")

@@ -76,12 +76,12 @@ def test_a_draw_is_agreed_when_all_agree_and_the_open_phase_closes_without_a_res
     assert not say(game, R)
     assert under_way(game)
     assert say(game, T)
-    assert verdict(game) == ("finished", [A, R, T], "A draw among Austria, Russia and Turkey, agreed by all.")
+    assert verdict(game) == ("finished", [A, R, T], "All players agreed on a draw among Austria, Russia and Turkey.")
     phase = game.phases.get()
     assert phase.closed is not None
     assert not hasattr(phase, "result")
     assert Letter.objects.filter(kind=GAME_OVER.letter, game=game).count() == 4
-    assert log(game)[0] == "The game ended. A draw among Austria, Russia and Turkey, agreed by all."
+    assert log(game)[0] == "The game ended. All players agreed on a draw among Austria, Russia and Turkey."
     assert game.proposals.get().fate == Fate.AGREED
     with pytest.raises(WrongMoment, match="over"):
         say(game, T, agrees=False)
@@ -198,7 +198,7 @@ def test_a_seat_in_permanent_civil_disorder_has_no_vote_and_the_rest_is_counted_
     draw(game, A, A, R)
     say(game, R)
     game_master.declare_civil_disorder(game_id=game.pk, by=person(CAROL).pk, power=T)
-    assert verdict(game)[1:] == ([A, R], "A draw among Austria and Russia, agreed by all.")
+    assert verdict(game)[1:] == ([A, R], "All players agreed on a draw among Austria and Russia.")
     assert game.phases.get().closed is not None
 
 
@@ -210,7 +210,7 @@ def test_a_player_with_a_bot_has_no_vote_until_they_take_over() -> None:
     assert view is not None
     assert not view.i_vote
     assert view.silent == ("Turkey has no vote: a bot plays it and accepts anything the others agree on.",)
-    with pytest.raises(NotAllowed, match="Take over from it first"):
+    with pytest.raises(NotAllowed, match="Stop the bot first"):
         draw(game, T, A, R, T)
     draw(game, A, A, R)
     take_over_from_bot(occupancy_id=bot.pk)
@@ -253,9 +253,9 @@ def test_nobody_ends_a_game_that_the_moderators_have_stopped() -> None:
     draw(game, A, A, R, T)
     say(game, R)
     stop_game(by=moderator, slug=game.slug, reason="Two accounts of one person.")
-    with pytest.raises(WrongMoment, match="site’s moderators have stopped"):
+    with pytest.raises(WrongMoment, match="site’s moderators have put this game on hold"):
         say(game, T)
-    with pytest.raises(WrongMoment, match="site’s moderators have stopped"):
+    with pytest.raises(WrongMoment, match="site’s moderators have put this game on hold"):
         concede(game, T, A)
     resign(game_id=game.pk, user_id=occupancy_of(game, T).user_id)
     game.refresh_from_db()
@@ -332,7 +332,7 @@ def test_the_letter_says_what_is_proposed_as_long_as_it_is() -> None:
     deliver_letters()
     assert sorted(letter.to[0] for letter in mail.outbox) == ["bob@example.org", "fritz@example.org"]
     assert mail.outbox[0].subject == "Locarno: a proposal to end the game"
-    assert "A draw among Austria and Russia, proposed by Austria." in str(mail.outbox[0].body)
+    assert "Austria proposes a draw among Austria and Russia." in str(mail.outbox[0].body)
     withdraw(occupancy_id=occupancy_of(game, A).pk, number=1)
     concede(game, R, A)
     withdraw(occupancy_id=occupancy_of(game, R).pk, number=2)
@@ -425,7 +425,7 @@ def test_what_was_chosen_for_the_end_is_told_before_anybody_joins() -> None:
     told = [term.sentence for term in Story(waiting_game(last_year=1930)).seen_by(DAVE).game.options.terms]
     assert told[-2:] == [
         "The remaining powers may agree on a draw among any of them, or concede the game to one or more powers. "
-        "Votes are secret: no one learns who agrees, or how many, until everyone does. "
+        "Votes are secret: no one learns who has agreed, or how many have, until all have. "
         "No proposal can pass while at least half of the remaining powers are vacant.",
         "If no one has won by the end of 1930, the remaining powers share a draw.",
     ]
@@ -433,7 +433,7 @@ def test_what_was_chosen_for_the_end_is_told_before_anybody_joins() -> None:
         term.sentence for term in Story(waiting_game(draws="none", open_votes=True)).seen_by(DAVE).game.options.terms
     ]
     assert told[-1] == (
-        "There are no agreed draws. The remaining powers may concede the game to one power. "
+        "Players can’t agree on a draw, but the remaining powers may concede the game to one power. "
         "Votes are open: everyone sees who agrees and who refuses. "
         "No proposal can pass while at least half of the remaining powers are vacant."
     )

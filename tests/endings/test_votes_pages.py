@@ -47,7 +47,7 @@ def proposed(**options: Any) -> Game:
 def test_a_draw_is_proposed_and_agreed_on_the_pages() -> None:
     game = game_of_three()
     sent = visitor("alice").post(address("proposals", game), {"kind": "all"}, follow=True)
-    assert "Proposed. Your own vote counts as agreed." in words(sent)
+    assert "Proposed. You’ve also voted for it." in words(sent)
     bob, fritz = visitor("bob"), visitor("fritz")
     assert "You haven’t voted yet." in read(bob, address("game", game))
     assert "You haven’t voted yet." in read(bob, address("orders", game))
@@ -57,7 +57,7 @@ def test_a_draw_is_proposed_and_agreed_on_the_pages() -> None:
     ended = fritz.post(address("vote", game, number=1), {"answer": "yes"}, follow=True)
     assert ended.redirect_chain == [(address("game", game), SEE_OTHER)]
     assert "Everyone agrees: the game is over." in words(ended)
-    assert '<h2 id="verdict">A draw among Austria, Russia and Turkey, agreed by all.</h2>' in words(ended)
+    assert '<h2 id="verdict">All players agreed on a draw among Austria, Russia and Turkey.</h2>' in words(ended)
     assert read(fritz, address("phase", game, ordinal=0)).count("Proposals to end the game") == 0
     assert fritz.get(address("proposals", game)).headers["Location"] == address("game", game)
     late = fritz.post(address("proposals", game), {"kind": "all"}, follow=True)
@@ -116,7 +116,7 @@ def test_a_page_that_stays_open_says_that_the_game_is_over_and_not_that_orders_w
     for power in (R, T):
         vote(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
     news = read(visitor("bob"), address("pulse", game) + "?ordinal=0&status=running&on=orders")
-    assert "<strong>The game is over.</strong> A draw among Austria, Russia and Turkey, agreed by all." in news
+    assert "<strong>The game is over.</strong> All players agreed on a draw among Austria, Russia and Turkey." in news
     assert "counted" not in news
 
 
@@ -144,7 +144,7 @@ def test_a_game_that_is_over_opens_with_verdict_chart_points_and_statements() ->
 
 
 @pytest.mark.parametrize(
-    ("opened", "told"), [(True, "The bids are on the page of each phase"), (False, "Bids are never published")]
+    ("opened", "told"), [(True, "you’ll find them on the page of each phase"), (False, "Bids are never published")]
 )
 def test_the_end_says_what_was_chosen_about_bids(opened: bool, told: str) -> None:
     game = running_game(open_bids_at_end=opened)

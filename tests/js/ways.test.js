@@ -82,7 +82,7 @@ test("coasts are asked for last, as they share a province", () => {
 });
 
 test("the map asks for each place in turn", () => {
-  assert.equal(question(["Support move"], "Army", true, false), "Support move: support whom? Tap a highlighted province.");
+  assert.equal(question(["Support move"], "Army", true, false), "Support move: support which unit? Tap a highlighted province.");
   assert.equal(question(["Support move", "@BER"], "Army", true, false), "Support move: into which province? Tap a highlighted province.");
   assert.equal(question(["A Bul"], "Unit in Bulgaria", false, false), "Unit in Bulgaria: which?");
 });

@@ -13,7 +13,7 @@ from django.urls import reverse
 from games.kernel import clock
 from games.kernel.models import Handover, Letter
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
-from games.mastering.news import MASTER_ANSWERED, MASTER_ASKED
+from games.mastering.news import MASTER_ACCEPTED, MASTER_ASKED, MASTER_DECLINED
 from games.mastering.services.handover import answer_offer, offer_game, take_back_offer
 from games.news.models import Webhook
 from games.orders.bids import look_at_bids
@@ -73,9 +73,10 @@ def test_the_user_asked_says_yes_on_a_page_that_no_one_else_has() -> None:
     assert master_of(game) == DAVE
     assert dave.get(desk).status_code == HTTPStatus.OK
     assert carol.get(desk).status_code == HTTPStatus.NOT_FOUND
-    assert letters(MASTER_ANSWERED) == [CAROL]
+    assert letters(MASTER_ACCEPTED) == [CAROL]
+    assert letters(MASTER_DECLINED) == []
     assert Story(game).seen_by(ALICE).events[0].sentence == (
-        "dave is the game master now: the previous one handed over the game."
+        "dave is now the game master: the previous one handed over the game."
     )
 
 
@@ -100,6 +101,7 @@ def test_a_no_or_an_offer_taken_back_changes_nothing() -> None:
     with pytest.raises(WrongMoment, match="You’ve already asked a player"):
         asks(game, ERIN)
     says(game, DAVE, yes=False)
+    assert (letters(MASTER_ACCEPTED), letters(MASTER_DECLINED)) == ([], [CAROL])
     asks(game, DAVE)
     take_back_offer(game_id=game.pk, by=person(CAROL).pk)
     with pytest.raises(WrongMoment, match="no longer open"):
@@ -175,6 +177,6 @@ def test_moderators_name_a_master_only_for_a_game_whose_own_is_gone() -> None:
     assert master_of(game) == DAVE
     assert game.slug not in browser.get(page).content.decode().split("log")[0]
     assert Story(game).seen_by(BOB).events[0].sentence == (
-        "dave is the game master now, at the request of the site’s moderators."
+        "dave is now the game master, at the request of the site’s moderators."
     )
     assert ModerationAct.objects.filter(kind="asked a new game master", game=game).count() == 2

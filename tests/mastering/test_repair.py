@@ -142,7 +142,7 @@ def test_the_log_and_a_letter_tell_everybody_why() -> None:
     Letter.objects.update(sent=clock.now())
     go_back(game, reason="  Two deadlines\nfell on a holiday. ")
     newest = story.seen_by(DAVE).events[0]
-    assert newest.sentence == f"carol went back to Spring 1926; everything after it has been undone. Reason: {WHY}"
+    assert newest.sentence == f"carol went back to Spring 1926. Everything after it has been undone. Reason: {WHY}"
     told = Letter.objects.filter(kind=ROLLED_BACK.letter)
     assert told.count() == 7
     assert not Letter.objects.filter(sent__isnull=True).exclude(kind=ROLLED_BACK.letter).exists(), "one each"

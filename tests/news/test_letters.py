@@ -72,8 +72,8 @@ def test_who_loses_a_seat_before_the_letter_leaves_is_not_told_to_decide() -> No
     before = occupancy_of(game, "GERMANY").user.email
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
     deliver_letters()
-    assert not [it for it in mail.outbox if it.to == [before] and "it’s time to enter orders" in it.body]
-    assert len([it for it in mail.outbox if "it’s time to enter orders" in it.body]) == len(PLAYERS) - 1
+    assert not [it for it in mail.outbox if it.to == [before] and "It’s time to enter orders" in it.body]
+    assert len([it for it in mail.outbox if "It’s time to enter orders" in it.body]) == len(PLAYERS) - 1
 
 
 def test_every_letter_is_sent_once() -> None:
@@ -92,8 +92,7 @@ def test_a_letter_names_the_game_the_turn_the_deadline_and_the_page() -> None:
     deliver_letters()
     (letter,) = [m for m in mail.outbox if m.to == [user.email]]
     assert letter.subject == "Locarno: the game has started (Spring 1926, movement)"
-    assert "has started. You’re playing Germany." in " ".join(letter.body.split())
-    assert "it’s time to enter orders for Germany" in letter.body
+    assert "The game has started. It’s time to enter orders for Germany." in " ".join(letter.body.split())
     deadline = open_phase(game).deadline
     assert deadline is not None
     assert f"Deadline: {moment_words(deadline, 'Europe/Berlin')}." in " ".join(letter.body.split())
@@ -123,8 +122,9 @@ def test_everybody_is_told_once_that_the_clock_goes_otherwise_but_who_did_it() -
     assert sorted(letter.to[0] for letter in mail.outbox) == [person(name).email for name in PLAYERS]
     (letter, *_) = mail.outbox
     assert letter.subject == "Locarno: the deadline has moved"
-    assert "carol moved the deadline for Spring 1926 by 1 hour. Reason: The site was away." in letter.body
-    assert "Spring 1926, movement. Deadline: " in letter.body
+    told = "The game master, carol, moved the deadline for Spring 1926 by 1 hour. Reason: The site was away."
+    assert told in letter.body
+    assert "New deadline for Spring 1926, movement: " in letter.body
     mail.outbox.clear()
     pause_game(**by)
     hold(game_id=game.pk)
@@ -151,7 +151,7 @@ def test_a_replaced_player_is_told_so_even_if_they_can_no_longer_see_the_game() 
         "The game master has removed you from this game."
     ]
     other = [letter.subject for letter in mail.outbox if letter.to == [person(DAVE).email]]
-    assert other == ["Locarno: the seat is taken"]
+    assert other == ["Locarno: the seat has gone to another player"]
 
 
 def test_no_letter_is_written_to_a_bot() -> None:

@@ -72,7 +72,8 @@ def test_who_wants_games_and_phases_told_in_different_ways_gets_a_letter_about_e
     assert deliver(running_game(), ALICE) == [["Spring 1926, movement"]]
     the_day_comes(ALICE)
     deliver_letters()
-    assert "the game has started" in mail.outbox[-1].subject
+    assert mail.outbox[-1].subject == "Your daily digest: 1 update"
+    assert "the game has started" in mail.outbox[-1].body
 
 
 def test_a_choice_for_one_game_goes_before_that_for_all() -> None:
@@ -95,9 +96,11 @@ def test_the_letter_of_the_day_holds_what_waited_and_is_still_true() -> None:
     the_day_comes(ALICE)
     deliver_letters()
     (letter,) = mail.outbox
-    assert letter.subject == f"Your games today: {game.name}: the game has started (and 1 more)"
+    assert letter.subject == "Your daily digest: 2 updates"
+    assert f"{game.name}: the game has started\n" in letter.body
     assert "Fall 1926, movement" in letter.body
-    assert "Spring 1926, movement: it’s time" not in letter.body, "that phase is over"
+    assert "(Spring 1926, movement)" not in letter.body, "that phase is over"
+    assert letter.body.count("It’s time to enter orders") == 1
     assert deliver_letters() == 0
     assert DailyLetter.objects.get(user=person(ALICE)).due is None, "nothing waits"
 
@@ -124,7 +127,8 @@ def test_messages_that_were_read_meanwhile_are_not_in_the_letter_of_the_day() ->
     the_day_comes(ALICE)
     deliver_letters()
     (letter,) = mail.outbox
-    assert letter.subject == "Your games today: Talk: a message from Germany"
+    assert letter.subject == "Your daily digest: 1 update"
+    assert "Talk: a message from Germany" in letter.body
     assert "Hello there" not in letter.body
 
 

@@ -102,7 +102,7 @@ def test_after_too_many_failures_it_stops_and_the_desk_says_so(receiver: OtherSi
         try_now()
     assert len(receiver.got) == MOST_FAILURES, "and a redirect is not followed"
     assert has_stopped(game.pk)
-    assert "has stopped" in visitor(CAROL).get(reverse("games:gm", kwargs={"slug": game.slug})).content.decode()
+    assert ">stopped</span>" in visitor(CAROL).get(reverse("games:gm", kwargs={"slug": game.slug})).content.decode()
     page = reverse("games:webhook", kwargs={"slug": game.slug})
     assert "failed attempts in a row" in visitor(CAROL).get(page).content.decode()
     visitor(CAROL).post(page, {"address": receiver.address})

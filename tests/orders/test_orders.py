@@ -92,7 +92,7 @@ def test_signs_that_take_too_much_room_are_refused_in_words() -> None:
     with pytest.raises(BadSheet) as refused:
         Story(game).order("GERMANY", "# " + "\x01" * 1900)
     assert [problem.sentence for problem in refused.value.sheet.problems] == [
-        "The orders have too many characters that take up a lot of room. Shorten your remarks."
+        "The orders have too many special characters. Shorten your remarks."
     ]
     assert not has_saved(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0)
 

@@ -114,7 +114,7 @@ def test_the_order_page_of_declarations_speaks_of_declarations() -> None:
     status, page = order_page(game, "FRANCE")
     assert status == HTTPStatus.OK
     assert "no declaration" in page
-    assert "If you save nothing, you will declare nothing, and only others can change your relations." in page
+    assert "If you save nothing, you will declare nothing. Others can still change your relations." in page
     assert "<code>Declare neutrality towards Austria</code>" in page
     assert "units hold" not in page
     assert "data-one-list" in page

@@ -174,7 +174,7 @@ def test_one_goes_on_from_what_came_of_it_phase_by_phase() -> None:
     _, page = tried(client, game, **MOVE)
     answer = client.post(page_of(game), {"position": token_in(page, following=True), "act": "on"})
     following = answer.content.decode()
-    assert "Try it out: Fall 1926" in following
+    assert "Try out orders: Fall 1926" in following
     assert "German army in Czechia" in following
     assert "Back to the game" in following
     status, later = tried(client, game, token_in(following), **{"GERMANY:order-CZE": "A CZE - AUS"})
@@ -243,7 +243,7 @@ def test_closed_phases_can_be_tried_otherwise() -> None:
     game = running_game()
     Story(game).deadline()
     page = german(game).get(page_of(game), {"phase": "0"}).content.decode()
-    assert "Try it out: Spring 1926" in page
+    assert "Try out orders: Spring 1926" in page
     assert "Use these orders" not in page
     assert german(game).get(page_of(game), {"phase": "9"}).status_code == HTTPStatus.NOT_FOUND
 

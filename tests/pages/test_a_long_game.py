@@ -202,7 +202,7 @@ def expected_letters() -> dict[str, list[str]]:
         FRITZ: [ROLL, ROLL, *asked[:2], "Winter 1926, adjustments", *asked[2:]],
         GINA: [
             *[ROLL, ROLL, *turns("Spring 1926", "Fall 1926"), *until_the_way_back, PUT_RIGHT],
-            *["your sitter has answered", *since, PROPOSAL, OVER],
+            *["you have a sitter", *since, PROPOSAL, OVER],
         ],
         HUGO: [ROLL, ROLL, *turns("Spring 1926", "Fall 1928")],
         IVAN: [
@@ -387,5 +387,5 @@ def all_who_are_left_agree_on_a_draw(site: Site) -> None:
     assert site.game.status == Status.FINISHED
     assert site.game.verdict == {
         "winners": left,
-        "sentence": "A draw among Britain, France, Germany, Italy, Soviet Union and Turkey, agreed by all.",
+        "sentence": "All players agreed on a draw among Britain, France, Germany, Italy, the Soviet Union and Turkey.",
     }

@@ -38,7 +38,7 @@ def test_a_game_that_is_played_is_shown_with_its_map_its_turn_its_deadline_and_w
     game = running_game(name="The long evening")
     page = first_page()
     assert f'href="{reverse("games:game", kwargs={"slug": game.slug})}">The long evening</a>' in page
-    assert "1926, Spring 1926 next result: 2" in words(page)
+    assert "1926, Spring 1926 23 hours" in words(page)
     assert 'data-unit="BER"' in page
     assert leads(page) == ["France 5 centres", "Britain 4 centres", "Italy 4 centres"]
 

@@ -135,7 +135,7 @@ def test_the_pulse_of_an_order_page_warns_and_replaces_nothing_typed() -> None:
     game = running_game()
     Story(game).deadline()
     answer = visitor(PLAYERS[0]).get(address("pulse", game), {"ordinal": "0", "status": "running", "on": "orders"})
-    assert "The phase has just been processed" in answer.content.decode()
+    assert "The phase has just ended" in answer.content.decode()
     assert "your saved orders were counted" in answer.content.decode().lower()
 
 

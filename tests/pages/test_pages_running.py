@@ -168,7 +168,7 @@ def test_permanent_civil_disorder_is_declared_after_a_page_that_names_its_conseq
     game = running_game()
     carol = visitor(CAROL)
     page = carol.get(address("disorder", game, power="ITALY")).content.decode()
-    assert "can never be played again" in page
+    assert "No one can play" in page
     assert carol.post(address("disorder", game, power="ITALY")).status_code == SEE_OTHER
     assert next(power for power in Story(game).seen_by(CAROL).powers if power.id == "ITALY").disordered
 
@@ -176,7 +176,7 @@ def test_permanent_civil_disorder_is_declared_after_a_page_that_names_its_conseq
 def test_closing_a_game_names_its_consequences_first() -> None:
     game = running_game()
     carol = visitor(CAROL)
-    assert "can never be resumed" in carol.get(address("close", game)).content.decode()
+    assert "can’t be resumed" in carol.get(address("close", game)).content.decode()
     game.refresh_from_db()
     assert game.status == Status.RUNNING
     assert carol.post(address("close", game)).status_code == SEE_OTHER

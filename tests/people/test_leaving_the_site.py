@@ -112,7 +112,7 @@ def test_a_deleted_account_says_no_more_whose_it_was() -> None:
     for path in pages:
         assert ALICE not in visitor(BOB).get(path).content.decode()
     log = [it.sentence for it in story.seen_by(BOB).events]
-    assert f"former player {user.pk} gave up the seat of Britain, which is now vacant." in log
+    assert f"former player {user.pk} gave up Britain; the seat is now vacant." in log
     assert "Peace?" in visitor(BOB).get(reverse("games:thread", args=[game.slug, "everybody"])).content.decode()
     assert Client().get("/people/alice/").status_code == HTTPStatus.NOT_FOUND
     assert browser.get(reverse("games:profile")).status_code == HTTPStatus.FOUND
@@ -155,6 +155,6 @@ def test_what_counts_already_is_not_taken_back() -> None:
     Story(game).deadline_comes()
     events = Event.objects.count()
     answer = visitor(ALICE).post(DELETE, {"password": PASSWORD})
-    assert "The deadline has passed, and the phase is about to close." in answer.content.decode()
+    assert "The deadline has passed, and the phase is about to end." in answer.content.decode()
     assert person(ALICE).is_active
     assert Event.objects.count() == events

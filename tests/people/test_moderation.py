@@ -138,7 +138,7 @@ def test_a_game_is_stopped_with_a_reason_that_all_read_and_goes_on_with_the_time
     assert due_phases() == []
     seen = Story(game).seen_by(BOB)
     assert seen.game.status_sentence == (
-        "The site’s moderators have put this game on hold. The log says why. Nothing is lost."
+        "The site’s moderators have put this game on hold. The public log says why. Nothing is lost."
     )
     assert seen.events[0].sentence == "The site’s moderators stopped the game. Reason: Two accounts."
     assert "Locarno" in words(browser.get(reverse("games:moderation")))
@@ -155,7 +155,7 @@ def test_the_game_master_neither_closes_nor_resumes_what_the_moderators_have_sto
     stop_game(by=person(DAVE).pk, slug=game.slug, reason="Two accounts.")
     page = visitor(CAROL).get(reverse("games:gm", args=[game.slug]))
     assert reverse("games:close", args=[game.slug]) not in words(page)
-    with pytest.raises(NotAllowed, match="The site’s moderators have stopped this game"):
+    with pytest.raises(NotAllowed, match="The site’s moderators have put this game on hold"):
         close_game(game_id=game.pk, by=carol)
     with pytest.raises(WrongMoment):
         resume_game(game_id=game.pk, by=carol)

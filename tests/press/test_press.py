@@ -427,7 +427,7 @@ def test_one_letter_tells_of_a_thread_until_it_is_read_and_never_quotes_it() -> 
     assert letter.to == [person(BOB).email]
     assert letter.subject == "Locarno: a message from Britain"
     said, address, closing, footer = letter.body.split("\n\n")
-    assert said == "You have a new message in Locarno from Britain. It is private."
+    assert said == "Britain has sent you a private message."
     assert address == f"http://testserver/games/{game.slug}/talk/BRITAIN+FRANCE/"
     assert closing == "We won’t email you about this conversation again until you’ve read it."
     assert [line.split(": ")[0] for line in footer.splitlines()] == [
@@ -457,7 +457,7 @@ def test_a_public_message_is_told_to_every_player_and_the_game_master_but_not_to
     say(game, ALICE, "Peace")
     letters = press_mail()
     assert {to for letter in letters for to in letter.to} == {person(name).email for name in (*PLAYERS[2:], CAROL)}
-    assert "It went to everyone." in letters[0].body
+    assert "Britain has sent a message to everyone." in letters[0].body
 
 
 def test_no_letter_goes_to_somebody_who_has_lost_the_seat() -> None:

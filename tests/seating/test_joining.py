@@ -254,12 +254,12 @@ def test_letters_about_joining_say_what_to_do() -> None:
     assert end_roll_call(game_id=game.pk)
     deliver_letters()
     assert [(message.to[0].split("@")[0], message.subject) for message in mail.outbox] == [
-        ("carol", "Locarno: a player has asked to join"),
-        ("alice", "Locarno: you can join"),
+        ("carol", "Locarno: alice has asked to join"),
+        ("alice", "Locarno: you can now join"),
         ("alice", "Locarno: please confirm your place"),
         ("alice", "Locarno: you have lost your place"),
     ]
-    assert "If you don’t confirm in time, you’ll lose your place" in str(mail.outbox[2].body)
+    assert "or you’ll lose your place" in str(mail.outbox[2].body)
 
 
 def test_who_loses_a_place_in_a_game_by_invitation_is_told_with_the_link() -> None:
@@ -343,8 +343,8 @@ def test_everybody_confirms_before_the_first_turn() -> None:
     assert not RollCall.objects.exists()
     assert Phase.objects.filter(game=game).count() == 1
     log = log_of(game)
-    assert "The site called the roll: everyone has 3 days to confirm." in log
-    assert "alice confirmed." in log
+    assert "The site started the roll call: everyone has 3 days to confirm their place." in log
+    assert "alice confirmed their place." in log
     assert log[0] == "The game started because everyone had confirmed."
 
 
@@ -414,7 +414,7 @@ def test_a_game_master_who_starts_early_calls_the_roll_first() -> None:
     start_game(game_id=game.pk, by=person(CAROL).pk)
     game.refresh_from_db()
     assert game.status == Status.OPEN
-    assert log_of(game)[0] == "carol called the roll: everyone has 24 hours to confirm."
+    assert log_of(game)[0] == "carol started the roll call: everyone has 24 hours to confirm their place."
     with pytest.raises(WrongMoment, match="The roll call is under way"):
         start_game(game_id=game.pk, by=person(CAROL).pk)
     for name in ("alice", "bob"):

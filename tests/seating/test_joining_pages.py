@@ -163,7 +163,7 @@ def test_the_terms_stand_in_words_above_the_button_that_joins() -> None:
     game = waiting_game()
     seen = page(DAVE, address("terms", game))
     assert "Seven powers after the Treaty of Locarno" in seen
-    assert "Bids are never published, not even after the end of the game." in seen
+    assert "Bids are never published, not even after the game." in seen
     assert seen.index("What the game master can and can’t do") < seen.index(">Take a seat</button>")
     assert "Sign in to join the game." in words(Client().get(address("terms", game)))
     for reader in (seen, Client().get(address("terms", game)).content.decode()):
@@ -184,7 +184,7 @@ def test_a_wish_list_is_sent_kept_and_changed_on_the_terms_page() -> None:
     assert not Joiner.objects.exists()
     dave.post(address("seat", game), {"wish_1": "ITALY", "wish_3": "FRANCE"})
     assert Joiner.objects.get().wishes == ["ITALY", "FRANCE"]
-    assert "You’ve joined. Powers by preference" in page(DAVE, address("game", game))
+    assert "You’ve joined. You’ll get a power before the first turn." in page(DAVE, address("game", game))
     answer = dave.post(address("seat", game), {"wish_1": "TURKEY"}, follow=True)
     assert "Preferences saved. Only you can see them." in words(answer)
     assert Joiner.objects.get().wishes == ["TURKEY"]
@@ -199,11 +199,11 @@ def test_who_must_ask_asks_with_one_click_and_is_let_in_from_the_desk() -> None:
     for place in ("game", "terms"):
         assert f'action="{address("unask", game)}"' in page(DAVE, address(place, game))
     assert "You’ve withdrawn your request." in words(visitor(DAVE).post(address("unask", game), follow=True))
-    assert "A player asks to join." not in page(CAROL, address("gm", game))
+    assert "A player has asked to join." not in page(CAROL, address("gm", game))
     visitor(DAVE).post(address("ask", game))
     desk = page(CAROL, address("gm", game))
     assert "dave</a></strong>, new here" in desk
-    assert "A player asks to join." in desk
+    assert "A player has asked to join." in desk
     answer = visitor(CAROL).post(address("answer", game), {"player": DAVE, "answer": "yes"}, follow=True)
     assert "Request accepted. We’ve told dave." in words(answer)
     assert ">Take a seat</button>" in page(DAVE, address("terms", game))

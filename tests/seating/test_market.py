@@ -81,7 +81,7 @@ def test_a_player_gives_up_a_seat_and_bears_the_abandonment() -> None:
     game = vacated()
     left = Occupancy.objects.get(game=game, user=person(ALICE))
     assert (left.departure, left.until is not None) == (Departure.RESIGNED, True)
-    assert log(game)[0] == "alice gave up the seat of Austria, which is now vacant."
+    assert log(game)[0] == "alice gave up Austria; the seat is now vacant."
     assert reliability_of(person(ALICE).pk).abandoned == 1
     assert letters_to(CAROL)[-1] == SEAT_VACANT.letter
     with pytest.raises(NotAllowed, match="no seat"):
@@ -112,7 +112,7 @@ def test_the_newcomer_has_a_full_phase_and_the_log_says_so(moment: Moment) -> No
     takes(game, DAVE)
     assert open_phase(game).deadline == moment.now + timedelta(hours=24)
     assert log(game)[:2] == [
-        "The deadline of Spring 1899 moved by 20 hours to give the new player a full phase.",
+        "The deadline for Spring 1899 moved by 20 hours to give the new player a full phase.",
         "dave took over as Austria.",
     ]
     assert reliability_of(person(DAVE).pk).words == "new here"
@@ -205,7 +205,7 @@ def test_two_silent_phases_make_a_seat_vacant_by_itself() -> None:
         Story(game).deadline()
     lost = Occupancy.objects.get(game=game, user=person(ALICE))
     assert (lost.departure, lost.missed, lost.owed) == (Departure.LAPSED, 2, 2)
-    assert "The seat of Austria is now vacant: no orders received for 2 phases in a row." in log(game)
+    assert "Austria is now vacant: no orders received for 2 phases in a row." in log(game)
     assert letters_to(ALICE)[-1] == SEAT_LAPSED.letter
     assert reliability_of(person(ALICE).pk).abandoned == 1
 
@@ -304,7 +304,10 @@ def test_who_lost_a_seat_in_a_phase_that_is_undone_may_come_back_and_is_told_so(
     deliver_letters()
     (sent,) = [it for it in mail.outbox if it.to == [person(ALICE).email] and "made a correction" in it.subject]
     assert letter.game == game
-    assert "You had lost Austria by not saving orders, but you can come back" in " ".join(sent.body.split())
+    assert (
+        "You had lost your seat as Austria because you missed too many phases. Open the game to take it back."
+        in " ".join(sent.body.split())
+    )
     assert Story(game).seen_by(ALICE).market.way_back == "Austria"
     assert come_back(game_id=game.pk, user_id=person(ALICE).pk) == A
     assert reliability_of(person(ALICE).pk).abandoned == 0
@@ -367,10 +370,7 @@ def test_where_names_are_hidden_nothing_tells_who_left_or_came() -> None:
     game = vacated(hidden_names=True)
     takes(game, DAVE)
     sentences = [event.sentence for event in Story(game).seen_by("eva").events]
-    assert sentences[:2] == [
-        "A player took over as Austria.",
-        "A player gave up the seat of Austria, which is now vacant.",
-    ]
+    assert sentences[:2] == ["A player took over as Austria.", "A player gave up Austria; the seat is now vacant."]
     assert reliability_of(person(ALICE).pk).abandoned == 0
 
 

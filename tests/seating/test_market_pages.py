@@ -49,7 +49,7 @@ def test_a_player_gives_up_and_another_takes_over() -> None:
     game = small_game()
     alice, dave = visitor("alice"), visitor(DAVE)
     assert "Give up my seat" in page(alice, "game", slug=game.slug)
-    assert "an abandoned game" in page(alice, "resign", slug=game.slug)
+    assert "abandoning the game" in page(alice, "resign", slug=game.slug)
     assert "You’ve given up your seat." in sent(alice, "resign", slug=game.slug)
     listed = page(dave, "seats")
     assert "Austria" in listed
@@ -82,9 +82,9 @@ def test_the_player_whom_the_game_master_asks_says_yes_or_no() -> None:
     game = small_game()
     carol, dave, eva = visitor(CAROL), visitor(DAVE), visitor("eva")
     for name in (DAVE, "eva"):
-        assert "We’ve emailed" in sent(carol, "invite", {"power": A, "username": name}, slug=game.slug)
+        assert "We’ve asked" in sent(carol, "invite", {"power": A, "username": name}, slug=game.slug)
     assert user_of(game, A) == "alice"
-    assert "You said no. We’ll tell them." in sent(eva, "offer", {"answer": "no"}, slug=game.slug)
+    assert "You’ve declined. We’ll tell them." in sent(eva, "offer", {"answer": "no"}, slug=game.slug)
     assert Letter.objects.filter(user=person(CAROL), kind=SEAT_DECLINED.letter).count() == 1
     assert "has asked you to play Austria" in page(dave, "game", slug=game.slug)
     assert "You now play Austria." in sent(dave, "offer", {"answer": "yes"}, slug=game.slug)
@@ -114,7 +114,7 @@ def test_where_the_game_master_says_who_may_play_one_asks_for_the_seat() -> None
     assert "Ask for this seat" in page(dave, "seats")
     assert "You’ve asked for this seat. We’ll let you know" in sent(dave, "vacant", slug=game.slug, power=A)
     assert "You’ve asked for this seat" in page(dave, "seats")
-    assert "asks to play Austria" in page(carol, "gm", slug=game.slug)
+    assert "has asked to play Austria" in page(carol, "gm", slug=game.slug)
     answer = {"number": Approach.objects.get().pk, "answer": "yes"}
     assert "The seat has a new player." in sent(carol, "answer-approach", answer, slug=game.slug)
     assert user_of(game, A) == DAVE

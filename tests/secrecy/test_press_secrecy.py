@@ -176,8 +176,8 @@ def test_who_plays_which_power_shows_nowhere_while_names_are_hidden(viewer: str)
     assert_alike(worlds)
     page = worlds[0]["GET games:game"].body
     assert "A player joined as Germany." in page
-    assert "A player left the seat of Italy." in page
-    assert "A player took Germany back from the bot." in page
+    assert "A player gave up Italy before the start." in page
+    assert "A player stopped the bot and is now playing Germany." in page
     assert not [name for name in PLAYERS[1:] if name in page]
 
 
@@ -189,8 +189,8 @@ def test_a_game_master_who_does_not_play_sees_the_names_and_who_watches_does_not
     assert {power.player for power in seen.powers} == {""}
     assert [power.id for power in seen.powers if not power.seated] == ["TURKEY"]
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="TURKEY", username=person(DAVE).username)
-    assert "carol gave the seat of Turkey to dave." in {e.sentence for e in Story(game).seen_by(CAROL).events}
-    assert "carol gave the seat of Turkey to a player." in {e.sentence for e in Story(game).seen_by(BRITAIN).events}
+    assert "carol gave Turkey to dave." in {e.sentence for e in Story(game).seen_by(CAROL).events}
+    assert "carol gave Turkey to a player." in {e.sentence for e in Story(game).seen_by(BRITAIN).events}
 
 
 def test_the_names_are_shown_when_the_game_is_over() -> None:

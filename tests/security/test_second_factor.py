@@ -95,7 +95,7 @@ def test_changing_it_asks_who_is_there_and_a_letter_says_that_it_was_done() -> N
     stored = str(list(Authenticator.objects.values_list("data", flat=True)))
     assert secret not in stored
     assert {tuple(letter.to) for letter in mail.outbox} == {(f"{DAVE}@example.org",)}
-    assert "Authenticator app activated" in str([letter.body for letter in mail.outbox])
+    assert "An authenticator app has been added to your account." in str([letter.body for letter in mail.outbox])
 
 
 def test_the_admin_pages_open_to_staff_who_have_shown_one_and_to_nobody_else() -> None:

@@ -191,5 +191,5 @@ def _draw(here: Standpoint) -> Verdict:
     on_board = {unit.power for unit in units.units} | {beaten.unit.power for beaten in units.dislodged}
     close_unjudged(here.phase, here.now)
     sharing = [power for power in here.variant.powers if power.id in on_board]
-    names = listed(power.name for power in sharing)
+    names = listed(power.called for power in sharing)
     return Verdict(tuple(power.id for power in sharing), f"The game master closed the game: a draw among {names}.")

@@ -62,7 +62,8 @@ def answer_offer(*, game_id: int, user_id: int, accept: bool) -> None:
     asked.accepted, asked.answered = accept, now
     asked.save(update_fields=["accepted", "answered"])
     if not asked.by_moderators:
-        tell(news.MASTER_ANSWERED, game, at=now, to=[asked.giver_id], about=str(asked.pk))
+        answer = news.MASTER_ACCEPTED if accept else news.MASTER_DECLINED
+        tell(answer, game, at=now, to=[asked.giver_id], about=str(asked.pk))
 
 
 def _pass_on(game: Game, asked: Handover, now: datetime) -> None:

@@ -47,7 +47,7 @@ def _state(view: PhaseView) -> Iterator[Matter]:
     if game.status == Status.HELD:
         yield Matter(game.status_sentence, urgent=True, since=_newest(view, HELD))
     if game.status == Status.PAUSED:
-        sentence = "The game is paused. Players can save orders, but no phase ends until you resume the game."
+        sentence = "The game is paused. Players can save orders, but the phase won’t end until you resume the game."
         yield Matter(sentence, since=_newest(view, PAUSED), place="gm-clock")
     if game.status == Status.OPEN and game.taken == game.players and game.roll_call_until is None:
         yield Matter("All seats are taken, but the game has not started.", place="gm-clock")
@@ -65,7 +65,7 @@ def _requests(view: PhaseView, asking: int) -> Iterator[Matter]:
 
 
 def _players(asking: int) -> str:
-    return "A player asks" if asking == 1 else f"{asking} players ask"
+    return "A player has asked" if asking == 1 else f"{asking} players have asked"
 
 
 def _newest(view: PhaseView, news: News) -> datetime | None:

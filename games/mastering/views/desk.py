@@ -72,10 +72,10 @@ PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
     "process": (acts.process_now, "The phase ends now. Its result will appear in a moment."),
 }
 
-INVITED = "We’ve emailed {username}. The seat changes hands if they accept."
+INVITED = "We’ve asked {username}. They get the seat if they accept."
 ASKED = "We’ve asked {username}. You stay the game master until they accept."
 PUT_OFF = "The deadline has moved."
-REPAIRED = "Done. It’s in the public log, and everyone gets an email."
+REPAIRED = "Done. Everyone is told, and it’s in the public log."
 
 FORMS: dict[str, tuple[type[forms.Form], Callable[..., None], str, str]] = {
     "extend": (ExtendForm, acts.extend_deadline, "seconds", PUT_OFF),

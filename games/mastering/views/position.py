@@ -39,7 +39,7 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
         lines = request.POST.getlist("change")
         change = partial(change_position, game_id=access.game_id, by=access.user_id, changes=lines)
         if is_done(form, change):
-            done = "The position has changed. It’s in the public log, and everyone gets an email."
+            done = "The position has changed. Everyone is told, and it’s in the public log."
             return accepted(request, done, "games:gm", slug=slug)
         return _page(request, view, before, variant, lines, form)
     lines = request.GET.getlist("change")

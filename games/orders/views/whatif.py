@@ -38,7 +38,7 @@ LOST = (
 )
 
 OFTEN = "That was a lot of tries in one minute. Nothing is lost: wait a moment, then press “Show result” again."
-LARGE = "That was more text than any game needs, so none of it was read. Go back and shorten it."
+LARGE = "That was too much text, so none of it was read. Go back and shorten it."
 
 
 @sensitive_post_parameters()

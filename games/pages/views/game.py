@@ -33,12 +33,12 @@ class Banner(NamedTuple):
     sentence: str
     words: str
     leads_to: str
-    what: str = "The phase has just been processed."
+    what: str = "The phase has just ended."
 
 
 BANNERS = {
     "orders": Banner(
-        "Your saved orders were counted. Anything you’ve typed since is still here but hasn’t been sent.",
+        "Your saved orders were counted. Anything you’ve typed since then is still here but hasn’t been saved.",
         "Show the new position",
         "games:orders",
     ),
@@ -103,7 +103,7 @@ def leave(request: HttpRequest, slug: str) -> str:
 def take_over(request: HttpRequest, slug: str) -> str:
     """The user takes over from the bot."""
     take_over_from_bot(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id)
-    return "The bot has left. You’re playing this seat yourself now."
+    return "The bot has stopped. You’re now playing yourself."
 
 
 def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:

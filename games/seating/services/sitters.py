@@ -54,7 +54,8 @@ def answer_sitting(*, user_id: int, number: int, accept: bool) -> None:
     sitting.save(update_fields=["accepted"])
     if accept:
         tell(news.SITTER_NAMED, game, at=now)
-    tell(news.SITTER_ANSWERED, game, at=now, to=[sitting.occupancy.user_id], about=str(sitting.pk))
+    answer = news.SITTER_ACCEPTED if accept else news.SITTER_DECLINED
+    tell(answer, game, at=now, to=[sitting.occupancy.user_id], about=str(sitting.pk))
 
 
 def _open_sitting(number: int, user_id: int) -> tuple[Standpoint, Sitting]:

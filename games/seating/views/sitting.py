@@ -26,7 +26,7 @@ def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
     named = sitter_view(access)
     if named.sitting is not None and "end" in request.POST:
         end_sitting(user_id=who, number=named.sitting.number)
-        return "The sitting is over. Only you can see your seat now."
+        return "The sitting is over. Your sitter can’t see your orders any more."
     form, zone = SitterForm(request.POST or None), zone_of(request).key
     if is_done(form, partial(name_sitter, game_id=access.game_id, user_id=who, zone=zone)):
         return "Request sent. We’ll let you know the answer."
@@ -48,6 +48,10 @@ def answer(request: HttpRequest, number: int) -> str:
     who, said = account(request), request.POST.get("answer")
     if said == "end":
         end_sitting(user_id=who, number=number)
-        return "You’ve stopped sitting. From now on only the player can see the seat."
+        return "You’ve stopped sitting. You can’t see the player’s orders any more."
     answer_sitting(user_id=who, number=number, accept=said == "yes")
-    return "You’ve agreed to sit in that game." if said == "yes" else "You’ve declined. The player has been told."
+    return (
+        "You’ve accepted. You can now find the game under “Sitting”."
+        if said == "yes"
+        else "You’ve declined. The player has been told."
+    )

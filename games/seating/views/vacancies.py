@@ -61,7 +61,7 @@ def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
         acts.ask_for_seat(game_id=access.game_id, user_id=who, power=power, token=token)
         return ASKED
     acts.take_over_seat(game_id=access.game_id, user_id=who, power=power, token=token)
-    done = f"You now play {seat.power.name}. You start with no orders and have at least a full phase to write them."
+    done = f"You now play {seat.power.name}. You start with no orders and have at least a full phase to enter them."
     return accepted(request, done, "games:orders", slug=slug)
 
 
@@ -82,7 +82,7 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
 @deed("games:game")
 def come_back(request: HttpRequest, slug: str) -> str:
     acts.come_back(game_id=enter(request, slug).game_id, user_id=account(request))
-    return "Welcome back: the seat is yours again. You can come back only once in a game."
+    return "Welcome back: the seat is yours again."
 
 
 @form_page
@@ -111,9 +111,7 @@ def standby(request: HttpRequest) -> HttpResponse:
     form = StandbyForm(request.POST if request.method == "POST" else None, initial=now)
     if form.is_valid():
         acts.stand_by(user_id=who, **form.cleaned_data)
-        return accepted(
-            request, "Choices saved. We’ll let you know about every vacant seat that matches.", "games:standby"
-        )
+        return accepted(request, "Choices saved. We’ll let you know about vacant seats that match.", "games:standby")
     context = {"form": form, "waiting": now is not None}
     return render(request, "seating/standby.html", context, status=status_of(form))
 
