@@ -1,0 +1,28 @@
+"""`python -m tests.load storm 100`: what the whole site can do on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+
+import django
+
+from tests.load.processes import servers
+
+
+def main() -> int:
+    made = argparse.ArgumentParser(prog="python -m tests.load", allow_abbrev=False)
+    benches = made.add_subparsers(dest="bench", required=True)
+    storm = benches.add_parser("storm", help="so many games are due at once")
+    storm.add_argument("games", type=int)
+    made.add_argument("--keep", action="store_true", help="keep the folder with the logs")
+    options = made.parse_args()
+    with servers(keep=options.keep) as site:
+        django.setup()
+        importlib.import_module("tests.load.storm").storm(site, options.games)  # it needs the settings
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,144 @@
+"""Many deadlines at the same moment: how fast the results come, and what everyone else notices."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, field
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+from urllib.error import URLError
+
+from django.core.management import call_command
+from django.db import connection
+
+from games.kernel.models import Letter, Phase, Result
+from tests.load.games import fill
+from tests.load.processes import say
+
+if TYPE_CHECKING:
+    from tests.load.processes import Site
+
+PAGES = ("/", "/games/", "/games/storm-0/", "/games/storm-1/", "/games/storm-0/phases/0/")
+PAUSE = 0.5
+LOOKS = 0.25
+LONGEST = 1800.0
+LETTERS_WATCHED = 120.0
+WARM_UP = 12.0
+
+
+@dataclass
+class Reader(Thread):
+    """A stranger who opens one public page after another, two a second."""
+
+    site: Site
+    seconds: list[float] = field(default_factory=list)
+    over: Event = field(default_factory=Event)
+
+    def __post_init__(self) -> None:
+        super().__init__(daemon=True)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def run(self) -> None:
+        number = 0
+        while not self.over.wait(PAUSE):
+            began = time.monotonic()
+            try:
+                self.site.read(PAGES[number % len(PAGES)], timeout=60)
+            except (URLError, OSError):
+                continue
+            finally:
+                number += 1
+            self.seconds.append(time.monotonic() - began)
+
+
+def storm(site: Site, games: int) -> None:
+    """Fill the site, let all deadlines pass at once, and print what happens."""
+    call_command("migrate", verbosity=0)
+    began = time.monotonic()
+    fill(games)
+    say(f"{games} games filled in {time.monotonic() - began:.1f} s")
+    site.start()
+    time.sleep(WARM_UP)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+        cursor.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
+        cursor.execute("SELECT pg_stat_statements_reset()")
+    reader = Reader(site)
+    before, began = site.seconds_used(), time.monotonic()
+    Phase.objects.update(deadline=_now())
+    reader.start()
+    first, seconds = _until_nothing_is_due(began)
+    used, statements = site.seconds_used(), _statements()
+    reader.over.set()
+    reader.join()
+    _require_one_result_each(games)
+    sent = Letter.objects.filter(sent__isnull=False).count()
+    say(f"storm of {games}: {seconds:.1f} s, {games / seconds:.1f} games/s, the first after {first:.1f} s")
+    say(f"load of the machine: {' '.join(f'{one:.1f}' for one in os.getloadavg())} on {os.cpu_count()} cores")
+    say(f"statements: {statements / games:.1f} a game")
+    spent = {name: 1000 * (used[name] - before[name]) / games for name in used}
+    say(f"CPU: {sum(spent.values()):.1f} ms a game: {', '.join(f'{name} {ms:.1f}' for name, ms in spent.items())}")
+    if reader.seconds:
+        late = sorted(reader.seconds)
+        half, most = (1000 * _share(late, share) for share in (0.5, 0.95))
+        say(f"pages meanwhile: {len(late)}, p50 {half:.0f} ms, p95 {most:.0f} ms")
+    say(f"letters sent meanwhile: {sent}; then {_letters_a_second(site)}")
+
+
+def _now() -> object:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        return cursor.fetchone()[0]
+
+
+def _until_nothing_is_due(began: float) -> tuple[float, float]:
+    """When the first phase and when the last was closed."""
+    first = 0.0
+    while Phase.objects.filter(ordinal=0, closed__isnull=True).exists():
+        now = time.monotonic() - began
+        assert now < LONGEST, "phases stay due"
+        if not first and Result.objects.exists():
+            first = now
+        time.sleep(LOOKS)
+    seconds = time.monotonic() - began
+    return first or seconds, seconds
+
+
+def _require_one_result_each(games: int) -> None:
+    assert Result.objects.count() == games
+    assert Phase.objects.filter(ordinal=1, closed__isnull=True).count() == games
+
+
+def _letters_a_second(site: Site) -> str:
+    """How fast the rest is sent, once nothing is due."""
+    letters = Letter.objects.filter(sent__isnull=True)
+    waiting, began, before = letters.count(), time.monotonic(), site.seconds_used()
+    _reset()
+    while (left := letters.count()) and time.monotonic() < began + LETTERS_WATCHED:
+        time.sleep(LOOKS)
+    seconds, used, sent = time.monotonic() - began, site.seconds_used(), waiting - left
+    if not sent:
+        return f"none of {waiting}"
+    cpu = 1000 * (sum(used.values()) - sum(before.values())) / sent
+    each = f"{cpu:.1f} ms and {_statements() / sent:.1f} statements each"
+    return f"{sent} in {seconds:.1f} s, {sent / seconds:.1f}/s, {each}"
+
+
+def _reset() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_statements_reset()")
+
+
+def _statements() -> int:
+    """Counted by Postgres, all processes together, without those that this bench asks to see how far it is."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT coalesce(sum(calls), 0) FROM pg_stat_statements")
+        (calls,) = cursor.fetchone()
+    return int(calls)
+
+
+def _share(values: list[float], share: float) -> float:
+    return values[min(len(values) - 1, int(share * len(values)))]
