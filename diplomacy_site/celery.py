@@ -1,6 +1,7 @@
 """The Celery application, and what it reports: that it is alive, when it swept, how long adjudication took."""
 
 import os
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 from celery import Celery, Task
 from celery.signals import after_task_publish, heartbeat_sent, setup_logging, task_postrun, task_prerun
+from django.db import close_old_connections
 from redis.exceptions import RedisError
 
 from diplomacy_site import logs, shared_counts
@@ -17,8 +19,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.product
 app = Celery("diplomacy_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize  # Celery never closes a connection: CONN_MAX_AGE decides, see `refresh`
 
-SWEEP, JUDGING = "games.tasks.sweep", "games.tasks.phase_advance"
+SWEEP = "games.tasks.sweep"
 _begun: dict[str, float] = {}
 
 
@@ -26,6 +29,12 @@ def show_life(**_: object) -> None:
     """Touch the file that a health check looks at."""
     if path := os.environ.get("ALIVE_FILE"):
         Path(path).touch()
+
+
+def refresh(task: Task, **_: object) -> None:
+    """Close connections to the database that are too old or broken, as after a request."""
+    if not task.request.is_eager:
+        close_old_connections()
 
 
 def keep_logging(**_: object) -> None:
@@ -41,17 +50,20 @@ def note_end(task_id: str, task: Task, retval: Any, state: str, **_: object) -> 
     """Count successful sweeps, and phases that were or could not be adjudicated."""
     logs.task_ends()
     seconds = time.monotonic() - _begun.pop(task_id, time.monotonic())
+    if task.name != SWEEP or state != "SUCCESS":
+        return
+    closed, failed = retval
     with suppress(RedisError):
-        if task.name == SWEEP and state == "SUCCESS":
-            shared_counts.note_sweep()
-        elif task.name == JUDGING and state == "FAILURE":
-            shared_counts.note_failed()
-        elif task.name == JUDGING and retval is True:
-            shared_counts.note_judged(seconds)
+        shared_counts.note_sweep()
+        if closed:
+            shared_counts.note_judged(seconds / closed, closed)
+        if failed:
+            shared_counts.note_failed(failed)
 
 
 heartbeat_sent.connect(show_life)
 after_task_publish.connect(show_life)
 setup_logging.connect(keep_logging)
+task_prerun.connect(refresh)
 task_prerun.connect(note_beginning)
 task_postrun.connect(note_end)

@@ -48,15 +48,15 @@ def last_sweep() -> tuple[datetime, float] | None:
     return datetime.fromtimestamp(int(noted), UTC), float(now - int(noted))
 
 
-def note_judged(seconds: float) -> None:
-    """Count a phase that was adjudicated and followed by the next, and its seconds."""
+def note_judged(seconds: float, phases: int) -> None:
+    """Count phases that were adjudicated and followed by the next, and the seconds that each took on average."""
     step = sum(seconds > bound for bound in STEPS)
-    _redis().hincrby(JUDGED, str(step), 1)
+    _redis().hincrby(JUDGED, str(step), phases)
 
 
-def note_failed() -> None:
-    """Count a phase that could not be adjudicated."""
-    _redis().hincrby(JUDGED, FAILED, 1)
+def note_failed(phases: int) -> None:
+    """Count phases that could not be adjudicated."""
+    _redis().hincrby(JUDGED, FAILED, phases)
 
 
 def judged() -> JudgeTally:

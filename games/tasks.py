@@ -1,10 +1,8 @@
 """Celery's tasks: find what is due in the database and call one service for each."""
 
-import contextlib
+import time
 
 from celery import shared_task
-from django.core.cache import cache
-from redis.exceptions import RedisError
 
 from games.bots import services as bots
 from games.deadlines import phases, reminders
@@ -15,39 +13,15 @@ from games.people.sessions import SessionStore
 from games.seating.services import joining
 
 STALE_SECONDS = 30
-ASKED_SECONDS = 15
-"""How long a request to close a phase is valid; if it gets lost, a later sweep asks again."""
+SWEEP_SECONDS = 20
+"""How long one sweep works; the next continues."""
 
 
 @shared_task
-def sweep() -> None:
-    """Request every phase whose deadline has passed, unless already requested; requesting twice does no harm.
-
-    After an outage many phases are due at once, and asking for each with every sweep would keep the workers from them.
-    """
-    for phase_id in phases.due_phases():
-        if _is_first_to_ask(phase_id):
-            phase_advance.apply_async((phase_id,), expires=ASKED_SECONDS)
-
-
-@shared_task
-def phase_advance(phase_id: int) -> bool:
-    try:
-        return phases.phase_advance(phase_id=phase_id)
-    finally:
-        with contextlib.suppress(RedisError):
-            cache.delete(_asked(phase_id))
-
-
-def _is_first_to_ask(phase_id: int) -> bool:
-    try:
-        return bool(cache.add(_asked(phase_id), 1, timeout=ASKED_SECONDS))
-    except RedisError:
-        return True
-
-
-def _asked(phase_id: int) -> str:
-    return f"asked-for-phase:{phase_id}"
+def sweep() -> tuple[int, int]:
+    """Close what is due, along with any other sweep; how many phases, and how many could not be closed."""
+    done = phases.work_off(until=time.monotonic() + SWEEP_SECONDS)
+    return done.closed, done.failed
 
 
 @shared_task
@@ -76,17 +50,21 @@ def end_roll_call(game_id: int) -> None:
 
 @shared_task
 def deliver() -> None:
-    deliver_letters()
+    """Emails wait while a phase is due, as do devices and other sites: the next beat asks again."""
+    if not phases.are_due():
+        deliver_letters()
 
 
 @shared_task
 def tell_devices() -> None:
-    push.tell_devices()
+    if not phases.are_due():
+        push.tell_devices()
 
 
 @shared_task
 def tell_outside() -> None:
-    webhooks.tell_outside()
+    if not phases.are_due():
+        webhooks.tell_outside()
 
 
 @shared_task

@@ -9,6 +9,7 @@ from diplomacy_site.embedded.stack import Stack
 MANAGE = [sys.executable, "manage.py"]
 MIGRATE = [*MANAGE, "migrate", "--verbosity", "0"]
 SEED = [*MANAGE, "seed_demonstration"]
+QUEUES = ("deadlines", "background")
 CELERY = [sys.executable, "-m", "celery", "--quiet", "--app", "diplomacy_site.celery"]
 
 
@@ -23,16 +24,20 @@ def environment(stack: Stack, host: str, port: int) -> dict[str, str]:
 
 
 def services(host: str, port: int) -> dict[str, list[str]]:
-    """By name: the pages, the worker in threads (another fork would be of no use here) and the beat."""
+    """By name: the pages, the worker that meets deadlines, the one for everything else, and the beat."""
     return {
         "web": web(host, port),
-        "worker": [
-            *CELERY,
-            *["worker", "--pool", "threads", "--concurrency", "2", "--loglevel", "INFO"],
-            *["--without-gossip", "--without-mingle", "--hostname", "local@%h"],
-        ],
+        **{queue: worker(queue) for queue in QUEUES},
         "beat": [*CELERY, "beat", "--loglevel", "WARNING", "--pidfile="],
     }
+
+
+def worker(queue: str) -> list[str]:
+    """It has threads: while one waits for the database another computes."""
+    return [
+        *[*CELERY, "worker", "--pool", "threads", "--concurrency", "2", "--loglevel", "INFO"],
+        *["--without-gossip", "--without-mingle", "--hostname", f"{queue}@%h", "--queues", queue],
+    ]
 
 
 def web(host: str, port: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""`./run`: both servers, the pages, the worker and the beat, until Ctrl-C."""
+"""`./run`: both servers, the pages, two workers and the beat, until Ctrl-C."""
 
 import contextlib
 import signal

@@ -213,8 +213,7 @@ DEADLINES, BACKGROUND = "deadlines", "background"
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {DEADLINES: {}, BACKGROUND: {}}
 CELERY_TASK_DEFAULT_QUEUE = BACKGROUND
 CELERY_TASK_ROUTES = {
-    f"games.tasks.{name}": {"queue": DEADLINES}
-    for name in ("sweep", "phase_advance", "sweep_roll_calls", "end_roll_call")
+    f"games.tasks.{name}": {"queue": DEADLINES} for name in ("sweep", "sweep_roll_calls", "end_roll_call")
 }
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
@@ -234,7 +233,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_BEAT_SCHEDULER = "diplomacy_site.beat:SteadyScheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    "advance what is due": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}},
+    "advance what is due": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "sweep roll calls": {"task": "games.tasks.sweep_roll_calls", "schedule": 10.0, "options": {"expires": 20}},
     "deliver messages": {"task": "games.tasks.deliver", "schedule": 10.0, "options": {"expires": 20}},
     "tell devices": {"task": "games.tasks.tell_devices", "schedule": 10.0, "options": {"expires": 20}},

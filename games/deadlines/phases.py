@@ -1,15 +1,21 @@
-"""The life of a phase: it opens with no orders, and one transaction closes it and opens the next."""
+"""The life of a phase: it opens with no orders, and one transaction closes it and opens the next.
+
+Phases of different games that are due together are closed together, with statements for the whole batch.
+"""
 
 from __future__ import annotations
 
+import json
 import logging
 import secrets
-from collections.abc import Collection, Mapping
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.db import InterfaceError, OperationalError, connection, transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from adjudication import judge
 from adjudication.options import must_decide
@@ -18,18 +24,13 @@ from adjudication.resolution import Public, Verdict
 from adjudication.turns import PhaseKind
 from games.deadlines import news
 from games.deadlines.options import LastYear
-from games.deadlines.timing import (
-    give_grace,
-    leave_window,
-    set_first_deadline,
-    start_clock,
-    tell_of_clock,
-    without_the_ready,
-)
+from games.deadlines.timing import Away, give_grace, leave_window, set_first_deadline, start_clock, tell_of_clock
 from games.kernel import clock, codec, hooks
+from games.kernel.after_commit import ring, together
+from games.kernel.copying import copy_in
 from games.kernel.live import announce
 from games.kernel.locking import lock_game
-from games.kernel.members import people_of, sitters_of
+from games.kernel.members import Company, people_of
 from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Status
 from games.kernel.news import tell
 from games.news.choices import content_with_one
@@ -42,6 +43,11 @@ if TYPE_CHECKING:
 
 
 log = logging.getLogger(__name__)
+BATCH = 40
+"""How many games are worked off in one transaction, which keeps them locked for a moment."""
+
+STUCK = timedelta(minutes=10)
+"""So long after its deadline something is wrong with a phase, and nothing else waits for it."""
 
 
 def begin(game: Game, *, by: int | None, now: datetime) -> None:
@@ -52,37 +58,113 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
     game.save(update_fields=["status", "variant_version", "variant_digest"])
     players = people_of(game)
     tell(news.GAME_STARTED, game, at=now, by=by, to=[*players, game.gm_id], about="start")
-    open_phase(game, variant, variant.start, ordinal=0, now=now, but=content_with_one(game, players))
+    opening = Opening(game, variant, variant.start, 0, None, content_with_one(game, players))
+    open_phases([opening], Company([game]), now=now)
 
 
-def open_phase(
-    game: Game, variant: Variant, position: Position, *, ordinal: int, now: datetime, but: Collection[int] = ()
-) -> Phase:
-    """Open the next phase: its deadline, blank orders for every seat, and emails to the players who must decide, but
-    not to those in `but`."""
-    deciding = people_of(game, must_decide(position, variant.ruleset))
-    phase = Phase(
-        game=game, ordinal=ordinal, turn=position.turn.code, position=codec.position_to_row(position), opened=now
-    )
-    set_first_deadline(game, phase, deciding, now)
-    phase.save()
-    store.open_for(phase, game.seats.order_by("power"))
-    told = {*deciding, *sitters_of(game, deciding, now)}.difference(but)
-    tell(news.PHASE_OPENED, game, at=now, to=told, about=str(phase.pk), ordinal=ordinal)
-    announce(game.pk)
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A phase that opens after the one `before`; `but`: users who are not told."""
+
+    game: Game
+    variant: Variant
+    position: Position
+    ordinal: int
+    before: Phase | None
+    but: Collection[int] = ()
+
+
+def open_phases(openings: Sequence[Opening], company: Company, *, now: datetime) -> list[Phase]:
+    """The next phases of different games: their deadlines, a blank sheet for every seat, letters to those who must
+    decide."""
+    away = Away(company, now)
+    deciding = [company.people(it.game, must_decide(it.position, it.variant.ruleset)) for it in openings]
+    phases = [_opened(it, users, away, now) for it, users in zip(openings, deciding, strict=True)]
+    Phase.objects.bulk_create(phases)
+    store.open_for({phase: company.seats[phase.game_id] for phase in phases})
+    for phase, opening, users in zip(phases, openings, deciding, strict=True):
+        told = {*users, *company.sitters(phase.game, users, now)}.difference(opening.but)
+        tell(news.PHASE_OPENED, phase.game, at=now, to=told, about=str(phase.pk), ordinal=phase.ordinal)
+        announce(phase.game_id)
+    return phases
+
+
+def _opened(it: Opening, deciding: Collection[int], away: Away, now: datetime) -> Phase:
+    row = codec.position_to_row(it.position)
+    phase = Phase(game=it.game, ordinal=it.ordinal, turn=it.position.turn.code, position=row, opened=now)
+    set_first_deadline(phase, it.before, deciding, away)
     return phase
 
 
-def phase_advance(*, phase_id: int) -> bool:
+@dataclass
+class Tally:
+    """How many phases were closed, and how many could not be."""
+
+    closed: int = 0
+    failed: int = 0
+
+
+def work_off(*, until: float) -> Tally:
+    """Close every phase that is due, batch by batch, the oldest first, until this moment of the steady clock.
+
+    The database is the queue: any number of workers may do this at once, because each claims games that no one has
+    locked. If a batch fails, its games are worked off one by one. Call it outside any transaction.
+    """
+    tally, failed = Tally(), set[int]()
+    while time.monotonic() < until:
+        claimed: list[int] = []
+        try:
+            closed = _work_off_batch(claimed, failed)
+        except Exception as problem:
+            if not claimed or is_cut_off(problem):
+                raise
+            log.warning("A batch of %s phases failed (%s).", len(claimed), type(problem).__name__)
+            closed = _one_by_one(claimed, failed)
+        if not claimed:
+            break
+        tally.closed += closed
+    tally.failed = len(failed)
+    return tally
+
+
+def _work_off_batch(claimed: list[int], but: Collection[int]) -> int:
+    """How many phases were closed of those `claimed`."""
+    with transaction.atomic():
+        phases = _claim(Q(), but=but)
+        claimed.extend(phase.pk for phase in phases)
+        if len(claimed) == BATCH:
+            ring("games.tasks.sweep")  # there may be more: another worker can help
+        return len(_advance(phases))
+
+
+def _one_by_one(phases: Iterable[int], failed: set[int]) -> int:
+    closed = 0
+    for number in phases:
+        try:
+            closed += phase_advance(phase_id=number, waits=False)
+        except Exception as problem:
+            if is_cut_off(problem):
+                raise
+            failed.add(number)
+            log.exception("Phase %s could not be closed.", number)
+    return closed
+
+
+def is_cut_off(problem: Exception) -> bool:
+    """Has the connection to the database gone with this problem?"""
+    return isinstance(problem, (InterfaceError, OperationalError)) and connection.connection is None
+
+
+def phase_advance(*, phase_id: int, waits: bool = True) -> bool:
     """Close a phase that is due and open the next: one transaction, all or nothing. False if it is not due, or is
     extended because a player has saved nothing.
 
     If that fails, the game is put on hold under an incident number and the exception is raised; no other game is
-    affected.
+    affected. Without `waits`, a game that is locked by someone else is left alone.
     """
     try:
         with transaction.atomic():
-            return _advance(phase_id)
+            return bool(_advance(_claim(Q(phases__pk=phase_id), waits=waits)))
     except (InterfaceError, OperationalError):
         raise  # the database is down or busy: the next sweep tries again
     except Exception:
@@ -90,40 +172,96 @@ def phase_advance(*, phase_id: int) -> bool:
         raise
 
 
-def _advance(phase_id: int) -> bool:
-    with connection.cursor() as cursor:  # do not wait for a lock for ever: the next sweep is seconds away
+def _claim(which: Q, *, but: Collection[int] = (), waits: bool = False) -> list[Phase]:
+    """Lock the games of a batch of due phases, the oldest first, until the transaction ends. Unless it `waits`, games
+    that are locked are left out."""
+    with connection.cursor() as cursor:  # a worker does not queue for a lock for ever: the next sweep comes in seconds
         cursor.execute("SELECT set_config('lock_timeout', '5s', true)")
-    game = lock_game(Phase.every.get(pk=phase_id).game_id)
-    phase = Phase.every.get(pk=phase_id)
+    due = Q(phases__closed__isnull=True, phases__deadline__lte=clock.now()) & which
+    games = Game.objects.filter(due, ~Q(phases__pk__in=but), status=Status.RUNNING)
+    free = games.select_for_update(of=("self",), skip_locked=not waits)
+    locked = {game.pk: game for game in free.order_by("phases__deadline", "phases__pk")[:BATCH]}
+    open_ones = Phase.objects.filter(game__in=locked, closed__isnull=True, deadline__lte=clock.now())
+    phases = list(open_ones.order_by("deadline", "pk"))
+    for phase in phases:
+        phase.game = locked[phase.game_id]
+    return phases
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A phase whose time is up, and what was saved for it. `missed`: powers that owe orders and are absent."""
+
+    phase: Phase
+    variant: Variant
+    position: Position
+    bodies: Mapping[str, Body]
+    missed: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The result of a phase that has closed."""
+
+    game: Game
+    variant: Variant
+    public: Public
+    phase: Phase
+
+
+def _advance(phases: Sequence[Phase]) -> list[Judged]:
+    """Close these phases of different games and open the next ones. The caller holds the lock on the games."""
+    if not phases:
+        return []
     now = clock.now()
-    if game.status != Status.RUNNING or phase.closed is not None or phase.time_left(now) > timedelta(0):
-        return False
-    variant = codec.variant_to_judge(game)
-    position = codec.position_of(phase)
-    bodies = store.read_all(phase)
-    missed = _without_a_sheet(bodies, position, variant)
-    if give_grace(game, phase, missed, now):
-        return False
-    missed = without_the_ready(phase, missed)
-    written = store.lines_of(bodies)
-    sheets = codec.sheets_of(written, position, variant)
-    public = judge.adjudicate(position, sheets, variant.ruleset).public
-    _close(phase, public, missed, digest=codec.keyed_digest(phase, written), now=now)
-    hooks.phase_closed(phase, bodies)
-    go_on(game, variant, public, ordinal=phase.ordinal + 1, now=now)
-    return True
+    with together():
+        company = Company(phase.game for phase in phases)
+        due = _read(phases)
+        graced = give_grace({it.phase: it.missed for it in due}, company, now)
+        due = [it for it in due if it.phase not in graced]
+        judged = [_judge(it) for it in due]
+        _close(due, judged, company, now)
+        hooks.phases_closed([(it.phase, it.bodies) for it in due])
+        go_on(judged, company, now=now)
+    return judged
 
 
-def go_on(game: Game, variant: Variant, public: Public, *, ordinal: int, now: datetime) -> None:
-    """Continue after a result, with the next phase or the end. The caller holds the lock on the game."""
-    verdict = public.verdict or end_of_years(public.next, variant, game.options[LastYear].last_year)
-    if verdict is None:
-        hooks.before_next_phase(game, now)
-        verdict = next(filter(None, hooks.agreed_end(game, public.next, now)), None)
-    if verdict is None:
-        open_phase(game, variant, public.next, ordinal=ordinal, now=now)
-    else:
-        finish(game, verdict, status=Status.FINISHED, by=None, now=now)
+def _read(phases: Sequence[Phase]) -> list[Due]:
+    bodies = store.read_all(phases)
+    ready = set(Readiness.objects.filter(phase__in=phases).values_list("phase_id", "seat__power"))
+    return [_due(phase, bodies[phase.pk], {power for number, power in ready if number == phase.pk}) for phase in phases]
+
+
+def _due(phase: Phase, bodies: Mapping[str, Body], ready: Collection[str]) -> Due:
+    """A player who is ready is present, even with no orders saved."""
+    variant, position = codec.variant_to_judge(phase.game), codec.position_of(phase)
+    absent = _without_a_sheet(bodies, position, variant)
+    return Due(phase, variant, position, bodies, [power for power in absent if power not in ready])
+
+
+def _judge(it: Due) -> Judged:
+    sheets = codec.sheets_of(store.lines_of(it.bodies), it.position, it.variant)
+    public = judge.adjudicate(it.position, sheets, it.variant.ruleset).public
+    return Judged(it.phase.game, it.variant, public, it.phase)
+
+
+def go_on(judged: Sequence[Judged], company: Company, *, now: datetime) -> None:
+    """What follows results: the next phase of each game, or its end. The caller holds the lock on the games."""
+    verdicts: dict[int, Verdict | None] = {
+        it.game.pk: it.public.verdict or end_of_years(it.public.next, it.variant, it.game.options[LastYear].last_year)
+        for it in judged
+    }
+    undecided = [it for it in judged if verdicts[it.game.pk] is None]
+    if any(hooks.before_next_phase([it.game for it in undecided], now)):
+        company = Company(it.game for it in undecided)
+    for ends in hooks.agreed_ends([(it.game, it.public.next) for it in undecided], now):
+        verdicts |= ends
+    for it in judged:
+        if verdict := verdicts[it.game.pk]:
+            finish(it.game, verdict, status=Status.FINISHED, by=None, now=now)
+    going_on = [it for it in judged if verdicts[it.game.pk] is None]
+    openings = [Opening(it.game, it.variant, it.public.next, it.phase.ordinal + 1, it.phase) for it in going_on]
+    open_phases(openings, company, now=now)
 
 
 def without_a_sheet(phase: Phase) -> list[str]:
@@ -132,7 +270,7 @@ def without_a_sheet(phase: Phase) -> list[str]:
     The caller holds the lock on the game.
     """
     variant = codec.variant_to_judge(phase.game)
-    return _without_a_sheet(store.read_all(phase), codec.position_of(phase), variant)
+    return _without_a_sheet(store.read_all([phase])[phase.pk], codec.position_of(phase), variant)
 
 
 def _without_a_sheet(bodies: Mapping[str, Body], position: Position, variant: Variant) -> list[str]:
@@ -147,36 +285,48 @@ def owing_orders(position: Position, variant: Variant) -> list[str]:
     return [power for power in deciding if position.units_of(power)]
 
 
-def _close(phase: Phase, public: Public, missed: list[str], *, digest: str, now: datetime) -> None:
-    phase.closed = now
-    phase.save(update_fields=["closed"])
-    Result.objects.create(
-        phase=phase,
-        public=codec.public_to_row(public),
-        missed=missed,
-        engine_version=codec.ENGINE_VERSION,
-        inputs_hmac=digest,
-    )
-    Readiness.objects.filter(phase=phase).delete()
-    if was_cut_short(phase):
-        return
-    people = Occupancy.objects.filter(game=phase.game_id, until__isnull=True, bot=False)
-    people.filter(seat__power__in=missed).update(missed=F("missed") + 1, silent=F("silent") + 1)
-    owing = owing_orders(codec.position_of(phase), codec.variant_of(phase.game))
-    asked = people.filter(seat__power__in=owing)
-    asked.update(owed=F("owed") + 1)
-    asked.exclude(seat__power__in=missed).update(silent=0)
+def _close(due: Sequence[Due], judged: Sequence[Judged], company: Company, now: datetime) -> None:
+    phases = [it.phase for it in due]
+    Phase.objects.filter(pk__in=[phase.pk for phase in phases]).update(closed=now)
+    for phase in phases:
+        phase.closed = now
+    fields = ("phase", "public", "missed", "engine_version", "inputs_hmac")
+    copy_in(Result, fields, (_result(it, found.public) for it, found in zip(due, judged, strict=True)))
+    Readiness.objects.filter(phase__in=phases).delete()
+    _count(due, company)
+
+
+def _result(it: Due, public: Public) -> tuple[object, ...]:
+    digest = codec.keyed_digest(it.phase, store.lines_of(it.bodies))
+    row = json.dumps(codec.public_to_row(public))
+    return it.phase.pk, row, json.dumps(it.missed), codec.ENGINE_VERSION, digest
+
+
+def _count(due: Sequence[Due], company: Company) -> None:
+    """Count, for everyone who owed orders, whether they were there."""
+    absent, present = list[int](), list[int]()
+    cuts = cuts_of([it.phase.game_id for it in due])
+    for it in due:
+        if (it.phase.game_id, it.phase.deadline, it.phase.turn) in cuts:
+            continue
+        owing = owing_orders(it.position, it.variant)
+        for one in company.seated[it.phase.game_id]:
+            if not one.bot and one.seat.power in owing:
+                (absent if one.seat.power in it.missed else present).append(one.pk)
+    asked = Occupancy.objects.filter
+    asked(pk__in=absent).update(owed=F("owed") + 1, missed=F("missed") + 1, silent=F("silent") + 1)
+    asked(pk__in=present).update(owed=F("owed") + 1, silent=0)
 
 
 def was_cut_short(phase: Phase) -> bool:
     """Did the game master end the phase early? Then no player has missed it."""
-    return (phase.deadline, phase.turn) in cuts_of(phase.game_id)
+    return (phase.game_id, phase.deadline, phase.turn) in cuts_of([phase.game_id])
 
 
-def cuts_of(game_id: int) -> set[tuple[datetime | None, str]]:
-    """The deadline and the turn of every phase that the game master ended early, as the phase stores them."""
-    acts = Event.objects.filter(game=game_id, kind=news.DEADLINE_MOVED.log, facts__seconds=0)
-    return set(acts.values_list("at", "facts__turn"))
+def cuts_of(games: Collection[int]) -> set[tuple[int, datetime | None, str]]:
+    """The game, the deadline and the turn of every phase that the game master ended early, as the phase stores them."""
+    acts = Event.objects.filter(game__in=games, kind=news.DEADLINE_MOVED.log, facts__seconds=0)
+    return set(acts.values_list("game_id", "at", "facts__turn"))
 
 
 def close_unjudged(phase: Phase, now: datetime) -> None:
@@ -238,8 +388,13 @@ def stop_clock(phase: Phase, now: datetime) -> None:
 
 
 def due_phases() -> list[int]:
-    """The open phases of running games whose deadline has passed, oldest first, except in locked games."""
+    """The open phases of running games whose deadline has passed, the oldest first."""
     due = Phase.objects.filter(closed__isnull=True, deadline__lte=clock.now(), game__status=Status.RUNNING)
-    with transaction.atomic():
-        free = due.select_related("game").select_for_update(of=("game",), skip_locked=True)
-        return [phase.pk for phase in free.order_by("deadline", "pk")]
+    return list(due.order_by("deadline", "pk").values_list("pk", flat=True))
+
+
+def are_due() -> bool:
+    """Does a phase wait to be closed? Not counting those that have waited for so long that something is wrong."""
+    now = clock.now()
+    due = Phase.objects.filter(closed__isnull=True, deadline__lte=now, deadline__gt=now - STUCK)
+    return due.filter(game__status=Status.RUNNING).exists()

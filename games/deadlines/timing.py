@@ -3,7 +3,7 @@ clock."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from games.deadlines.options import Absences, EarlyEnd, Grace, Rhythm
 from games.kernel import codec
 from games.kernel.after_commit import ring
 from games.kernel.days import SECOND
-from games.kernel.members import people_of, sitters_of, without_those_sat_for
+from games.kernel.members import Company
 from games.kernel.models import Game, Occupancy, Phase, Readiness
 from games.kernel.news import tell, write_letters
 
@@ -41,29 +41,45 @@ def tell_of_clock(
     *,
     by: int | None = None,
     but: Collection[int] = (),
+    company: Company | None = None,
     **facts: str | int,
 ) -> None:
     """Tell everyone in the game except `but` why the clock of the open phase has changed, once for each moment."""
-    players = people_of(game)
-    told = {*players, *sitters_of(game, players, now), game.gm_id}.difference(but)
+    company = company or Company([game])
+    players = company.people(game)
+    told = {*players, *company.sitters(game, players, now), game.gm_id}.difference(but)
     about = f"{phase.pk} {now.isoformat()}"
     tell(kind, game, at=now, by=by, to=(), about="", ordinal=None, **facts)
     write_letters(news.CLOCK_MOVED, game, told, about=about, at=now, ordinal=phase.ordinal)
 
 
-def set_first_deadline(game: Game, phase: Phase, deciding: Collection[int], now: datetime) -> None:
-    """The deadline of a phase that opens now; `deciding` are the users who must decide in it."""
+def set_first_deadline(phase: Phase, before: Phase | None, deciding: Collection[int], away: Away) -> None:
+    """The deadline of a phase that opens now, after the one `before`; `deciding` are the users who must decide in
+    it."""
+    game, now = phase.game, phase.opened
     kind, timetable = _kind(phase), game.options[Rhythm].timetable
-    opened = _on_time(game, phase, now) if timetable.times(kind) else now
+    opened = _on_time(before, now) if timetable.times(kind) else now
     phase.deadline = timetable.next_deadline(opened, kind)
-    if _put_off(game, phase, deciding, now):
+    if _put_off(game, phase, deciding, away):
         tell(news.PLAYER_AWAY, game, at=now, turn=phase.turn)
 
 
-def _on_time(game: Game, phase: Phase, now: datetime) -> datetime:
+def _on_time(before: Phase | None, now: datetime) -> datetime:
     """The deadline that this phase follows, if it has just passed: seconds of work must not cost a day or a week."""
-    before = game.phases.filter(ordinal=phase.ordinal - 1).values_list("deadline", flat=True).first()
-    return before if before is not None and before <= now <= before + PUNCTUAL else now
+    due = before.deadline if before else None
+    return due if due is not None and due <= now <= due + PUNCTUAL else now
+
+
+class Away:
+    """The days that players of some games have booked and that are not over yet."""
+
+    def __init__(self, company: Company, now: datetime) -> None:
+        self.company = company
+        rows = Absence.objects.filter(game__in=company.games, cancelled__isnull=True, ends__gt=now)
+        self.rows = list(rows.order_by("begins", "pk"))
+
+    def of(self, game: Game, users: Collection[int]) -> list[Absence]:
+        return [row for row in self.rows if row.game_id == game.pk and row.user_id in users]
 
 
 def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
@@ -71,23 +87,28 @@ def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
     if phase.deadline is None or phase.in_window or phase.deadline - now <= PUT_OFF_AHEAD:
         return
     variant = codec.variant_of(game)
-    deciding = people_of(game, must_decide(codec.position_of(phase), variant.ruleset))
-    if _put_off(game, phase, deciding, now):
+    company = Company([game])
+    deciding = company.people(game, must_decide(codec.position_of(phase), variant.ruleset))
+    if _put_off(game, phase, deciding, Away(company, now)):
         phase.save(update_fields=["deadline"])
         tell_of_clock(news.PLAYER_AWAY, game, phase, now, turn=phase.turn)
 
 
-def _put_off(game: Game, phase: Phase, deciding: Collection[int], now: datetime) -> bool:
+def _put_off(game: Game, phase: Phase, deciding: Collection[int], away: Away) -> bool:
     """Move the deadline past the days on which players who must decide are away. Returns whether it moved."""
     before = phase.deadline
     assert before is not None, "the clock of this phase runs"
-    deciding = without_those_sat_for(game, deciding, before)
-    absences = Absence.objects.filter(game=game, user__in=deciding, cancelled__isnull=True)
-    away = tuple(absences.filter(ends__gt=now).order_by("begins", "pk").values_list("begins", "ends"))
-    if not any(begins <= before < ends for begins, ends in away):
+    absences = away.of(game, deciding)
+    if not any(row.begins <= before < row.ends for row in absences):
         return False
-    phase.deadline = game.options[Rhythm].timetable.from_(before, _kind(phase), away)
-    absences.filter(begins__lt=phase.deadline, ends__gt=before).update(moved=True)
+    present = away.company.without_those_sat_for(game, deciding, before)
+    absences = away.of(game, present)
+    if not any(row.begins <= before < row.ends for row in absences):
+        return False
+    spans = tuple((row.begins, row.ends) for row in absences)
+    later = phase.deadline = game.options[Rhythm].timetable.from_(before, _kind(phase), spans)
+    moved = [row.pk for row in absences if row.begins < later and row.ends > before]
+    Absence.objects.filter(pk__in=moved).update(moved=True)
     return True
 
 
@@ -95,38 +116,54 @@ def _kind(phase: Phase) -> PhaseKind:
     return Turn.from_code(phase.turn).kind
 
 
-def give_grace(game: Game, phase: Phase, without_a_sheet: Collection[str], now: datetime) -> bool:
-    """At the deadline, extend it (once per phase) if a player owes orders and has extensions left.
+def give_grace(missing: Mapping[Phase, Collection[str]], company: Company, now: datetime) -> list[Phase]:
+    """At the deadline, extend it (once per phase) if a player owes orders and has extensions left. Returns the phases
+    that were extended.
 
-    `without_a_sheet`: the powers that owe orders and have saved none. There is no extension for players who are ready,
-    for bots or for vacant seats.
+    `missing`: the powers that owe orders, have saved none and are not ready. There is no extension for bots or for
+    vacant seats.
     """
-    options = game.options[Grace]
-    if phase.graced or not options.grace_times:
-        return False
-    waiting = _players_to_wait_for(game, phase, without_a_sheet)
-    if not waiting:
-        return False
-    Allowance.objects.filter(game=game, user__in=waiting).update(grace_used=F("grace_used") + 1)
-    grace = options.grace_seconds * SECOND
+    asked = {
+        phase: company.people(phase.game, powers)
+        for phase, powers in missing.items()
+        if powers and not phase.graced and phase.game.options[Grace].grace_times
+    }
+    spent = _spent_by(asked)
+    graced = list(dict.fromkeys(phase for phase, _ in spent))
+    if graced:
+        Allowance.objects.filter(pk__in=[pk for _, pk in spent]).update(grace_used=F("grace_used") + 1)
+    for phase in graced:
+        _extend(phase, company, now)
+    Phase.objects.bulk_update(graced, ["deadline", "graced"])
+    return graced
+
+
+def _extend(phase: Phase, company: Company, now: datetime) -> None:
+    """The caller saves the phase."""
+    seconds = phase.game.options[Grace].grace_seconds
     assert phase.deadline is not None, "the phase is due"
-    later = phase.deadline + grace
-    phase.deadline = later if later > now else now + grace
+    later = phase.deadline + seconds * SECOND
+    phase.deadline = later if later > now else now + seconds * SECOND
     phase.graced = True
-    phase.save(update_fields=["deadline", "graced"])
-    tell_of_clock(news.GRACE_GIVEN, game, phase, now, turn=phase.turn, seconds=options.grace_seconds)
-    return True
+    tell_of_clock(news.GRACE_GIVEN, phase.game, phase, now, company=company, turn=phase.turn, seconds=seconds)
 
 
-def _players_to_wait_for(game: Game, phase: Phase, powers: Collection[str]) -> list[int]:
-    seated = Occupancy.objects.filter(
-        game=game, until__isnull=True, bot=False, seat__disordered=False, seat__power__in=list(powers)
+def _spent_by(asked: Mapping[Phase, Collection[int]]) -> list[tuple[Phase, int]]:
+    """The allowances of these players that are not used up, by phase."""
+    phases = {phase.game_id: phase for phase, users in asked.items() if users}
+    wanted = {(game, user) for game, phase in phases.items() for user in asked[phase]}
+    if not wanted:
+        return []
+    made = (Allowance(game_id=game, user_id=user) for game, user in sorted(wanted))
+    Allowance.objects.bulk_create(made, ignore_conflicts=True)
+    rows = (
+        Allowance.objects.filter(game__in=phases).order_by("pk").values_list("pk", "game_id", "user_id", "grace_used")
     )
-    unready = seated.exclude(seat__in=Readiness.objects.filter(phase=phase).values("seat"))
-    users = list(unready.values_list("user_id", flat=True))
-    Allowance.objects.bulk_create((Allowance(game=game, user_id=user) for user in users), ignore_conflicts=True)
-    left = Allowance.objects.filter(game=game, user__in=users, grace_used__lt=game.options[Grace].grace_times)
-    return list(left.values_list("user_id", flat=True))
+    return [
+        (phases[game], pk)
+        for pk, game, user, used in rows
+        if (game, user) in wanted and used < phases[game].game.options[Grace].grace_times
+    ]
 
 
 def settle_readiness(game: Game, phase: Phase, now: datetime) -> None:
@@ -189,9 +226,3 @@ def _after_a_stop(game: Game, phase: Phase, now: datetime) -> datetime:
     if left <= NO_TIME:
         return now + left
     return timetable.from_(now + (left / 2 if timetable.times(kind) else left), kind)
-
-
-def without_the_ready(phase: Phase, powers: Collection[str]) -> list[str]:
-    """The powers that are not ready. A player who is ready is present, even with no orders saved."""
-    ready = set(Readiness.objects.filter(phase=phase).values_list("seat__power", flat=True))
-    return [power for power in powers if power not in ready]

@@ -1,6 +1,6 @@
 """Does a proposal end the game? Checked after every vote, and whenever the powers with a vote change."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -40,6 +40,14 @@ def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
             settle(proposal, Fate.AGREED)
             return rules.agreed_end(proposal.kind, proposal.powers, variant)
     return None
+
+
+def agreed_ends(games: Sequence[tuple[Game, Position]], now: datetime) -> dict[int, Verdict]:
+    """`agreed` for many games, by game; those without an open proposal are not looked at again."""
+    proposed = Proposal.objects.filter(game__in=[game.pk for game, _ in games], fate=Fate.OPEN)
+    asked = set(proposed.values_list("game_id", flat=True))
+    found = {game.pk: agreed(game, position, now) for game, position in games if game.pk in asked}
+    return {game: verdict for game, verdict in found.items() if verdict is not None}
 
 
 def lapse_proposals(game: Game) -> None:

@@ -4,7 +4,11 @@ A call is only a hint that the database has work to do. If one is lost, the next
 """
 
 import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
+from typing import Any, TypeVar
 
 from celery import current_app
 from django.db import transaction
@@ -14,9 +18,43 @@ log = logging.getLogger(__name__)
 STALE_SECONDS = 30
 
 
+_gathered: ContextVar[dict[Callable[[list[Any]], None], list[Any]] | None] = ContextVar("gathered", default=None)
+T = TypeVar("T")
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Everything that `gather` is given inside this block is dealt with at its end, in one go for each kind.
+
+    The block is inside a transaction; if it fails, nothing is dealt with.
+    """
+    found: dict[Callable[[list[Any]], None], list[Any]] = {}
+    token = _gathered.set(found)
+    try:
+        yield
+    finally:
+        _gathered.reset(token)
+    for deal, values in found.items():
+        deal(values)
+
+
+def gather(deal: Callable[[list[T]], None], values: list[T]) -> None:
+    """Call `deal` with these values: at once or, inside `together`, with those of all such calls."""
+    found = _gathered.get()
+    if found is None:
+        deal(values)
+    else:
+        found.setdefault(deal, []).extend(values)
+
+
 def ring(task: str, *args: int) -> None:
-    """Send the task with these ids once the current transaction is committed."""
-    transaction.on_commit(partial(_send, task, args))
+    """Send the task with these ids once the current transaction is committed; inside `together` only once."""
+    gather(_ring, [(task, args)])
+
+
+def _ring(calls: list[tuple[str, tuple[int, ...]]]) -> None:
+    for task, args in dict.fromkeys(calls):
+        transaction.on_commit(partial(_send, task, args))
 
 
 def _send(task: str, args: tuple[int, ...]) -> None:

@@ -1,6 +1,6 @@
 """What a subject asks of the subjects above it without knowing them. `games.pages.wiring` says which ones answer."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Generic, ParamSpec, TypeVar
 
@@ -37,14 +37,14 @@ kernel_game."""
 unread_by_game: Hook[[int | None, Collection[int], datetime], Mapping[int, int]] = Hook()
 """How many unread messages this user has in each of these games at this moment."""
 
-phase_closed: Hook[[Phase, Mapping[str, Any]], None] = Hook()
-"""A phase was closed with these orders; the game is locked."""
+phases_closed: Hook[[Sequence[tuple[Phase, Mapping[str, Any]]]], None] = Hook()
+"""Phases of different games were closed with these orders; the games are locked."""
 
-before_next_phase: Hook[[Game, datetime], None] = Hook()
-"""There is a result, and the game continues; it is locked."""
+before_next_phase: Hook[[Sequence[Game], datetime], bool] = Hook()
+"""There are results, and these games continue; they are locked. True if a player has lost a seat."""
 
-agreed_end: Hook[[Game, Position, datetime], Verdict | None] = Hook()
-"""Have the players agreed on an end, given this position? The game is locked."""
+agreed_ends: Hook[[Sequence[tuple[Game, Position]], datetime], Mapping[int, Verdict]] = Hook()
+"""On which ends have the players agreed, by game, given these positions? The games are locked."""
 
 game_over: Hook[[Game], None] = Hook()
 """The game has ended; it is locked."""

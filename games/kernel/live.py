@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 
 from games.kernel import live_tickets
+from games.kernel.after_commit import gather
 from games.kernel.hooks import public_facts
 from games.kernel.models import Game
 
@@ -58,10 +59,14 @@ def version_of(game_id: int) -> str:
 
 def announce(game_id: int) -> None:
     """Tell open pages of this game, once the current transaction is committed, that something public has changed."""
-    transaction.on_commit(partial(_tell, game_id), robust=True)
+    gather(_announce, [game_id])
 
 
-def _tell(game_id: int) -> None:
-    slug = Game.objects.values_list("slug", flat=True).get(pk=game_id)
-    if not live_tickets.send(slug, version_of(game_id)):
-        log.warning("Open pages of game %s were not told about a change; they will ask.", game_id)
+def _announce(games: list[int]) -> None:
+    transaction.on_commit(partial(_tell, list(dict.fromkeys(games))), robust=True)
+
+
+def _tell(games: list[int]) -> None:
+    rows = with_public_facts(Game.objects.filter(pk__in=games)).only("slug").order_by("pk")
+    if not live_tickets.send({game.slug: version_in(game) for game in rows}):
+        log.warning("Open pages of games %s were not told about a change; they will ask.", games)

@@ -4,6 +4,7 @@ It carries only a game's slug and public version. Pages also ask now and then, s
 knows no models, so the event server needs none.
 """
 
+from collections.abc import Mapping
 from functools import cache
 
 from django.conf import settings
@@ -45,10 +46,13 @@ def prefix() -> str:
     return f"live.{client(address()).connection_pool.connection_kwargs.get('db', 0)}."
 
 
-def send(slug: str, version: str) -> bool:
-    """Tell every listener; False if Redis is away."""
+def send(versions: Mapping[str, str]) -> bool:
+    """Tell every listener the versions of these games, by slug; False if Redis is away."""
+    wire = client(address()).pipeline(transaction=False)
+    for slug, version in versions.items():
+        wire.publish(prefix() + slug, version)
     try:
-        client(address()).publish(prefix() + slug, version)
+        wire.execute()
     except RedisError:
         return False
     return True

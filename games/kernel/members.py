@@ -1,13 +1,15 @@
 """The people in a game: its game masters, its players, their sitters, and players waiting for a seat."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
+from functools import cached_property
+from typing import TypeVar
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import Q, QuerySet
 
 from games.kernel import clock
-from games.kernel.models import UNDER_WAY, Game, Handover, Joiner, Occupancy, Sitting
+from games.kernel.models import UNDER_WAY, Game, Handover, Joiner, Occupancy, Seat, Sitting
 from games.kernel.options import Master
 
 
@@ -81,27 +83,74 @@ def games_sat_in(user_id: int | None) -> frozenset[int]:
     return frozenset(rows.values_list("occupancy__game_id", flat=True))
 
 
+class Company:
+    """The people in some games, each table read once for all of them."""
+
+    def __init__(self, games: Iterable[Game]) -> None:
+        self.games = [game.pk for game in games]
+
+    @cached_property
+    def seats(self) -> dict[int, list[Seat]]:
+        """By game, in alphabetical order."""
+        return _by_game(self.games, Seat.objects.filter(game__in=self.games).order_by("power"))
+
+    @cached_property
+    def seated(self) -> dict[int, list[Occupancy]]:
+        """The present occupancies by game, with their seats."""
+        rows = Occupancy.objects.filter(game__in=self.games, until__isnull=True)
+        return _by_game(self.games, rows.select_related("seat").order_by("seat__power"))
+
+    @cached_property
+    def _sittings(self) -> list[Sitting]:
+        present = Sitting.objects.filter(occupancy__until__isnull=True, ended__isnull=True, accepted=True)
+        return list(present.filter(occupancy__game__in=self.games).select_related("occupancy"))
+
+    @cached_property
+    def _waiting(self) -> list[tuple[int, int]]:
+        return list(Joiner.objects.filter(game__in=self.games).values_list("game_id", "user_id"))
+
+    def people(self, game: Game, powers: Collection[str] | None = None) -> list[int]:
+        """The users who play now, all or only those of these powers, except where a bot plays for them. "All" includes
+        those who wait for a power."""
+        playing = (one for one in self.seated[game.pk] if not one.bot and not one.seat.disordered)
+        if powers is not None:
+            return sorted({one.user_id for one in playing if one.seat.power in powers})
+        return sorted({*(one.user_id for one in playing), *(user for it, user in self._waiting if it == game.pk)})
+
+    def sittings(self, game: Game, users: Iterable[int], moment: datetime) -> list[Sitting]:
+        """The sittings for these players that are under way at that moment."""
+        asked = set(users)
+        here = (it for it in self._sittings if it.occupancy.game_id == game.pk and it.occupancy.user_id in asked)
+        return [it for it in here if it.begins <= moment < it.ends]
+
+    def sitters(self, game: Game, users: Iterable[int], now: datetime) -> list[int]:
+        """The people who are sitting for these players at this moment."""
+        return [it.sitter_id for it in self.sittings(game, users, now)]
+
+    def without_those_sat_for(self, game: Game, users: Iterable[int], moment: datetime) -> list[int]:
+        """Those of these players who have no sitter at that moment."""
+        users = set(users)
+        return sorted(users - {it.occupancy.user_id for it in self.sittings(game, users, moment)})
+
+
+Row = TypeVar("Row", Seat, Occupancy)
+
+
+def _by_game(games: Iterable[int], rows: Iterable[Row]) -> dict[int, list[Row]]:
+    found: dict[int, list[Row]] = {game: [] for game in games}
+    for row in rows:
+        found[row.game_id].append(row)
+    return found
+
+
 def sitters_of(game: Game, users: Iterable[int], now: datetime) -> list[int]:
     """The users who are sitting for these players at this moment."""
-    here = begun(now).filter(occupancy__game=game, occupancy__user__in=list(users))
-    return list(here.values_list("sitter_id", flat=True))
+    return Company([game]).sitters(game, users, now)
 
 
-def without_those_sat_for(game: Game, users: Iterable[int], moment: datetime) -> list[int]:
-    """The players in this list who have no sitter at that moment."""
-    users = list(users)
-    sat_for = begun(moment).filter(occupancy__game=game, occupancy__user__in=users)
-    return sorted(set(users) - set(sat_for.values_list("occupancy__user_id", flat=True)))
-
-
-def people_of(game: Game, powers: Iterable[str] | None = None) -> list[int]:
-    """The users who play now, or only those who play these powers, except where a bot plays for them. Without `powers`,
-    players waiting for a power are included."""
-    seated = Occupancy.objects.filter(game=game, until__isnull=True, bot=False, seat__disordered=False)
-    if powers is not None:
-        seated = seated.filter(seat__power__in=list(powers))
-    waiting = Joiner.objects.filter(game=game).values_list("user_id", flat=True) if powers is None else ()
-    return sorted({*seated.values_list("user_id", flat=True), *waiting})
+def people_of(game: Game, powers: Collection[str] | None = None) -> list[int]:
+    """The users who play now; see `Company.people`."""
+    return Company([game]).people(game, powers)
 
 
 def members_of(game: Game) -> list[int]:

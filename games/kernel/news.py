@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from django.db import models
 
-from games.kernel.after_commit import ring
+from games.kernel.after_commit import gather, ring
 from games.kernel.live import announce
 from games.kernel.models import Event, Game, Letter
 from games.kernel.refusals import BadReason
@@ -112,7 +112,7 @@ def tell(
     `by` and `facts` are public for ever. `about` and `ordinal` are as in `write_letters`.
     """
     if news.log:
-        Event.objects.create(game=game, kind=news.log, at=at, by_id=by, facts=facts)
+        gather(_log, [Event(game=game, kind=news.log, at=at, by_id=by, facts=facts)])
         announce(game.pk)
     write_letters(news, game, to, about=about, at=at, ordinal=ordinal)
 
@@ -135,8 +135,16 @@ def write_letters(
         for user in sorted(set(to))
     ]
     if letters:
-        Letter.objects.bulk_create(letters, ignore_conflicts=True)
+        gather(_post, letters)
         ring("games.tasks.deliver")
+
+
+def _log(events: list[Event]) -> None:
+    Event.objects.bulk_create(events)
+
+
+def _post(letters: list[Letter]) -> None:
+    Letter.objects.bulk_create(letters, ignore_conflicts=True)
 
 
 def recall(news: News, game: Game, *, about: str) -> None:

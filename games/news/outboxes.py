@@ -28,9 +28,9 @@ Post = TypeVar("Post", bound=Outgoing)
 Waiting = TypeVar("Waiting")
 Found = TypeVar("Found")
 MOST_AT_ONCE = 200
-MOST_SECONDS = 60
-"""For all outboxes of a task together. The task is stopped after 100; an email cut off in the middle would be sent
-twice."""
+MOST_SECONDS = 10
+"""For all outboxes of a task together: it must neither occupy a worker for long nor be stopped halfway through an
+email, which would be sent twice."""
 
 
 @dataclass(frozen=True, slots=True)

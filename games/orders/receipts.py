@@ -1,6 +1,6 @@
 """From rows to receipts: the orders stored for a seat, their code, and the code of a phase's sealed record."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -81,18 +81,22 @@ def code_of_record(phase: Phase, codes: Mapping[str, str], previous: str) -> str
     return record_code(phase.game.slug, phase.ordinal, phase.turn, codes, previous)
 
 
-def commit(phase: Phase, bodies: Mapping[str, StoredSheet]) -> None:
-    """Commit to these orders for ever, after all earlier records of the game. The caller holds the lock on the game.
+def commit(closed: Sequence[tuple[Phase, Mapping[str, StoredSheet]]]) -> None:
+    """Commit to these orders for ever, each after all earlier records of its game. The caller holds the lock on the
+    games, and names one phase of each.
 
     Orders older than receipts have no record.
     """
-    codes = codes_of(phase, bodies)
-    if not codes:
-        return
-    before = Commitment.objects.filter(phase__game=phase.game_id).order_by("-pk").first()
-    previous = before.code if before else ""
+    earlier = Commitment.objects.filter(phase__game__in=[phase.game_id for phase, _ in closed])
+    newest = earlier.order_by("phase__game_id", "-pk").distinct("phase__game_id")
+    before: dict[int, str] = dict(newest.values_list("phase__game_id", "code"))
+    made = [_record(phase, codes_of(phase, bodies), before.get(phase.game_id, "")) for phase, bodies in closed]
+    Commitment.objects.bulk_create(record for record in made if record.codes)
+
+
+def _record(phase: Phase, codes: Mapping[str, str], previous: str) -> Commitment:
     code = code_of_record(phase, codes, previous)
-    Commitment.objects.create(phase=phase, codes=codes, previous=previous, code=code)
+    return Commitment(phase=phase, codes=codes, previous=previous, code=code)
 
 
 def changed(phase: Phase, bodies: Mapping[str, StoredSheet]) -> bool:

@@ -2,7 +2,7 @@
 
 from django.utils.module_loading import autodiscover_modules
 
-from games.endings.services import agreed, lapse_proposals
+from games.endings.services import agreed_ends, lapse_proposals
 from games.kernel import hooks
 from games.orders.bids import publish_bids
 from games.orders.receipts import commit
@@ -18,8 +18,8 @@ def connect() -> None:
     hooks.is_expected.answered_by(is_awaited)
     hooks.public_facts.answered_by(newest_public_message)
     hooks.unread_by_game.answered_by(unread_by_game)
-    hooks.phase_closed.answered_by(commit)
+    hooks.phases_closed.answered_by(commit)
     hooks.before_next_phase.answered_by(lapse_silent)
-    hooks.agreed_end.answered_by(agreed)
+    hooks.agreed_ends.answered_by(agreed_ends)
     hooks.game_over.answered_by(lapse_proposals, publish_bids)
     hooks.time_lost.answered_by(put_off_roll_call)

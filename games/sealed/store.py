@@ -4,11 +4,12 @@ game was created with previews, for its game master."""
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import connection
 from django.db.models import BinaryField, Func
 
+from games.kernel.copying import copy_in
 from games.kernel.models import Occupancy, Phase, Seat
 from games.sealed.crypto import HEAD_BYTES, fresh_salt, is_newest, seal, unseal
 from games.sealed.models import Sheet
@@ -40,11 +41,14 @@ class Body:
 BLANK = Body()
 
 
-def open_for(phase: Phase, seats: Iterable[Seat]) -> None:
-    """A blank sheet for every seat, so that the existence of a row reveals nothing."""
-    Sheet.rows.bulk_create(
-        Sheet(phase=phase, seat=seat, sealed=_sealed(_salted(BLANK), phase.pk, seat.pk)) for seat in seats
+def open_for(phases: Mapping[Phase, Iterable[Seat]]) -> None:
+    """A blank sheet for every seat of each phase, so that the existence of a row reveals nothing."""
+    blank = (
+        (uuid4(), phase.pk, seat.pk, _sealed(_salted(BLANK), phase.pk, seat.pk))
+        for phase, seats in phases.items()
+        for seat in seats
     )
+    copy_in(Sheet, ("id", "phase", "seat", "sealed"), blank)
 
 
 def read_own(occupancy: Occupancy, phase: Phase) -> Body:
@@ -52,7 +56,7 @@ def read_own(occupancy: Occupancy, phase: Phase) -> Body:
     if not is_own(occupancy, phase):
         raise NotYours
     sheet = Sheet.rows.get(phase_id=phase.pk, seat_id=occupancy.seat_id)
-    return _opened(sheet)
+    return _opened(bytes(sheet.sealed), phase.pk, occupancy.seat_id)
 
 
 def is_own(occupancy: Occupancy, phase: Phase) -> bool:
@@ -74,18 +78,19 @@ def destroy(phase: Phase, seat: Seat) -> None:
     _write(phase.pk, seat.pk, BLANK)
 
 
-def read_all(phase: Phase) -> dict[str, Body]:
-    """Every seat's sheet by power, in the transaction that closes the phase and holds the lock on the game."""
+def read_all(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
+    """Every seat's sheet by phase and power, in the transaction that closes the phases and holds the lock on the
+    games."""
     if not connection.in_atomic_block:
         raise NotYours
-    return _by_power(phase)
+    return _by_power(phases)
 
 
 def read_closed(phase: Phase) -> dict[str, Body]:
     """Every seat's sheet of a closed phase, for the disclosures that the game's options allow."""
     if phase.closed is None:
         raise NotYours
-    return _by_power(phase)
+    return _by_power([phase])[phase.pk]
 
 
 def read_for_preview(phase: Phase) -> dict[str, Body]:
@@ -94,7 +99,7 @@ def read_for_preview(phase: Phase) -> dict[str, Body]:
     allowed = phase.game.options[Previews].allowed
     if not connection.in_atomic_block or phase.closed is not None or not allowed:
         raise NotYours
-    return _by_power(phase)
+    return _by_power([phase])[phase.pk]
 
 
 def lines_of(bodies: Mapping[str, Body]) -> dict[str, str]:
@@ -119,7 +124,12 @@ def reseal(before: Phase, after: Phase) -> None:
         raise NotYours
     seats = Sheet.rows.filter(phase_id=before.pk).select_related("seat")
     Sheet.rows.bulk_create(
-        Sheet(phase=after, seat=sheet.seat, sealed=_sealed(_opened(sheet), after.pk, sheet.seat_id)) for sheet in seats
+        Sheet(
+            phase=after,
+            seat=sheet.seat,
+            sealed=_sealed(_opened(bytes(sheet.sealed), before.pk, sheet.seat_id), after.pk, sheet.seat_id),
+        )
+        for sheet in seats
     )
 
 
@@ -158,9 +168,12 @@ def _same_place(before: Phase, after: Phase) -> None:
         raise NotYours
 
 
-def _by_power(phase: Phase) -> dict[str, Body]:
-    sheets = Sheet.rows.filter(phase_id=phase.pk).select_related("seat").order_by("seat__power")
-    return {sheet.seat.power: _opened(sheet) for sheet in sheets}
+def _by_power(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
+    found: dict[int, dict[str, Body]] = {phase.pk: {} for phase in phases}
+    sheets = Sheet.rows.filter(phase_id__in=found).order_by("seat__power")
+    for phase_id, seat_id, power, sealed in sheets.values_list("phase_id", "seat_id", "seat__power", "sealed"):
+        found[phase_id][power] = _opened(bytes(sealed), phase_id, seat_id)
+    return found
 
 
 def _write(phase_id: int, seat_id: int, body: Body) -> Body:
@@ -177,5 +190,5 @@ def _sealed(body: Body, phase_id: int, seat_id: int) -> bytes:
     return seal(json.dumps(asdict(body), ensure_ascii=False).encode(), phase_id=phase_id, seat_id=seat_id)
 
 
-def _opened(sheet: Sheet) -> Body:
-    return Body(**json.loads(unseal(bytes(sheet.sealed), phase_id=sheet.phase_id, seat_id=sheet.seat_id)))
+def _opened(sealed: bytes, phase_id: int, seat_id: int) -> Body:
+    return Body(**json.loads(unseal(sealed, phase_id=phase_id, seat_id=seat_id)))

@@ -121,13 +121,12 @@ class Site:
             return [*wrapped, *command[2:]]
 
         found = commands.services(LOCALHOST, self.port)
-        worker = found.pop("worker")
-        made = {name: on_this_clock(command) for name, command in found.items()}
+        made = {name: on_this_clock(found[name]) for name in PROCESSES if name in found}
         for name in WORKERS:
-            command = on_this_clock(worker)
+            command = on_this_clock(commands.worker(QUEUES[name]))
             command[command.index("threads")] = POOLS[name]
-            command[command.index("local@%h")] = f"{name.replace(' ', '')}@%h"
-            made[name] = [*command, "--queues", QUEUES[name], "--heartbeat-interval", "1"]
+            command[command.index(f"{QUEUES[name]}@%h")] = f"{name.replace(' ', '')}@%h"
+            made[name] = [*command, "--heartbeat-interval", "1"]
         return made
 
     def environment(self, name: str) -> dict[str, str]:

@@ -13,12 +13,10 @@ import pytest
 import time_machine
 from celery import current_app
 from django.conf import settings as site
-from django.core.cache import cache
 from django.test import Client
 
 from diplomacy_site.beat import LONGEST_SLEEP, SteadyScheduler
 from diplomacy_site.settings.servers import caches
-from games import tasks
 from games.kernel.models import Phase, Result
 from games.sealed.models import Sheet
 from tests.cast import person
@@ -74,23 +72,6 @@ def test_the_beat_goes_on_when_the_clock_is_put_back_by_an_hour() -> None:
         clock.shift(6)
         beat.tick()
         assert beat.sent == 2
-
-
-@pytest.mark.django_db
-def test_workers_are_asked_once_for_a_phase_until_they_have_answered_or_the_asking_is_lost() -> None:
-    game = running_game(variant=VARIANT, players=("alice", "bob"))
-    phase = Story(game).deadline_comes()
-    current_app.control.purge()
-    tasks.sweep()
-    tasks.sweep()
-    assert current_app.control.purge() == 1
-    cache.clear()
-    tasks.sweep()
-    assert current_app.control.purge() == 1
-    assert tasks.phase_advance(phase.pk)
-    Story(game).deadline_comes()
-    tasks.sweep()
-    assert current_app.control.purge() == 1
 
 
 @pytest.mark.django_db

@@ -133,9 +133,11 @@ def _reset() -> None:
 
 
 def _statements() -> int:
-    """Counted by Postgres, all processes together, without those that this bench asks to see how far it is."""
+    """Counted by Postgres, all processes together, without its own checks of foreign keys at a commit."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT coalesce(sum(calls), 0) FROM pg_stat_statements")
+        cursor.execute(
+            "SELECT coalesce(sum(calls), 0) FROM pg_stat_statements WHERE query NOT LIKE %s", ["%FROM ONLY%"]
+        )
         (calls,) = cursor.fetchone()
     return int(calls)
 

@@ -19,7 +19,7 @@ from diplomacy_site.events import hub
 from diplomacy_site.status import RECORD
 from games.kernel import clock
 from games.kernel.models import Game, Status
-from games.tasks import phase_advance, sweep
+from games.tasks import sweep
 from tests.factories import open_phase, running_game
 from tests.operation.datc_record import counted
 from tests.story import Story
@@ -112,10 +112,10 @@ def test_the_metrics_are_closed_to_who_has_no_token(client: Client, settings: Se
 def test_the_metrics_count_what_the_processes_have_done(client: Client, settings: Settings) -> None:
     settings.METRICS_TOKEN = TOKEN
     story = Story(running_game())
-    assert phase_advance.apply((story.deadline_comes().pk,)).result is True
-    assert phase_advance.apply((open_phase(story.game).pk,)).result is False, "it is not due"
+    story.deadline_comes()
+    assert sweep.apply().result == (1, 0)
+    assert sweep.apply().result == (0, 0), "nothing is due"
     overdue_game(minutes=10)
-    sweep.apply()
     found = metrics_of(client)
     assert found['diplomacy_info{version="0.2.0"}'] == 1
     assert found["diplomacy_games_running"] == 2
@@ -134,7 +134,7 @@ def test_the_metrics_tell_the_step_of_a_judgement_and_no_more(client: Client, se
     told = []
     for seconds in (0.6, 1.9):
         shared_counts._redis().delete(shared_counts.JUDGED)
-        shared_counts.note_judged(seconds)
+        shared_counts.note_judged(seconds, 1)
         found = metrics_of(client)
         told.append({name: value for name, value in found.items() if "adjudication" in name})
     assert told[0] == told[1]
@@ -145,7 +145,8 @@ def test_a_phase_that_cannot_be_judged_is_counted(client: Client, settings: Sett
     settings.METRICS_TOKEN = TOKEN
     story = Story(running_game())
     Game.objects.update(variant_digest="of another map")
-    assert phase_advance.apply((story.deadline_comes().pk,)).state == "FAILURE"
+    story.deadline_comes()
+    assert sweep.apply().result == (0, 1)
     story.game.refresh_from_db()
     assert story.game.status == Status.HELD
     assert metrics_of(client)["diplomacy_adjudication_failures_total"] == 1
@@ -168,7 +169,7 @@ def test_the_watchers_of_every_process_are_counted(monkeypatch: pytest.MonkeyPat
 
 def test_the_tasks_that_are_watched_are_there() -> None:
     app.loader.import_default_modules()
-    assert {"games.tasks.sweep", "games.tasks.phase_advance"} <= set(app.tasks)
+    assert "games.tasks.sweep" in app.tasks
 
 
 def test_the_status_page_says_what_was_built_and_what_the_judge_passes(client: Client, settings: Settings) -> None:

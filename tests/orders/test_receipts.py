@@ -65,7 +65,7 @@ def checked(folder: Path, kept: str, published: dict[str, Any]) -> tuple[int, st
 def alter(phase: Phase, power: str, lines: str) -> None:
     """What an attacker with the database and the key could do."""
     sheet = Sheet.rows.get(phase=phase, seat__power=power)
-    body = store._opened(sheet)
+    body = store._opened(bytes(sheet.sealed), sheet.phase_id, sheet.seat_id)
     sheet.sealed = store._sealed(store.Body(saved=True, lines=lines, salt=body.salt), phase.pk, sheet.seat_id)
     sheet.save()
 

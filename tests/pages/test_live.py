@@ -248,8 +248,7 @@ async def say_hello(visit: Visit) -> None:
 def test_a_browser_with_tickets_hears_of_their_games_and_of_no_other() -> None:
     async def tell(visit: Visit) -> None:
         await visit.until("event: hello")
-        for slug in ("rhine-2", "elbe-9", "locarno-1"):
-            live_tickets.send(slug, f"version of {slug}")
+        live_tickets.send({slug: f"version of {slug}" for slug in ("rhine-2", "elbe-9", "locarno-1")})
         await visit.until("locarno-1")
         await visit.until("version of locarno-1")
         await visit.until("version of rhine-2")

@@ -172,7 +172,7 @@ def _messages(sent: list[tuple[str, str]]) -> Iterator[None]:
 def _mark(name: str, sent: list[tuple[str, str]]) -> None:
     """The end of a step, in both sequences."""
     sent.append(("end of", name))
-    live_tickets.send("end", name)
+    live_tickets.send({"end": name})
 
 
 def drained(wired: Redis) -> list[tuple[bytes, bytes]]:
@@ -223,13 +223,13 @@ def _at(moment: object) -> Iterator[None]:
 def _error(scene: Scene) -> list[str]:
     """What is reported if a result can't be stored, and what the host and the game master are told."""
     game = scene.played[0]
-    phase = Story(game).deadline_comes()
+    Story(game).deadline_comes()
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("ALTER TABLE kernel_result ADD CONSTRAINT broken CHECK (id < 0) NOT VALID")
     mail.outbox.clear()
     with logged() as lines:
-        tasks.phase_advance.apply(args=(phase.pk,))
+        tasks.sweep.apply()
         deliver_letters()
     held = [str(message.subject) for message in mail.outbox]
     assert any("incident" in line for line in lines), "the fault must happen after the orders are read"

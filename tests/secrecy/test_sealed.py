@@ -234,9 +234,9 @@ def test_sheets_are_carried_over_only_to_the_same_phase_opened_again_and_only_fo
 def test_all_sheets_are_read_only_inside_the_transaction_that_closes_the_phase() -> None:
     phase = open_phase(running_game())
     with pytest.raises(NotYours):
-        store.read_all(phase)
+        store.read_all([phase])
     with transaction.atomic():
-        assert set(store.read_all(phase).values()) == {BLANK}
+        assert set(store.read_all([phase])[phase.pk].values()) == {BLANK}
 
 
 def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> None:

@@ -26,13 +26,13 @@ from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
 from games.deadlines.models import Reminder
 from games.deadlines.news import PHASE_OPENED
-from games.deadlines.phases import cuts_of, go_on, open_phase, owing_orders, stop_clock, was_cut_short
+from games.deadlines.phases import Judged, Opening, cuts_of, go_on, open_phases, owing_orders, stop_clock, was_cut_short
 from games.deadlines.timing import settle_readiness
 from games.endings.services import recount
 from games.history.results import words_of_amendment
 from games.kernel import codec
 from games.kernel.locking import lock
-from games.kernel.members import people_of
+from games.kernel.members import Company, people_of
 from games.kernel.models import Amendment, Game, Letter, Occupancy, Phase, Readiness, Result, Status, Undoing
 from games.kernel.news import reason_of, tell, write_letters
 from games.kernel.queries import head_of
@@ -104,14 +104,14 @@ def amend(*, game_id: int, by: int, ordinal: int, power: str, order: str, instea
         engine_version=codec.ENGINE_VERSION,
         inputs_hmac=codec.keyed_digest(new, written),
     )
-    commit(new, bodies)
+    commit([(new, bodies)])
     _count_again(new, game, +1)
     _count_silence_again(game)
     for gone in undone:
         _destroy_sheets(gone)
     _reinstate_seats(game, public.next)
     tell(news.ORDER_AMENDED, game, at=now, by=by, turn=new.turn, sentence=sentence, reason=why)
-    go_on(game, variant, public, ordinal=new.ordinal + 1, now=now)
+    go_on([Judged(game, variant, public, new)], Company([game]), now=now)
     game.refresh_from_db()
     following = game.phases.filter(closed__isnull=True).first()
     if following is not None:
@@ -201,8 +201,8 @@ def _count_silence_again(game: Game) -> None:
     """Count again how many phases in a row each player has missed, among the phases that count."""
     variant = codec.variant_of(game)
     judged = game.phases.filter(result__isnull=False).select_related("result").order_by("-ordinal")
-    cuts = cuts_of(game.pk)
-    closed = [phase for phase in judged if (phase.deadline, phase.turn) not in cuts]
+    cuts = cuts_of([game.pk])
+    closed = [phase for phase in judged if (game.pk, phase.deadline, phase.turn) not in cuts]
 
     @cache
     def owing(number: int) -> set[str]:
@@ -242,9 +242,11 @@ def _destroy_sheets(phase: Phase) -> None:
 def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> Phase:
     """The phase again, with a new clock and the orders of the players who still hold their seats."""
     position = codec.position_of(undone)
-    phase = open_phase(game, codec.variant_of(game), position, ordinal=undone.ordinal, now=now)
-    before = [notice for notice in codec.notices_of(undone) if notice.kind != GONE_BACK]
-    phase.notices = codec.notices_to_row([*before, Notice(GONE_BACK, None, None, f"{PLAY_AGAIN} {reason}")])
+    before = game.phases.filter(ordinal=undone.ordinal - 1).first()
+    opening = Opening(game, codec.variant_of(game), position, undone.ordinal, before)
+    (phase,) = open_phases([opening], Company([game]), now=now)
+    notices = [notice for notice in codec.notices_of(undone) if notice.kind != GONE_BACK]
+    phase.notices = codec.notices_to_row([*notices, Notice(GONE_BACK, None, None, f"{PLAY_AGAIN} {reason}")])
     phase.save(update_fields=["notices"])
     here = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat")
     store.carry_over(undone, phase, [it for it in here if store.is_own(it, undone)])

@@ -1,5 +1,6 @@
 """Seats change hands: players leave, new ones get a full phase, and silent players lose their seats."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractUser as User
@@ -101,22 +102,26 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
     put_off_for_absence(game, phase, now)
 
 
-def lapse_silent(game: Game, now: datetime) -> None:
-    """Take the seats from all players who have missed as many phases in a row as the game allows.
+def lapse_silent(games: Sequence[Game], now: datetime) -> bool:
+    """Take the seats from all players who have missed as many phases in a row as their game allows; False if there are
+    none.
 
     This happens between two phases, so no saved orders are lost. Bots keep their seats. The caller holds the lock on
-    the game.
+    the games.
     """
-    most = game.options[Vacancies].vacant_after
-    if not most:
-        return
-    silent = Occupancy.objects.filter(game=game, until__isnull=True, bot=False, silent__gte=most)
-    for occupancy in silent.select_related("seat").order_by("seat__power"):
+    bounds = {game: game.options[Vacancies].vacant_after for game in games}
+    known = {game.pk: game for game, most in bounds.items() if most}
+    silent = Occupancy.objects.filter(game__in=known, until__isnull=True, bot=False, silent__gt=0)
+    rows = silent.select_related("seat").order_by("game_id", "seat__power")
+    lapsed = [row for row in rows if row.silent >= bounds[known[row.game_id]]]
+    for occupancy in lapsed:
+        game = occupancy.game = known[occupancy.game_id]
         stand_up(occupancy, None, now, Departure.LAPSED)
         power, times = occupancy.seat.power, misses_in_words(occupancy.silent)
         to, about = [occupancy.user_id], str(occupancy.pk)
         tell(news.SEAT_LAPSED, game, at=now, to=to, about=about, power=power, times=times)
         offer(game, occupancy, now)
+    return bool(lapsed)
 
 
 def offer(game: Game, left: Occupancy, now: datetime) -> None:

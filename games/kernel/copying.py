@@ -1,0 +1,14 @@
+"""Writing many rows with COPY, which costs a fraction of INSERT for long texts."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db import connection, models
+
+
+def copy_in(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Store these rows. `fields` are those that they give, JSON as text; others get what the database has for them."""
+    columns = ", ".join(f'"{model._meta.get_field(name).column}"' for name in fields)  # type: ignore[union-attr]
+    statement = f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN'
+    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copy:
+        for row in rows:
+            copy.write_row(row)
