@@ -51,8 +51,7 @@ def end_roll_call(game_id: int) -> None:
 @shared_task
 def deliver() -> None:
     """Emails wait while a phase is due, as do devices and other sites: the next beat asks again."""
-    if not phases.are_due():
-        deliver_letters()
+    deliver_letters(lambda: not phases.are_due())
 
 
 @shared_task

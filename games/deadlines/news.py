@@ -19,12 +19,12 @@ from games.news.outboxes import Outbox, Words, turn_words
 if TYPE_CHECKING:
     from games.kernel.news import Text
     from games.news.outboxes import InboxLine, Look, Reach
-    from games.pages.parts import PhaseView
+    from games.pages.glances import Glance
 
 
-def _phase_opened(view: PhaseView, time_zone: str) -> Text | None:
+def _phase_opened(view: Glance, time_zone: str) -> Text | None:
     """None if the reader has lost the seat."""
-    if view.head is None or view.order_sheet is None:
+    if view.head is None or not view.may_write:
         return None
     title = phase_words(view.head)
     return title, [
@@ -37,12 +37,12 @@ def _phase_opened(view: PhaseView, time_zone: str) -> Text | None:
 PHASE_OPENED = News(letter="new phase", topic=Topic.PHASE, notice="It’s time to enter your orders.", text=_phase_opened)
 
 
-def _game_started(view: PhaseView, time_zone: str) -> Text:
+def _game_started(view: Glance, time_zone: str) -> Text:
     """To a player, as long as the first phase lasts, also what the letter about a new phase says."""
     begun = ["The game has started."]
     if view.my_power:
         begun = [f"The game has started, and you’re playing {view.power_name}."]
-    elif view.gm:
+    elif view.is_gm:
         begun = ["The game has started, and you’re the game master."]
     is_first = view.head is not None and view.head.is_open and view.head.ordinal == 0
     first = _phase_opened(view, time_zone)
@@ -81,7 +81,7 @@ GAME_OVER = News(
 )
 
 
-def _clock_moved(view: PhaseView, time_zone: str) -> Text:
+def _clock_moved(view: Glance, time_zone: str) -> Text:
     """Why the deadline has moved, in the words of the public log."""
     assert view.head is not None, "a letter about a phase shows that phase"
     why = view.newest_line(Topic.TIMETABLE)

@@ -10,10 +10,10 @@ from games.kernel.news import News, Topic
 
 if TYPE_CHECKING:
     from games.kernel.news import Text
-    from games.pages.parts import PhaseView
+    from games.pages.glances import Glance
 
 
-def _end_proposed(view: PhaseView, _time_zone: str) -> Text:
+def _end_proposed(view: Glance, _time_zone: str) -> Text:
     proposals = view.agreement.proposals if view.agreement else ()
     called = {power.id: capfirst(power.called) for power in view.powers}
     titles = [

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import FilteredRelation, Q
+from django.db.models import FilteredRelation, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.http import Http404
 
@@ -117,7 +117,12 @@ def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
     """Http404 if there is no such game, or if it is by invitation and the viewer is not invited."""
     user_id = user.pk if user.is_authenticated else None
     game = _game(slug, user_id)
-    seat = _seat_access(game, getattr(game, "mine", None))
+    return access_of(game, user_id, getattr(game, "mine", None), token)
+
+
+def access_of(game: Game, user_id: int | None, held: Occupancy | None, token: str = "") -> GameAccess:
+    """The same for a game that was read `for_access`; `held` is this user's seat there."""
+    seat = _seat_access(game, held)
     is_gm = user_id is not None and game.gm_id == user_id
     expected = seat is not None or is_gm or game.invites(token)
     if game.by_invitation and not expected and not _is_expected(game, user_id):
@@ -126,9 +131,14 @@ def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
     return GameAccess(game, user_id, seat, is_gm, token, lent)
 
 
+def for_access(games: QuerySet[Game]) -> QuerySet[Game]:
+    """These games with all that a `GameAccess` needs."""
+    return with_counts(with_public_facts(games.select_related("gm", "roll_call")))
+
+
 def _game(slug: str, user_id: int | None) -> Game:
     """The game with its public facts, and this user's current occupancy as `mine`; Http404 without a game."""
-    rows = with_counts(with_public_facts(Game.objects.filter(slug=slug).select_related("gm", "roll_call")))
+    rows = for_access(Game.objects.filter(slug=slug))
     if user_id is not None:
         held = Q(occupancies__user_id=user_id, occupancies__until__isnull=True)
         rows = rows.annotate(

@@ -15,7 +15,7 @@ from games.kernel.models import Event, Game, Letter
 from games.kernel.refusals import BadReason
 
 if TYPE_CHECKING:
-    from games.pages.parts import PhaseView
+    from games.pages.glances import Glance
 
 LONGEST_REASON = 300
 """In characters: the reasons that users give for their actions, which everyone can read in the public log."""
@@ -69,7 +69,7 @@ class News:
     subject: str = ""
     sentences: tuple[str, ...] = ()
     """The text of the email, with {game}, the reader's {power} and the sealed {record} of the last result."""
-    text: Callable[[PhaseView, str], Text | None] | None = None
+    text: Callable[[Glance, str], Text | None] | None = None
     """Builds subject and sentences, if they are not always the same, from the reader's own view and time zone. None if
     the news is no longer true for the reader."""
     outside: bool = False
@@ -84,7 +84,7 @@ class News:
             if key and kinds.setdefault(key, self) is not self:
                 raise ValueError(f"Two kinds of news are kept as {key!r}.")
 
-    def text_for(self, view: PhaseView, time_zone: str) -> Text | None:
+    def text_for(self, view: Glance, time_zone: str) -> Text | None:
         if self.text is not None:
             return self.text(view, time_zone)
         known = {"game": view.game, "power": view.power_name, "record": view.sealed_record}

@@ -12,7 +12,7 @@ from games.kernel.wording import deadline_words
 
 if TYPE_CHECKING:
     from games.kernel.news import Text
-    from games.pages.parts import PhaseView
+    from games.pages.glances import Glance
 
 
 DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline for {turn} to {until}.")
@@ -23,7 +23,7 @@ SEAT_EMPTIED = News("seat emptied", "{who} removed {player} from {power}; the se
 PREVIEWED = News("previewed", "{who} previewed the result of the orders saved so far for {turn}.")
 
 
-def _put_right(view: PhaseView, time_zone: str) -> Text:
+def _put_right(view: Glance, time_zone: str) -> Text:
     """What was just corrected, in the words of the public log, and what it means for the reader."""
     assert view.head is not None, "an email about a phase shows that phase"
     orders = ["Check your orders: those that are still possible have been kept."] if view.my_power else []
@@ -68,7 +68,7 @@ HANDED_OVER = News("handed over", "{who} is now the game master: the previous on
 MASTER_NAMED = News("master named", "{who} is now the game master, at the request of the site’s moderators.")
 
 
-def _master_asked(view: PhaseView, _time_zone: str) -> Text:
+def _master_asked(view: Glance, _time_zone: str) -> Text:
     if not view.market.asked_to_master:
         return "you were asked to be the game master", ["The request is no longer open."]
     return "would you like to be the game master?", [

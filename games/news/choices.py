@@ -20,12 +20,25 @@ THE_DAY = "day"
 """The daily digest, in place of a topic."""
 
 
+class MailChoices:
+    """What these users have chosen about emails, read at once."""
+
+    def __init__(self, users: Collection[int]) -> None:
+        rows = NotificationChoice.objects.filter(user__in=users).exclude(mail="")
+        self._chosen: dict[tuple[int, int | None, str], str] = {
+            (user, game, topic): mail
+            for user, game, topic, mail in rows.values_list("user_id", "game_id", "topic", "mail")
+        }
+
+    def wanted(self, user_id: int, game_id: int, topic: Topic) -> Mail:
+        """When the user wants emails on the topic: as chosen for this game, else for all games, else the default."""
+        everywhere = self._chosen.get((user_id, None, topic), USUAL_MAIL[topic])
+        return Mail(self._chosen.get((user_id, game_id, topic), everywhere))
+
+
 def mail_for(user_id: int, game_id: int, topic: Topic) -> Mail:
-    """When this user wants emails on the topic: as chosen for this game, else for all games, else the default."""
-    rows = NotificationChoice.objects.filter(user_id=user_id, topic=topic).exclude(mail="")
-    wanted = dict(rows.filter(game=None).values_list("topic", "mail"))
-    wanted |= dict(rows.filter(game_id=game_id).values_list("topic", "mail"))
-    return Mail(wanted.get(topic, USUAL_MAIL[topic]))
+    """When this user wants emails on the topic in this game."""
+    return MailChoices([user_id]).wanted(user_id, game_id, topic)
 
 
 def mail_chosen(user_id: int, game_id: int | None) -> dict[Topic, str]:

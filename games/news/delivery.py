@@ -5,32 +5,38 @@ from __future__ import annotations
 import contextlib
 import logging
 import smtplib
-from collections.abc import Iterator, Sequence
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from itertools import chain
+from typing import Generic
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
+from django.core.mail import EmailMultiAlternatives, get_connection
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.http import Http404
 from django.template.loader import render_to_string
 from django.urls import reverse
 
 from adjudication.english import amount
 from games.kernel import clock
-from games.kernel.access import access_game
 from games.kernel.models import Outgoing
-from games.news.choices import THE_DAY, leaving_secret, lock_daily, mail_for, next_daily
+from games.news.choices import THE_DAY, MailChoices, leaving_secret, lock_daily, next_daily
 from games.news.models import DailyLetter, Mail
 from games.news.outboxes import OUTBOXES, Outbox, Post, Words, closing_time, drained
-from games.pages.queries import phase_view
+from games.pages.glances import Facts, Glance
 
 log = logging.getLogger(__name__)
+BATCH = 50
 LEASE = timedelta(minutes=5)
 """Longer than we wait for the slowest mail server."""
+
+FRESH_SECONDS = 3
+"""How long what was read for a batch counts. Emails that were not sent by then are claimed again."""
 
 FIRST_WAIT = timedelta(seconds=30)
 DAY_WAIT = timedelta(minutes=10)
@@ -43,80 +49,118 @@ class NoServer(Exception):
     """The mail server accepts nothing at the moment."""
 
 
-def deliver_letters() -> int:
+def deliver_letters(may_continue: Callable[[], bool] = lambda: True) -> int:
     """Send what is waiting in the outboxes and return how many emails were handled. Call it outside any transaction.
 
-    It stops at the first email for which the server doesn't answer, so a dead server costs one timeout rather than
-    one for every email.
+    It stops once it may not continue, which it asks between batches, and at the first email for which the server
+    doesn't answer, so a dead server costs one timeout rather than one for every email.
     """
     done, until = 0, closing_time()
-    with contextlib.suppress(NoServer):
-        for is_dealt_with in chain(*(_drained(box, until) for box in OUTBOXES), drained(_claim_day, _send_day, until)):
+    with contextlib.suppress(NoServer), Postman() as postman:
+        batches = (_emptied(box, postman, until, may_continue) for box in OUTBOXES)
+        for is_dealt_with in chain(*batches, drained(_claim_day, partial(_send_day, postman), until)):
             done += is_dealt_with
     return done
 
 
-def _drained(box: Outbox[Post], until: float) -> Iterator[bool]:
-    return drained(lambda: claim(box.rows), lambda row: _deliver(row, box), until)
+def _emptied(box: Outbox[Post], postman: Postman, until: float, may_continue: Callable[[], bool]) -> Iterator[bool]:
+    """Whether each waiting email was dealt with, batch by batch; all that a batch says is read at once."""
+    while time.monotonic() < until and may_continue():
+        waiting = deque(claim(box.rows))
+        if not waiting:
+            break
+        batch = Batch(waiting, box)
+        try:
+            yield batch.deliver(waiting.popleft(), postman)
+            while waiting and batch.is_fresh:
+                yield batch.deliver(waiting.popleft(), postman)
+        finally:
+            _put_back(waiting)
 
 
 @transaction.atomic
-def claim(outbox: QuerySet[Post]) -> Post | None:
-    """The next waiting email, reserved for this process for the length of the lease; None if none is waiting.
+def claim(outbox: QuerySet[Post]) -> list[Post]:
+    """The next waiting emails, reserved for this process for the length of the lease.
 
-    If the process dies, the email can be claimed again when the lease ends. It may then be sent twice, but it is never
-    lost.
+    If the process dies, the emails can be claimed again when the lease ends. The one that it was sending may then be
+    sent twice, but none is lost.
     """
     now = clock.now()
     waiting = outbox.filter(sent__isnull=True, next_try__lte=now).order_by("next_try", "pk")
-    letter = waiting.select_for_update(skip_locked=True, of=("self",)).first()
-    if letter is None:
-        return None
-    letter.tries += 1
-    letter.next_try = now + LEASE
-    letter.save(update_fields=["tries", "next_try"])
-    return letter
+    letters = list(waiting.select_for_update(skip_locked=True, of=("self",))[:BATCH])
+    for letter in letters:
+        letter.tries += 1
+    own = outbox.model._default_manager.filter(pk__in=[letter.pk for letter in letters])
+    own.update(tries=F("tries") + 1, next_try=now + LEASE)
+    return letters
 
 
-def _deliver(letter: Post, box: Outbox[Post]) -> bool:
-    """Handle a claimed email as its recipient wishes. False if the mail server refused it.
+def _put_back(letters: Collection[Outgoing]) -> None:
+    """They were claimed, but not tried."""
+    for kind in {type(letter) for letter in letters}:
+        own = kind._default_manager.filter(pk__in=[letter.pk for letter in letters], sent__isnull=True)
+        own.update(tries=F("tries") - 1, next_try=clock.now())
 
-    It is thrown away if it is no longer true or its recipient may no longer know it. NoServer if no server accepts it.
-    """
-    wish = _wish(letter, box)
-    if wish == Mail.OFF:
-        _mark(letter, next_try=None)
+
+class Batch(Generic[Post]):
+    """Some claimed emails of one outbox, and what was read for all of them."""
+
+    def __init__(self, letters: Collection[Post], box: Outbox[Post]) -> None:
+        self.box = box
+        self.until = time.monotonic() + FRESH_SECONDS
+        self.now = clock.now()
+        self.facts = Facts({box.game_of(letter).pk for letter in letters})
+        self.choices = MailChoices({letter.user_id for letter in letters})
+
+    @property
+    def is_fresh(self) -> bool:
+        """What was read some time ago may no longer be true, or no longer be known to the recipient."""
+        return time.monotonic() < self.until
+
+    def wish(self, letter: Post) -> Mail:
+        return self.choices.wanted(letter.user_id, self.box.game_of(letter).pk, self.box.topic_of(letter))
+
+    def words(self, letter: Post) -> Words | None:
+        """What it says, as far as its recipient may know it now; None if it is no longer true or nothing of it is
+        left."""
+        try:
+            access = self.facts.access(self.box.game_of(letter).pk, letter.user_id, self.box.link_of(letter))
+            return self.box.words(letter, access, partial(Glance, self.facts, access))
+        except Http404:
+            return None
+
+    def deliver(self, letter: Post, postman: Postman) -> bool:
+        """Handle an email as its recipient wishes. False if the mail server refused it.
+
+        It is thrown away if it is no longer true or its recipient may no longer know it. NoServer if no server accepts
+        it.
+        """
+        wish = self.wish(letter)
+        if wish == Mail.OFF:
+            _mark(letter, next_try=None)
+            return True
+        if wish == Mail.DAILY:
+            _keep_for_the_day(letter)
+            return True
+        words = self.words(letter)
+        if words is None:
+            letter.delete()
+            return True
+        foot = _foot(letter.user_id, self.box.topic_of(letter))
+        try:
+            postman.send(letter.user.email, letter_of(words, **foot), foot["leave"])
+        except OSError as problem:
+            wait = FIRST_WAIT * 2 ** min(letter.tries, LONGEST_DOUBLINGS)
+            _mark(letter, next_try=clock.now() + wait)
+            log.warning("Email %s could not be sent (attempt %s).", letter.pk, letter.tries)
+            return _not_sent(problem)
+        _mark(letter, sent=self.now)
         return True
-    if wish == Mail.DAILY:
-        _keep_for_the_day(letter)
-        return True
-    words = words_of(letter, box)
-    if words is None:
-        letter.delete()
-        return True
-    foot = _foot(letter.user_id, box.topic_of(letter))
-    try:
-        _send(letter.user.email, letter_of(words, **foot), foot["leave"])
-    except OSError as problem:
-        wait = FIRST_WAIT * 2 ** min(letter.tries, LONGEST_DOUBLINGS)
-        _mark(letter, next_try=clock.now() + wait)
-        log.warning("Email %s could not be sent (attempt %s).", letter.pk, letter.tries)
-        return _not_sent(problem)
-    _mark(letter, sent=clock.now())
-    return True
-
-
-def _wish(letter: Post, box: Outbox[Post]) -> Mail:
-    return mail_for(letter.user_id, box.game_of(letter).pk, box.topic_of(letter))
 
 
 def words_of(letter: Post, box: Outbox[Post]) -> Words | None:
     """What it says, as far as its recipient may know it now; None if it is no longer true or nothing of it is left."""
-    try:
-        access = access_game(user=letter.user, slug=box.game_of(letter).slug, token=box.link_of(letter))
-        return box.words(letter, access, partial(phase_view, access))
-    except Http404:
-        return None
+    return Batch([letter], box).words(letter)
 
 
 def _mark(letter: Outgoing, **facts: object) -> None:
@@ -133,12 +177,44 @@ def _foot(user_id: int, what: str) -> dict[str, str]:
     }
 
 
-def _send(to: str, letter: WrittenLetter, leave: str) -> None:
-    """Hand an email to the mail server, outside any transaction; an OSError, like all of smtplib's, if that fails."""
-    headers = {"List-Unsubscribe": f"<{leave}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    mail = EmailMultiAlternatives(letter.subject, letter.body, settings.DEFAULT_FROM_EMAIL, [to], headers=headers)
-    mail.attach_alternative(letter.html, "text/html")
-    mail.send()
+class Postman:
+    """One connection to the mail server for many emails. Nothing is sent inside a transaction."""
+
+    def __init__(self) -> None:
+        self._line = get_connection()
+        self._is_used = False
+
+    def __enter__(self) -> Postman:
+        return self
+
+    def __exit__(self, *_problem: object) -> None:
+        self._hang_up()
+
+    def send(self, to: str, letter: WrittenLetter, leave: str) -> None:
+        """Hand an email to the mail server; an OSError, like all of smtplib's, if that fails."""
+        headers = {"List-Unsubscribe": f"<{leave}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+        mail = EmailMultiAlternatives(letter.subject, letter.body, settings.DEFAULT_FROM_EMAIL, [to], headers=headers)
+        mail.attach_alternative(letter.html, "text/html")
+        try:
+            self._hand_over(mail)
+        except REFUSALS:
+            raise
+        except OSError:
+            was_used = self._is_used
+            self._hang_up()
+            if not was_used:
+                raise
+            self._hand_over(mail)  # servers end a connection after some time, or after so many emails
+
+    def _hand_over(self, mail: EmailMultiAlternatives) -> None:
+        self._line.open()
+        self._line.send_messages([mail])
+        self._is_used = True
+
+    def _hang_up(self) -> None:
+        self._is_used = False
+        with contextlib.suppress(OSError):
+            self._line.close()
 
 
 def _not_sent(problem: OSError) -> bool:
@@ -193,14 +269,14 @@ def _claim_day() -> DailyLetter | None:
     return daily
 
 
-def _send_day(daily: DailyLetter) -> bool:
+def _send_day(postman: Postman, daily: DailyLetter) -> bool:
     """Send one email with everything that was waiting and is still true and wanted. False and NoServer as above."""
     waited: list[tuple[Outgoing, Words]] = [part for box in OUTBOXES for part in _parts_of_day(box, daily.user_id)]
     waited.sort(key=lambda part: (part[0].written, part[1].subject))
     if waited:
         foot = _foot(daily.user_id, THE_DAY)
         try:
-            _send(daily.user.email, day_of([words for _, words in waited], **foot), foot["leave"])
+            postman.send(daily.user.email, day_of([words for _, words in waited], **foot), foot["leave"])
         except OSError as problem:
             DailyLetter.objects.filter(pk=daily.pk).update(due=clock.now() + DAY_WAIT)
             log.warning("Daily digest %s could not be sent.", daily.pk)
@@ -213,11 +289,13 @@ def _send_day(daily: DailyLetter) -> bool:
 
 def _parts_of_day(box: Outbox[Post], user_id: int) -> Iterator[tuple[Post, Words]]:
     """What is waiting for today's digest. Anything no longer wanted or true is dropped."""
-    for letter in box.rows.filter(user_id=user_id, for_the_day=True, sent__isnull=True):
-        words = words_of(letter, box)
+    letters = list(box.rows.filter(user_id=user_id, for_the_day=True, sent__isnull=True))
+    batch = Batch(letters, box)
+    for letter in letters:
+        words = batch.words(letter)
         if words is None:
             letter.delete()
-        elif _wish(letter, box) == Mail.OFF:
+        elif batch.wish(letter) == Mail.OFF:
             _mark(letter, for_the_day=False)
         else:
             yield letter, words

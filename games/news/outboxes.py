@@ -19,11 +19,11 @@ from games.kernel.models import Game, Letter, Outgoing, Phase
 from games.kernel.news import LETTERS, Topic
 
 if TYPE_CHECKING:
-    from games.pages.parts import PhaseView
+    from games.pages.glances import Glance
 
 
 Reach = Callable[[Game], GameAccess | None]
-Look = Callable[[int | None], "PhaseView"]
+Look = Callable[[int | None], "Glance"]
 Post = TypeVar("Post", bound=Outgoing)
 Waiting = TypeVar("Waiting")
 Found = TypeVar("Found")

@@ -2,11 +2,9 @@
 
 from dataclasses import dataclass
 
-from adjudication.words import phase_words
 from games.deadlines.parts import ComingView
 from games.endings.parts import AgreementView, FarewellView
 from games.history.parts import Drawing, FactionView, NoticeView, PowerPosition, PowerView, RelationsView, ResultView
-from games.kernel.news import LINES, Topic
 from games.kernel.parts import EventView, GameCard, PhaseHead, PowerCard
 from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
 from games.mastering.parts import GmPowers
@@ -85,26 +83,6 @@ class PhaseView:
     def mark(self) -> str:
         """The one of the phase shown; "" before the start."""
         return self.head.mark if self.head else ""
-
-    @property
-    def power_name(self) -> str:
-        """The viewer's, within a sentence; "" if the viewer plays none."""
-        return next((power.called for power in self.powers if power.mine), "")
-
-    @property
-    def sealed_record(self) -> str:
-        """In emails it is out of the site's reach, so it can't be changed afterwards."""
-        if self.result is None or not self.result.sealed_record:
-            return ""
-        return f"Sealed record of {phase_words(self.result.head)}: {self.result.sealed_record}"
-
-    def newest_line(self, topic: Topic) -> str:
-        """The last line of the public log on this topic, which introduces the game master."""
-        event = next((event for event in self.events if LINES[event.kind].topic == topic), None)
-        if event is None:
-            return ""
-        by_master = LINES[event.kind].line.startswith("{who} ") and event.sentence.startswith(f"{self.game.gm_name} ")
-        return f"The game master, {event.sentence.replace(' ', ', ', 1)}" if by_master else event.sentence
 
     @property
     def has_undone(self) -> bool:

@@ -12,13 +12,13 @@ from games.kernel.wording import moment_words
 
 if TYPE_CHECKING:
     from games.kernel.news import Text
-    from games.pages.parts import PhaseView
+    from games.pages.glances import Glance
 
 
 GAME_CREATED = News("created", "{who} created the game.")
 
 
-def _request_made(view: PhaseView, _time_zone: str) -> Text:
+def _request_made(view: Glance, _time_zone: str) -> Text:
     names = [asking.name for asking in view.gm.requests] if view.gm else []
     if not names:
         return "a player has asked to join", ["A player asked to join your game. The request is no longer open."]
@@ -62,7 +62,7 @@ SEAT_TAKEN = News("seat taken", "{who} joined as {power}.", by_player=True)
 SEAT_LEFT = News("seat left", "{who} gave up {power} before the start.", by_player=True)
 
 
-def _roll_called(view: PhaseView, time_zone: str) -> Text:
+def _roll_called(view: Glance, time_zone: str) -> Text:
     roll_call = view.joining.roll_call if view.joining else None
     if roll_call is None:
         return "the roll call is over", ["You were asked to confirm your place. The roll call is now over."]
@@ -100,7 +100,7 @@ BOT_STOPPED = News("bot stopped", "{who} stopped the bot and is now playing {pow
 RESIGNED = News("resigned", "{who} gave up {power}; the seat is now vacant.", by_player=True)
 
 
-def _seat_lapsed(view: PhaseView, _time_zone: str) -> Text:
+def _seat_lapsed(view: Glance, _time_zone: str) -> Text:
     lost = "Your seat is now vacant because you missed too many phases."
     gone = "This counts as abandoning the game."
     if view.market.way_back:
@@ -122,7 +122,7 @@ SEAT_LAPSED = News(
 CAME_BACK = News("came back", "{who} came back as {power}.", by_player=True)
 
 
-def _seat_vacant(view: PhaseView, _time_zone: str) -> Text:
+def _seat_vacant(view: Glance, _time_zone: str) -> Text:
     free = [power.called for power in view.powers if not power.seated and not power.disordered]
     if not free or view.head is None:
         return "a seat was vacant", ["A seat in this game was vacant, but has since been taken."]
@@ -187,7 +187,7 @@ SEAT_REFUSED = News(
 )
 
 
-def _seat_offered(view: PhaseView, _time_zone: str) -> Text:
+def _seat_offered(view: Glance, _time_zone: str) -> Text:
     power, game = view.market.offered, view.game
     if not power:
         return "you were offered a seat", ["You were offered a seat in this game. The offer is no longer open."]

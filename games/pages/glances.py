@@ -1,0 +1,177 @@
+"""What emails say about a game: a few facts, read for many readers at once. Only rare ones need the whole page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+
+from games.kernel import codec
+from games.kernel.access import access_of, for_access
+from games.kernel.members import Company
+from games.kernel.models import Game, Phase, Result
+from games.kernel.news import LINES, Topic
+from games.kernel.phase_rows import Gathered
+from games.kernel.queries import head_of, names_are_hidden
+from games.news.log import events_of
+from games.news.outboxes import turn_words
+from games.orders.queries import own_order_sheet
+from games.pages.queries import phase_view
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from games.endings.parts import AgreementView
+    from games.history.parts import PowerView
+    from games.kernel.access import GameAccess
+    from games.kernel.parts import EventView, PhaseHead
+    from games.mastering.parts import GmPowers
+    from games.orders.parts import SheetView
+    from games.pages.parts import PhaseView
+    from games.seating.parts import JoiningView, MarketView
+
+
+class Facts:
+    """The public facts of some games, each table read once for all of them, and who plays there."""
+
+    def __init__(self, games: Collection[int]) -> None:
+        rows = for_access(Game.objects.filter(pk__in=games))
+        self.games = {game.pk: game for game in rows.order_by("pk")}
+        self.company = Company(self.games.values())
+        self._events: dict[tuple[int, bool], tuple[EventView, ...]] = {}
+
+    def access(self, game_id: int, user_id: int, token: str = "") -> GameAccess:
+        """Http404 if the user may not see the game."""
+        game = self.games.get(game_id)
+        if game is None:
+            raise Http404
+        held = (one for one in self.company.seated[game_id] if one.user_id == user_id)
+        return access_of(game, user_id, next(held, None), token)
+
+    @cached_property
+    def last_phases(self) -> dict[int, Phase]:
+        """The open phase of each game, or its last."""
+        rows = Phase.objects.filter(game__in=self.games).order_by("game_id", "-ordinal").distinct("game_id")
+        return {phase.game_id: phase for phase in rows.defer("position", "notices")}
+
+    @cached_property
+    def results(self) -> dict[int, tuple[int, str, str | None]]:
+        """The ordinal, the turn and the sealed record of each game's last result."""
+        rows = Result.objects.filter(phase__game__in=self.games).order_by("phase__game_id", "-phase__ordinal")
+        newest = rows.distinct("phase__game_id").values_list(
+            "phase__game_id", "phase__ordinal", "phase__turn", "phase__commitment__code"
+        )
+        return {game: (ordinal, turn, code) for game, ordinal, turn, code in newest}
+
+    def events(self, game: Game, *, hidden: bool) -> tuple[EventView, ...]:
+        if (game.pk, hidden) not in self._events:
+            self._events[game.pk, hidden] = events_of(game, codec.variant_of(game), hidden=hidden)
+        return self._events[game.pk, hidden]
+
+
+@dataclass(frozen=True)
+class GameGlance:
+    """The parts of a game's card that emails name."""
+
+    name: str
+    variant_title: str
+    gm_name: str
+    verdict: str
+    reader: Glance = field(repr=False)
+
+    @property
+    def slug(self) -> str:
+        return self.reader.access.slug
+
+    @property
+    def status_sentence(self) -> str:
+        return self.reader.page.game.status_sentence
+
+
+class Glance:
+    """One phase for one reader: the open one or the last, or the one with this ordinal (Http404 if there is none).
+
+    Everything is as on the page. What only rare emails need is taken from there.
+    """
+
+    def __init__(self, facts: Facts, access: GameAccess, ordinal: int | None) -> None:
+        self.facts, self.access, self.ordinal = facts, access, ordinal
+        game = access.game
+        self.my_power = access.sheet.power if access.sheet else None
+        self.is_gm = access.is_gm
+        self.head = self._head()
+        variant = game.options.variant
+        self.game = GameGlance(
+            name=game.name,
+            variant_title=variant.title if variant else game.variant_slug,
+            gm_name=game.gm.get_username(),
+            verdict=game.verdict["sentence"] if game.verdict else "",
+            reader=self,
+        )
+
+    def _head(self) -> PhaseHead | None:
+        last = self.facts.last_phases.get(self.access.game_id)
+        if self.ordinal is not None and (last is None or last.ordinal != self.ordinal):
+            return self.page.head
+        return head_of(last) if last else None
+
+    @property
+    def may_write(self) -> bool:
+        """May the reader write orders for the phase shown?"""
+        return self.access.sheet is not None and self.head is not None and self.head.is_open
+
+    @property
+    def power_name(self) -> str:
+        """The reader's, within a sentence; "" if the reader plays none."""
+        return codec.variant_of(self.access.game).power(self.my_power).called if self.my_power else ""
+
+    @property
+    def sealed_record(self) -> str:
+        """In emails it is out of the site's reach, so it can't be changed afterwards."""
+        found = self.facts.results.get(self.access.game_id)
+        if found is None or self.head is None:
+            return ""
+        ordinal, turn, code = found
+        is_shown = self.head.ordinal - 1 <= ordinal <= self.head.ordinal
+        return f"Sealed record of {turn_words(turn)}: {code}" if code and is_shown else ""
+
+    def newest_line(self, topic: Topic) -> str:
+        """The last line of the public log on this topic, which introduces the game master."""
+        hidden = names_are_hidden(self.access.game, self.access.user_id)
+        events = self.facts.events(self.access.game, hidden=hidden)
+        event = next((event for event in events if LINES[event.kind].topic == topic), None)
+        if event is None:
+            return ""
+        by_master = LINES[event.kind].line.startswith("{who} ") and event.sentence.startswith(f"{self.game.gm_name} ")
+        return f"The game master, {event.sentence.replace(' ', ', ', 1)}" if by_master else event.sentence
+
+    @cached_property
+    def page(self) -> PhaseView:
+        """The whole page, whose game is read for this reader alone."""
+        return phase_view(self.access.again(), self.ordinal)
+
+    @property
+    def order_sheet(self) -> SheetView | None:
+        return own_order_sheet(Gathered(self.access, self.ordinal), None)
+
+    @property
+    def agreement(self) -> AgreementView | None:
+        return self.page.agreement
+
+    @property
+    def joining(self) -> JoiningView | None:
+        return self.page.joining
+
+    @property
+    def gm(self) -> GmPowers | None:
+        return self.page.gm
+
+    @property
+    def market(self) -> MarketView:
+        return self.page.market
+
+    @property
+    def powers(self) -> tuple[PowerView, ...]:
+        return self.page.powers
