@@ -32,6 +32,11 @@ def subject_of(phase: Phase) -> str:
     return f"{phase.game.name}: {title if phase.ordinal else f'the game has started ({title})'}"
 
 
+def subject_of_reminder(phase: Phase) -> str:
+    turn = Turn.from_code(phase.turn)
+    return f"{phase.game.name}: no orders saved yet for {turn.title}, {turn.kind_title.lower()}"
+
+
 def waiting() -> int:
     """Emails that have not been sent yet."""
     return sum(box.objects.filter(sent__isnull=True, next_try__isnull=False).count() for box in (Letter, PressLetter))
@@ -40,9 +45,10 @@ def waiting() -> int:
 def complaints(arrived: Sequence[Arrived], shifts: Shifts, counts: Counter[str]) -> list[str]:
     """To be called once no email is waiting. Counts what was checked."""
     phases = {subject_of(phase): phase for phase in Phase.objects.select_related("game")}
+    told = {**phases, **{subject_of_reminder(phase): phase for phase in phases.values()}}
     by_reader = Counter((mail.to, mail.subject) for mail in arrived)
     found = [f"{waiting()} letters wait for ever"] if waiting() else []
-    found += [one for mail in arrived if (one := _told_too_early(shifts, mail, phases))]
+    found += [one for mail in arrived if (one := _told_too_early(shifts, mail, told))]
     rows = Letter.objects.filter(kind=PHASE_OPENED.letter).select_related("user")
     for letter in rows.filter(sent__isnull=False):
         subject = subject_of(Phase.objects.get(pk=letter.key.split(":")[2]))
