@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 HOUR = 3600.0
 SHORT, MIDDLE, LONG = 0.3, 2.5, 45.0
+LONGEST_WAIT, STEP = 5.0, 0.005
+FEW = 3
+"""Games that are locked at once: a batch, not a player who saves."""
 
 CLOCK = """
 CREATE TABLE public.wrong_clock (seconds double precision NOT NULL);
@@ -107,6 +110,24 @@ def jump(seconds: float) -> Callable[[Site], None]:
     return done
 
 
+def kill_in_a_batch(site: Site) -> None:
+    """All phases are due at once, and both workers die while they hold some of the games."""
+    jump(HOUR)(site)
+    end = time.monotonic() + LONGEST_WAIT
+    while locked_games() < FEW and time.monotonic() < end:
+        time.sleep(STEP)
+    site.kill(WORKERS)
+
+
+def locked_games() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM kernel_game")
+        (games,) = cursor.fetchone()
+        cursor.execute("SELECT count(*) FROM (SELECT FROM kernel_game FOR UPDATE SKIP LOCKED) free")
+        (free,) = cursor.fetchone()
+    return int(games - free)
+
+
 def refuse(share: float) -> Callable[[Site], None]:
     def done(_site: Site) -> None:
         with connection.cursor() as cursor:
@@ -166,6 +187,7 @@ KINDS = (
         rare=True,
     ),
     Fault("clock an hour forward", jump(HOUR), nothing),
+    Fault("workers killed in the middle of a batch", kill_in_a_batch, nothing),
     Fault("clock an hour back", jump(-HOUR), nothing, ends_phases=True),
 )
 

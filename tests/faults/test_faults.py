@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from games.kernel.models import Game
 
-ROUNDS, GAMES, WRITERS = 20, 8, 2
+ROUNDS, GAMES, WRITERS = 21, 8, 2
 SHEET = "A VIE H"
 
 
