@@ -16,11 +16,13 @@ def main() -> int:
     benches = made.add_subparsers(dest="bench", required=True)
     storm = benches.add_parser("storm", help="so many games are due at once")
     storm.add_argument("games", type=int)
+    benches.add_parser("pages", help="every page, by one reader and by many")
     made.add_argument("--keep", action="store_true", help="keep the folder with the logs")
     options = made.parse_args()
     with servers(keep=options.keep) as site:
         django.setup()
-        importlib.import_module("tests.load.storm").storm(site, options.games)  # it needs the settings
+        bench = importlib.import_module(f"tests.load.{options.bench}")  # it needs the settings
+        getattr(bench, options.bench)(site, **({"games": options.games} if "games" in options else {}))
     return 0
 
 

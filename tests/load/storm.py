@@ -56,7 +56,7 @@ class Reader(Thread):
 
 def storm(site: Site, games: int) -> None:
     """Fill the site, let all deadlines pass at once, and print what happens."""
-    call_command("migrate", verbosity=0)
+    migrate()
     began = time.monotonic()
     fill(games)
     say(f"{games} games filled in {time.monotonic() - began:.1f} s")
@@ -64,14 +64,13 @@ def storm(site: Site, games: int) -> None:
     time.sleep(WARM_UP)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
-        cursor.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
-        cursor.execute("SELECT pg_stat_statements_reset()")
+    reset_statements()
     reader = Reader(site)
     before, began = site.seconds_used(), time.monotonic()
     Phase.objects.update(deadline=_now())
     reader.start()
     first, seconds = _until_nothing_is_due(began)
-    used, statements = site.seconds_used(), _statements()
+    used, statements = site.seconds_used(), statements_made()
     reader.over.set()
     reader.join()
     _require_one_result_each(games)
@@ -83,9 +82,16 @@ def storm(site: Site, games: int) -> None:
     say(f"CPU: {sum(spent.values()):.1f} ms a game: {', '.join(f'{name} {ms:.1f}' for name, ms in spent.items())}")
     if reader.seconds:
         late = sorted(reader.seconds)
-        half, most = (1000 * _share(late, share) for share in (0.5, 0.95))
+        half, most = (1000 * share_of(late, share) for share in (0.5, 0.95))
         say(f"pages meanwhile: {len(late)}, p50 {half:.0f} ms, p95 {most:.0f} ms")
     say(f"letters sent meanwhile: {sent}; then {_letters_a_second(site)}")
+
+
+def migrate() -> None:
+    """Lay out the database, which counts statements from now on."""
+    call_command("migrate", verbosity=0)
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
 
 
 def _now() -> object:
@@ -116,23 +122,23 @@ def _letters_a_second(site: Site) -> str:
     """How fast the rest is sent, once nothing is due."""
     letters = Letter.objects.filter(sent__isnull=True)
     waiting, began, before = letters.count(), time.monotonic(), site.seconds_used()
-    _reset()
+    reset_statements()
     while (left := letters.count()) and time.monotonic() < began + LETTERS_WATCHED:
         time.sleep(LOOKS)
     seconds, used, sent = time.monotonic() - began, site.seconds_used(), waiting - left
     if not sent:
         return f"none of {waiting}"
     cpu = 1000 * (sum(used.values()) - sum(before.values())) / sent
-    each = f"{cpu:.1f} ms and {_statements() / sent:.1f} statements each"
+    each = f"{cpu:.1f} ms and {statements_made() / sent:.1f} statements each"
     return f"{sent} in {seconds:.1f} s, {sent / seconds:.1f}/s, {each}"
 
 
-def _reset() -> None:
+def reset_statements() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_stat_statements_reset()")
 
 
-def _statements() -> int:
+def statements_made() -> int:
     """Counted by Postgres, all processes together, without its own checks of foreign keys at a commit."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -142,5 +148,5 @@ def _statements() -> int:
     return int(calls)
 
 
-def _share(values: list[float], share: float) -> float:
+def share_of(values: list[float], share: float) -> float:
     return values[min(len(values) - 1, int(share * len(values)))]

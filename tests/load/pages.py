@@ -1,0 +1,112 @@
+"""How fast pages come over HTTP: one reader after the other, and many at once."""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from typing import TYPE_CHECKING
+
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from tests.load.games import fill
+from tests.load.processes import say
+from tests.load.storm import migrate, reset_statements, share_of, statements_made
+
+if TYPE_CHECKING:
+    from tests.load.processes import Site
+
+GAMES = 60
+WARM, IN_A_ROW = 3, 60
+AT_ONCE = (1, 8, 32)
+SECONDS_AT_ONCE = 3.0
+STRANGERS = (
+    "/",
+    "/games/",
+    "/games/?show=running",
+    "/games/storm-0/",
+    "/games/storm-0/history/",
+    "/games/storm-0/talk/everybody/",
+    "/games/storm-0/pulse/",
+    "/variants/",
+    "/variants/1926/",
+    "/learn/",
+    "/people/player1/",
+    "/api/games/",
+)
+PLAYERS = ("/", "/games/", "/games/storm-0/", "/games/storm-0/orders/", "/games/storm-0/talk/everybody/")
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Somebody with a browser that keeps its connection."""
+
+    site: Site
+    cookie: str = ""
+
+    def opened(self) -> HTTPConnection:
+        return HTTPConnection("127.0.0.1", self.site.port, timeout=60)
+
+    def read(self, wire: HTTPConnection, path: str, **more: str) -> tuple[float, int, dict[str, str], int]:
+        """Seconds, status, headers and bytes of one answer."""
+        headers = {"Accept-Encoding": "gzip", **({"Cookie": self.cookie} if self.cookie else {}), **more}
+        began = time.perf_counter()
+        wire.request("GET", path, headers=headers)
+        answer = wire.getresponse()
+        size = len(answer.read())
+        return time.perf_counter() - began, answer.status, {name.lower(): it for name, it in answer.getheaders()}, size
+
+
+def pages(site: Site) -> None:
+    """Fill the site with some games, and print for every page what it takes."""
+    migrate()
+    fill(GAMES)
+    site.start()
+    say(f"load of the machine: {' '.join(f'{one:.1f}' for one in os.getloadavg())} on {os.cpu_count()} cores")
+    say(
+        f"{'page':<42} {'p50':>6} {'p95':>6}  {'   '.join(f'{n:>3} at once' for n in AT_ONCE)}   statements  bytes  kept"
+    )
+    for visitor, who, paths in ((Visitor(site), "stranger", STRANGERS), (_player(site), "player", PLAYERS)):
+        for path in paths:
+            _measure(visitor, f"{who} {path}", path)
+
+
+def _player(site: Site) -> Visitor:
+    client = Client()
+    client.force_login(get_user_model().objects.get(username="player1"))
+    return Visitor(site, f"sessionid={client.session.session_key}")
+
+
+def _measure(visitor: Visitor, name: str, path: str) -> None:
+    wire = visitor.opened()
+    for _ in range(WARM):
+        visitor.read(wire, path)
+    reset_statements()
+    found = [visitor.read(wire, path) for _ in range(IN_A_ROW)]
+    made = statements_made() / IN_A_ROW
+    assert {status for _, status, _, _ in found} == {200}, f"{path} answers {found[0][1]}"
+    seconds = sorted(each[0] for each in found)
+    _, _, headers, size = found[-1]
+    half, most = (f"{1000 * share_of(seconds, share):.0f} ms" for share in (0.5, 0.95))
+    rates = "   ".join(f"{_rate(visitor, path, number):>8.0f}/s" for number in AT_ONCE)
+    kept = headers.get("cache-control", "-") + (" +ETag" if "etag" in headers else "")
+    say(f"{name:<42} {half:>6} {most:>6}  {rates}   {made:>10.1f} {size:>6}  {kept}")
+
+
+def _rate(visitor: Visitor, path: str, number: int) -> float:
+    """Answers a second to so many visitors at once."""
+    end = time.monotonic() + SECONDS_AT_ONCE
+
+    def browse(_: int) -> int:
+        wire, done = visitor.opened(), 0
+        while time.monotonic() < end:
+            visitor.read(wire, path)
+            done += 1
+        return done
+
+    began = time.monotonic()
+    with ThreadPoolExecutor(number) as pool:
+        return sum(pool.map(browse, range(number))) / (time.monotonic() - began)
