@@ -66,15 +66,15 @@ def pages(site: Site) -> None:
     fill(GAMES)
     site.start()
     say(f"load of the machine: {' '.join(f'{one:.1f}' for one in os.getloadavg())} on {os.cpu_count()} cores")
-    say(
-        f"{'page':<42} {'p50':>6} {'p95':>6}  {'   '.join(f'{n:>3} at once' for n in AT_ONCE)}   statements  bytes  kept"
-    )
-    for visitor, who, paths in ((Visitor(site), "stranger", STRANGERS), (_player(site), "player", PLAYERS)):
+    rates = "   ".join(f"{number:>2} at once" for number in AT_ONCE)
+    say(f"{'page':<42} {'p50':>6} {'p95':>6}   {rates}   statements  bytes  kept")
+    for visitor, who, paths in ((Visitor(site), "stranger", STRANGERS), (player(site), "player", PLAYERS)):
         for path in paths:
             _measure(visitor, f"{who} {path}", path)
 
 
-def _player(site: Site) -> Visitor:
+def player(site: Site) -> Visitor:
+    """Somebody who plays."""
     client = Client()
     client.force_login(get_user_model().objects.get(username="player1"))
     return Visitor(site, f"sessionid={client.session.session_key}")
