@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 TEMPLATES = 60
 IN_A_ROW = 30
-GAMES, PHASES_EACH, USERS = 10_000, 30, 20_000
+SMALL, LARGE = 600, 10_000
+PHASES_EACH, USERS = 30, 20_000
+NOTICES_SMALL, NOTICES_LARGE = 60, 5_000
 STRANGERS = (
     "/",
     "/games/",
@@ -50,7 +52,7 @@ COPIED: dict[type[Model], dict[str, str]] = {
     Occupancy: {
         "game_id": "grown.id",
         "seat_id": "new_seat.id",
-        "user_id": f"(SELECT min(id) FROM accounts_user) + (n * 7 + old.id) % {USERS}",  # noqa: S608 - no one's input
+        "user_id": "(SELECT min(id) FROM accounts_user) + (n * 7 + old.id) % (SELECT count(*) FROM accounts_user)",
     },
     Phase: {
         "game_id": "grown.id",
@@ -69,23 +71,26 @@ SEATED = """JOIN kernel_seat old_seat ON old_seat.id = old.seat_id
 JOIN kernel_seat new_seat ON new_seat.game_id = grown.id AND new_seat.power = old_seat.power"""
 LOG = """INSERT INTO kernel_event (game_id, at, kind, by_id, facts)
 SELECT id, created + number * interval '1 hour', 'created', gm_id, '{}'
-FROM kernel_game CROSS JOIN generate_series(1, 20) number"""
+FROM generate_series(%(first)s, %(end)s - 1) n JOIN kernel_game ON slug = 'grown-' || n
+CROSS JOIN generate_series(1, 20) number"""
 NOTICES = """INSERT INTO kernel_letter
     (user_id, written, for_the_day, tries, sent, seen, pushed, key, kind, game_id, ordinal)
 SELECT
     (SELECT id FROM accounts_user WHERE username = 'player1'), now() - n * interval '1 minute', false, 0, now(), NULL,
-    true, 'grown-' || n, 'new phase', (SELECT id FROM kernel_game WHERE slug = 'storm-' || n % 60), n / 60
-FROM generate_series(1, 5000) n"""
+    true, 'grown-' || n, 'new phase', (SELECT id FROM kernel_game WHERE slug = 'storm-' || n %% 60), n / 60
+FROM generate_series(%(first)s, %(end)s - 1) n"""
 
 
 def growth(site: Site) -> None:
     """Measure every list on a small site, let it grow, and measure again."""
     migrate()
     fill(TEMPLATES)
+    _grow(TEMPLATES, SMALL, NOTICES_SMALL)
     site.start()
     before = _measured(site)
     began = time.monotonic()
-    _grow()
+    _people()
+    _grow(SMALL, LARGE, NOTICES_LARGE)
     say(f"grown to {Game.objects.count()} games, {Phase.objects.count()} phases, in {time.monotonic() - began:.0f} s")
     after = _measured(site)
     say(f"load of the machine: {' '.join(f'{one:.1f}' for one in os.getloadavg())} on {os.cpu_count()} cores")
@@ -116,25 +121,29 @@ def _one(visitor: Visitor, path: str) -> tuple[float, float]:
     return share_of(seconds, 0.5), statements_made() / IN_A_ROW
 
 
-def _grow() -> None:
+def _people() -> None:
     users = get_user_model().objects
     names = [f"person{number}" for number in range(USERS - PEOPLE)]
     users.bulk_create([users.model(username=name, email=f"{name}@example.org") for name in names], batch_size=2_000)
-    _copy(Game, "kernel_game old ON old.slug = 'storm-' || n % 60")
-    _copy(Seat, OF_GAMES)
-    _copy(Occupancy, f"{OF_GAMES} {SEATED}")
-    _copy(Phase, f"{OF_GAMES} CROSS JOIN generate_series(0, {LAST}) number")
+
+
+def _grow(first: int, end: int, notices: int) -> None:
+    """Copies of the filled games, numbered from `first` to below `end`, and so many notifications for one player."""
+    _copy(Game, "kernel_game old ON old.slug = 'storm-' || n % 60", first, end)
+    _copy(Seat, OF_GAMES, first, end)
+    _copy(Occupancy, f"{OF_GAMES} {SEATED}", first, end)
+    _copy(Phase, f"{OF_GAMES} CROSS JOIN generate_series(0, {LAST}) number", first, end)
     with connection.cursor() as cursor:
-        cursor.execute(LOG)
-        cursor.execute(NOTICES)
+        cursor.execute(LOG, {"first": first, "end": end})
+        cursor.execute(NOTICES, {"first": first, "end": first + notices})
         cursor.execute("VACUUM ANALYZE")
 
 
-def _copy(kind: type[Model], joined: str) -> None:
+def _copy(kind: type[Model], joined: str, first: int, end: int) -> None:
     changed, table = COPIED[kind], kind._meta.db_table
     columns = [field.column for field in kind._meta.concrete_fields if field.column != "id"]
     values = ", ".join(changed.get(column, f'old."{column}"') for column in columns)
     names = ", ".join(f'"{column}"' for column in columns)
-    source = f"generate_series({TEMPLATES}, {GAMES - 1}) n JOIN {joined.format(table=table)}"
+    source = f"generate_series({first}, {end - 1}) n JOIN {joined.format(table=table)}"
     with connection.cursor() as cursor:
         cursor.execute(f'INSERT INTO "{table}" ({names}) SELECT {values} FROM {source}')  # noqa: S608 - no one's input
