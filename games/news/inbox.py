@@ -1,12 +1,16 @@
 """A user's notifications on the site: one line for everything they were to be told, newest first."""
 
+from collections.abc import Collection
+from functools import cache
+
 from django.http import Http404
 
 from games.kernel import clock
-from games.kernel.access import GameAccess, Viewer, access_game
+from games.kernel.access import GameAccess, Viewer
 from games.kernel.models import Game
 from games.kernel.queries import NOBODY
 from games.news.outboxes import OUTBOXES, InboxLine, Reach
+from games.pages.glances import Facts
 
 MOST_NOTICES = 50
 
@@ -19,12 +23,10 @@ def count_unseen(user_id: int) -> int:
 
 def notices(user: Viewer) -> tuple[InboxLine, ...]:
     """The lines this user may still see, newest first."""
-    reach, mine = _reach(user), {"user_id": user.pk or NOBODY}
-    lines = [
-        line
-        for box in OUTBOXES
-        for line in box.notices(box.rows.filter(**mine).order_by("-written", "-pk")[:MOST_NOTICES], reach)
-    ]
+    mine = {"user_id": user.pk or NOBODY}
+    waiting = [(box, list(box.rows.filter(**mine).order_by("-written", "-pk")[:MOST_NOTICES])) for box in OUTBOXES]
+    reach = _reach(user, {box.game_of(row).pk for box, rows in waiting for row in rows})
+    lines = [line for box, rows in waiting for line in box.notices(rows, reach)]
     return tuple(sorted(lines, key=lambda line: (line.at, line.key), reverse=True)[:MOST_NOTICES])
 
 
@@ -39,16 +41,15 @@ def mark_one_seen(line: InboxLine) -> None:
     type(line.row)._default_manager.filter(pk=line.row.pk, seen__isnull=True).update(seen=clock.now())
 
 
-def _reach(user: Viewer) -> Reach:
-    """A function that gives this user's access to a game, or None; it looks each game up once."""
-    known: dict[int, GameAccess | None] = {}
+def _reach(user: Viewer, games: Collection[int]) -> Reach:
+    """A function that gives this user's access to each of these games, or None."""
+    facts = Facts(games)
 
+    @cache
     def reach(game: Game) -> GameAccess | None:
-        if game.pk not in known:
-            try:
-                known[game.pk] = access_game(user=user, slug=game.slug)
-            except Http404:
-                known[game.pk] = None
-        return known[game.pk]
+        try:
+            return facts.access(game.pk, user.pk or NOBODY)
+        except Http404:
+            return None
 
     return reach

@@ -1,18 +1,18 @@
 """News of messages: that somebody has written, never what."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from django.urls import reverse
 from django.utils.text import capfirst
 
-from games.kernel import codec
+from games.kernel import clock, codec
 from games.kernel.access import GameAccess
 from games.kernel.models import Game
 from games.kernel.news import Topic
 from games.news.outboxes import InboxLine, Look, Outbox, Reach, Words
 from games.press.models import PressLetter
-from games.press.queries import unread_message
 from games.press.talk import address_of
+from games.press.unread import first_authors
 
 
 class Messages(Outbox[PressLetter]):
@@ -27,7 +27,8 @@ class Messages(Outbox[PressLetter]):
 
     def words(self, row: PressLetter, access: GameAccess, _look: Look) -> Words | None:
         """None if the recipient may no longer see the thread, or has read it."""
-        author, game = _unread_from(access, row), row.thread.game.name
+        authors, game = first_authors(row.user_id, [access.game_id], clock.now()), row.thread.game.name
+        author = _author_in(row, authors)
         if author is None:
             return None
         what = "you a private message" if row.thread.powers else "a message to everyone"
@@ -40,18 +41,19 @@ class Messages(Outbox[PressLetter]):
         )
 
     def notices(self, rows: Iterable[PressLetter], reach: Reach) -> Iterator[InboxLine]:
-        for row in rows:
-            access = reach(row.thread.game)
-            author = _unread_from(access, row) if access else None
+        reached = [row for row in rows if reach(row.thread.game)]
+        readers = {row.user_id for row in reached}
+        games = {row.thread.game_id for row in reached}
+        authors = {reader: first_authors(reader, games, clock.now()) for reader in readers}
+        for row in reached:
+            author = _author_in(row, authors[row.user_id])
             if author is not None:
                 yield self.notice(row, f"A message from {author}.", self.key_of(row))
 
 
-def _unread_from(access: GameAccess, letter: PressLetter) -> str | None:
+def _author_in(letter: PressLetter, authors: Mapping[int, str]) -> str | None:
     """The author of the first unread message there, as in the middle of a sentence; None if all is read."""
-    message = unread_message(access, letter.thread)
-    if message is None:
-        return None
-    if not message.author:
-        return "the game master"
-    return codec.variant_of(letter.thread.game).power(message.author.id).called
+    power = authors.get(letter.thread_id)
+    if not power:
+        return None if power is None else "the game master"
+    return codec.variant_of(letter.thread.game).power(power).called

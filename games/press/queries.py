@@ -5,7 +5,7 @@ from django.http import Http404
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
 from games.kernel.rules import allowed
 from games.press.gallery import gallery_of, remark_at
-from games.press.models import Message, Notebook, Remark, Thread
+from games.press.models import Message, Notebook, Remark
 from games.press.parts import GalleryView, MessageView, NewsView, NotesView, RemarkView, SearchView, TalkView
 from games.press.rules import may_remark
 from games.press.talk import Powers, Reader, Teller, may_read, powers_at, unread_of
@@ -84,8 +84,3 @@ def unread_count(access: GameAccess) -> int:
     if access.sheet is None and not access.is_gm:
         raise Http404
     return unread_of(standpoint_of(access))
-
-
-def unread_message(access: GameAccess, thread: Thread) -> MessageView | None:
-    """The oldest message in a thread that this viewer has not read; None if all are read."""
-    return _teller(access).first_unread(thread)

@@ -168,15 +168,6 @@ class Teller:
             has_more=page * FOUND_ON_A_PAGE < total,
         )
 
-    def first_unread(self, thread: Thread) -> MessageView | None:
-        """The oldest message of a thread that the reader may see and has neither seen nor written."""
-        if not may_read(self.game, self.reader, tuple(thread.powers)):
-            return None
-        bookmark = self.reader.bookmarks.filter(thread=thread).first()
-        rows = visible(self.reader, thread).exclude(power__in={*_own_voices(self.reader), *self.muted})
-        message = rows.filter(number__gt=bookmark.number if bookmark else 0).first()
-        return self.message(message) if message else None
-
     @cached_property
     def rows(self) -> dict[Powers, Thread]:
         return {tuple(thread.powers): thread for thread in _threads(self.game, self.reader)}

@@ -1,13 +1,13 @@
-"""How many unread messages a person has, counted in one query for any number of games."""
+"""Which messages a person has not read, found in one query for any number of games."""
 
 from collections import Counter
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
 UNREAD = """
-SELECT game.id, thread.id, count(*)
 FROM press_message message
 JOIN press_thread thread ON thread.id = message.thread_id
 JOIN kernel_game game ON game.id = thread.game_id
@@ -36,7 +36,6 @@ WHERE game.id = ANY(%(games)s)
   END
   AND NOT EXISTS (SELECT FROM press_withheld WHERE message_id = message.id AND user_id = %(user)s)
   AND NOT EXISTS (SELECT FROM press_mute WHERE game_id = game.id AND user_id = %(user)s AND power = message.power)
-GROUP BY game.id, thread.id
 """
 """Messages by others since this person took the seat, or began to sit with messages, which they may read and have
 neither seen nor muted; for a game master who does not play, the public ones. It is written out because every page of a
@@ -61,10 +60,22 @@ def _unread(user_id: int | None, games: Collection[int], now: datetime) -> list[
     """Game, thread, number of messages."""
     if user_id is None or not games:
         return []
+    facts: dict[str, Any] = {"user": user_id, "games": list(games), "now": now}
     with connection.cursor() as cursor:
-        cursor.execute(UNREAD, {"user": user_id, "games": list(games), "now": now})
+        cursor.execute(f"SELECT game.id, thread.id, count(*) {UNREAD} GROUP BY game.id, thread.id", facts)
         found: list[tuple[int, int, int]] = cursor.fetchall()
     return found
+
+
+def first_authors(user_id: int, games: Collection[int], now: datetime) -> dict[int, str]:
+    """Thread -> the power that wrote the oldest unread message there, "" for the game master."""
+    if not games:
+        return {}
+    facts: dict[str, Any] = {"user": user_id, "games": list(games), "now": now}
+    first = f"SELECT DISTINCT ON (thread.id) thread.id, message.power {UNREAD} ORDER BY thread.id, message.number"
+    with connection.cursor() as cursor:
+        cursor.execute(first, facts)
+        return dict(cursor.fetchall())
 
 
 def newest_public_message() -> str:

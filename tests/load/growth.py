@@ -141,7 +141,7 @@ def _grow(first: int, end: int, notices: int) -> None:
 
 def _copy(kind: type[Model], joined: str, first: int, end: int) -> None:
     changed, table = COPIED[kind], kind._meta.db_table
-    columns = [field.column for field in kind._meta.concrete_fields if field.column != "id"]
+    columns = [str(field.column) for field in kind._meta.concrete_fields if field.column != "id"]
     values = ", ".join(changed.get(column, f'old."{column}"') for column in columns)
     names = ", ".join(f'"{column}"' for column in columns)
     source = f"generate_series({first}, {end - 1}) n JOIN {joined.format(table=table)}"

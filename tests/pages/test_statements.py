@@ -31,6 +31,7 @@ MOST = {
     (PLAYERS[0], "/games/{slug}/orders/"): 12,
     (PLAYERS[0], "/games/{slug}/pulse/"): 4,
     (PLAYERS[0], "/games/{slug}/talk/everybody/"): 18,
+    (PLAYERS[0], "/notifications/"): 14,
     (CAROL, "/games/{slug}/gm/"): 30,
     (DAVE, "/games/{slug}/"): 18,
 }
@@ -56,6 +57,7 @@ def test_every_page_takes_few_statements_and_none_more_for_a_longer_game_or_a_la
     story = Story(running_game())
     story.deadline()
     say(story.game, PLAYERS[0], "Good morning, all")
+    say(story.game, PLAYERS[1], "Good morning, Britain", "BRITAIN")
     take_seat(game_id=waiting_game(name="Waiting").pk, user_id=person(PLAYERS[0]).pk)
     before = taken(story.game)
     assert {what: count for what, count in before.items() if count > MOST[what]} == {}
