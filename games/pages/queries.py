@@ -247,7 +247,7 @@ def lobby(user: Viewer) -> Lobby:
 def showcase() -> Showcase | None:
     """The public game with the next deadline, or the newest one that is over, as strangers see it."""
     running = Phase.objects.filter(closed__isnull=True, game__by_invitation=False, game__status=Status.RUNNING)
-    slug = running.order_by("deadline").values_list("game__slug", flat=True).first()
+    slug = running.order_by("deadline", "pk").values_list("game__slug", flat=True).first()
     if slug is None:
         over = Game.objects.filter(by_invitation=False, status__in=OVER).order_by("-pk")
         slug = over.values_list("slug", flat=True).first()

@@ -157,7 +157,7 @@ class Teller:
 
     def search(self, words: str, page: int) -> SearchView:
         """A page of the messages with these words in all threads that the reader may read."""
-        rows = self.all_visible().filter(text__icontains=words).order_by("-sent", "-number")
+        rows = self.all_visible().filter(text__icontains=words).order_by("-sent", "-pk")
         total = rows.count()
         page = max(1, min(page, -(-total // FOUND_ON_A_PAGE)))
         shown = rows.select_related("thread")[(page - 1) * FOUND_ON_A_PAGE : page * FOUND_ON_A_PAGE]

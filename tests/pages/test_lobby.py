@@ -11,11 +11,11 @@ from django.urls import reverse
 from games.deadlines.news import GAME_STARTED
 from games.deadlines.options import Rhythm
 from games.kernel.cards import MOST_CARDS, cards
-from games.kernel.models import Event, Game, Letter, Occupancy, Status
+from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Status
 from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import start_game
 from games.pages.parts import GamePage
-from games.pages.queries import Shelves
+from games.pages.queries import Shelves, showcase
 from games.sealed.models import Sheet
 from games.sealed.options import has_bids
 from games.seating.news import BOT_STOPPED, GAME_CREATED, SEAT_TAKEN
@@ -196,6 +196,16 @@ def test_a_game_by_invitation_is_no_place_in_a_stranger_s_list() -> None:
     for slug in (hidden.slug, "no-such-game"):
         assert Shelves(AnonymousUser()).page("open", after=slug) == GamePage((), "")
     assert len(Shelves(person(CAROL)).page("open", after=hidden.slug).games) == 1
+
+
+def test_of_games_with_one_deadline_the_oldest_is_on_the_home_page_wherever_its_row_lies() -> None:
+    older, newer = running_game(name="Older"), running_game(name="Newer")
+    deadline = open_phase(older).deadline
+    for game in (newer, older):
+        Phase.objects.filter(pk=open_phase(game).pk).update(deadline=deadline)
+    shown = showcase()
+    assert shown is not None
+    assert shown.game.slug == older.slug
 
 
 def test_the_lobby_links_to_the_older_games_and_counts_up_to_99(client: Client) -> None:
