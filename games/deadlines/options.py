@@ -31,8 +31,8 @@ GRACE_IS_PUBLIC = (
     "Everyone is told that orders were missing, but not whose. Saved orders can be changed until the new deadline."
 )
 WHEN_AWAY = (
-    "If a deadline falls on a booked day and that player has orders to enter, it moves to the next possible time "
-    "afterwards. The others are told that a player is away, but not who."
+    "If a deadline falls on a booked day and that player has orders to enter, the deadline moves to the next possible "
+    "time afterwards. The others are told that a player is away, but not who."
 )
 ENDED_EARLY = "Orders saved by then count. Players who haven’t saved any are not recorded as having missed the phase."
 SHARED_AT_THE_END = "If no one has won by the end of {}, the remaining powers share a draw."
@@ -40,8 +40,8 @@ SHARED_AT_THE_END = "If no one has won by the end of {}, the remaining powers sh
 
 def _grace(seconds: int, most: int) -> str:
     return (
-        f"If a player has not saved orders by the deadline, it moves by {length_in_words(seconds)}, once per phase. "
-        f"Each player can cause this {times(most)} in the game."
+        f"If a player has not saved orders by the deadline, the deadline is extended by {length_in_words(seconds)}, "
+        f"once per phase. Each player can get this {times(most)} in a game."
     )
 
 
@@ -150,7 +150,7 @@ class Rhythm(Options):
 
     @property
     def pace(self) -> str:
-        """The time for orders in a few words, as in "24 hours for orders", "orders Mondays 19:00 (Berlin)"."""
+        """The time for orders in a few words, as in "24 hours for orders", "orders Mondays at 19:00 (Berlin)"."""
         times = self.week.movement
         if times:
             return f"orders {times_in_words(times)} ({place(self.week.zone)})"

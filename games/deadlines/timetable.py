@@ -23,7 +23,8 @@ LONGEST_HOLIDAY_DAYS = 60
 LONGEST_HOLIDAY_NAME = 40
 
 CLOCK_CHANGES = (
-    "If the clocks skip a fixed time, the deadline falls just afterwards. If they repeat it, the first one counts."
+    "If the clocks go forward past a fixed time, the deadline is just afterwards. "
+    "If they go back and the time comes twice, the first one counts."
 )
 
 Span = tuple[datetime, datetime]
@@ -222,8 +223,8 @@ ONLY_SOME_VARIANTS = frozenset({PhaseKind.DEPLOYMENT, PhaseKind.DECLARATION})
 def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = frozenset()) -> str:
     """The whole timetable in one sentence. `special`: the kinds of phase in this game that only some variants have.
 
-    As in "Orders: Mondays and Thursdays 19:00 (New York), at least 24 hours after the phase opens; retreats and builds:
-    24 hours; no deadline on Sundays, nor from 24 Dec 2026 to 2 Jan 2027."
+    As in "Orders: Mondays and Thursdays at 19:00 (New York), at least 24 hours after the phase opens; retreats and
+    builds: 24 hours; no deadline on Sundays, nor from 24 Dec 2026 to 2 Jan 2027."
     """
     where = f" ({place(timetable.week.zone)})"
     parts = []
@@ -250,12 +251,12 @@ def _rhythms(timetable: Timetable, special: frozenset[PhaseKind]) -> dict[tuple[
 
 
 def times_in_words(times: tuple[Slot, ...]) -> str:
-    """As in "Mondays and Thursdays 19:00, Saturdays 12:00"."""
+    """As in "Mondays and Thursdays at 19:00, Saturdays at 12:00"."""
     days: dict[str, list[str]] = {}
     for slot in sorted(times):
         days.setdefault(slot.clock, []).append(f"{DAYS[slot.weekday]}s")
     return ", ".join(
-        f"{'every day' if len(names) == len(DAYS) else listed(names)} {clock}" for clock, names in days.items()
+        f"{'every day' if len(names) == len(DAYS) else listed(names)} at {clock}" for clock, names in days.items()
     )
 
 
@@ -295,7 +296,7 @@ def read_times(text: str) -> tuple[Slot, ...]:
         if clock and waiting:
             slots.update(Slot(day, int(clock[1]), int(clock[2])) for day in waiting)
             timed = True
-        elif not clock and word.lower() != "and":
+        elif not clock and word.lower() not in {"and", "at"}:
             waiting = [*([] if timed else waiting), *_days(word)]
             timed = False
         elif clock:

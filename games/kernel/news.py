@@ -28,7 +28,7 @@ class Topic(models.TextChoices):
     PHASE = "phase", "New phases in which I have orders to enter"
     TIMETABLE = "timetable", "Moved deadlines and paused games"
     MESSAGE = "message", "New messages"
-    GAME = "game", "Starts and ends of games, and roll calls"
+    GAME = "game", "Games starting and ending, and roll calls"
     PROPOSAL = "proposal", "Proposals to end a game"
     SEAT = "seat", "Seats and sitters: requests, answers and changes"
     REPAIR = "repair", "Corrections by the game master"

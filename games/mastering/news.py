@@ -70,7 +70,9 @@ MASTER_NAMED = News("master named", "{who} is now the game master, at the reques
 
 def _master_asked(view: Glance, _time_zone: str) -> Text:
     if not view.market.asked_to_master:
-        return "you were asked to be the game master", ["The request is no longer open."]
+        return "you were asked to be the game master", [
+            "You were asked to take over as game master. The request is no longer open."
+        ]
     return "would you like to be the game master?", [
         f"This game (variant: {view.game.variant_title}) needs a new game master, and you have been asked.",
         "Open the game to answer.",

@@ -125,11 +125,11 @@ CAME_BACK = News("came back", "{who} came back as {power}.", by_player=True)
 def _seat_vacant(view: Glance, _time_zone: str) -> Text:
     free = [power.called for power in view.powers if not power.seated and not power.disordered]
     if not free or view.head is None:
-        return "a seat was vacant", ["A seat in this game was vacant, but has since been taken."]
+        return "a vacant seat has been taken", ["A seat in this game was vacant, but has since been taken."]
     are = "are" if len(free) > 1 else "is"
     return "a vacant seat", [
         f"{capfirst(listed(free))} {are} vacant in this game (variant: {view.game.variant_title}).",
-        "The first player to take a seat gets it, with at least a full phase to enter orders.",
+        "The first player to take a seat gets it, and has at least a full phase to enter orders.",
     ]
 
 

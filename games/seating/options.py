@@ -23,7 +23,7 @@ class Seats(StrEnum):
 
 
 SEAT_TEXTS = {
-    Seats.CHOICE: ("Powers by choice", "Players pick any free power, first come, first served."),
+    Seats.CHOICE: ("Players choose powers", "Players pick any free power, first come, first served."),
     Seats.RANDOM: ("Powers at random", "Powers are assigned at random before the first turn."),
     Seats.PREFERENCES: (
         "Powers by preference",

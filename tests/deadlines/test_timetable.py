@@ -253,8 +253,8 @@ def test_the_timetable_is_said_in_words() -> None:
         holidays=(christmas,),
     )
     assert timetable_in_words(table(week, movement=DAY, retreat=DAY, adjustment=12 * HOUR)) == (
-        "Orders: Mondays and Thursdays 19:00 (New York), at least 24 hours after the phase opens; retreats: 24 hours; "
-        "builds: Mondays 19:00, at least 12 hours after the phase opens; "
+        "Orders: Mondays and Thursdays at 19:00 (New York), at least 24 hours after the phase opens; "
+        "retreats: 24 hours; builds: Mondays at 19:00, at least 12 hours after the phase opens; "
         "no deadline on Sundays, nor from 24 Dec 2026 to 2 Jan 2027."
     )
 
@@ -285,10 +285,10 @@ def test_lengths_up_to_two_days_are_said_in_hours(seconds: int, words: str) -> N
 @pytest.mark.parametrize(
     ("typed", "read"),
     [
-        ("Mon and Thu 19:00", "Mondays and Thursdays 19:00"),
-        ("  thursdays, mo 19.00;Saturday 9:30 ", "Saturdays 09:30, Mondays and Thursdays 19:00"),
-        ("Mon 19:00 20:00", "Mondays 19:00, Mondays 20:00"),
-        ("every day 20:00", "every day 20:00"),
+        ("Mon and Thu 19:00", "Mondays and Thursdays at 19:00"),
+        ("  thursdays, mo 19.00;Saturday 9:30 ", "Saturdays at 09:30, Mondays and Thursdays at 19:00"),
+        ("Mon 19:00 20:00", "Mondays at 19:00, Mondays at 20:00"),
+        ("every day 20:00", "every day at 20:00"),
     ],
 )
 def test_times_are_read_as_people_write_them(typed: str, read: str) -> None:

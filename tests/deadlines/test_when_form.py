@@ -128,12 +128,10 @@ def test_a_game_is_created_with_its_timetable_and_tells_it_to_everybody() -> Non
     game = Game.objects.get()
     page = Client().get(reverse("games:game", kwargs={"slug": game.slug})).content.decode()
     assert (
-        "Orders: Mondays and Thursdays 19:00 (New York), at least 24 hours after the phase opens; "
+        "Orders: Mondays and Thursdays at 19:00 (New York), at least 24 hours after the phase opens; "
         "retreats and builds: 24 hours; no deadline on Sundays." in page
     )
-    assert (
-        "by the deadline, it moves by 12 hours, once per phase. Each player can cause this twice in the game." in page
-    )
+    assert "the deadline is extended by 12 hours, once per phase. Each player can get this twice in a game." in page
     assert "Each player may book 14 days away." in page
     times = (Slot(0, 19, 0), Slot(3, 19, 0))
     assert game.options[Rhythm].week == Week(zone="America/New_York", movement=times, days_off=(6,))
@@ -148,7 +146,7 @@ def test_the_preview_says_the_timetable_and_its_next_five_deadlines(monkeypatch:
     asked = {"pace": "twice", "zone": "America/New_York", "variant": "1926"}
     answer = browser.get(reverse("games:timetable"), {**OWN, **asked})
     page = answer.content.decode()
-    assert "Orders: Mondays and Thursdays 19:00 (New York)" in page
+    assert "Orders: Mondays and Thursdays at 19:00 (New York)" in page
     assert page.count("<time") == 5
     assert "Tue 17 Nov 2026, 00:00 UTC" in page
     assert "Mon 19:00 in New York" in page

@@ -24,7 +24,7 @@ def test_the_next_deadlines_follow_what_is_chosen(browsers: Browsers) -> None:
     page = browsers.of(DAVE)
     page.goto("/new-game/")
     preview = page.get_by_role("status", name="The timetable")
-    expect(preview).to_contain_text("Orders: Mondays and Thursdays 19:00")
+    expect(preview).to_contain_text("Orders: Mondays and Thursdays at 19:00")
     expect(preview.locator("time")).to_have_count(5)
     page.get_by_label("Live evening").check()
     expect(preview).to_contain_text("Orders: 15 minutes; retreats and builds: 5 minutes.")

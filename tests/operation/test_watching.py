@@ -178,7 +178,7 @@ def test_the_status_page_says_what_was_built_and_what_the_judge_passes(client: C
     page = client.get("/status/").content.decode()
     assert "v1.2-3-gabcdef0" in page
     assert "no phase is overdue" in page
-    assert "passes 176 of the 176 cases" in page
+    assert "passes all 176 cases in the Diplomacy Adjudicator Test Cases" in page
 
 
 def test_the_file_of_the_judges_test_cases_is_what_the_judge_does() -> None:
