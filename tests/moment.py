@@ -5,12 +5,22 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from django.db.models import Value
+
 from games.kernel import clock
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pytest
 
 MONDAY_NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
+
+
+def set_clock(patch: pytest.MonkeyPatch, tells: Callable[[], datetime]) -> None:
+    """The site's one clock tells this, called or read as a column."""
+    patch.setattr(clock, "now", tells)
+    patch.setattr(clock, "reading", lambda: Value(tells()))
 
 
 class Moment:
@@ -18,7 +28,7 @@ class Moment:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = MONDAY_NOON
-        monkeypatch.setattr(clock, "now", lambda: self.now)
+        set_clock(monkeypatch, lambda: self.now)
 
     def wait(self, **time: float) -> None:
         """As in hours=2."""

@@ -1,5 +1,6 @@
 """What a viewer is to a game: a player, a sitter, its game master or an observer; Http404 for anyone else."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -14,7 +15,7 @@ from games.kernel.cards import with_counts
 from games.kernel.hooks import is_expected
 from games.kernel.live import version_in, with_public_facts
 from games.kernel.members import now_for, sittings_of
-from games.kernel.models import OVER, Game, Handover, Joiner, Occupancy
+from games.kernel.models import OVER, Game, Handover, Joiner, Occupancy, Sitting
 from games.kernel.queries import NOBODY
 from games.kernel.standpoint import Standpoint
 
@@ -120,20 +121,27 @@ def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
     return access_of(game, user_id, getattr(game, "mine", None), token)
 
 
-def access_of(game: Game, user_id: int | None, held: Occupancy | None, token: str = "") -> GameAccess:
-    """The same for a game that was read `for_access`; `held` is this user's seat there."""
+def access_of(
+    game: Game,
+    user_id: int | None,
+    held: Occupancy | None,
+    token: str = "",
+    sits: Callable[[Game, int | None], Sitting | None] = now_for,
+) -> GameAccess:
+    """The same for a game that was read `for_access`; `held` is this user's seat there, and `sits` finds the sitting
+    under way by which a user without one may write orders."""
     seat = _seat_access(game, held)
     is_gm = user_id is not None and game.gm_id == user_id
     expected = seat is not None or is_gm or game.invites(token)
     if game.by_invitation and not expected and not _is_expected(game, user_id):
         raise Http404
-    lent = None if seat else _lent(game, user_id)
+    lent = None if seat else _lent(game, user_id, sits(game, user_id))
     return GameAccess(game, user_id, seat, is_gm, token, lent)
 
 
 def for_access(games: QuerySet[Game]) -> QuerySet[Game]:
-    """These games with all that a `GameAccess` needs."""
-    return with_counts(with_public_facts(games.select_related("gm", "roll_call")))
+    """These games with all that a `GameAccess` needs, and when they were read."""
+    return with_counts(with_public_facts(games.select_related("gm", "roll_call"))).annotate(read_at=clock.reading())
 
 
 def _game(slug: str, user_id: int | None) -> Game:
@@ -151,9 +159,8 @@ def _game(slug: str, user_id: int | None) -> Game:
     return game
 
 
-def _lent(game: Game, user_id: int | None) -> SeatAccess | None:
+def _lent(game: Game, user_id: int | None, sitting: Sitting | None) -> SeatAccess | None:
     """The seat of the player for whom this user, who has none, is sitting now."""
-    sitting = now_for(game, user_id)
     if user_id is None or sitting is None:
         return None
     held = sitting.occupancy

@@ -4,6 +4,8 @@ from datetime import datetime
 from typing import cast
 
 from django.db import connection
+from django.db.models import DateTimeField
+from django.db.models.expressions import Combinable, RawSQL
 
 
 def now() -> datetime:
@@ -12,3 +14,13 @@ def now() -> datetime:
         cursor.execute("SELECT clock_timestamp()")
         (moment,) = cursor.fetchone()
     return cast("datetime", moment)
+
+
+def reading() -> Combinable:
+    """The same as a column, for rows that are read anyway."""
+    return RawSQL("clock_timestamp()", (), DateTimeField())
+
+
+def moment_of(row: object) -> datetime:
+    """When a row with such a column `read_at` was read; for any other, the moment this is called."""
+    return getattr(row, "read_at", None) or now()

@@ -48,8 +48,18 @@ def with_public_facts(games: QuerySet[Game]) -> QuerySet[Game]:
 
 def version_in(game: Game) -> str:
     """A digest of the public facts with which the game was read."""
-    facts: str = game.public_facts  # type: ignore[attr-defined]
+    return _digest(game.public_facts)  # type: ignore[attr-defined]
+
+
+def _digest(facts: str) -> str:
     return hashlib.blake2s(facts.encode(), digest_size=DIGEST_BYTES).hexdigest()
+
+
+def version_for_strangers(slug: str) -> str | None:
+    """A digest of the current public facts of a game; None if there is no such game, or it is by invitation."""
+    rows = with_public_facts(Game.objects.filter(slug=slug, by_invitation=False))
+    facts = rows.values_list("public_facts", flat=True).order_by("pk").first()  # type: ignore[misc]
+    return _digest(facts) if facts else None
 
 
 def version_of(game_id: int) -> str:

@@ -103,7 +103,7 @@ class Company:
     @cached_property
     def _sittings(self) -> list[Sitting]:
         present = Sitting.objects.filter(occupancy__until__isnull=True, ended__isnull=True, accepted=True)
-        return list(present.filter(occupancy__game__in=self.games).select_related("occupancy"))
+        return list(present.filter(occupancy__game__in=self.games).select_related("occupancy__seat"))
 
     @cached_property
     def _waiting(self) -> list[tuple[int, int]]:
@@ -122,6 +122,13 @@ class Company:
         asked = set(users)
         here = (it for it in self._sittings if it.occupancy.game_id == game.pk and it.occupancy.user_id in asked)
         return [it for it in here if it.begins <= moment < it.ends]
+
+    def now_for(self, game: Game, user_id: int | None) -> Sitting | None:
+        """The same as the function of this name, for one of these games."""
+        now = clock.moment_of(game)
+        mine = (it for it in self._sittings if it.occupancy.game_id == game.pk and it.sitter_id == user_id)
+        begun = (it for it in mine if it.begins <= now < it.ends)
+        return None if game.gm_id == user_id else next(begun, None)
 
     def sitters(self, game: Game, users: Iterable[int], now: datetime) -> list[int]:
         """The people who are sitting for these players at this moment."""

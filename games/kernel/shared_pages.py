@@ -20,6 +20,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.views.decorators.gzip import gzip_page
 from redis.exceptions import RedisError
 
+from games.kernel.live import version_for_strangers
 from games.kernel.view_helpers import View, enter
 
 log = logging.getLogger(__name__)
@@ -59,12 +60,13 @@ def shared_by_strangers(version: Version) -> Callable[[View], View]:
 
 def of_game(request: HttpRequest, slug: str, **_where: object) -> str | None:
     """The version of a page about one game. A page may say which ground of the map the browser has."""
+    if not request.META.get("QUERY_STRING"):
+        return version_for_strangers(slug)
     access = enter(request, slug)
     variant = access.game.options.variant
-    known = {"", f"ground={variant.art.ground}"} if variant else {""}
-    if access.game.by_invitation or request.META.get("QUERY_STRING", "") not in known:
-        return None
-    return access.version
+    known = f"ground={variant.art.ground}" if variant else ""
+    is_kept = request.META["QUERY_STRING"] == known and not access.game.by_invitation
+    return access.version if is_kept else None
 
 
 def of_all_games(*queries: str) -> Version:

@@ -37,8 +37,8 @@ class Standpoint:
 
     @cached_property
     def now(self) -> datetime:
-        """The moment at which it was first asked for."""
-        return clock.now()
+        """The moment at which the game was read for a page, or else at which this was first asked for."""
+        return clock.moment_of(self.game)
 
     @cached_property
     def options(self) -> GameOptions:

@@ -48,7 +48,7 @@ class Facts:
         if game is None:
             raise Http404
         held = (one for one in self.company.seated[game_id] if one.user_id == user_id)
-        return access_of(game, user_id, next(held, None), token)
+        return access_of(game, user_id, next(held, None), token, self.company.now_for)
 
     @cached_property
     def last_phases(self) -> dict[int, Phase]:

@@ -35,7 +35,7 @@ def test_the_next_deadlines_follow_what_is_chosen(browsers: Browsers) -> None:
     page.get_by_label("Fixed times for orders").fill("Tue and Fri 20:00")
     page.get_by_label("Time zone").fill("Asia/Kolkata")
     page.get_by_label("Time zone").blur()
-    expect(preview).to_contain_text("Orders: Tuesdays and Fridays 20:00 (Kolkata)")
+    expect(preview).to_contain_text("Orders: Tuesdays and Fridays at 20:00 (Kolkata)")
     expect(preview).to_contain_text("20:00 in Kolkata")
     page.get_by_label("Name", exact=True).fill("Calcutta")
     page.get_by_role("button", name="Create the game").click()

@@ -8,6 +8,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from games.deadlines.news import GAME_OVER
+from games.kernel import clock
 from games.kernel.models import Game, Letter, Status
 from games.seating.services.new_game import take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -29,11 +31,12 @@ MOST = {
     (PLAYERS[0], "/games/"): 14,
     (PLAYERS[0], "/games/{slug}/"): 12,
     (PLAYERS[0], "/games/{slug}/orders/"): 12,
-    (PLAYERS[0], "/games/{slug}/pulse/"): 4,
+    (PLAYERS[0], "/games/{slug}/pulse/"): 2,
     (PLAYERS[0], "/games/{slug}/talk/everybody/"): 18,
     (PLAYERS[0], "/notifications/"): 14,
     (CAROL, "/games/{slug}/gm/"): 30,
     (DAVE, "/games/{slug}/"): 18,
+    (DAVE, "/notifications/"): 14,
 }
 """By who asks ("" for a stranger) and address, with nothing in the cache."""
 
@@ -59,10 +62,17 @@ def test_every_page_takes_few_statements_and_none_more_for_a_longer_game_or_a_la
     say(story.game, PLAYERS[0], "Good morning, all")
     say(story.game, PLAYERS[1], "Good morning, Britain", "BRITAIN")
     take_seat(game_id=waiting_game(name="Waiting").pk, user_id=person(PLAYERS[0]).pk)
+    _tell(story.game)
     before = taken(story.game)
     assert {what: count for what, count in before.items() if count > MOST[what]} == {}
     _grow(story)
     assert taken(story.game) == before
+
+
+def _tell(game: Game) -> None:
+    """A notification for somebody who doesn't play in this game any more."""
+    now = clock.now()
+    Letter.objects.create(user=person(DAVE), game=game, key=game.slug, kind=GAME_OVER.letter, written=now, next_try=now)
 
 
 def _grow(story: Story) -> None:
@@ -73,7 +83,8 @@ def _grow(story: Story) -> None:
             say(story.game, name, f"Message {number} of {name}")
             say(story.game, name, "Between us", "BRITAIN")
     for number in range(4):
-        running_game(name=f"Another {number}")
+        other = running_game(name=f"Another {number}")
+        _tell(other)
         take_seat(game_id=waiting_game(name=f"Open {number}").pk, user_id=person(PLAYERS[0]).pk)
     over = running_game(name="Over")
     Game.objects.filter(pk=over.pk).update(status=Status.FINISHED, verdict={"winners": [], "sentence": "Nobody won."})

@@ -25,6 +25,7 @@ from games.press.talk import address_of
 from games.seating.services.new_game import create_game, let_bot_play, take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
+from tests.moment import set_clock
 from tests.story import Story
 from variants.registry import ALL
 
@@ -211,7 +212,7 @@ def test_who_writes_too_much_is_told_how_long_to_wait_and_nobody_else_is(monkeyp
     game, start = running_game(), clock.now()
 
     def tried(minutes: int, name: str = ALICE) -> str:
-        monkeypatch.setattr(clock, "now", lambda: start + timedelta(minutes=minutes))
+        set_clock(monkeypatch, lambda: start + timedelta(minutes=minutes))
         return refusal(game, name, "GERMANY")
 
     assert tried(1) == tried(2) == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -30,6 +30,7 @@ from games.news.webhooks import set_webhook, tell_outside
 from games.press.models import PressLetter
 from games.sealed.models import Sheet
 from tests.cast import person
+from tests.moment import set_clock
 from tests.news.test_push import PushService
 from tests.news.test_webhooks import OtherSite
 from tests.secrecy.observation import CHANCE, logged, public_rows
@@ -214,9 +215,9 @@ def _posts(receivers: Receivers) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def _at(moment: object) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch, time_machine.travel(moment, tick=False):  # type: ignore[arg-type]
-        patch.setattr(clock, "now", lambda: moment)
+def _at(moment: datetime) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch, time_machine.travel(moment, tick=False):
+        set_clock(patch, lambda: moment)
         yield
 
 

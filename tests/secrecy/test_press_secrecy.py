@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from games.kernel import clock
 from games.kernel.access import access_game, access_seat
 from games.mastering.services.desk import close_game, pause_game, resume_game, seat_player, start_game
 from games.press.models import Bookmark, Message, Mute, Notebook, PressLetter, Thread
@@ -19,6 +18,7 @@ from games.press.services import mark_read, mute, save_notes, send_message
 from games.seating.services.new_game import leave_seat, let_bot_play, take_over_from_bot, take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
+from tests.moment import set_clock
 from tests.secrecy.addresses import OF_OTHERS, PRIVATE_THREAD, of_the_game
 from tests.secrecy.observation import Observed, assert_alike, letters, observed_at, observed_by, public_rows
 from tests.secrecy.worlds import NOON, world
@@ -97,8 +97,7 @@ def test_a_newcomer_sees_no_trace_of_what_was_written_to_the_player_before() -> 
         with world():
             held(game)
             with pytest.MonkeyPatch.context() as patch:
-                later = NOON.replace(hour=13)
-                patch.setattr(clock, "now", lambda later=later: later)
+                set_clock(patch, lambda: NOON.replace(hour=13))
                 seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
                 say(game, GERMANY, "Welcome", "FRANCE")
                 worlds.append(seen_of(game, DAVE))

@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from django.db import connection, transaction
 
-from games.kernel import clock
+from tests.moment import set_clock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 def standing_still() -> Iterator[None]:
     """Every clock stands still: the site's own, and the one behind sessions and headers."""
     with pytest.MonkeyPatch.context() as patch, time_machine.travel(NOON, tick=False):
-        patch.setattr(clock, "now", lambda: NOON)
+        set_clock(patch, lambda: NOON)
         yield
 
 

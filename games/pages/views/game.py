@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_safe
 from games.endings.forms import StatementForm
 from games.history.queries import history_view
 from games.history.views import years_of
-from games.kernel.access import GameAccess, access_seat
+from games.kernel.access import GameAccess, access_game, access_seat
 from games.kernel.cards import card_at
 from games.kernel.models import OVER, Status
 from games.kernel.parts import GameCard
@@ -72,8 +73,14 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def pulse(request: HttpRequest, slug: str) -> HttpResponse:
-    """News from public facts only: nothing, or a fragment that makes the page show the new position."""
-    access = enter(request, slug)
+    """News from public facts only: nothing, or a fragment that makes the page show the new position.
+
+    Pages ask often, so only for a game by invitation does it matter who does.
+    """
+    try:
+        access = access_game(user=AnonymousUser(), slug=slug)
+    except Http404:
+        access = enter(request, slug)
     card, version = card_at(Standpoint(access.game, None), unread=0), access.version
     repaired = request.GET.get("repairs", str(card.repairs)) != str(card.repairs)
     processed = repaired or request.GET.get("ordinal") != _written(card.ordinal)
