@@ -53,8 +53,10 @@ ACCESSIBLE = {
 }
 READABLE = {**QUICK, "runOnly": {"type": "rule", "values": [CONTRAST]}}
 """Everything that a theme can change, because it changes only colours."""
-NOT_DRAWN = {"exclude": [["svg"]]}
-"""Leaves out the contrast of text in a drawing, which takes longest and finds nothing."""
+DRAWN = [["svg"]]
+"""The contrast of text in a drawing takes longest to judge and finds nothing."""
+FRAME = [[".site-head"], [".site-foot"]]
+"""Judged on the first page of a tour: it has the same colours on all of them."""
 THEMED = re.compile(r"(?:\[data-theme=\"dark\"\]|:not\(\[data-theme=\"light\"\]\)) \{([^{}]*)\}")
 ONE_WORD = "W" * 80
 """A game name of the greatest length, without a place to break it."""
@@ -69,6 +71,7 @@ class Visit:
         self.wrong: list[str] = []
         self.links: set[str] = set()
         self.found: set[str] = set()
+        self.frames: set[tuple[int, str | None]] = set()
         page.on("console", self._complained)
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("response", self._answered)
@@ -123,7 +126,10 @@ class Visit:
         """Text that is hard to read, in this theme if one is named."""
         if scheme:
             self.page.emulate_media(color_scheme=scheme)
-        return [f"{scheme or 'as it is'}: {wrong}" for wrong in self._judged(NOT_DRAWN, READABLE)]
+        frame = (self.page.evaluate("innerWidth"), scheme)
+        left_out = [*DRAWN, *(FRAME if frame in self.frames else ())]
+        self.frames.add(frame)
+        return [f"{scheme or 'as it is'}: {wrong}" for wrong in self._judged({"exclude": left_out}, READABLE)]
 
     def _judged(self, where: dict[str, Any] | None, how: dict[str, Any]) -> list[str]:
         width = self.page.evaluate("innerWidth")
