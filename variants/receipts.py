@@ -69,7 +69,7 @@ def receipt_file(sheet: SealedSheet, *, at: str, game: str) -> str:
         f"Code: {sheet.code}",
         "",
         "After the deadline, check that this sheet counted as it stands here:",
-        "download the game's record and the script from the page “How to check our results”, then run",
+        "download the game's record and the script from the page “How to check the results”, then run",
         "    python check_receipt.py receipt.txt record.json",
         "",
     )

@@ -11,7 +11,7 @@ from django.urls import reverse
 from adjudication.words import phase_words
 from games.deadlines.models import Reminder
 from games.kernel.access import GameAccess
-from games.kernel.models import Event, Game
+from games.kernel.models import Event, Game, Status
 from games.kernel.news import News, Topic
 from games.kernel.wording import deadline_words, moment_words, words_for
 from games.news.outboxes import Outbox, Words, turn_words
@@ -99,6 +99,12 @@ CLOCK_MOVED = News(
 )
 
 
+def _game_held(view: Glance, _time_zone: str) -> Text:
+    if view.access.game.status != Status.HELD:
+        return "the game was on hold", ["The game was put on hold, but it has continued since."]
+    return "the game is on hold", [view.game.status_sentence]
+
+
 def _moved_or_ended(event: Event, _game: Game) -> str:
     """A deadline that was moved by 0 seconds was moved to that very moment."""
     return DEADLINE_MOVED.line if event.facts["seconds"] else "{who} ended {turn} early."
@@ -108,17 +114,11 @@ of_the_clock = partial(News, topic=Topic.TIMETABLE, to_the_world=True)
 """News in the public log that the email about the clock repeats."""
 
 DEADLINE_MOVED = of_the_clock("deadline moved", "{who} moved the deadline for {turn} {how}.", line_of=_moved_or_ended)
-GRACE_GIVEN = of_the_clock("grace given", "The deadline for {turn} moved {how} because orders were missing.")
-PLAYER_AWAY = of_the_clock("player away", "The deadline for {turn} moved because a player is away.")
+GRACE_GIVEN = of_the_clock("grace given", "The deadline for {turn} was put back {how} because orders were missing.")
+PLAYER_AWAY = of_the_clock("player away", "The deadline for {turn} was put back because a player is away.")
 HELD = of_the_clock("held", "The game was put on hold (incident {incident}).")
 RELEASED = of_the_clock("released", "The game continues after the incident.")
-GAME_HELD = News(
-    letter="game held",
-    topic=Topic.MASTER,
-    notice="The game is on hold.",
-    subject="the game is on hold",
-    sentences=("{game.status_sentence}",),
-)
+GAME_HELD = News(letter="game held", topic=Topic.MASTER, notice="The game is on hold.", text=_game_held)
 
 RESTORED = News("site restored", "After a fault, the site was restored to its state on {until}. {sentence}")
 

@@ -103,7 +103,7 @@ class Rhythm(Options):
 
     section = Section.TIME
     heading = Heading.WHEN
-    title = "Time"
+    title = "Length of a phase"
     facts = ("pace", "zone")
 
     movement_seconds: int = option(
@@ -169,7 +169,7 @@ class Rhythm(Options):
 class EarlyEnd(Options):
     section = Section.EARLY_END
     heading = Heading.WHEN
-    title = "Early end"
+    title = "Ending a phase early"
     facts = ("may_end_early",)
 
     all_ready: bool = option(

@@ -28,7 +28,7 @@ def may_vote(here: Standpoint) -> Occupancy:
     unless(here.game.incident != MODERATORS, WrongMoment(stopped))
     voter = only_seated(here)
     only_in_a_phase(here)
-    unless(not voter.bot, NotAllowed("A bot plays for you, so you have no vote. Stop the bot first."))
+    unless(not voter.bot, NotAllowed("A bot is playing for you, so you have no vote. Stop the bot first."))
     gone = "You have neither a unit nor a supply centre left, so you have no vote."
     unless(voter.seat.power in here.left, NotAllowed(gone))
     return voter
@@ -61,8 +61,8 @@ class Silence(Enum):
 
     VACANT = "it is vacant", "they are vacant"
     BOT = (
-        "a bot plays it and accepts anything the others agree on",
-        "bots play them and accept anything the others agree on",
+        "a bot is playing it and accepts anything the others agree on",
+        "bots are playing them and accept anything the others agree on",
     )
     DISORDER = "it is in permanent civil disorder", "they are in permanent civil disorder"
     GONE = "it has neither a unit nor a supply centre left", "they have neither a unit nor a supply centre left"

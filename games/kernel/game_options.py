@@ -40,7 +40,7 @@ class Section(Enum):
     VACANCIES = "Vacant seats", "what happens to the seat of a player who stops sending orders"
     TALK = ("Messages, names and readiness", "press, anonymity and the “ready” button", "press/partials/create.html")
     MASTER = ("The game master and bids", "your part in the game, previews and bids")
-    ENDING = "The end", "draws, votes and a last year"
+    ENDING = "How it ends", "draws, votes and a last year"
 
     def __init__(self, title: str, about: str = "", template: str = "pages/create/section.html") -> None:
         self.title, self.about, self.template = title, about, template
@@ -49,12 +49,12 @@ class Section(Enum):
 class Heading(StrEnum):
     """The groups of the terms, in order."""
 
-    WHEN = "When"
+    WHEN = "Timing"
     JOINING = "Joining"
     MASTER = "The game master"
     TALK = "Messages and names"
     BIDS = "Bids"
-    ENDING = "The end"
+    ENDING = "How it ends"
 
 
 @dataclass(frozen=True, slots=True)

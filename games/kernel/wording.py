@@ -54,7 +54,7 @@ _WORDS = {
         unsaved="If you save nothing, your units will hold.",
         left_out="your units held",
         whole="All your units have orders.",
-        tap="Tap a unit",
+        tap="Tap one of your units to give it an order",
     ),
     PhaseKind.RETREAT: PhaseWords(
         heading="Retreats",

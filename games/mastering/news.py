@@ -46,9 +46,9 @@ _repair = partial(News, topic=Topic.REPAIR, text=_put_right, to_the_world=True)
 
 ROLLED_BACK = _repair(
     "rolled back",
-    "{who} went back to {turn}. Everything after it has been undone.",
+    "{who} took the game back to {turn}. Everything after it has been undone.",
     letter="rolled back",
-    notice="The game master went back to an earlier phase.",
+    notice="The game master took the game back to an earlier phase.",
 )
 ORDER_AMENDED = _repair(
     "order amended",

@@ -135,7 +135,7 @@ class Glance:
             return ""
         ordinal, turn, code = found
         is_shown = self.head.ordinal - 1 <= ordinal <= self.head.ordinal
-        return f"Sealed record of {turn_words(turn)}: {code}" if code and is_shown else ""
+        return f"Fingerprint of the sealed record for {turn_words(turn)}: {code}" if code and is_shown else ""
 
     def newest_line(self, topic: Topic) -> str:
         """The last line of the public log on this topic, which introduces the game master."""

@@ -14,7 +14,7 @@ PREVIEWS = (
     "Each preview is recorded in the public log."
 )
 LOOKS = (
-    "The game master can look at the bids of past phases. This is recorded in the public log each time. "
+    "The game master can look at the bids from past phases. Each time, this is recorded in the public log. "
     "No one can see another player’s bids for the current phase."
 )
 BLIND = "No one but the player who made a bid can see it, not even the game master."
@@ -70,7 +70,7 @@ class Looks(Options):
             (
                 Radio(
                     "sees",
-                    "The game master can look at the bids of past phases",
+                    "The game master can look at the bids from past phases",
                     "Only if you don’t play. This is recorded in the public log each time.",
                     True,
                 ),
@@ -98,7 +98,7 @@ class Looks(Options):
 class BidsAtEnd(Options):
     section = Section.MASTER
     heading = Heading.BIDS
-    title = "After the end"
+    title = "After the game"
     facts = ("published_at_end",)
 
     open_bids_at_end: bool = option(

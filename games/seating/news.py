@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.text import capfirst
 
-from adjudication.english import listed
+from adjudication.english import listed, possessive
 from games.kernel.news import News, Topic
 from games.kernel.wording import moment_words
 
@@ -126,9 +126,9 @@ def _seat_vacant(view: Glance, _time_zone: str) -> Text:
     free = [power.called for power in view.powers if not power.seated and not power.disordered]
     if not free or view.head is None:
         return "a vacant seat has been taken", ["A seat in this game was vacant, but has since been taken."]
-    are = "are" if len(free) > 1 else "is"
+    vacant = f"The seats of {listed(free)} are" if len(free) > 1 else f"{capfirst(possessive(free[0]))} seat is"
     return "a vacant seat", [
-        f"{capfirst(listed(free))} {are} vacant in this game (variant: {view.game.variant_title}).",
+        f"{vacant} vacant in this game (variant: {view.game.variant_title}).",
         "The first player to take a seat gets it, and has at least a full phase to enter orders.",
     ]
 

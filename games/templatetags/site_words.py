@@ -62,7 +62,7 @@ def moment_in(when: datetime, zone: str) -> str:
 def countdown(until: datetime) -> SafeString:
     """How much time is left until then, as in "1 hour 30 minutes left"; scripts keep it running."""
     left = max(0, int((until - timezone.now()).total_seconds()))
-    words = f"{lasting(left)} left" if left else "any moment now"
+    words = f"{lasting(left)} left" if left else "due any moment now"
     return format_html('<span data-countdown="{}">{}</span>', until.isoformat(), words)
 
 

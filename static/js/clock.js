@@ -33,7 +33,7 @@ const UNITS = { day: 86400, hour: 3600, minute: 60, second: 1 };
  * @param {number} seconds */
 export function words(seconds) {
   let rest = Math.floor(seconds);
-  if (rest <= 0) return "any moment now";
+  if (rest <= 0) return "due any moment now";
   const parts = [];
   for (const [unit, size] of Object.entries(UNITS)) {
     const count = Math.floor(rest / size);

@@ -153,7 +153,7 @@ export class MapEntry {
   /** @param {string} words */
   tell(words) {
     const minors = Object.keys(this.sheet.minorOrders).length ? ", or a minor power’s unit to bid for its order" : "";
-    this.told.textContent = words || `${this.sheet.form.dataset.tap ?? "Tap a unit"}${minors}.`;
+    this.told.textContent = words || `${this.sheet.form.dataset.tap ?? "Tap one of your units to give it an order"}${minors}.`;
   }
 
   /** All that can be tapped; its own units come before the minors. */

@@ -164,7 +164,7 @@ function chooseBidder(guesses, entry) {
     guesses.bidder = guesses.bidders[select.selectedIndex];
     entry.select(null);
   });
-  return make("label", { className: "small" }, "Bid points of ", select);
+  return make("label", { className: "small" }, "Bid as ", select);
 }
 
 function start() {

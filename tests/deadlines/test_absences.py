@@ -23,7 +23,7 @@ from tests.story import Story
 pytestmark = pytest.mark.django_db
 
 DAY = 86_400
-SENTENCE = "The deadline for Spring 1926 moved because a player is away."
+SENTENCE = "The deadline for Spring 1926 was put back because a player is away."
 WEDNESDAY, THURSDAY, FRIDAY = date(2026, 11, 18), date(2026, 11, 19), date(2026, 11, 20)
 
 
@@ -81,7 +81,10 @@ def test_a_later_phase_gets_a_deadline_outside_the_booked_days(moment: Moment) -
     moment.wait(days=3)
     assert phase_advance(phase_id=open_phase(game).pk)
     assert open_phase(game).deadline == datetime(2026, 11, 24, 12, tzinfo=UTC)
-    assert Story(game).seen_by(DAVE).events[0].sentence == "The deadline for Fall 1926 moved because a player is away."
+    assert (
+        Story(game).seen_by(DAVE).events[0].sentence
+        == "The deadline for Fall 1926 was put back because a player is away."
+    )
 
 
 def test_two_players_who_are_away_one_after_the_other_move_it_behind_both(moment: Moment) -> None:

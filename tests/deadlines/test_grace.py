@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-SENTENCE = "The deadline for Spring 1926 moved by 12 hours because orders were missing."
+SENTENCE = "The deadline for Spring 1926 was put back by 12 hours because orders were missing."
 
 
 def game_with_grace(times: int = 2, **options: Any) -> Game:

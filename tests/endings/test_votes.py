@@ -209,7 +209,7 @@ def test_a_player_with_a_bot_has_no_vote_until_they_take_over() -> None:
     view = Story(game).seen_by("fritz").agreement
     assert view is not None
     assert not view.i_vote
-    assert view.silent == ("Turkey has no vote: a bot plays it and accepts anything the others agree on.",)
+    assert view.silent == ("Turkey has no vote: a bot is playing it and accepts anything the others agree on.",)
     with pytest.raises(NotAllowed, match="Stop the bot first"):
         draw(game, T, A, R, T)
     draw(game, A, A, R)

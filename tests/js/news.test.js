@@ -32,7 +32,7 @@ test("units travel by moves and retreats, from province to province", () => {
 test("a countdown is shown in its two largest units", () => {
   const told = [-1, 0, 59, 60, 3599, 3600, 86399, 86400, 200000].map(words);
   assert.deepEqual(told, [
-    "any moment now", "any moment now", "59 seconds left", "1 minute left", "59 minutes 59 seconds left", "1 hour left",
+    "due any moment now", "due any moment now", "59 seconds left", "1 minute left", "59 minutes 59 seconds left", "1 hour left",
     "23 hours 59 minutes left", "1 day left", "2 days 7 hours left",
   ]);
 });

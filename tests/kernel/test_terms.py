@@ -27,12 +27,12 @@ def page(name: str, path: str) -> str:
 def test_the_page_of_a_game_says_its_terms_by_group_each_with_its_title() -> None:
     game = waiting_game(approval=True, vacant_after=2)
     text = page(DAVE, f"/games/{game.slug}/")
-    for title in ("When", "Joining", "The game master", "Messages and names", "Bids", "The end"):
+    for title in ("Timing", "Joining", "The game master", "Messages and names", "Bids", "How it ends"):
         assert f"<summary>{title}</summary>" in text
     assert "<dt><strong>Vacant seats</strong></dt><dd>A player who has orders to enter" in text
 
 
-@pytest.mark.parametrize(("variant", "group"), [("1926", "Bids"), ("standard", "The end")])
+@pytest.mark.parametrize(("variant", "group"), [("1926", "Bids"), ("standard", "How it ends")])
 def test_publication_is_promised_where_everything_saved_is_published(variant: str, group: str) -> None:
     promise = re.compile("Everything saved for the phases played.* is published at the end of the game")
     for opened in (True, False):

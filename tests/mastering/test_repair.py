@@ -142,7 +142,10 @@ def test_the_log_and_a_letter_tell_everybody_why() -> None:
     Letter.objects.update(sent=clock.now())
     go_back(game, reason="  Two deadlines\nfell on a holiday. ")
     newest = story.seen_by(DAVE).events[0]
-    assert newest.sentence == f"carol went back to Spring 1926. Everything after it has been undone. Reason: {WHY}"
+    assert (
+        newest.sentence
+        == f"carol took the game back to Spring 1926. Everything after it has been undone. Reason: {WHY}"
+    )
     told = Letter.objects.filter(kind=ROLLED_BACK.letter)
     assert told.count() == 7
     assert not Letter.objects.filter(sent__isnull=True).exclude(kind=ROLLED_BACK.letter).exists(), "one each"
@@ -391,6 +394,6 @@ def test_who_opens_a_phase_gone_back_to_reads_what_happened_and_what_to_do_once(
         go_back(game)
     (notice,) = Story(game).seen_by(DAVE).notices
     assert notice.sentence == (
-        "The game master went back to this phase, and it is played again. Players who played it before get back "
-        f"the orders they saved, and can change them. Reason: {WHY}"
+        "The game master took the game back to this phase, and it is played again. Players who played it before get "
+        f"back the orders they saved, and can change them. Reason: {WHY}"
     )

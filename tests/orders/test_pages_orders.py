@@ -305,7 +305,7 @@ def test_every_kind_of_phase_has_its_order_page() -> None:
     players = [person(name).pk for name in PLAYERS]
     game = create_bot_game(name="Rehearsal", variant=VARIANT, gm=person(CAROL).pk, players=players, early=True)
     headings = {
-        "M": {"Orders": "Tap a unit"},
+        "M": {"Orders": "Tap one of your units to give it an order"},
         "R": {"Retreats": "Tap a unit that has to retreat"},
         "A": {"Builds": "Tap a province to build in", "Removals": "Tap a unit to remove it"},
     }

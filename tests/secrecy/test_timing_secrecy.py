@@ -81,7 +81,7 @@ def test_a_deadline_that_moved_does_not_say_who_had_not_saved(moment: Moment) ->
             worlds.append((seen(game), letters(), rows_but(Allowance._meta.label)))
     assert worlds[0] == worlds[1]
     page = worlds[0][0]["eve"]["GET games:game"].body
-    assert "moved by 1 hour because orders were missing." in page
+    assert "was put back by 1 hour because orders were missing." in page
 
 
 def test_a_deadline_that_moved_does_not_say_who_is_away(moment: Moment) -> None:
@@ -95,7 +95,7 @@ def test_a_deadline_that_moved_does_not_say_who_is_away(moment: Moment) -> None:
             book_absence(game_id=game.pk, user_id=player.pk, first=thursday, last=thursday, zone="UTC")
             worlds.append((seen(game), letters(), rows_but(Absence._meta.label)))
     assert worlds[0] == worlds[1]
-    assert "moved because a player is away." in worlds[0][0]["eve"]["GET games:game"].body
+    assert "was put back because a player is away." in worlds[0][0]["eve"]["GET games:game"].body
 
 
 def test_who_is_reminded_changes_nothing_for_anybody_else(moment: Moment) -> None:

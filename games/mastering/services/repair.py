@@ -50,8 +50,8 @@ from variants.variant import Variant
 GONE_BACK = "gone back"
 
 PLAY_AGAIN = (
-    "The game master went back to this phase, and it is played again. Players who played it before get back the orders "
-    "they saved, and can change them. Reason:"
+    "The game master took the game back to this phase, and it is played again. Players who played it before get "
+    "back the orders they saved, and can change them. Reason:"
 )
 
 
