@@ -30,8 +30,8 @@ from games.mastering.services import desk as acts
 from games.orders.parts import Receipt, SheetView
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet, sheet_text
-from games.pages.parts import Lobby, PhaseView
-from games.pages.queries import lobby, phase_view
+from games.pages.parts import PhaseView
+from games.pages.queries import phase_view
 from games.people.models import Scope
 from games.press.parts import TalkView, ThreadView
 from games.press.queries import talk_view
@@ -57,13 +57,6 @@ class Endpoint(APIView):
         final = super().finalize_response(request, response, *args, **kwargs)
         final["Cache-Control"] = "no-store"
         return final
-
-
-class GamesAnswer(Endpoint):
-    @extend_schema(operation_id="games", responses=serializer_of(Lobby))
-    def get(self, request: Request) -> Response:
-        """Your own games, and all public ones."""
-        return Response(serializer_of(Lobby)(lobby(request.user)).data)
 
 
 class GameAnswer(Endpoint):

@@ -139,3 +139,11 @@ class GameCard:
     def is_next(self) -> tuple[bool, float]:
         """Sort key: the nearest deadline first, games without a running clock last."""
         return self.deadline is None, self.deadline.timestamp() if self.deadline else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """One page of a list of games. `last`: the slug of its last game if more follow, else ""."""
+
+    games: tuple[GameCard, ...]
+    last: str

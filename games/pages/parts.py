@@ -1,5 +1,6 @@
 """One phase of one game for one viewer."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.deadlines.parts import ComingView
@@ -14,18 +15,22 @@ from games.seating.parts import JoiningView, MarketView
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
+    """The newest games of every list. `next`: where the lists that are longer go on, by their names."""
+
     mine: tuple[GameCard, ...]
     open: tuple[GameCard, ...]
     running: tuple[GameCard, ...]
     finished: tuple[GameCard, ...]
+    next: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class GamePage:
-    """One page of a list of games. `last`: the slug of its last game if more follow, else ""."""
+class GameList:
+    """A page of one list, newest first, and the addresses of the pages after and before it, if any."""
 
-    games: tuple[GameCard, ...]
-    last: str
+    next: str | None
+    previous: str | None
+    results: tuple[GameCard, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ ROWS: dict[str, Row] = {
     "api-schema": PUBLIC.get(200),
     "api:game": API.page(),
     "api:games": API.page(),
+    "api:list": API.page(),
     "api:master": API_DESK.door(415),
     "api:nothing": PUBLIC.get(404) | PUBLIC.post(404),
     "api:phase": API.page(),
