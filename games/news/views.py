@@ -12,6 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.kernel.access import access_gm
+from games.kernel.forms import moment_of
 from games.kernel.news import Topic
 from games.kernel.refusals import Refusal
 from games.kernel.view_helpers import SeeOther, accepted, account, enter, status_of, zone_of
@@ -40,9 +41,10 @@ from games.pages.queries import Shelves, phase_view
 @require_safe
 @cache_control(private=True, no_store=True)
 def inbox(request: HttpRequest) -> HttpResponse:
-    """All notifications, newest first. Looking at them marks nothing as read."""
-    lines = notices(request.user)
-    context = {"notices": lines, "any_new": count_unseen(account(request)) > 0}
+    """All notifications, newest first, from the moment ?until= on. Looking at them marks nothing as read."""
+    until = moment_of(request.GET.get("until", ""))
+    page = notices(request.user, until)
+    context = {"page": page, "until": until, "any_new": count_unseen(account(request)) > 0}
     return render(request, "news/notices.html", context)
 
 
@@ -60,7 +62,8 @@ def bell(request: HttpRequest) -> HttpResponse:
 def read(request: HttpRequest) -> HttpResponse:
     """Mark everything as read, or one line before going to its page."""
     key = request.POST.get("key", "")
-    line = next((line for line in notices(request.user) if line.key == key), None)
+    shown = notices(request.user, moment_of(request.POST.get("until", ""))).lines if key else ()
+    line = next((line for line in shown if line.key == key), None)
     if line is not None:
         mark_one_seen(line)
     elif not key:
