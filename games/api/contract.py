@@ -37,6 +37,7 @@ GIVEN: dict[type, str] = {
     history.StanceLine: "stance symbol names",
     history.StanceView: "stance symbol",
     kernel.EventView: "at kind sentence",
+    kernel.LogView: "events first",
     kernel.GameCard: (
         "slug name variant variant_title status status_sentence verdict winners gm_name players taken ordinal "
         "turn_title kind_title deadline remaining_seconds everybody_is_ready by_invitation my_power i_joined i_sit "

@@ -83,6 +83,14 @@ class EventView:
     sentence: str
 
 
+@dataclass(frozen=True, slots=True)
+class LogView:
+    """A part of the public log, newest first. `first`: the place of its oldest line; the very first has place 1."""
+
+    events: tuple[EventView, ...]
+    first: int
+
+
 @dataclass(frozen=True)
 class GameOptionsView:
     """All options of a game, and what follows from them, by the names that their subjects declare; lengths in seconds.

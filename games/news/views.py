@@ -12,9 +12,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.kernel.access import access_gm
-from games.kernel.forms import moment_of
+from games.kernel.forms import moment_of, whole_number
 from games.kernel.news import Topic
 from games.kernel.refusals import Refusal
+from games.kernel.shared_pages import of_game, shared_by_strangers
 from games.kernel.view_helpers import SeeOther, accepted, account, enter, status_of, zone_of
 from games.news import push
 from games.news.choices import (
@@ -32,6 +33,7 @@ from games.news.choices import (
 )
 from games.news.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
 from games.news.inbox import count_unseen, mark_one_seen, mark_seen, notices
+from games.news.log import log_view
 from games.news.models import Webhook
 from games.news.webhooks import set_webhook
 from games.pages.queries import Shelves, phase_view
@@ -46,6 +48,15 @@ def inbox(request: HttpRequest) -> HttpResponse:
     page = notices(request.user, until)
     context = {"page": page, "until": until, "any_new": count_unseen(account(request)) > 0}
     return render(request, "news/notices.html", context)
+
+
+@require_safe
+@shared_by_strangers(of_game)
+def log(request: HttpRequest, slug: str) -> HttpResponse:
+    """The public log of a game, newest first, or what comes before the place ?before=."""
+    view = phase_view(enter(request, slug))
+    before = whole_number(request.GET.get("before", ""))
+    return render(request, "news/log.html", {"view": view, "log": log_view(enter(request, slug), before)})
 
 
 @require_safe

@@ -23,11 +23,12 @@ from games.kernel import codec
 from games.kernel.access import GameAccess, Viewer, access_game
 from games.kernel.cards import MOST_CARDS, MOST_COUNTED, NEWEST_FIRST, card_at, cards, game_page, narrowed, paged
 from games.kernel.members import games_sat_in, sittings_of
-from games.kernel.models import OVER, UNDER_WAY, Game, Joiner, Occupancy, OpenedBids, Phase, Seat, Status
+from games.kernel.models import OVER, UNDER_WAY, Event, Game, Joiner, Occupancy, OpenedBids, Phase, Seat, Status
 from games.kernel.parts import GameCard, GamePage
 from games.kernel.phase_rows import Gathered
 from games.kernel.queries import NOBODY, card_of_power, head_of
 from games.kernel.rules import allowed
+from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
 from games.mastering.queries import gm_powers
 from games.mastering.rules import may_answer
 from games.news.log import events_of
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 
 MOST_LEADERS = 3
+UNDONE = (ROLLED_BACK.log, ORDER_AMENDED.log)
 
 
 def phase_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:
@@ -90,6 +92,7 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
         result=_result(rows),
         final=rows.final,
         events=events_of(rows.game, rows.variant, hidden=rows.hidden),
+        has_undone=rows.access.is_repaired and Event.objects.filter(game=rows.game, kind__in=UNDONE).exists(),
         my_power=rows.my_power,
         bot_plays_for_me=allowed(joining.may_take_over_from_bot, rows),
         can_write=allowed(may_save, rows, rows.mine, rows.shown),
