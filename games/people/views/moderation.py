@@ -56,12 +56,8 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _index(request: HttpRequest, *, status: int = 200, **forms: forms.Form) -> HttpResponse:
-    context = {
-        "desk": desk(whole_number(request.GET.get("before", ""))),
-        "find": FindForm(),
-        "stop": StopGameForm(),
-        **forms,
-    }
+    before = whole_number(request.GET.get("before", ""))
+    context = {"desk": desk(before), "find": FindForm(), "stop": StopGameForm(), **forms}
     return render(request, "people/moderation/index.html", context, status=status)
 
 
