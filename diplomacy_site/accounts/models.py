@@ -5,6 +5,7 @@ from zoneinfo import available_timezones
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models.functions import Upper
 
 
 def validate_time_zone(name: str) -> None:
@@ -16,6 +17,9 @@ def validate_time_zone(name: str) -> None:
 class User(AbstractUser):
     email = models.EmailField("email address", unique=True)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
+
+    class Meta(AbstractUser.Meta):
+        indexes = (models.Index(Upper("username"), name="users_by_name_in_any_case"),)
 
 
 class RetiredName(models.Model):

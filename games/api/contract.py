@@ -37,6 +37,7 @@ GIVEN: dict[type, str] = {
     history.StanceLine: "stance symbol names",
     history.StanceView: "stance symbol",
     kernel.EventView: "at kind sentence",
+    kernel.LogView: "events first",
     kernel.GameCard: (
         "slug name variant variant_title status status_sentence verdict winners gm_name players taken ordinal "
         "turn_title kind_title deadline remaining_seconds everybody_is_ready by_invitation my_power i_joined i_sit "
@@ -62,7 +63,8 @@ GIVEN: dict[type, str] = {
         "ordinal mark power kind text problems rows bids minors budget spent adjustment adjustments factions saved "
         "complete missing ready nothing_to_decide arrows placed homes muster idle idle_because outdated receipt"
     ),
-    pages.Lobby: "mine open running finished",
+    pages.GameList: "next previous results",
+    pages.Lobby: "mine open running finished next",
     pages.PhaseView: (
         "game version head coming phases drawing powers position_lines relations factions notices result final "
         "events my_power bot_plays_for_me can_write can_say_ready order_sheet own_sheet opened_bids gm joining "

@@ -2,15 +2,17 @@
 
 from django.urls import path, re_path
 
-from games.api import records, seats, views
+from games.api import lists, records, seats, views
 from games.api.errors import nothing
 
 app_name = "api"
 urlpatterns = [
     path("variants/", views.VariantsAnswer.as_view(), name="variants"),
-    path("games/", views.GamesAnswer.as_view(), name="games"),
+    path("games/", lists.GamesAnswer.as_view(), name="games"),
+    path("lists/<slug:shelf>/", lists.ListAnswer.as_view(), name="list"),
     path("games/<slug:slug>/", views.GameAnswer.as_view(), name="game"),
     path("games/<slug:slug>/phases/<int:ordinal>/", views.PhaseAnswer.as_view(), name="phase"),
+    path("games/<slug:slug>/log/", views.LogAnswer.as_view(), name="log"),
     path("games/<slug:slug>/record/", records.RecordAnswer.as_view(), name="record"),
     path("games/<slug:slug>/proposals/", views.ProposalsAnswer.as_view(), name="proposals"),
     path("games/<slug:slug>/proposals/<int:number>/vote/", views.VoteAnswer.as_view(), name="vote"),

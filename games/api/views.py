@@ -7,6 +7,7 @@ from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
 from games.api.serializers import (
@@ -24,14 +25,15 @@ from games.endings.parts import AgreementView, Counted
 from games.endings.services import propose, vote
 from games.kernel import queries as selectors
 from games.kernel.access import GameAccess, access_game, access_gm, access_seat, access_sheet
-from games.kernel.parts import VariantCard
+from games.kernel.parts import LogView, VariantCard
 from games.kernel.refusals import WrongMoment
 from games.mastering.services import desk as acts
+from games.news.log import log_view
 from games.orders.parts import Receipt, SheetView
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet, sheet_text
-from games.pages.parts import Lobby, PhaseView
-from games.pages.queries import lobby, phase_view
+from games.pages.parts import PhaseView
+from games.pages.queries import phase_view
 from games.people.models import Scope
 from games.press.parts import TalkView, ThreadView
 from games.press.queries import talk_view
@@ -45,7 +47,7 @@ ACTS: dict[str, Callable[..., None]] = {
     "process": acts.process_now,
 }
 INVITATION = OpenApiParameter("invitation", str, description="The token of an invitation link.")
-BEFORE = OpenApiParameter("before", int, description="Show only messages written before this place.")
+BEFORE = OpenApiParameter("before", int, description="Show only what comes before this place.")
 
 
 class Endpoint(APIView):
@@ -57,13 +59,6 @@ class Endpoint(APIView):
         final = super().finalize_response(request, response, *args, **kwargs)
         final["Cache-Control"] = "no-store"
         return final
-
-
-class GamesAnswer(Endpoint):
-    @extend_schema(operation_id="games", responses=serializer_of(Lobby))
-    def get(self, request: Request) -> Response:
-        """Your own games, and all public ones."""
-        return Response(serializer_of(Lobby)(lobby(request.user)).data)
 
 
 class GameAnswer(Endpoint):
@@ -78,6 +73,15 @@ class PhaseAnswer(Endpoint):
     def get(self, request: Request, slug: str, ordinal: int) -> Response:
         """One phase: its position and, once it has closed, its result."""
         return Response(_view(request, slug, ordinal))
+
+
+class LogAnswer(Endpoint):
+    @extend_schema(operation_id="log", parameters=[INVITATION, BEFORE], responses=serializer_of(LogView))
+    def get(self, request: Request, slug: str) -> Response:
+        """The newest entries of the public log, or those before a place. The Link header leads to the earlier ones."""
+        asked = sent_as(BeforeInput, request.query_params)
+        view = log_view(_access(request, slug), asked.get("before"))
+        return _with_next(Response(serializer_of(LogView)(view).data), request, view.first)
 
 
 class SheetAnswer(Endpoint):
@@ -139,10 +143,12 @@ class ThreadAnswer(Endpoint):
 
     @extend_schema(operation_id="thread", parameters=[INVITATION, BEFORE], responses=serializer_of(ThreadView))
     def get(self, request: Request, slug: str, address: str) -> Response:
-        """The newest messages of a conversation, or those before a place. They are not marked as read."""
+        """The newest messages of a conversation, or those before a place. They are not marked as read. The Link header
+        leads to the earlier ones."""
         asked = sent_as(BeforeInput, request.query_params)
-        view = talk_view(_access(request, slug), address, before=asked.get("before"))
-        return Response(serializer_of(ThreadView)(view.shown).data)
+        shown = talk_view(_access(request, slug), address, before=asked.get("before")).shown
+        assert shown is not None, "an address was given"
+        return _with_next(Response(serializer_of(ThreadView)(shown).data), request, shown.first)
 
     @extend_schema(operation_id="write", request=MessageInput, responses=serializer_of(ThreadView))
     def post(self, request: Request, slug: str, address: str) -> Response:
@@ -192,6 +198,13 @@ class VariantsAnswer(Endpoint):
     def get(self, request: Request) -> Response:
         """The variants that can be played here, with their rules."""
         return Response(serializer_of(VariantCard)(selectors.variants_offered(), many=True).data)
+
+
+def _with_next(response: Response, request: Request, first: int) -> Response:
+    """The answer, with the address of what comes before its first place."""
+    if first > 1:
+        response["Link"] = f'<{replace_query_param(request.build_absolute_uri(), "before", first)}>; rel="next"'
+    return response
 
 
 def _access(request: Request, slug: str) -> GameAccess:

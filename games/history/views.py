@@ -3,6 +3,7 @@
 Apart from the page around the chart, everyone who may see the game sees the same.
 """
 
+import gzip
 import hashlib
 from collections.abc import Callable
 from http import HTTPStatus
@@ -18,7 +19,7 @@ from games.history.pictures import Tally, lone_map, painted, preview
 from games.history.queries import history_view
 from games.kernel.limits import too_often
 from games.kernel.parts import PhaseHead
-from games.kernel.shared_pages import of_game, shared_by_strangers
+from games.kernel.shared_pages import of_game, shared_by_strangers, unzipped
 from games.kernel.view_helpers import enter
 from games.pages.parts import PhaseView
 from games.pages.queries import phase_view, public_view
@@ -105,17 +106,19 @@ def _file(
     """The file, made once for everyone and named by all that it shows; 304 for browsers that have it."""
     shown = f"{kind} {more} {draw(view.game.variant, view.drawing)}"
     digest = hashlib.sha256(shown.encode()).hexdigest()
-    unchanged = get_conditional_response(request, etag=f'"{digest}"')
+    tag = f'W/"{digest}"' if kind == SVG else f'"{digest}"'  # weak: compressed or not
+    unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
         return _fresh(unchanged, view)
-    content = cache.get(f"picture:{digest}")
+    content = cache.get(f"file:{digest}")
     if content is None:
         if kind == PNG and too_often(request, "pictures", PICTURES):
             sentence = "That was a lot of pictures in one minute. Wait a moment, then reload this one."
             return HttpResponse(sentence, status=HTTPStatus.TOO_MANY_REQUESTS, content_type="text/plain")
-        content = make()
-        cache.set(f"picture:{digest}", content, KEPT_SECONDS)
-    response = HttpResponse(content, content_type=kind, headers={"ETag": f'"{digest}"'})
+        content = gzip.compress(make(), mtime=0) if kind == SVG else make()
+        cache.set(f"file:{digest}", content, KEPT_SECONDS)
+    response = unzipped(request, content, kind) if kind == SVG else HttpResponse(content, content_type=kind)
+    response["ETag"] = tag
     response["Content-Disposition"] = f'inline; filename="{_file_name(view)}.{kind[6:9]}"'
     return _fresh(response, view)
 

@@ -13,11 +13,12 @@ from games.kernel import clock
 from games.kernel.hooks import unread_by_game
 from games.kernel.models import MODERATORS, Game, Occupancy, Phase, Status
 from games.kernel.news import LINES, Topic
-from games.kernel.parts import GameCard, GameOptionsView, PhaseHead
+from games.kernel.parts import GameCard, GameOptionsView, GamePage, PhaseHead
 from games.kernel.queries import LIVE_SECONDS, NOBODY, head_of
 from games.kernel.standpoint import Standpoint
 
-MOST_CARDS = 50
+NEWEST_FIRST = ("-created", "-pk")
+MOST_CARDS = 30
 MOST_COUNTED = 100
 TAKEN = """(
     (SELECT count(*) FROM kernel_occupancy WHERE game_id = kernel_game.id AND until IS NULL)
@@ -55,6 +56,26 @@ def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
         taken=RawSQL(TAKEN, ()),
         repairs=RawSQL(REPAIRS, (kinds,)),
     )
+
+
+def paged(games: QuerySet[Game], *, after: QuerySet[Game] | None = None) -> QuerySet[Game]:
+    """The games, newest first: from the beginning, or those that follow this one; none if it is not there."""
+    newest = games.order_by(*NEWEST_FIRST)
+    if after is None:
+        return newest
+    last = after.only("created").first()
+    if last is None:
+        return newest.none()
+    return newest.filter(Q(created__lt=last.created) | Q(pk__lt=last.pk), created__lte=last.created)
+
+
+def game_page(
+    games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int] = (), most: int = MOST_CARDS
+) -> GamePage:
+    """The first cards of a list, and whether it goes on. What is on cards is read only of games that are shown."""
+    shown = Game.objects.filter(pk__in=games.values("pk")[: most + 1]).order_by(*NEWEST_FIRST)
+    found = cards(shown, user_id=user_id, sits_in=sits_in)
+    return GamePage(found[:most], found[most - 1].slug if len(found) > most else "")
 
 
 def cards(games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int] = ()) -> tuple[GameCard, ...]:

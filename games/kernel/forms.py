@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from django import forms
@@ -239,3 +240,11 @@ def nearest(wanted: int, values: Iterable[int]) -> int:
 def whole_number(text: str) -> int | None:
     """A number from 0 up, as an address or a form sends it; None if it is not a number, or longer than any of ours."""
     return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None
+
+
+def moment_of(text: str) -> datetime | None:
+    """A moment, as an address names it; None if it is none."""
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None

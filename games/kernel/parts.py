@@ -83,6 +83,14 @@ class EventView:
     sentence: str
 
 
+@dataclass(frozen=True, slots=True)
+class LogView:
+    """A part of the public log, newest first. `first`: the place of its oldest line; the very first has place 1."""
+
+    events: tuple[EventView, ...]
+    first: int
+
+
 @dataclass(frozen=True)
 class GameOptionsView:
     """All options of a game, and what follows from them, by the names that their subjects declare; lengths in seconds.
@@ -139,3 +147,11 @@ class GameCard:
     def is_next(self) -> tuple[bool, float]:
         """Sort key: the nearest deadline first, games without a running clock last."""
         return self.deadline is None, self.deadline.timestamp() if self.deadline else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """One page of a list of games. `last`: the slug of its last game if more follow, else ""."""
+
+    games: tuple[GameCard, ...]
+    last: str

@@ -105,13 +105,21 @@ def _shared(request: HttpRequest, version: str, make: Callable[[], HttpResponse]
 
 
 def _answer(request: HttpRequest, tag: str, zipped: bytes) -> HttpResponse:
-    takes_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
-    answer = HttpResponse(zipped if takes_gzip else gzip.decompress(zipped), headers={"ETag": tag})
-    if takes_gzip:
-        answer["Content-Encoding"] = "gzip"
+    answer = unzipped(request, zipped)
+    answer["ETag"] = tag
     answer = get_conditional_response(request, etag=tag, response=answer) or answer
     patch_cache_control(answer, public=True, no_cache=True)
     patch_vary_headers(answer, ["Accept-Encoding", "Cookie"])
+    return answer
+
+
+def unzipped(request: HttpRequest, zipped: bytes, kind: str | None = None) -> HttpResponse:
+    """Content of this type that was compressed once, for a browser that may or may not take it so."""
+    takes_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
+    answer = HttpResponse(zipped if takes_gzip else gzip.decompress(zipped), content_type=kind)
+    if takes_gzip:
+        answer["Content-Encoding"] = "gzip"
+    patch_vary_headers(answer, ["Accept-Encoding"])
     return answer
 
 

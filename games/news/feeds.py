@@ -37,7 +37,7 @@ class GameFeed(Feed):  # type: ignore[type-arg]
         return _address("games:game-feed", slug=game.slug)
 
     def items(self, game: Game) -> list[tuple[Game, PublicLine]]:
-        return [(game, news) for news in told_of(game)[:MOST]]
+        return [(game, news) for news in told_of(game, most=MOST)]
 
     def item_title(self, item: Any) -> str:
         return str(item[1].sentence)

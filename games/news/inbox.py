@@ -1,18 +1,31 @@
 """A user's notifications on the site: one line for everything they were to be told, newest first."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cache
+from typing import Any
 
 from django.http import Http404
 
 from games.kernel import clock
 from games.kernel.access import GameAccess, Viewer
-from games.kernel.models import Game
+from games.kernel.models import Game, Outgoing
 from games.kernel.queries import NOBODY
-from games.news.outboxes import OUTBOXES, InboxLine, Reach
+from games.news.outboxes import OUTBOXES, InboxLine, Outbox, Reach
 from games.pages.glances import Facts
 
 MOST_NOTICES = 50
+MOMENT = timedelta(microseconds=1)
+"""The shortest time between two rows with different ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoticePage:
+    """Some notifications. `older`: the older ones were written up to that moment; None if there are none."""
+
+    lines: tuple[InboxLine, ...]
+    older: datetime | None
 
 
 def count_unseen(user_id: int) -> int:
@@ -21,13 +34,31 @@ def count_unseen(user_id: int) -> int:
     return rows[0].union(*rows[1:], all=True).count()
 
 
-def notices(user: Viewer) -> tuple[InboxLine, ...]:
-    """The lines this user may still see, newest first."""
+def notices(user: Viewer, until: datetime | None = None) -> NoticePage:
+    """The lines this user may still see, newest first; with `until`, those written up to that moment.
+
+    What was written at one moment is never divided between two pages.
+    """
     mine = {"user_id": user.pk or NOBODY}
-    waiting = [(box, list(box.rows.filter(**mine).order_by("-written", "-pk")[:MOST_NOTICES])) for box in OUTBOXES]
-    reach = _reach(user, {box.game_of(row).pk for box, rows in waiting for row in rows})
-    lines = [line for box, rows in waiting for line in box.notices(rows, reach)]
-    return tuple(sorted(lines, key=lambda line: (line.at, line.key), reverse=True)[:MOST_NOTICES])
+    found, older = _newest({**mine, "written__lte": until} if until else mine)
+    reach = _reach(user, {box.game_of(row).pk for box, rows in found for row in rows})
+    lines = [line for box, rows in found for line in box.notices(rows, reach)]
+    if older and lines:
+        older = min(line.at for line in lines) - MOMENT
+    return NoticePage(tuple(sorted(lines, key=lambda line: (line.at, line.key), reverse=True)), older)
+
+
+def _newest(wanted: dict[str, Any]) -> tuple[list[tuple[Outbox[Any], list[Outgoing]]], datetime | None]:
+    """The newest rows of each outbox, and up to which moment there may be older ones."""
+    found = [(box, list(box.rows.filter(**wanted).order_by("-written", "-pk")[: MOST_NOTICES + 1])) for box in OUTBOXES]
+    moments = sorted((row.written for _, rows in found for row in rows), reverse=True)
+    if len(moments) <= MOST_NOTICES:
+        return found, None
+    older = moments[MOST_NOTICES]
+    if older == moments[0]:
+        at_once = {**wanted, "written": older}
+        return [(box, list(box.rows.filter(**at_once).order_by("-pk"))) for box in OUTBOXES], older - MOMENT
+    return [(box, [row for row in rows if row.written > older]) for box, rows in found], older
 
 
 def mark_seen(user_id: int) -> None:

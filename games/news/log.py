@@ -3,23 +3,45 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.utils.text import capfirst
 
 from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.kernel import codec
+from games.kernel.access import GameAccess
 from games.kernel.models import Event, Game, Result
 from games.kernel.news import LINES
-from games.kernel.parts import EventView
+from games.kernel.parts import EventView, LogView
 from games.kernel.queries import head_of, names_are_hidden
 from games.kernel.wording import in_words
 from variants.variant import Variant
 
+MOST_LINES = 100
+
 
 def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[EventView, ...]:
-    """The public log, newest first; with `hidden` it names no player."""
-    rows = Event.objects.filter(game=game).select_related("by").order_by("-pk")
-    return tuple(EventView(event.at, event.kind, _sentence(event, game, variant, hidden=hidden)) for event in rows)
+    """The newest lines of the public log, newest first; with `hidden` it names no player."""
+    return tuple(_event(row, game, variant, hidden=hidden) for row in _rows(game)[:MOST_LINES])
+
+
+def log_view(access: GameAccess, before: int | None) -> LogView:
+    """The newest lines of the public log, or those before a place. The log only grows, so a place stays that line's."""
+    game, variant = access.game, codec.variant_of(access.game)
+    hidden, rows = names_are_hidden(game, access.user_id), _rows(game)
+    total = rows.count()
+    end = total if before is None else max(0, min(before - 1, total))
+    start = max(0, end - MOST_LINES)
+    shown = reversed(rows.order_by("pk")[start:end])
+    return LogView(tuple(_event(row, game, variant, hidden=hidden) for row in shown), start + 1)
+
+
+def _rows(game: Game) -> QuerySet[Event]:
+    return Event.objects.filter(game=game).select_related("by").order_by("-pk")
+
+
+def _event(row: Event, game: Game, variant: Variant, *, hidden: bool) -> EventView:
+    return EventView(row.at, row.kind, _sentence(row, game, variant, hidden=hidden))
 
 
 def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> str:
@@ -51,17 +73,23 @@ class PublicLine:
     ordinal: int | None = None
 
 
-def told_of(game: Game) -> tuple[PublicLine, ...]:
-    """All public news so far, newest first, as anyone who may see the game may know it; names only where shown."""
-    hidden = names_are_hidden(game, None)
-    events = events_of(game, codec.variant_of(game), hidden=hidden)
-    told = [PublicLine(event.at, event.sentence) for event in events if LINES[event.kind].to_the_world]
-    for result in Result.objects.filter(phase__game=game).select_related("phase").order_by("-phase__ordinal"):
+def told_of(game: Game, *, since: datetime | None = None, most: int | None = None) -> tuple[PublicLine, ...]:
+    """The newest public news, newest first, as anyone who may see the game may know it; names only where shown.
+
+    All of it, or only what came after a moment, or only so many.
+    """
+    hidden, variant = names_are_hidden(game, None), codec.variant_of(game)
+    rows = _rows(game).filter(kind__in=[kind for kind, news in LINES.items() if news.to_the_world])
+    results = Result.objects.filter(phase__game=game).select_related("phase").order_by("-phase__ordinal")
+    if since is not None:
+        rows, results = rows.filter(at__gt=since), results.filter(phase__closed__gt=since)
+    told = [PublicLine(row.at, _sentence(row, game, variant, hidden=hidden)) for row in rows[:most]]
+    for result in results[:most]:
         head = head_of(result.phase)
         if head.closed is not None:
             sentence = f"{phase_words(head)}: the result is out."
             told.append(PublicLine(head.closed, sentence, head.ordinal))
-    return tuple(sorted(told, key=lambda one: one.at, reverse=True))
+    return tuple(sorted(told, key=lambda one: one.at, reverse=True)[:most])
 
 
 def was_told(game: Game, since: datetime) -> bool:

@@ -10,6 +10,7 @@ from games.news.feeds import GameFeed, LobbyFeed
 urlpatterns = [
     path("games/feed.atom", require_safe(limited("feeds", FEEDS)(LobbyFeed())), name="lobby-feed"),
     path("games/<slug:slug>/feed.atom", require_safe(limited("feeds", FEEDS)(GameFeed())), name="game-feed"),
+    path("games/<slug:slug>/log/", views.log, name="log"),
     path("games/<slug:slug>/gm/webhook/", views.webhook, name="webhook"),
     path("notifications/", views.inbox, name="notices"),
     path("notifications/bell/", views.bell, name="bell"),

@@ -12,8 +12,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.kernel.access import access_gm
+from games.kernel.forms import moment_of, whole_number
 from games.kernel.news import Topic
 from games.kernel.refusals import Refusal
+from games.kernel.shared_pages import of_game, shared_by_strangers
 from games.kernel.view_helpers import SeeOther, accepted, account, enter, status_of, zone_of
 from games.news import push
 from games.news.choices import (
@@ -31,6 +33,7 @@ from games.news.choices import (
 )
 from games.news.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
 from games.news.inbox import count_unseen, mark_one_seen, mark_seen, notices
+from games.news.log import log_view
 from games.news.models import Webhook
 from games.news.webhooks import set_webhook
 from games.pages.queries import Shelves, phase_view
@@ -40,10 +43,20 @@ from games.pages.queries import Shelves, phase_view
 @require_safe
 @cache_control(private=True, no_store=True)
 def inbox(request: HttpRequest) -> HttpResponse:
-    """All notifications, newest first. Looking at them marks nothing as read."""
-    lines = notices(request.user)
-    context = {"notices": lines, "any_new": count_unseen(account(request)) > 0}
+    """All notifications, newest first, from the moment ?until= on. Looking at them marks nothing as read."""
+    until = moment_of(request.GET.get("until", ""))
+    page = notices(request.user, until)
+    context = {"page": page, "until": until, "any_new": count_unseen(account(request)) > 0}
     return render(request, "news/notices.html", context)
+
+
+@require_safe
+@shared_by_strangers(of_game)
+def log(request: HttpRequest, slug: str) -> HttpResponse:
+    """The public log of a game, newest first, or what comes before the place ?before=."""
+    view = phase_view(enter(request, slug))
+    before = whole_number(request.GET.get("before", ""))
+    return render(request, "news/log.html", {"view": view, "log": log_view(enter(request, slug), before)})
 
 
 @require_safe
@@ -60,7 +73,8 @@ def bell(request: HttpRequest) -> HttpResponse:
 def read(request: HttpRequest) -> HttpResponse:
     """Mark everything as read, or one line before going to its page."""
     key = request.POST.get("key", "")
-    line = next((line for line in notices(request.user) if line.key == key), None)
+    shown = notices(request.user, moment_of(request.POST.get("until", ""))).lines if key else ()
+    line = next((line for line in shown if line.key == key), None)
     if line is not None:
         mark_one_seen(line)
     elif not key:

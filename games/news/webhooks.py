@@ -44,7 +44,7 @@ def _tell(hook: Webhook) -> bool:
     if not mine.update(next_try=now + LEASE):
         return False
     claimed = Webhook.objects.filter(pk=hook.pk, told_until=hook.told_until, next_try=now + LEASE)
-    fresh = [news for news in told_of(hook.game) if news.at > hook.told_until]
+    fresh = told_of(hook.game, since=hook.told_until)
     if not fresh:
         claimed.update(next_try=now)
         return False

@@ -1,9 +1,11 @@
 """Creating a game: groups of options, each a form of its own, sent together."""
 
 from collections.abc import Iterator, Mapping
+from datetime import MAXYEAR, MINYEAR
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import AbstractUser
 from django.forms import BoundField
 from django.forms.utils import ErrorList
 
@@ -12,6 +14,8 @@ from games.kernel.cards import PACES
 from games.kernel.forms import FreeText, Group, SectionGroup
 from games.kernel.game_options import GameOptions, Section, declared
 from games.kernel.queries import variant_choices, variants_offered
+from games.pages.queries import Search
+from games.people.profiles import account_called
 from games.press.options import PRESS_TEXTS
 from games.seating.services.new_game import LONGEST_NAME, SHORTEST_NAME
 from variants.registry import ALL
@@ -41,6 +45,8 @@ class FirstGroup(Group):
 
 
 ANY = ""
+SHORTEST_SEARCH = 3
+"""In characters: the index of names has three at a time."""
 
 
 class LobbyFilter(forms.Form):
@@ -58,6 +64,50 @@ class LobbyFilter(forms.Form):
         """The chosen filters, by the names of the fields."""
         self.full_clean()
         return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+class ArchiveSearch(forms.Form):
+    """What a finished game must match. All fields are optional, but a mistake in one of them finds nothing."""
+
+    name = forms.CharField(
+        label="Part of the name",
+        required=False,
+        min_length=SHORTEST_SEARCH,
+        max_length=LONGEST_NAME,
+        error_messages={"min_length": f"Enter at least {SHORTEST_SEARCH} characters of the name."},
+    )
+    player = forms.CharField(
+        required=False, max_length=150, widget=forms.TextInput({"autocapitalize": "none", "spellcheck": "false"})
+    )
+    year = forms.IntegerField(
+        label="Year created",
+        required=False,
+        min_value=MINYEAR,
+        max_value=MAXYEAR,
+        widget=forms.TextInput({"inputmode": "numeric"}),
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), "Enter a year, such as 2026."),
+    )
+
+    def clean_name(self) -> str:
+        """With single spaces, as games have them in their names."""
+        return " ".join(self.cleaned_data["name"].split())
+
+    def clean_player(self) -> AbstractUser | None:
+        typed = self.cleaned_data["player"]
+        found = account_called(typed) if typed else None
+        if typed and found is None:
+            raise forms.ValidationError("There is no player with this name. Enter the whole name.")
+        return found
+
+    def typed(self) -> dict[str, str]:
+        """What was typed, by the names of the fields."""
+        return {name: str(value) for name, value in self.cleaned_data.items() if value}
+
+    def search(self) -> Search:
+        self.full_clean()
+        found = self.cleaned_data
+        player = found.get("player")
+        return Search(name=found.get("name", ""), player=player.pk if player else None, year=found.get("year"))
 
 
 MORE = (Section.JOINING, Section.VACANCIES, Section.TALK, Section.MASTER, Section.ENDING)

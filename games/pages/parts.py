@@ -1,12 +1,12 @@
 """One phase of one game for one viewer."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.deadlines.parts import ComingView
 from games.endings.parts import AgreementView, FarewellView
 from games.history.parts import Drawing, FactionView, NoticeView, PowerPosition, PowerView, RelationsView, ResultView
 from games.kernel.parts import EventView, GameCard, PhaseHead, PowerCard
-from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
 from games.mastering.parts import GmPowers
 from games.orders.parts import PowerBids, Receipt, SheetView
 from games.seating.parts import JoiningView, MarketView
@@ -14,18 +14,22 @@ from games.seating.parts import JoiningView, MarketView
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
+    """The newest games of every list. `next`: where the lists that are longer go on, by their names."""
+
     mine: tuple[GameCard, ...]
     open: tuple[GameCard, ...]
     running: tuple[GameCard, ...]
     finished: tuple[GameCard, ...]
+    next: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class GamePage:
-    """One page of a list of games. `last`: the slug of its last game if more follow, else ""."""
+class GameList:
+    """A page of one list, newest first, and the addresses of the pages after and before it, if any."""
 
-    games: tuple[GameCard, ...]
-    last: str
+    next: str | None
+    previous: str | None
+    results: tuple[GameCard, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +45,12 @@ class Showcase:
 class PhaseView:
     """One phase of one game for one viewer.
 
-    `result` belongs to the phase shown when that is closed, else to the phase before it. `drawing` shows a
-    closed phase with the arrows of its outcomes, and everything else without. `opened_bids` is None where
-    bids stay sealed. `relations` of the position shown, None in variants without declarations; `factions` that units
-    may belong to. `names_are_hidden` from this viewer; `unread` counts messages that this viewer may read. `version`
-    is the game's public one before anything else was read. `agreement` while the game is in progress, `farewell` with
-    the final position of a game that has started; `joining` before the start.
+    `result` belongs to the phase shown when that is closed, else to the phase before it. `drawing` shows a closed phase
+    with the arrows of its outcomes, and everything else without. `opened_bids` is None where bids stay sealed.
+    `events`: the newest of the public log. `relations` of the position shown, None in variants without declarations;
+    `factions` that units may belong to. `names_are_hidden` from this viewer; `unread` counts messages that this viewer
+    may read. `version` is the game's public one before anything else was read. `agreement` while the game is in
+    progress, `farewell` with the final position of a game that has started; `joining` before the start.
     """
 
     game: GameCard
@@ -63,6 +67,7 @@ class PhaseView:
     result: ResultView | None
     final: bool
     events: tuple[EventView, ...]
+    has_undone: bool
     my_power: str | None
     bot_plays_for_me: bool
     can_write: bool
@@ -83,7 +88,3 @@ class PhaseView:
     def mark(self) -> str:
         """The one of the phase shown; "" before the start."""
         return self.head.mark if self.head else ""
-
-    @property
-    def has_undone(self) -> bool:
-        return any(event.kind in {ROLLED_BACK.log, ORDER_AMENDED.log} for event in self.events)

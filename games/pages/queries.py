@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -21,20 +21,21 @@ from games.history.relations import relations_of
 from games.history.results import notice_views, position_lines
 from games.kernel import codec
 from games.kernel.access import GameAccess, Viewer, access_game
-from games.kernel.cards import MOST_CARDS, MOST_COUNTED, card_at, cards, narrowed
+from games.kernel.cards import MOST_CARDS, MOST_COUNTED, NEWEST_FIRST, card_at, cards, game_page, narrowed, paged
 from games.kernel.members import games_sat_in, sittings_of
-from games.kernel.models import OVER, UNDER_WAY, Game, Joiner, Occupancy, OpenedBids, Phase, Seat, Status
-from games.kernel.parts import GameCard
+from games.kernel.models import OVER, UNDER_WAY, Event, Game, Joiner, Occupancy, OpenedBids, Phase, Seat, Status
+from games.kernel.parts import GameCard, GamePage
 from games.kernel.phase_rows import Gathered
 from games.kernel.queries import NOBODY, card_of_power, head_of
 from games.kernel.rules import allowed
+from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
 from games.mastering.queries import gm_powers
 from games.mastering.rules import may_answer
 from games.news.log import events_of
 from games.orders.bids import published_bids
 from games.orders.queries import own_order_sheet, own_sheet
 from games.orders.rules import may_save, may_say_ready
-from games.pages.parts import GamePage, Lobby, PhaseView, Showcase
+from games.pages.parts import PhaseView, Showcase
 from games.press.talk import unread_of
 from games.seating.models import JoinRequest
 from games.seating.parts import MarketView
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 
 MOST_LEADERS = 3
+UNDONE = (ROLLED_BACK.log, ORDER_AMENDED.log)
 
 
 def phase_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:
@@ -90,6 +92,7 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
         result=_result(rows),
         final=rows.final,
         events=events_of(rows.game, rows.variant, hidden=rows.hidden),
+        has_undone=rows.access.is_repaired and Event.objects.filter(game=rows.game, kind__in=UNDONE).exists(),
         my_power=rows.my_power,
         bot_plays_for_me=allowed(joining.may_take_over_from_bot, rows),
         can_write=allowed(may_save, rows, rows.mine, rows.shown),
@@ -191,24 +194,47 @@ def _is_asked_to_sit(rows: Gathered) -> bool:
     return sittings_of(rows.game, rows.user_id, rows.now).filter(accepted__isnull=True).exists()
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a finished game must match: a part of its name, a user who played in it, the year it was created."""
+
+    name: str = ""
+    player: int | None = None
+    year: int | None = None
+
+    def found(self, games: QuerySet[Game]) -> QuerySet[Game]:
+        """Those of these games, which are over: earlier, names of players may be hidden."""
+        if self.name:
+            games = games.filter(name__icontains=self.name)
+        if self.player is not None:
+            games = games.filter(pk__in=Occupancy.objects.filter(user_id=self.player).values("game_id"))
+        if self.year is not None:
+            games = games.filter(created__year=self.year)
+        return games
+
+
+EVERYTHING = Search()
+
+
 class Shelves:
     """The lists of games in the lobby of one viewer, newest first: their own, and the public ones sorted by what can be
     done with them.
 
     Their own are those they run, play, sit in or have joined, and those they asked to join without being declined.
-    `wanted` filters them as `narrowed` does.
+    `wanted` filters them as `narrowed` does, and `search` the finished ones.
     """
 
-    def __init__(self, user: Viewer, **wanted: str) -> None:
+    def __init__(self, user: Viewer, *, search: Search = EVERYTHING, **wanted: str) -> None:
         self.user_id = user.pk if user.is_authenticated else None
         self.sits_in = games_sat_in(self.user_id)
-        newest = narrowed(Game.objects.order_by("-pk"), **wanted)
+        newest = narrowed(Game.objects.order_by(*NEWEST_FIRST), **wanted)
         public = newest.filter(by_invitation=False)
+        over = public.filter(status__in=OVER)
         self.shelves = {
             "mine": newest.filter(self._own()) if self.user_id else newest.none(),
             "open": public.filter(status=Status.OPEN),
             "running": public.filter(status__in=UNDER_WAY),
-            "finished": public.filter(status__in=OVER),
+            "finished": search.found(over),
         }
 
     def _own(self) -> Q:
@@ -223,12 +249,9 @@ class Shelves:
 
     def page(self, shelf: str, *, after: str = "", most: int = MOST_CARDS) -> GamePage:
         """The newest games of a shelf, or those that follow the game with the slug `after`."""
-        games = self.shelves[shelf]
-        if after:
-            reached = Game.objects.filter(Q(by_invitation=False) | self._own(), slug=after)
-            games = games.filter(pk__lt=reached.values("pk")[:1])
-        found = self.cards(games[: most + 1])
-        return GamePage(found[:most], found[most - 1].slug if len(found) > most else "")
+        reached = Game.objects.filter(Q(by_invitation=False) | self._own(), slug=after) if after else None
+        games = paged(self.shelves[shelf], after=reached)
+        return game_page(games, user_id=self.user_id, sits_in=self.sits_in, most=most)
 
     def cards(self, games: QuerySet[Game]) -> tuple[GameCard, ...]:
         return cards(games, user_id=self.user_id, sits_in=self.sits_in)
@@ -238,18 +261,12 @@ class Shelves:
         return self.shelves[shelf].order_by()[:MOST_COUNTED].count()
 
 
-def lobby(user: Viewer) -> Lobby:
-    """The newest games of every shelf."""
-    shelves = Shelves(user)
-    return Lobby(**{shelf: shelves.page(shelf).games for shelf in shelves.shelves})
-
-
 def showcase() -> Showcase | None:
     """The public game with the next deadline, or the newest one that is over, as strangers see it."""
     running = Phase.objects.filter(closed__isnull=True, game__by_invitation=False, game__status=Status.RUNNING)
     slug = running.order_by("deadline", "pk").values_list("game__slug", flat=True).first()
     if slug is None:
-        over = Game.objects.filter(by_invitation=False, status__in=OVER).order_by("-pk")
+        over = Game.objects.filter(by_invitation=False, status__in=OVER).order_by(*NEWEST_FIRST)
         slug = over.values_list("slug", flat=True).first()
     return _shown_off(Gathered(access_game(user=AnonymousUser(), slug=slug), None)) if slug else None
 

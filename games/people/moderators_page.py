@@ -1,5 +1,7 @@
 """What moderators see: suspensions, stopped games, reported messages, their log. Never orders or bids."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -27,6 +29,14 @@ class ActView:
     game: str
     slug: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActsView:
+    """A page of the moderators' log, newest first. `older`: the number of its last line if more follow, else None."""
+
+    lines: tuple[ActView, ...]
+    older: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +73,7 @@ class ModerationView:
     stranded: tuple[tuple[str, str], ...]
     """The same for games that are not over and whose game master can't sign in."""
     reports: tuple[ReportView, ...]
-    acts: tuple[ActView, ...]
+    acts: ActsView
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +84,11 @@ class Case:
     name: str
     since: datetime
     suspension: SuspensionView | None
-    acts: tuple[ActView, ...]
+    acts: ActsView
 
 
-def desk() -> ModerationView:
+def desk(before: int | None = None) -> ModerationView:
+    """With `before`, the log goes on after the line with that number."""
     rows = Suspension.objects.filter(ended__isnull=True).select_related("user").order_by("-since")
     games = Game.objects.filter(incident=MODERATORS).order_by("name")
     stranded = Game.objects.filter(gm__is_active=False).exclude(status__in=OVER).order_by("name")
@@ -86,12 +97,12 @@ def desk() -> ModerationView:
         stopped=tuple(games.values_list("slug", "name")),
         stranded=tuple(stranded.values_list("slug", "name")),
         reports=_reports(),
-        acts=_acts(ModerationAct.objects.all()),
+        acts=_acts(ModerationAct.objects.all(), before),
     )
 
 
-def case_of(username: str) -> Case:
-    """Http404 if there is no such account."""
+def case_of(username: str, before: int | None = None) -> Case:
+    """Http404 if there is no such account. With `before`, the log goes on after the line with that number."""
     user = get_user_model().objects.filter(username=username).first()
     if user is None:
         raise Http404
@@ -101,7 +112,7 @@ def case_of(username: str) -> Case:
         name=user.get_username(),
         since=user.date_joined,
         suspension=_suspension(row) if row else None,
-        acts=_acts(ModerationAct.objects.filter(user=user)),
+        acts=_acts(ModerationAct.objects.filter(user=user), before),
     )
 
 
@@ -158,9 +169,11 @@ def _suspension(row: Suspension) -> SuspensionView:
     return SuspensionView(row.user.get_username(), row.since, row.until, row.reason)
 
 
-def _acts(rows: QuerySet[ModerationAct]) -> tuple[ActView, ...]:
-    newest = rows.select_related("by", "user", "game").order_by("-pk")[:MOST_LINES]
-    return tuple(
+def _acts(rows: QuerySet[ModerationAct], before: int | None) -> ActsView:
+    newest = rows.select_related("by", "user", "game").order_by("-pk")
+    found = list((newest if before is None else newest.filter(pk__lt=before))[: MOST_LINES + 1])
+    shown = found[:MOST_LINES]
+    lines = tuple(
         ActView(
             at=act.at,
             by=act.by.get_username() if act.by else "The site",
@@ -170,5 +183,6 @@ def _acts(rows: QuerySet[ModerationAct]) -> tuple[ActView, ...]:
             slug=act.game.slug if act.game else "",
             reason=act.reason,
         )
-        for act in newest
+        for act in shown
     )
+    return ActsView(lines, shown[-1].pk if found[MOST_LINES:] else None)

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractUser
 from django.db.models import OuterRef, Q, Subquery
 from django.http import Http404
 
 from adjudication.english import amount
-from games.kernel.cards import MOST_CARDS, cards
+from games.kernel.cards import game_page, paged
 from games.kernel.models import OVER, Game, Joiner, Occupancy, Phase
-from games.kernel.parts import GameCard
+from games.kernel.parts import GamePage
 from games.seating.reliability import Reliability, reliability_of
 
 HIDDEN = Q(stored_options__hidden_names=True) & ~Q(status__in=OVER)
@@ -23,15 +24,14 @@ HIDDEN = Q(stored_options__hidden_names=True) & ~Q(status__in=OVER)
 
 @dataclass(frozen=True, slots=True)
 class PersonView:
-    """`record`: phases met and games finished, in a sentence; the games are public ones, newest first."""
+    """`record`: phases met and games finished, in a sentence. `lists`: the public games that this user plays, has
+    played and runs."""
 
     name: str
     since: datetime
     time_zone: str
     record: str
-    playing: tuple[GameCard, ...]
-    over: tuple[GameCard, ...]
-    mastered: tuple[GameCard, ...]
+    lists: dict[str, GamePage]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +42,44 @@ class Stays:
     ended: int
 
 
-def person_view(username: str, *, viewer_id: int | None) -> PersonView:
-    """The profile of the account of that name, with cards as the viewer sees them; Http404 if there is none."""
+def person_view(username: str, *, viewer_id: int | None, show: str = "", after: str = "") -> PersonView:
+    """The profile of the account of that name, with cards as the viewer sees them; Http404 if there is none.
+
+    With `show` there is only that list, from the game with the slug `after` on.
+    """
     user = get_user_model().objects.filter(username=username).first()
-    if user is None or " " in username:  # such a name is that of a deleted account
+    if user is None or is_deleted(user):
         raise Http404
-    public = Game.objects.filter(by_invitation=False).order_by("-created", "-pk")
+    public = Game.objects.filter(by_invitation=False)
     sat = Occupancy.objects.filter(user=user).values("game_id")
     sits = Occupancy.objects.filter(user=user, until__isnull=True).values("game_id")
     waits = Joiner.objects.filter(user=user).values("game_id")
-    playing = public.filter(Q(pk__in=sits) | Q(pk__in=waits)).exclude(HIDDEN).exclude(status__in=OVER)
+    lists = {
+        "playing": public.filter(Q(pk__in=sits) | Q(pk__in=waits)).exclude(HIDDEN).exclude(status__in=OVER),
+        "over": public.filter(pk__in=sat, status__in=OVER),
+        "mastered": public.filter(gm=user),
+    }
+    if show in lists:
+        lists = {show: paged(lists[show], after=public.filter(slug=after) if after else None)}
     return PersonView(
         name=user.get_username(),
         since=user.date_joined,
         time_zone=user.time_zone,
         record=record_in_words(reliability_of(user.pk), stays_of(user.pk)),
-        playing=cards(playing[:MOST_CARDS], user_id=viewer_id),
-        over=cards(public.filter(pk__in=sat, status__in=OVER)[:MOST_CARDS], user_id=viewer_id),
-        mastered=cards(public.filter(gm=user)[:MOST_CARDS], user_id=viewer_id),
+        lists={name: game_page(paged(games), user_id=viewer_id) for name, games in lists.items()},
     )
+
+
+def account_called(name: str) -> AbstractUser | None:
+    """The account of that name in capital or small letters, unless it was deleted."""
+    found = get_user_model().objects.filter(username__iexact=name)
+    accounts = sorted(found, key=lambda user: user.get_username() != name)
+    return next((user for user in accounts if not is_deleted(user)), None)
+
+
+def is_deleted(user: AbstractUser) -> bool:
+    """Has the account been deleted? It then has a name that no one can choose, with a space."""
+    return " " in user.get_username()
 
 
 def stays_of(user_id: int) -> Stays:

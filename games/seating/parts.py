@@ -141,3 +141,11 @@ class SitterView:
 
     sitting: SittingView | None
     may_name: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPage:
+    """Vacant seats, nearest deadline first. `last`: the slug of the last game that has them if more follow, else ""."""
+
+    seats: tuple[VacantSeat, ...]
+    last: str

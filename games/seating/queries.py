@@ -13,7 +13,7 @@ from adjudication.position import Position
 from games.deadlines.options import Rhythm
 from games.kernel import clock
 from games.kernel.access import GameAccess, Viewer, standpoint_of
-from games.kernel.cards import MOST_CARDS, cards, narrowed
+from games.kernel.cards import MOST_CARDS, cards, narrowed, paged
 from games.kernel.models import OVER, UNDER_WAY, Block, Game, Occupancy, Seat, Sitting
 from games.kernel.options import Names
 from games.kernel.parts import GameCard
@@ -31,6 +31,7 @@ from games.seating.parts import (
     OfferView,
     RequestView,
     RollCallView,
+    SeatPage,
     SitterView,
     SittingView,
     VacantSeat,
@@ -125,17 +126,16 @@ def is_awaited(game: Game, user_id: int | None) -> bool:
     return vacancies.invitation_of(here) is not None or vacancies.way_back(here) is not None
 
 
-def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> tuple[VacantSeat, ...]:
-    """The vacant seats of these games, fifty games at most, as this user sees them; nearest deadline first."""
+def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> SeatPage:
+    """The vacant seats of the first of these games that have any, as this user sees them; nearest deadline first."""
     held = Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True)
     free = Seat.objects.filter(~Exists(held), game=OuterRef("pk"), disordered=False)
-    some = games.filter(Exists(free))[:MOST_CARDS]
-    found = [
-        seat
-        for card, game in zip(cards(some, user_id=user_id), some, strict=True)
-        for seat in _seats(Standpoint(game, user_id, token=token), card)
-    ]
-    return tuple(sorted(found, key=attrgetter("game.is_next")))
+    rows = list(games.filter(Exists(free))[: MOST_CARDS + 1])
+    shown = rows[:MOST_CARDS]
+    read = cards(Game.objects.filter(pk__in=[game.pk for game in shown]), user_id=user_id)
+    found = {card.slug: card for card in read}
+    seats = [seat for game in shown for seat in _seats(Standpoint(game, user_id, token=token), found[game.slug])]
+    return SeatPage(tuple(sorted(seats, key=attrgetter("game.is_next"))), shown[-1].slug if rows[MOST_CARDS:] else "")
 
 
 def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
@@ -178,17 +178,19 @@ def _standing(rank: int, sharing: int, of: int) -> str:
     return f"{'joint ' if sharing > 1 else ''}{ranked(rank)} of {of}"
 
 
-def vacant_seats(user: Viewer, **wanted: str) -> tuple[VacantSeat, ...]:
-    """The vacant seats of public games under way, nearest deadline first, filtered as in the lobby."""
+def vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> SeatPage:
+    """The vacant seats of the newest public games under way, or of those that follow the game with the slug `after`;
+    filtered as in the lobby."""
     user_id = user.pk if user.is_authenticated else None
-    public = Game.objects.filter(by_invitation=False, status__in=UNDER_WAY).order_by("-created", "-pk")
-    return seats_of(narrowed(public, **wanted), user_id)
+    public = Game.objects.filter(by_invitation=False)
+    reached = public.filter(slug=after) if after else None
+    return seats_of(paged(narrowed(public.filter(status__in=UNDER_WAY), **wanted), after=reached), user_id)
 
 
 def vacant_seat(access: GameAccess, power: str) -> VacantSeat:
     """The vacant seat of this power; Http404 if it is not vacant."""
     games = Game.objects.filter(pk=access.game_id, status__in=UNDER_WAY)
-    found = seats_of(games, access.user_id, token=access.token)
+    found = seats_of(games, access.user_id, token=access.token).seats
     seat = next((seat for seat in found if seat.power.id == power), None)
     if seat is None:
         raise Http404

@@ -194,6 +194,7 @@ def test_the_schema_describes_every_address() -> None:
         "/api/games/",
         "/api/games/{slug}/",
         "/api/games/{slug}/gm/{verb}/",
+        "/api/games/{slug}/log/",
         "/api/games/{slug}/phases/{ordinal}/",
         "/api/games/{slug}/proposals/",
         "/api/games/{slug}/proposals/{number}/vote/",

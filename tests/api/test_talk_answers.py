@@ -53,3 +53,19 @@ def test_what_one_may_not_read_is_not_there_and_refusals_say_why() -> None:
     assert (empty.status_code, long.status_code) == (400, 400)
     assert "the limit is 4000" in long.json()["error"]["sentence"]
     assert Message.objects.count() == 1
+
+
+def test_a_long_conversation_goes_on_by_its_link_while_it_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.press.talk.MOST_MESSAGES", 2)
+    game = running_game()
+    for number in range(5):
+        say(game, (ALICE, BOB)[number % 2], f"Message {number}", ("FRANCE", "BRITAIN")[number % 2])
+    address, read = at(game), list[str]()
+    while address:
+        answer = visitor(BOB).get(address)
+        read = [message["text"] for message in answer.json()["messages"]] + read
+        link = answer.headers.get("Link", "")
+        assert not link or link.endswith('>; rel="next"')
+        address = link[1:].partition(">")[0]
+        say(game, ALICE, "One more", "FRANCE")
+    assert read == [f"Message {number}" for number in range(5)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import itertools
 import re
 from http import HTTPStatus
@@ -168,6 +169,17 @@ def test_files_of_a_phase_are_the_same_for_everybody_and_may_be_kept(name: str, 
     assert (again.status_code, again.content) == (HTTPStatus.NOT_MODIFIED, b"")
     if kind == "image/png":
         assert first.content.startswith(PNG)
+
+
+@pytest.mark.django_db
+def test_a_drawn_map_is_sent_compressed_where_that_can_be_read() -> None:
+    path = address("map", played(), ordinal=0)
+    plain, zipped = visitor().get(path), visitor().get(path, headers={"Accept-Encoding": "gzip"})
+    assert (plain.get("Content-Encoding"), zipped["Content-Encoding"]) == (None, "gzip")
+    assert gzip.decompress(zipped.content) == plain.content
+    assert len(zipped.content) < len(plain.content) / 2
+    assert zipped["ETag"] == plain["ETag"]
+    assert "Accept-Encoding" in zipped["Vary"]
 
 
 @pytest.mark.django_db

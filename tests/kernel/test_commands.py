@@ -42,7 +42,7 @@ def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game(monkeypat
         "A game for you": False,
         "A seat for you": False,
     }
-    assert [seat.game.name for seat in vacant_seats(AnonymousUser())] == ["A seat for you"]
+    assert [seat.game.name for seat in vacant_seats(AnonymousUser()).seats] == ["A seat for you"]
     assert Result.objects.filter(phase__game=games["A finished game"]).count() >= 3
     running = games["A game that plays itself"]
     assert running.status == Status.RUNNING

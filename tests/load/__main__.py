@@ -18,6 +18,7 @@ def main() -> int:
     storm.add_argument("games", type=int)
     benches.add_parser("pages", help="every page, by one reader and by many")
     benches.add_parser("growth", help="lists on a small site and on a large one")
+    benches.add_parser("archive", help="searches of a hundred thousand finished games")
     made.add_argument("--keep", action="store_true", help="keep the folder with the logs")
     options = made.parse_args()
     with servers(keep=options.keep) as site:

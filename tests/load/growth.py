@@ -89,7 +89,7 @@ def growth(site: Site) -> None:
     site.start()
     before = _measured(site)
     began = time.monotonic()
-    _people()
+    more_people()
     _grow(SMALL, LARGE, NOTICES_LARGE)
     say(f"grown to {Game.objects.count()} games, {Phase.objects.count()} phases, in {time.monotonic() - began:.0f} s")
     after = _measured(site)
@@ -121,7 +121,7 @@ def _one(visitor: Visitor, path: str) -> tuple[float, float]:
     return share_of(seconds, 0.5), statements_made() / IN_A_ROW
 
 
-def _people() -> None:
+def more_people() -> None:
     users = get_user_model().objects
     names = [f"person{number}" for number in range(USERS - PEOPLE)]
     users.bulk_create([users.model(username=name, email=f"{name}@example.org") for name in names], batch_size=2_000)
@@ -129,9 +129,7 @@ def _people() -> None:
 
 def _grow(first: int, end: int, notices: int) -> None:
     """Copies of the filled games, numbered from `first` to below `end`, and so many notifications for one player."""
-    _copy(Game, "kernel_game old ON old.slug = 'storm-' || n % 60", first, end)
-    _copy(Seat, OF_GAMES, first, end)
-    _copy(Occupancy, f"{OF_GAMES} {SEATED}", first, end)
+    copy_games(first, end)
     _copy(Phase, f"{OF_GAMES} CROSS JOIN generate_series(0, {LAST}) number", first, end)
     with connection.cursor() as cursor:
         cursor.execute(LOG, {"first": first, "end": end})
@@ -139,8 +137,15 @@ def _grow(first: int, end: int, notices: int) -> None:
         cursor.execute("VACUUM ANALYZE")
 
 
-def _copy(kind: type[Model], joined: str, first: int, end: int) -> None:
-    changed, table = COPIED[kind], kind._meta.db_table
+def copy_games(first: int, end: int, **changed: str) -> None:
+    """Copies of the filled games and their players; `changed`: further columns of the games that differ."""
+    _copy(Game, "kernel_game old ON old.slug = 'storm-' || n % 60", first, end, **changed)
+    _copy(Seat, OF_GAMES, first, end)
+    _copy(Occupancy, f"{OF_GAMES} {SEATED}", first, end)
+
+
+def _copy(kind: type[Model], joined: str, first: int, end: int, **more: str) -> None:
+    changed, table = {**COPIED[kind], **more}, kind._meta.db_table
     columns = [str(field.column) for field in kind._meta.concrete_fields if field.column != "id"]
     values = ", ".join(changed.get(column, f'old."{column}"') for column in columns)
     names = ", ".join(f'"{column}"' for column in columns)

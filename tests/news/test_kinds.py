@@ -152,7 +152,7 @@ def test_every_kind_of_letter_can_be_written_sent_and_shown() -> None:
     for letter in mail.outbox:
         assert letter.subject.removeprefix("Locarno: ") not in {"", letter.subject}
         assert "{" not in f"{letter.subject} {letter.body}"
-    assert {line.sentence for line in notices(alice)} == {news.notice for news in LETTERS.values()}
+    assert {line.sentence for line in notices(alice).lines} == {news.notice for news in LETTERS.values()}
 
 
 @pytest.mark.django_db

@@ -147,7 +147,7 @@ def test_a_replaced_player_is_told_so_even_if_they_can_no_longer_see_the_game() 
     assert "carol, has removed you from your seat in this game" in letter.body
     assert game.slug not in letter.body
     assert game.invitation not in letter.body
-    assert [one.sentence for one in notices(person("bob")) if one.address == reverse("games:lobby")] == [
+    assert [one.sentence for one in notices(person("bob")).lines if one.address == reverse("games:lobby")] == [
         "The game master has removed you from this game."
     ]
     other = [letter.subject for letter in mail.outbox if letter.to == [person(DAVE).email]]

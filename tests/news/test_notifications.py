@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +15,7 @@ from django.urls import reverse
 from games.deadlines.news import GAME_STARTED
 from games.kernel import clock
 from games.kernel.models import Letter
-from games.kernel.news import Topic
+from games.kernel.news import LETTERS, Topic, write_letters
 from games.mastering.services.desk import seat_player
 from games.mastering.services.handover import answer_offer, offer_game
 from games.news.choices import choose, leaving_secret, mail_chosen, mail_for, next_daily, turn_off
@@ -272,7 +274,7 @@ def test_a_stranger_to_the_game_has_no_choices_for_it() -> None:
 
 
 def lines(name: str) -> list[str]:
-    return [line.sentence for line in notices(person(name))]
+    return [line.sentence for line in notices(person(name)).lines]
 
 
 def test_everything_that_was_to_be_told_stands_on_the_site_once_also_when_no_letter_is_wanted() -> None:
@@ -292,7 +294,7 @@ def test_everything_that_was_to_be_told_stands_on_the_site_once_also_when_no_let
 def test_opening_a_notice_marks_it_as_read_and_leads_to_what_it_is_about() -> None:
     game = running_game()
     send_message(game_id=game.pk, user_id=person("bob").pk, to=("BRITAIN",), text="Hello there")
-    newest = notices(person(ALICE))[0]
+    newest = notices(person(ALICE)).lines[0]
     assert newest.sentence == "A message from France."
     browser = visitor(ALICE)
     assert "Hello there" not in browser.get(reverse("games:notices")).content.decode()
@@ -307,7 +309,7 @@ def test_opening_a_notice_marks_it_as_read_and_leads_to_what_it_is_about() -> No
 
 def test_nobody_marks_the_notices_of_somebody_else() -> None:
     running_game()
-    key = notices(person(ALICE))[0].key
+    key = notices(person(ALICE)).lines[0].key
     visitor("bob").post(reverse("games:read-notices"), {"key": key})
     assert count_unseen(person(ALICE).pk) == 1
 
@@ -325,3 +327,35 @@ def test_a_notice_about_a_game_that_one_may_no_longer_see_is_not_shown() -> None
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=person(DAVE).username)
     assert lines(ALICE) == ["The game master has removed you from this game."]
     assert lines(DAVE) != []
+
+
+def test_older_notifications_are_on_further_pages_each_on_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.news.inbox.MOST_NOTICES", 3)
+    game = running_game()
+    game.letters.all().delete()
+    kinds, start = list(LETTERS.values()), clock.now()
+    for number, at in enumerate((0, 1, 2, 2, 3, 4, 4, 4, 4, 4, 5, 6)):  # in one moment more than are on a page
+        write_letters(kinds[number], game, [person(ALICE).pk], about="this", at=start + timedelta(seconds=at))
+    send_message(game_id=game.pk, user_id=person("bob").pk, to=("BRITAIN",), text="Hello there")
+    browser, path, pages, keys = visitor(ALICE), reverse("games:notices"), [], list[str]()
+    while path:
+        page = browser.get(path).content.decode()
+        keys += re.findall(r'name="key" value="([^"]*)"', page)
+        pages.append(page.count('name="key"'))
+        link = re.search(r'href="(\?until=[^"]*)" rel="next">Older notifications<', page)
+        path = reverse("games:notices") + unescape(link[1]) if link else ""
+    assert (len(keys), len(set(keys))) == (13, 13)
+    assert max(pages) == 5
+    oldest = Letter.objects.filter(user=person(ALICE)).order_by("written")[0]
+    until = {"key": keys[-1], "until": (oldest.written + timedelta(seconds=1)).isoformat()}
+    assert browser.post(reverse("games:read-notices"), {"key": keys[-1]})["Location"] == reverse("games:notices")
+    browser.post(reverse("games:read-notices"), until)
+    oldest.refresh_from_db()
+    assert oldest.seen is not None
+
+
+@pytest.mark.parametrize("until", ["soon", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "2026", "\0"])
+def test_a_moment_that_is_none_leads_to_the_newest_notifications(until: str) -> None:
+    running_game()
+    page = visitor(ALICE).get(reverse("games:notices"), {"until": until})
+    assert (page.status_code, page.content.decode().count('name="key"')) == (200, 1)

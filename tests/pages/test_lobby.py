@@ -1,26 +1,30 @@
 """Creating games, taking and leaving seats."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from html import unescape
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import reverse
 
+from diplomacy_site.accounts.leaving import delete_account
 from games.deadlines.news import GAME_STARTED
 from games.deadlines.options import Rhythm
 from games.kernel.cards import MOST_CARDS, cards
 from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Status
+from games.kernel.parts import GamePage
 from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
-from games.mastering.services.desk import start_game
-from games.pages.parts import GamePage
+from games.mastering.services.desk import close_game, start_game
 from games.pages.queries import Shelves, showcase
 from games.sealed.models import Sheet
 from games.sealed.options import has_bids
 from games.seating.news import BOT_STOPPED, GAME_CREATED, SEAT_TAKEN
 from games.seating.services.new_game import create_game, leave_seat, let_bot_play, take_over_from_bot, take_seat
 from games.templatetags.site_words import up_to_99
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of, running_game, waiting_game
 from variants.registry import ALL, find
@@ -219,3 +223,113 @@ def test_the_lobby_links_to_the_older_games_and_counts_up_to_99(client: Client) 
     assert shown == [[game.slug for game in newest[:MOST_CARDS]], [newest[-1].slug]]
     assert 'rel="next"' not in second
     assert [up_to_99(number) for number in (0, 99, 100)] == ["0", "99", "99+"]
+
+
+# The archive: finished games can be searched.
+
+
+def finished(**options: Any) -> Game:
+    game = running_game(**options)
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    return game
+
+
+def search(client: Client, **typed: str | int) -> tuple[int, list[str], str]:
+    """The status, the slugs found, and the page."""
+    answer = client.get(reverse("games:lobby"), {"show": "finished", **typed})
+    page = answer.content.decode()
+    return answer.status_code, re.findall(r'<h3><a href="/games/([^/]+)/">', page), page
+
+
+def test_finished_games_are_found_by_name_variant_player_and_year(client: Client) -> None:
+    old = finished(name="The Geneva Protocol")
+    Game.objects.filter(pk=old.pk).update(created=datetime(2019, 12, 31, 23, 59, tzinfo=UTC))
+    new = finished(name="Geneva again", variant="balkan-battle", players=("alice", "dave"))
+    both = [new.slug, old.slug]
+    for typed, found in (
+        ({"name": "gENEva"}, both),
+        ({"name": "  the   geneva "}, [old.slug]),
+        ({"name": "%%%"}, []),
+        ({"variant": "balkan-battle"}, [new.slug]),
+        ({"player": "alice"}, both),
+        ({"player": "ALICE"}, both),
+        ({"player": "dave"}, [new.slug]),
+        ({"player": "bob", "name": "geneva", "year": 2019, "variant": VARIANT}, [old.slug]),
+        ({"year": 2019}, [old.slug]),
+        ({"year": 2020}, []),
+    ):
+        assert search(client, **typed)[:2] == (200, found), typed
+
+
+def test_a_search_keeps_what_was_typed_and_says_what_to_try_when_nothing_is_found(client: Client) -> None:
+    finished(name="Geneva")
+    _, found, page = search(client, name="Rapallo", player="alice", year=2026, press="full")
+    assert found == []
+    assert "No finished games match. Try a shorter part of the name, or leave a field empty." in page
+    for kept in ('value="Rapallo"', 'value="alice"', 'value="2026"', '<option value="full" selected>'):
+        assert kept in page
+    assert 'href="?show=finished">Clear the search</a>' in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"name": "ab"}, "Enter at least 3 characters of the name."),
+        ({"player": "nobody"}, "There is no player with this name. Enter the whole name."),
+        ({"player": "nobody\0"}, "Null characters are not allowed."),
+        ({"year": "last year"}, "Enter a year, such as 2026."),
+        ({"year": "10000"}, "Enter a year, such as 2026."),
+        ({"year": "0"}, "Enter a year, such as 2026."),
+    ],
+)
+def test_a_search_with_a_mistake_finds_nothing_and_says_why(
+    client: Client, typed: dict[str, str], sentence: str
+) -> None:
+    finished(name="Geneva")
+    status, found, page = search(client, **typed)
+    assert (status, found) == (422, [])
+    assert sentence in page
+
+
+def test_a_search_finds_only_what_the_pages_of_the_games_show(client: Client) -> None:
+    """Not who plays anonymously in a game that is not over, and no game by invitation."""
+    running_game(name="Hidden", hidden_names=True)
+    finished(name="Secret", by_invitation=True)
+    shown = finished(name="Over", hidden_names=True)
+    for asking in (client, visitor("bob")):
+        assert search(asking, player="alice")[1] == [shown.slug]
+        assert search(asking, name="Secret")[1] == search(asking, name="Hidden")[1] == []
+        running = asking.get(reverse("games:lobby"), {"show": "running", "player": "alice", "name": "nothing"})
+        assert "Hidden" in running.content.decode(), "other lists are not searched"
+    assert search(client, player="carol")[1] == [], "the game master has not played"
+
+
+def test_a_deleted_account_is_found_by_none_of_its_names(client: Client) -> None:
+    game, alice = finished(name="Over"), person("alice")
+    delete_account(alice)
+    for name in ("alice", alice.get_username()):
+        assert "There is no player with this name." in search(client, player=name)[2]
+    assert search(client, name="Over")[1] == [game.slug]
+
+
+def test_every_game_that_a_search_finds_is_on_exactly_one_of_its_pages(client: Client) -> None:
+    game = Game.objects.get(pk=finished(name="Geneva").pk)
+    same = {field.attname: getattr(game, field.attname) for field in Game._meta.concrete_fields if field.name != "id"}
+    days = (timedelta(days=number // 3) for number in range(MOST_CARDS + 20))
+    copies = [
+        Game(**{**same, "slug": f"geneva-{number}", "invitation": f"{number}", "created": game.created - day})
+        for number, day in enumerate(days)
+    ]
+    Game.objects.bulk_create(copies)
+    Game.objects.filter(slug="geneva-7").update(name="Rapallo")
+    shown, address = [], reverse("games:lobby") + "?show=finished&name=geneva&year=&player="
+    for length in (MOST_CARDS, 20):
+        page = client.get(address).content.decode()
+        found = re.findall(r'<h3><a href="/games/([^/]+)/">', page)
+        assert len(found) == length
+        shown += found
+        link = re.search(r'href="(\?[^"]*)" rel="next">Older games<', page)
+        address = reverse("games:lobby") + unescape(link[1]) if link else ""
+    assert address == ""
+    newest = Game.objects.filter(name="Geneva").order_by("-created", "-pk")
+    assert shown == list(newest.values_list("slug", flat=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from http import HTTPStatus
 from io import StringIO
@@ -276,3 +277,19 @@ def test_a_report_is_dealt_with_once_and_the_log_says_by_whom() -> None:
     assert "You swine." not in words(again)
     assert Report.objects.get().dealt is not None
     assert log() == [(DAVE, "dealt with a report", "Warned.")]
+
+
+def test_the_log_goes_on_to_its_first_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.people.moderators_page.MOST_LINES", 2)
+    browser, game = moderator(), running_game()
+    by, now = person(DAVE).pk, clock.now()
+    for number in range(5):
+        ModerationAct.objects.create(at=now, by_id=by, kind="game stopped", game=game, reason=f"Because of {number}.")
+    path, read = reverse("games:moderation"), list[str]()
+    while path:
+        page = words(browser.get(path))
+        read += re.findall(r"Because of \d", page)
+        assert "Please correct" not in page, "nothing was searched for"
+        link = re.search(r'href="(\?before=\d+)" rel="next">Earlier entries<', page)
+        path = reverse("games:moderation") + link[1] if link else ""
+    assert read == [f"Because of {number}" for number in (4, 3, 2, 1, 0)]

@@ -43,12 +43,13 @@ def test_a_profile_shows_public_games_by_what_the_person_does_there() -> None:
     Story(over).deadline()
     close_game(game_id=over.pk, by=person(CAROL).pk)
     seen = person_view(ALICE, viewer_id=None)
-    assert [game.name for game in seen.playing] == ["Locarno"]
-    assert [game.name for game in seen.over] == ["Genoa"]
-    assert seen.mastered == ()
+    assert [game.name for game in seen.lists["playing"].games] == ["Locarno"]
+    assert [game.name for game in seen.lists["over"].games] == ["Genoa"]
+    assert seen.lists["mastered"].games == ()
     assert seen.record == "New here: saved orders in 0 of 1 phase so far, finished 1 of 1 game."
-    assert [game.name for game in person_view(CAROL, viewer_id=None).mastered] == ["Genoa", "Locarno"]
-    assert running.slug in {game.slug for game in seen.playing}
+    mastered = person_view(CAROL, viewer_id=None).lists["mastered"].games
+    assert [game.name for game in mastered] == ["Genoa", "Locarno"]
+    assert running.slug in {game.slug for game in seen.lists["playing"].games}
 
 
 def test_a_player_who_leaves_a_running_game_has_not_finished_it_and_before_its_start_nothing_counts() -> None:
@@ -75,11 +76,11 @@ def test_games_that_hide_names_count_and_are_listed_only_when_they_are_over() ->
     game = running_game(hidden_names=True)
     Story(game).deadline()
     before = person_view(ALICE, viewer_id=None)
-    assert before.playing == ()
+    assert before.lists["playing"].games == ()
     assert before.record == "New here: no orders due yet."
     close_game(game_id=game.pk, by=person(CAROL).pk)
     after = person_view(ALICE, viewer_id=None)
-    assert [it.name for it in after.over] == ["Locarno"]
+    assert [it.name for it in after.lists["over"].games] == ["Locarno"]
     assert after.record == "New here: saved orders in 0 of 1 phase so far, finished 1 of 1 game."
 
 

@@ -353,13 +353,13 @@ def test_a_newcomer_sees_nothing_of_the_player_before_although_the_clock_was_put
 def test_vacant_seats_are_listed_with_what_everybody_may_know() -> None:
     game = vacated()
     vacated(by_invitation=True)
-    (seat,) = vacant_seats(person(DAVE))
+    (seat,) = vacant_seats(person(DAVE)).seats
     assert (seat.game.slug, seat.power.name, seat.may_take) == (game.slug, "Austria", True)
     assert (seat.standing, seat.messages) == ("joint 1st of 3", 0)
     assert seat.units == len(open_phase(game).position["units"][A])
-    assert vacant_seats(person(DAVE), pace="live") == ()
-    assert vacant_seats(person(DAVE), variant="1926") == ()
-    (mine,) = vacant_seats(person(ALICE))
+    assert vacant_seats(person(DAVE), pace="live").seats == ()
+    assert vacant_seats(person(DAVE), variant="1926").seats == ()
+    (mine,) = vacant_seats(person(ALICE)).seats
     assert (mine.may_take, mine.why_not) == (
         False,
         "You have abandoned a seat in this game, so you can’t take another one.",

@@ -21,7 +21,7 @@ from games.mastering.services.desk import seat_player
 from games.orders.rules import TooLate
 from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
-from games.pages.queries import lobby, phase_view
+from games.pages.queries import Shelves, phase_view
 from games.press.queries import unread_count
 from games.press.services import send_message
 from games.sealed import store
@@ -333,10 +333,10 @@ def test_a_sitter_finds_the_game_among_their_own_and_is_never_taken_for_its_play
     game = small_game()
     sitting = asks(game, talks=True)
     client.force_login(person(DAVE))
-    assert lobby(person(DAVE)).mine == ()
+    assert Shelves(person(DAVE)).page("mine").games == ()
     answer_sitting(user_id=person(DAVE).pk, number=sitting.pk, accept=True)
     send_message(game_id=game.pk, user_id=person(BOB).pk, to=[A], text="Are you there?")
-    (card,) = lobby(person(DAVE)).mine
+    (card,) = Shelves(person(DAVE)).page("mine").games
     assert (card.i_sit, card.my_power, card.unread) == (True, None, 1)
     listed = client.get(reverse("games:lobby")).content.decode()
     assert "you’re sitting for a player" in listed
@@ -347,4 +347,4 @@ def test_a_sitter_finds_the_game_among_their_own_and_is_never_taken_for_its_play
         assert "you are Austria" not in shown
     assert "(you)" not in client.get(reverse("games:game", kwargs={"slug": game.slug})).content.decode()
     end_sitting(user_id=person(ALICE).pk, number=sitting.pk)
-    assert lobby(person(DAVE)).mine == ()
+    assert Shelves(person(DAVE)).page("mine").games == ()

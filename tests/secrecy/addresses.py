@@ -58,6 +58,7 @@ def addresses(game: Game, *, others: Mapping[str, Facts] | None = None, **known:
         "token": game.invitation,
         "secret": "1-1.forged",
         "verb": "pause",
+        "shelf": "running",
         "number": 1,
         "form": "move",
         "username": "alice",

@@ -1,5 +1,6 @@
 import django.contrib.auth.models
 import django.contrib.auth.validators
+import django.db.models.functions.text
 import django.utils.timezone
 from django.db import migrations, models
 
@@ -93,7 +94,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={"verbose_name": "user", "verbose_name_plural": "users", "abstract": False},
+            options={
+                "verbose_name": "user",
+                "verbose_name_plural": "users",
+                "abstract": False,
+                "indexes": [
+                    models.Index(django.db.models.functions.text.Upper("username"), name="users_by_name_in_any_case")
+                ],
+            },
             managers=[("objects", django.contrib.auth.models.UserManager())],
         ),
     ]

@@ -1,5 +1,8 @@
+import django.contrib.postgres.indexes
 import django.db.models.deletion
+import django.db.models.functions.text
 from django.conf import settings
+from django.contrib.postgres.operations import TrigramExtension
 from django.db import migrations, models
 
 REFUSE = """
@@ -23,6 +26,7 @@ class Migration(migrations.Migration):
     dependencies = [migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
+        TrigramExtension(),
         migrations.CreateModel(
             name="Game",
             fields=[
@@ -299,6 +303,7 @@ class Migration(migrations.Migration):
                     "user",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
+                        db_index=False,
                         related_name="occupancies",
                         to=settings.AUTH_USER_MODEL,
                     ),
@@ -310,7 +315,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={"verbose_name_plural": "occupancies"},
+            options={
+                "verbose_name_plural": "occupancies",
+                "indexes": [models.Index(fields=["user", "game"], name="games_of_user")],
+            },
         ),
         migrations.CreateModel(
             name="Sitting",
@@ -428,7 +436,27 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="game",
             index=models.Index(
-                condition=models.Q(("by_invitation", False)), fields=["status", "-id"], name="public_games_newest_first"
+                condition=models.Q(("by_invitation", False)),
+                fields=["status", "-created", "-id"],
+                name="public_games_newest_first",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("by_invitation", False), ("status__in", ("finished", "closed"))),
+                fields=["-created", "-id"],
+                include=("name", "variant_slug"),
+                name="archive_newest_first",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="game",
+            index=django.contrib.postgres.indexes.GinIndex(
+                django.contrib.postgres.indexes.OpClass(
+                    django.db.models.functions.text.Upper("name"), name="gin_trgm_ops"
+                ),
+                name="games_by_parts_of_names",
             ),
         ),
         migrations.AddIndex(model_name="event", index=models.Index(fields=["game", "-id"], name="events_newest_first")),

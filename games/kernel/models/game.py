@@ -3,8 +3,10 @@
 import secrets
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Upper
 from django.utils.functional import cached_property
 
 from games.kernel.game_options import GameOptions
@@ -23,6 +25,8 @@ class Status(models.TextChoices):
 UNDER_WAY = (Status.RUNNING, Status.PAUSED, Status.HELD)
 NOT_OVER = (Status.OPEN, *UNDER_WAY)
 OVER = (Status.FINISHED, Status.CLOSED)
+IN_ARCHIVE = Q(by_invitation=False, status__in=OVER)
+"""The games that everyone can search."""
 MODERATORS = "moderators"
 """The incident of a game that the moderators have put on hold."""
 
@@ -52,7 +56,18 @@ class Game(models.Model):
 
     class Meta:
         indexes = (
-            models.Index(fields=("status", "-id"), condition=Q(by_invitation=False), name="public_games_newest_first"),
+            models.Index(
+                fields=("status", "-created", "-id"), condition=Q(by_invitation=False), name="public_games_newest_first"
+            ),
+            # A search that few games match is answered without reading the rows of the others, which are far wider.
+            models.Index(
+                fields=("-created", "-id"),
+                include=("name", "variant_slug"),
+                condition=IN_ARCHIVE,
+                name="archive_newest_first",
+            ),
+            # Of all games: Postgres uses no statistics of an index of some.
+            GinIndex(OpClass(Upper("name"), name="gin_trgm_ops"), name="games_by_parts_of_names"),
         )
         constraints = (
             models.CheckConstraint(condition=Q(status__in=Status.values), name="game_status_is_known"),
@@ -114,7 +129,9 @@ class Occupancy(models.Model):
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="occupancies")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="occupancies")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="occupancies")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="occupancies", db_index=False
+    )
     bot = models.BooleanField(default=False)
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
@@ -126,6 +143,7 @@ class Occupancy(models.Model):
 
     class Meta:
         verbose_name_plural = "occupancies"
+        indexes = (models.Index(fields=("user", "game"), name="games_of_user"),)
         constraints = (
             models.UniqueConstraint(fields=("seat",), condition=Q(until__isnull=True), name="seat_held_by_one"),
             models.UniqueConstraint(

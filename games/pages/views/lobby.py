@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from operator import attrgetter
 from urllib.parse import urlencode
 
@@ -13,13 +14,14 @@ from django.views.decorators.http import require_safe
 from games.history.drawing import drawing_of
 from games.kernel.cards import MOST_CARDS, invitation
 from games.kernel.models import OVER
+from games.kernel.parts import GamePage
 from games.kernel.queries import variants_offered
 from games.kernel.refusals import BadGame
 from games.kernel.shared_pages import of_all_games, shared_by_strangers
 from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, status_of
 from games.learning.lessons import BOARD
-from games.pages.forms import CreateGameForm, LobbyFilter
-from games.pages.queries import Shelves, showcase
+from games.pages.forms import ArchiveSearch, CreateGameForm, LobbyFilter
+from games.pages.queries import EVERYTHING, Shelves, showcase
 from games.pages.terms import choices_of
 from games.seating.services.new_game import create_game
 from variants.registry import find
@@ -51,25 +53,30 @@ def home(request: HttpRequest) -> HttpResponse:
 @shared_by_strangers(of_all_games("show=open", "show=running", "show=finished"))
 def games(request: HttpRequest) -> HttpResponse:
     """One shelf of the lobby, chosen by ?show= (by default the first useful one), from the game ?after= on; LobbyFilter
-    filters all of them."""
-    form = LobbyFilter(request.GET)
+    filters all of them, and ArchiveSearch the finished games."""
+    form, shown = LobbyFilter(request.GET), request.GET.get("show", "")
     wanted = form.chosen()
-    shelves = Shelves(request.user, **wanted)
+    archive = ArchiveSearch(request.GET) if shown == "finished" else None
+    shelves = Shelves(request.user, search=archive.search() if archive else EVERYTHING, **wanted)
     counts = {shelf: shelves.count(shelf) for shelf in shelves.shelves if shelf != "mine" or shelves.user_id}
-    shown = request.GET.get("show", "")
     if shown not in shelves.shelves:
         shown = next((shelf for shelf in ("mine", "open") if counts.get(shelf)), "running")
-    page = shelves.page(shown, after=request.GET.get("after", ""))
+    wrong = archive is not None and not archive.is_valid()
+    page = GamePage((), "") if wrong else shelves.page(shown, after=request.GET.get("after", ""))
+    typed = archive.typed() if archive else {}
     context = {
         "tabs": [(shelf, TITLES[shelf], count) for shelf, count in counts.items()],
         "shown": shown,
         "title": TITLES[shown],
         "games": page.games,
-        "more": urlencode({"show": shown, **wanted, "after": page.last}) if page.last else "",
+        "more": urlencode({"show": shown, **wanted, **typed, "after": page.last}) if page.last else "",
         "filter": form,
+        "archive": archive,
+        "wrong": wrong,
         "wanted": urlencode(wanted),
+        "searched": bool(wanted or typed or wrong),
     }
-    return render(request, "pages/lobby.html", context)
+    return render(request, "pages/lobby.html", context, status=status_of(archive) if archive else HTTPStatus.OK)
 
 
 @form_page

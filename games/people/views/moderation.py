@@ -46,7 +46,7 @@ def for_moderators(view: View) -> View:
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Suspended users, stopped games, and what moderators have done; with `name`, the page of that account."""
-    form = FindForm(request.GET or None)
+    form = FindForm(request.GET if "name" in request.GET else None)
     if form.is_valid():
         found = get_user_model().objects.filter(username__iexact=form.cleaned_data["name"].strip()).first()
         if found is not None:
@@ -56,7 +56,8 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _index(request: HttpRequest, *, status: int = 200, **forms: forms.Form) -> HttpResponse:
-    context = {"desk": desk(), "find": FindForm(), "stop": StopGameForm(), **forms}
+    before = whole_number(request.GET.get("before", ""))
+    context = {"desk": desk(before), "find": FindForm(), "stop": StopGameForm(), **forms}
     return render(request, "people/moderation/index.html", context, status=status)
 
 
@@ -131,7 +132,7 @@ def case(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _case(request: HttpRequest, username: str, *, status: int = 200, **more: object) -> HttpResponse:
-    context = {"case": case_of(username), "suspend": SuspendForm(), **more}
+    context = {"case": case_of(username, whole_number(request.GET.get("before", ""))), "suspend": SuspendForm(), **more}
     return render(request, "people/moderation/case.html", context, status=status)
 
 

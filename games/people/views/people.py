@@ -18,6 +18,7 @@ from games.people.forms import ProfileForm
 from games.people.profiles import person_view
 
 A_YEAR = 365 * 24 * 3600
+TITLES = {"playing": "Playing", "over": "Finished games", "mastered": "Game master of"}
 
 
 @login_required
@@ -37,10 +38,12 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
-    """The public profile of a user."""
-    shown = person_view(username, viewer_id=request.user.pk)
+    """The public profile of a user; with ?show= only one list of games, from the game ?after= on."""
+    asked = {name: request.GET.get(name, "") for name in ("show", "after")}
+    shown = person_view(username, viewer_id=request.user.pk, **asked)
     blocked = shown.name in blocked_by(account(request)) if request.user.is_authenticated else False
-    return render(request, "people/person.html", {"person": shown, "blocked": blocked})
+    lists = [(name, TITLES[name], page) for name, page in shown.lists.items() if page.games]
+    return render(request, "people/person.html", {"person": shown, "blocked": blocked, "lists": lists})
 
 
 @login_required

@@ -32,11 +32,13 @@ from games.seating.services import vacancies as acts
 @require_safe
 @cache_control(private=True, no_store=True)
 def seats(request: HttpRequest) -> HttpResponse:
-    """The vacant seats of all public games, with the same filter as the lobby."""
+    """The vacant seats of all public games, with the same filter as the lobby, from the game ?after= on."""
     form = LobbyFilter(request.GET)
     wanted = form.chosen()
+    page = vacant_seats(request.user, after=request.GET.get("after", ""), **wanted)
     context = {
-        "seats": vacant_seats(request.user, **wanted),
+        "seats": page.seats,
+        "more": urlencode({**wanted, "after": page.last}) if page.last else "",
         "filter": form,
         "wanted": urlencode(wanted),
         "waiting": standby_of(request.user) is not None,
