@@ -2,6 +2,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+import games.kernel.models.packed
+
 REFUSE = """
 CREATE FUNCTION kernel_event_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -178,7 +180,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("ordinal", models.PositiveIntegerField()),
                 ("turn", models.CharField(max_length=12)),
-                ("position", models.JSONField()),
+                ("position", games.kernel.models.packed.PackedJSONField()),
                 ("notices", models.JSONField(blank=True, default=list)),
                 ("opened", models.DateTimeField()),
                 ("deadline", models.DateTimeField(blank=True, null=True)),
@@ -232,7 +234,7 @@ class Migration(migrations.Migration):
             name="Result",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("public", models.JSONField()),
+                ("public", games.kernel.models.packed.PackedJSONField()),
                 ("missed", models.JSONField(blank=True, default=list)),
                 ("engine_version", models.CharField(max_length=20)),
                 ("inputs_hmac", models.CharField(max_length=64)),
