@@ -102,7 +102,7 @@ class Migration(migrations.Migration):
                 ("seen", models.DateTimeField(blank=True, null=True)),
                 ("next_push", models.DateTimeField(blank=True, null=True)),
                 ("pushed", models.BooleanField(default=False)),
-                ("key", models.CharField(max_length=120, unique=True)),
+                ("key", models.CharField(max_length=120)),
                 ("kind", models.CharField(max_length=30)),
                 ("ordinal", models.PositiveIntegerField(blank=True, null=True)),
                 (
@@ -432,6 +432,9 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("by_invitation", False)), fields=["status", "-id"], name="public_games_newest_first"
             ),
+        ),
+        migrations.AddConstraint(
+            model_name="letter", constraint=models.UniqueConstraint(fields=("key",), name="letter_written_once")
         ),
         migrations.AddIndex(model_name="event", index=models.Index(fields=["game", "-id"], name="events_newest_first")),
         migrations.AddConstraint(
