@@ -32,6 +32,7 @@ from games.kernel.live import announce
 from games.kernel.locking import lock_game
 from games.kernel.members import Company, people_of
 from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Status
+from games.kernel.models.packed import pack
 from games.kernel.news import tell
 from games.news.choices import content_with_one
 from games.sealed import store
@@ -298,8 +299,7 @@ def _close(due: Sequence[Due], judged: Sequence[Judged], company: Company, now: 
 
 def _result(it: Due, public: Public) -> tuple[object, ...]:
     digest = codec.keyed_digest(it.phase, store.lines_of(it.bodies))
-    row = json.dumps(codec.public_to_row(public))
-    return it.phase.pk, row, json.dumps(it.missed), codec.ENGINE_VERSION, digest
+    return it.phase.pk, pack(codec.public_to_row(public)), json.dumps(it.missed), codec.ENGINE_VERSION, digest
 
 
 def _count(due: Sequence[Due], company: Company) -> None:

@@ -16,8 +16,8 @@ from variants.variant import Variant
 def history_view(access: GameAccess) -> CentreHistory:
     """The supply centres of all powers from the start to now."""
     game = access.game
-    rows = game.phases.order_by("ordinal").values_list("ordinal", "turn", "position__centres")
-    recorded = [Recorded(ordinal, Turn.from_code(turn), centres) for ordinal, turn, centres in rows]
+    rows = game.phases.order_by("ordinal").values_list("ordinal", "turn", "position")
+    recorded = [Recorded(ordinal, Turn.from_code(turn), position["centres"]) for ordinal, turn, position in rows]
     results = Result.objects.filter(phase__game=game).order_by("-phase__ordinal")
     last = results.first() if game.status in OVER else None
     if last is not None:

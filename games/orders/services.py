@@ -22,7 +22,10 @@ from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
 from games.sealed.crypto import BodyTooLarge
 
-TOO_MUCH = "The orders have too many special characters. Shorten your remarks."
+TOO_MUCH = (
+    "The orders themselves can be saved, but with them there is not enough room for all your remarks. Shorten the text "
+    "after “#”, or write the orders in short, as in “A Mun-Boh”."
+)
 
 
 class BadSheet(Refusal):
@@ -87,7 +90,7 @@ def set_ready(
 
 def destroy_unread(phase: Phase, seat: Seat) -> None:
     """Delete what a seat has saved, without reading it. The caller holds the lock on the game."""
-    store.destroy(phase, seat)
+    store.destroy(phase, [seat])
 
 
 def _writable(occupancy_id: int, ordinal: int, sitting: int | None = None) -> tuple[Standpoint, Phase]:

@@ -18,7 +18,7 @@ from games.orders.parts import ProblemView
 from variants.variant import Variant
 
 LONGEST_TEXT = 2000
-"""Characters of typed orders: with their canonical form they always fit into a sealed sheet."""
+"""Characters of typed orders. A sealed slot holds any orders, but not this many characters of remarks."""
 
 NO_PHASE = -1
 ORDER_FIELD = "order-"

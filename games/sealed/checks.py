@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection
 from games.sealed.rekeying import check_keys
 
 KEY_BYTES = 32
-SHEETS = "sealed_sheet"
+SHEETS = "sealed_sheets"
 
 
 @register

@@ -1,37 +1,34 @@
-"""Sealing and opening: AES-GCM, bound to phase and seat, padded to one size.
+"""Sealing and opening: AES-GCM, each seat's slot bound to phase and seat, padded to one size.
 
-A sealed sheet is one byte of format, four that identify its key to anyone who has that key, the nonce and the
-ciphertext. To everyone else those four look random; otherwise they would reveal which sheets were written since a key
-was changed.
+What is sealed for a phase is one byte of format, four that identify the key to anyone who has that key, and a slot for
+every seat, by the number of the seat: its nonce and its ciphertext. To everyone else those four bytes look random;
+otherwise they would reveal what was written since a key was changed.
 """
 
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 
-OLD_FORMAT, FORMAT = b"\x01", b"\x02"
-"""The old one does not identify its key, so all keys have to be tried."""
-
-MARK_BYTES = 4
-NONCE_BYTES = 12
-HEAD_BYTES = 1 + MARK_BYTES + NONCE_BYTES
-LENGTH_BYTES = 4
+FORMAT = b"\x03"
+MARK_BYTES, NONCE_BYTES, TAG_BYTES = 4, 12, 16
+KEY_BYTES_SHOWN = 1 + MARK_BYTES
+HEAD_BYTES = KEY_BYTES_SHOWN + NONCE_BYTES
 SALT_BYTES = 32
-PADDED_BYTES = 8192
-LARGEST_BODY = PADDED_BYTES - LENGTH_BYTES
+SLOT_BYTES = 704
+LARGEST_BODY = SLOT_BYTES - NONCE_BYTES - TAG_BYTES
 
 
 class BodyTooLarge(ValueError):
-    """More than a sheet can hold."""
+    """More than a slot can hold."""
 
 
 class CannotOpen(Exception):
-    """No key of this site opens the sheet, or it was altered, or moved here from another phase or seat."""
+    """No key of this site opens the slot, or it was altered, or moved here from another phase or seat."""
 
 
 def fresh_salt() -> str:
@@ -39,45 +36,58 @@ def fresh_salt() -> str:
     return secrets.token_hex(SALT_BYTES)
 
 
-def seal(body: bytes, *, phase_id: int, seat_id: int) -> bytes:
-    """The body sealed with the first key, always the same number of bytes; BodyTooLarge over `LARGEST_BODY`."""
+def seal(bodies: Mapping[int, bytes], *, phase_id: int) -> bytes:
+    """The bodies by seat, sealed with the first key: always as many bytes for as many seats, and none like before.
+
+    They come back with zeros after them. BodyTooLarge over `LARGEST_BODY`.
+    """
+    cipher = AESGCM(settings.SEALED_KEYS[0])
+    slots = b"".join(_slot(cipher, body, phase_id, seat) for seat, body in sorted(bodies.items()))
+    return FORMAT + _mark(settings.SEALED_KEYS[0], slots[:NONCE_BYTES]) + slots
+
+
+def _slot(cipher: AESGCM, body: bytes, phase_id: int, seat_id: int) -> bytes:
     if len(body) > LARGEST_BODY:
-        raise BodyTooLarge(f"A sheet holds {LARGEST_BODY} bytes.")
-    padded = (len(body).to_bytes(LENGTH_BYTES, "big") + body).ljust(PADDED_BYTES, b"\0")
-    key, nonce = settings.SEALED_KEYS[0], secrets.token_bytes(NONCE_BYTES)
-    ciphertext = AESGCM(key).encrypt(nonce, padded, _bound_to(phase_id, seat_id))
-    return FORMAT + _mark(key, nonce) + nonce + ciphertext
+        raise BodyTooLarge(f"A slot holds {LARGEST_BODY} bytes.")
+    nonce = secrets.token_bytes(NONCE_BYTES)
+    return nonce + cipher.encrypt(nonce, body.ljust(LARGEST_BODY, b"\0"), _bound_to(phase_id, seat_id))
 
 
-def unseal(sealed: bytes, *, phase_id: int, seat_id: int) -> bytes:
-    """The body again, whichever key sealed it; CannotOpen if none of the keys did."""
-    mark, nonce, ciphertext = _parts(sealed)
-    fitting = _fitting(settings.SEALED_KEYS, mark, nonce)
-    for key in fitting:
+def unseal(sealed: bytes, seats: Sequence[int], *, phase_id: int, wanted: Sequence[int]) -> dict[int, bytes]:
+    """The bodies of the `wanted` among these seats of the phase, whichever key sealed them; no other slot is opened.
+    CannotOpen if none of the keys did."""
+    _require_form(sealed, len(seats), phase_id)
+    places = {seat: place for place, seat in enumerate(sorted(seats))}
+    keys = [key for key in settings.SEALED_KEYS if _is_under(key, sealed)]
+    return {seat: _opened(sealed, places[seat], keys, phase_id, seat) for seat in wanted}
+
+
+def _opened(sealed: bytes, place: int, keys: Sequence[bytes], phase_id: int, seat_id: int) -> bytes:
+    start = KEY_BYTES_SHOWN + place * SLOT_BYTES
+    nonce, ciphertext = sealed[start : start + NONCE_BYTES], sealed[start + NONCE_BYTES : start + SLOT_BYTES]
+    for key in keys:
         try:
-            padded = AESGCM(key).decrypt(nonce, ciphertext, _bound_to(phase_id, seat_id))
+            return AESGCM(key).decrypt(nonce, ciphertext, _bound_to(phase_id, seat_id))
         except InvalidTag:
             continue
-        length = int.from_bytes(padded[:LENGTH_BYTES], "big")
-        return padded[LENGTH_BYTES : LENGTH_BYTES + length]
-    cause = "it was altered, or moved from elsewhere" if fitting else "it was sealed with a key that is not here"
+    cause = "it was altered, or moved from elsewhere" if keys else "it was sealed with a key that is not here"
     raise CannotOpen(f"The sheet of seat {seat_id} in phase {phase_id} cannot be opened: {cause}.")
 
 
 def is_newest(head: bytes) -> bool:
     """Was this sealed with the first key? The first `HEAD_BYTES` are enough to tell."""
-    mark, nonce, _ciphertext = _parts(head)
-    return bool(mark) and bool(_fitting(settings.SEALED_KEYS[:1], mark, nonce))
+    return head[:1] == FORMAT and _is_under(settings.SEALED_KEYS[0], head)
 
 
-def _parts(sealed: bytes) -> tuple[bytes, bytes, bytes]:
-    """Mark, nonce and ciphertext; the mark is empty in the old format."""
-    start = 1 + (0 if sealed[:1] == OLD_FORMAT else MARK_BYTES)
-    return sealed[1:start], sealed[start : start + NONCE_BYTES], sealed[start + NONCE_BYTES :]
+def _require_form(sealed: bytes, seats: int, phase_id: int) -> None:
+    if sealed[:1] != FORMAT:
+        raise CannotOpen(f"The sheets of phase {phase_id} have a format that this version does not know.")
+    if len(sealed) != KEY_BYTES_SHOWN + seats * SLOT_BYTES:
+        raise CannotOpen(f"The sheets of phase {phase_id} cannot be opened: there is not one slot for every seat.")
 
 
-def _fitting(keys: Iterable[bytes], mark: bytes, nonce: bytes) -> Sequence[bytes]:
-    return [key for key in keys if not mark or hmac.compare_digest(mark, _mark(key, nonce))]
+def _is_under(key: bytes, sealed: bytes) -> bool:
+    return hmac.compare_digest(sealed[1:KEY_BYTES_SHOWN], _mark(key, sealed[KEY_BYTES_SHOWN:HEAD_BYTES]))
 
 
 def _mark(key: bytes, nonce: bytes) -> bytes:

@@ -1,31 +1,27 @@
-"""The sealed sheet: one row for every seat in every phase, whether or not anything is saved."""
-
-import uuid
+"""The sealed sheets: one row for every phase, whether or not anything is saved."""
 
 from django.db import models
 
-from games.kernel.models import Phase, Seat
+from games.kernel.models import Phase
 
 
-class Sheet(models.Model):
-    """Everything that one seat saves for one phase, encrypted and padded.
+class Sheets(models.Model):
+    """Everything that the seats of one phase save for it: a slot for each, encrypted and padded.
 
-    No relation leads here (`related_name="+"`), the key is random and nothing shows when the row was written, because
-    it is also secret whether and when a player has saved.
+    A save seals all slots afresh, and nothing else is kept, because it is also secret which player has saved, and how
+    much. No relation leads here (`related_name="+"`).
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="+")
-    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+")
+    phase = models.OneToOneField(Phase, on_delete=models.PROTECT, primary_key=True, related_name="+")
     sealed = models.BinaryField()
 
     rows = models.Manager()
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="one_sheet_per_seat_and_phase"),)
+        verbose_name_plural = "sheets"
 
     def __str__(self) -> str:
-        return "Sheet(sealed)"
+        return "Sheets(sealed)"
 
     def __repr__(self) -> str:
-        return "Sheet(sealed)"
+        return "Sheets(sealed)"

@@ -6,7 +6,6 @@ is done stays done, and the next run goes on from there.
 
 import time
 from collections.abc import Generator, Iterable
-from uuid import UUID
 
 from django.db import transaction
 
@@ -16,7 +15,7 @@ from games.kernel.models import Result
 from games.sealed import store
 from games.sealed.crypto import CannotOpen
 
-BATCH = 200
+BATCH = 50
 PAUSE = 0.1
 """Seconds between two rounds, so that players who were saving are done."""
 
@@ -26,10 +25,10 @@ class BadKeys(Exception):
 
 
 def rekey(batch: int = BATCH) -> Generator[int, None, None]:
-    """Seal everything that is under another key again with the first one; yields the number of sheets after each batch.
+    """Seal everything that is under another key again with the first one; yields the number of phases after each batch.
 
-    BadKeys if no key here opens a sheet; those done before stay done. A sheet that is being written at the moment is
-    left for a later round, because its writer must already know the first key.
+    BadKeys if no key here opens a sheet; those done before stay done. A phase for which someone is saving at the moment
+    is left for a later round, because its writer must already know the first key.
     """
     while left := store.sealed_otherwise():
         for start in range(0, len(left), batch):
@@ -39,9 +38,9 @@ def rekey(batch: int = BATCH) -> Generator[int, None, None]:
 
 
 @transaction.atomic
-def _renew(ids: Iterable[UUID]) -> int:
+def _renew(phases: Iterable[int]) -> int:
     try:
-        return store.renew(ids)
+        return store.renew(phases)
     except CannotOpen as fault:
         raise BadKeys(_advice(fault)) from fault
 
@@ -59,7 +58,7 @@ def _rekey_digests() -> None:
 
 
 def check_keys() -> str:
-    """ "" if the keys open the oldest and the newest sheets; otherwise what is wrong and what to do."""
+    """ "" if the keys open the sheets of the oldest and the newest phase; otherwise what is wrong and what to do."""
     try:
         store.try_keys()
     except CannotOpen as fault:

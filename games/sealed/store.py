@@ -1,19 +1,20 @@
 """The doors to the sealed sheets: a player's own by occupancy, and all of them only once a phase is closed or, if the
 game was created with previews, for its game master."""
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from uuid import UUID, uuid4
+from typing import Any
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import connection
-from django.db.models import BinaryField, Func
+from django.db.models import BinaryField, Func, OuterRef, QuerySet
 
 from games.kernel.copying import copy_in
 from games.kernel.models import Occupancy, Phase, Seat
 from games.sealed.crypto import HEAD_BYTES, fresh_salt, is_newest, seal, unseal
-from games.sealed.models import Sheet
+from games.sealed.models import Sheets
 from games.sealed.options import Previews
+from games.sealed.packing import packed, unpacked
 
 
 class NotYours(Exception):
@@ -24,8 +25,8 @@ class NotYours(Exception):
 class Body:
     """What a sheet holds: the text as typed, and the lines that count, in canonical notation.
 
-    `at` is when it was saved, in ISO 8601. `salt` is drawn afresh at every save, even of a blank sheet, and goes into
-    the code of the receipt; "" on sheets older than receipts. Comparing bodies ignores both.
+    `at` is when it was saved, in ISO 8601 to the second. `salt` is drawn afresh at every save, even of a blank sheet,
+    and goes into the code of the receipt; "" on sheets older than receipts. Comparing bodies ignores both.
     """
 
     saved: bool = False
@@ -42,21 +43,16 @@ BLANK = Body()
 
 
 def open_for(phases: Mapping[Phase, Iterable[Seat]]) -> None:
-    """A blank sheet for every seat of each phase, so that the existence of a row reveals nothing."""
-    blank = (
-        (uuid4(), phase.pk, seat.pk, _sealed(_salted(BLANK), phase.pk, seat.pk))
-        for phase, seats in phases.items()
-        for seat in seats
-    )
-    copy_in(Sheet, ("id", "phase", "seat", "sealed"), blank)
+    """Blank sheets for all seats of each phase, so that the existence of a row reveals nothing."""
+    blank = ((phase, {seat.pk: _salted(BLANK) for seat in seats}) for phase, seats in phases.items())
+    copy_in(Sheets, ("phase", "sealed"), ((phase.pk, _sealed(phase.pk, bodies)) for phase, bodies in blank))
 
 
 def read_own(occupancy: Occupancy, phase: Phase) -> Body:
     """What this holder of a seat saved; NotYours for what a previous player saved."""
     if not is_own(occupancy, phase):
         raise NotYours
-    sheet = Sheet.rows.get(phase_id=phase.pk, seat_id=occupancy.seat_id)
-    return _opened(bytes(sheet.sealed), phase.pk, occupancy.seat_id)
+    return _opened(_with_seats().get(pk=phase.pk), [occupancy.seat_id])[occupancy.seat_id]
 
 
 def is_own(occupancy: Occupancy, phase: Phase) -> bool:
@@ -70,12 +66,14 @@ def write_own(occupancy: Occupancy, phase: Phase, body: Body) -> Body:
     """Replace the sheet of an open phase, and return it with its new salt. The caller holds the lock on the game."""
     if phase.closed is not None or not is_own(occupancy, phase):
         raise NotYours
-    return _write(phase.pk, occupancy.seat_id, body)
+    salted = _salted(body)
+    _write(phase.pk, {occupancy.seat_id: salted})
+    return salted
 
 
-def destroy(phase: Phase, seat: Seat) -> None:
-    """Blank the sheet without reading it."""
-    _write(phase.pk, seat.pk, BLANK)
+def destroy(phase: Phase, seats: Iterable[Seat]) -> None:
+    """Blank these sheets without opening them. The caller holds the lock on the game."""
+    _write(phase.pk, {seat.pk: _salted(BLANK) for seat in seats})
 
 
 def read_all(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
@@ -112,8 +110,11 @@ def carry_over(before: Phase, after: Phase, occupancies: Iterable[Occupancy]) ->
     sheet with a new salt, so that nothing reveals who changes their orders. No one is told what they were; NotYours
     for a player who did not hold the seat then."""
     _same_place(before, after)
-    for occupancy in occupancies:
-        write_own(occupancy, after, read_own(occupancy, before))
+    own = list(occupancies)
+    if after.closed is not None or not all(is_own(it, phase) for it in own for phase in (before, after)):
+        raise NotYours
+    there = _opened(_with_seats().get(pk=before.pk), [it.seat_id for it in own])
+    _write(after.pk, {seat: _salted(body) for seat, body in there.items()})
 
 
 def reseal(before: Phase, after: Phase) -> None:
@@ -122,44 +123,36 @@ def reseal(before: Phase, after: Phase) -> None:
     _same_place(before, after)
     if before.closed is None or after.closed != before.closed:
         raise NotYours
-    seats = Sheet.rows.filter(phase_id=before.pk).select_related("seat")
-    Sheet.rows.bulk_create(
-        Sheet(
-            phase=after,
-            seat=sheet.seat,
-            sealed=_sealed(_opened(bytes(sheet.sealed), before.pk, sheet.seat_id), after.pk, sheet.seat_id),
-        )
-        for sheet in seats
-    )
+    row = _with_seats().get(pk=before.pk)
+    Sheets.rows.create(phase=after, sealed=seal(_unsealed(row, row.seats), phase_id=after.pk))
 
 
-def sealed_otherwise() -> list[UUID]:
-    """The sheets sealed with a key other than the first, found without opening any."""
-    heads = Sheet.rows.annotate(
+def sealed_otherwise() -> list[int]:
+    """The phases whose sheets are sealed with a key other than the first, found without opening any."""
+    heads = Sheets.rows.annotate(
         head=Func("sealed", 1, HEAD_BYTES, function="substr", output_field=BinaryField())
     ).values_list("pk", "head")
     return [pk for pk, head in heads.iterator() if not is_newest(bytes(head))]
 
 
-def renew(ids: Iterable[UUID]) -> int:
-    """Seal these sheets again with the first key, shown to no one; how many, not counting those that are being written
-    at the moment. If one raises CannotOpen, none is changed."""
+def renew(phases: Iterable[int]) -> int:
+    """Seal the sheets of these phases again with the first key, shown to no one; of how many, not counting those that
+    are being written at the moment. If one raises CannotOpen, none is changed."""
     if not connection.in_atomic_block:
         raise NotYours
-    sheets = list(Sheet.rows.filter(pk__in=list(ids)).select_for_update(skip_locked=True))
-    for sheet in sheets:
-        where = {"phase_id": sheet.phase_id, "seat_id": sheet.seat_id}
-        sheet.sealed = seal(unseal(bytes(sheet.sealed), **where), **where)
-    Sheet.rows.bulk_update(sheets, ["sealed"])
-    return len(sheets)
+    rows = list(_with_seats().filter(pk__in=list(phases)).select_for_update(of=("self",), skip_locked=True))
+    for row in rows:
+        row.sealed = seal(_unsealed(row, row.seats), phase_id=row.pk)
+    Sheets.rows.bulk_update(rows, ["sealed"])
+    return len(rows)
 
 
 def try_keys() -> None:
-    """Open a sheet of the first phase and one of the last, showing neither. CannotOpen says which one failed."""
-    for sequence in ("phase_id", "-phase_id"):
-        sheet = Sheet.rows.order_by(sequence).first()
-        if sheet is not None:
-            unseal(bytes(sheet.sealed), phase_id=sheet.phase_id, seat_id=sheet.seat_id)
+    """Open the sheets of the first phase and of the last, showing none. CannotOpen says which one failed."""
+    for sequence in ("pk", "-pk"):
+        row = _with_seats().order_by(sequence).first()
+        if row is not None:
+            _unsealed(row, row.seats)
 
 
 def _same_place(before: Phase, after: Phase) -> None:
@@ -169,26 +162,43 @@ def _same_place(before: Phase, after: Phase) -> None:
 
 
 def _by_power(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
-    found: dict[int, dict[str, Body]] = {phase.pk: {} for phase in phases}
-    sheets = Sheet.rows.filter(phase_id__in=found).order_by("seat__power")
-    for phase_id, seat_id, power, sealed in sheets.values_list("phase_id", "seat_id", "seat__power", "sealed"):
-        found[phase_id][power] = _opened(bytes(sealed), phase_id, seat_id)
-    return found
+    rows = _with_seats().annotate(powers=_of_seats("power")).filter(pk__in=[phase.pk for phase in phases])
+    return {row.pk: dict(sorted(zip(row.powers, _opened(row, row.seats).values(), strict=True))) for row in rows}
 
 
-def _write(phase_id: int, seat_id: int, body: Body) -> Body:
-    salted = _salted(body)
-    Sheet.rows.filter(phase_id=phase_id, seat_id=seat_id).update(sealed=_sealed(salted, phase_id, seat_id))
-    return salted
+def _with_seats() -> QuerySet[Any]:
+    """The rows with the `seats` that they have slots for."""
+    return Sheets.rows.annotate(seats=_of_seats("pk"))
+
+
+def _of_seats(what: str) -> ArraySubquery:
+    return ArraySubquery(Seat.objects.filter(game=OuterRef("phase__game")).order_by("pk").values(what))
+
+
+def _write(phase_id: int, bodies: Mapping[int, Body]) -> None:
+    """Replace the sheets of these seats, and seal those of all others again, so that the row does not show whose were
+    replaced. The row stays locked against a change of keys in between."""
+    row = _with_seats().select_for_update(of=("self",)).get(pk=phase_id)
+    others = _unsealed(row, [seat for seat in row.seats if seat not in bodies])
+    sealed = seal({**others, **_packed(bodies)}, phase_id=phase_id)
+    Sheets.rows.filter(pk=phase_id).update(sealed=sealed)
 
 
 def _salted(body: Body) -> Body:
     return replace(body, salt=fresh_salt())
 
 
-def _sealed(body: Body, phase_id: int, seat_id: int) -> bytes:
-    return seal(json.dumps(asdict(body), ensure_ascii=False).encode(), phase_id=phase_id, seat_id=seat_id)
+def _packed(bodies: Mapping[int, Body]) -> dict[int, bytes]:
+    return {seat: packed(asdict(body)) for seat, body in bodies.items()}
 
 
-def _opened(sealed: bytes, phase_id: int, seat_id: int) -> Body:
-    return Body(**json.loads(unseal(sealed, phase_id=phase_id, seat_id=seat_id)))
+def _sealed(phase_id: int, bodies: Mapping[int, Body]) -> bytes:
+    return seal(_packed(bodies), phase_id=phase_id)
+
+
+def _unsealed(row: Any, wanted: Sequence[int]) -> dict[int, bytes]:
+    return unseal(bytes(row.sealed), row.seats, phase_id=row.pk, wanted=wanted)
+
+
+def _opened(row: Any, wanted: Sequence[int]) -> dict[int, Body]:
+    return {seat: Body(**unpacked(data)) for seat, data in _unsealed(row, wanted).items()}

@@ -18,11 +18,12 @@ from games.kernel import clock
 from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Result, Status
 from games.orders.models import Commitment
 from games.sealed import store
-from games.sealed.models import Sheet
+from games.sealed.models import Sheets
 from games.tasks import sweep
 from tests.cast import PLAYERS
 from tests.deadlines.test_phases import break_the_game
 from tests.factories import HOUR, occupancy_of, open_phase, running_game
+from tests.sealed.slots import slots_of
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +68,7 @@ def test_every_game_of_a_batch_gets_what_it_would_get_alone() -> None:
         assert (first.closed, second.ordinal, second.closed) == (second.opened, 1, None)
         assert Result.objects.filter(phase=first).count() == 1
         assert Commitment.objects.filter(phase=first).count() == 1
-        assert Sheet.rows.filter(phase=second).count() == len(PLAYERS)
+        assert len(slots_of(second)) == len(PLAYERS)
         assert Letter.objects.filter(game=game, ordinal=1).count() == len(PLAYERS)
         assert {one.missed for one in Occupancy.objects.filter(game=game)} == {1}
 
@@ -138,7 +139,7 @@ def test_a_batch_that_is_cut_short_leaves_nothing_behind(monkeypatch: pytest.Mon
 
 
 def rows() -> list[int]:
-    counted = (Result.objects, Phase.objects, Letter.objects, Event.objects, Commitment.objects, Sheet.rows)
+    counted = (Result.objects, Phase.objects, Letter.objects, Event.objects, Commitment.objects, Sheets.rows)
     return [manager.count() for manager in counted]
 
 

@@ -11,9 +11,9 @@ from games.deadlines.phases import due_phases, hold, phase_advance, release
 from games.kernel import clock, codec
 from games.kernel.models import Game, Letter, OpenedBids, Phase, Readiness, Result, Status
 from games.orders.services import set_ready
-from games.sealed.models import Sheet
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, running_game
+from tests.sealed.slots import slots_of
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_the_deadline_closes_one_phase_and_opens_the_next() -> None:
     assert (second.ordinal, second.turn, second.closed) == (1, "F1926M", None)
     assert second.opened == first.closed
     assert second.deadline == second.opened + timedelta(hours=2)
-    assert Sheet.rows.filter(phase=second).count() == len(PLAYERS)
+    assert len(slots_of(second)) == len(PLAYERS)
     view = story.seen_by("dave")
     assert view.result is not None
     texts = {outcome.text: outcome.succeeded for outcome in view.result.outcomes}

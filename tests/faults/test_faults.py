@@ -17,8 +17,8 @@ from django.test import Client
 
 from diplomacy_site.beat import LONGEST_SLEEP, SteadyScheduler
 from diplomacy_site.settings.servers import caches
-from games.kernel.models import Phase, Result
-from games.sealed.models import Sheet
+from games.kernel.models import Game, Phase, Result, Seat
+from games.sealed.models import Sheets
 from tests.cast import person
 from tests.factories import open_phase, running_game
 from tests.faults import mails
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pytest_django import Settings
-
-    from games.kernel.models import Game
 
 ROUNDS, GAMES, WRITERS = 21, 8, 2
 SHEET = "A VIE H"
@@ -138,7 +136,8 @@ def test_an_untrue_too_late_is_noticed(game: Game) -> None:
         (lambda: Phase.objects.filter(ordinal=1).update(ordinal=2), "the phases of game"),
         (lambda: Phase.objects.filter(ordinal=1).update(position={}), "does not follow"),
         (lambda: Phase.objects.filter(ordinal=0).update(deadline=datetime.max.replace(tzinfo=UTC)), "before its"),
-        (lambda: Sheet.rows.filter(phase__ordinal=0, seat__power="TURKEY").delete(), "has sheets for"),
+        (lambda: Sheets.rows.filter(phase__ordinal=0).delete(), "has no sheets"),
+        (lambda: Seat.objects.create(game=Game.objects.get(), power="ATLANTIS"), "not one slot for every seat"),
     ],
 )
 def test_harm_is_noticed(game: Game, harm: Callable[[], object], words: str) -> None:

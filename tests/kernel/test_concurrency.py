@@ -129,6 +129,24 @@ def race(game: Game) -> tuple[object, Result]:
     return saved, Result.objects.get(phase=phase)
 
 
+def test_all_seats_that_save_at_once_keep_what_they_saved_even_without_the_lock_on_the_game() -> None:
+    game = running_game()
+    phase, powers = open_phase(game), powers_of(game)
+
+    def save(power: str) -> Callable[[], object]:
+        @transaction.atomic
+        def write() -> None:
+            store.write_own(occupancy_of(game, power), phase, store.Body(saved=True, typed=power, lines="A MUN H"))
+
+        return write
+
+    assert at_once(*map(save, powers)) == [None] * len(powers)
+    with transaction.atomic():
+        assert {power: body.typed for power, body in store.read_all([phase])[phase.pk].items()} == dict(
+            zip(powers, powers, strict=True)
+        )
+
+
 def bodies_of(game: Game) -> dict[str, store.Body]:
     return store.read_closed(game.phases.get(ordinal=0))
 

@@ -12,7 +12,7 @@ from django.db.models import ProtectedError
 from games.deadlines.news import CLOSED, GAME_OVER
 from games.kernel import clock
 from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Readiness, Result, Seat, Status
-from games.sealed.models import Sheet
+from games.sealed.models import Sheets
 from games.seating.news import GAME_CREATED
 from tests.cast import DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
@@ -61,13 +61,13 @@ def test_an_open_phase_has_either_a_deadline_or_time_that_remains() -> None:
     refuses("open_phase_has_one_clock", lambda: phases.update(remaining=timedelta(hours=1)))
 
 
-def test_a_phase_has_one_result_and_a_seat_one_sheet_in_it_and_one_readiness() -> None:
+def test_a_phase_has_one_result_and_one_row_of_sheets_and_a_seat_one_readiness_in_it() -> None:
     game = running_game()
     Story(game).deadline()
     phase = game.phases.get(ordinal=0)
     seat = game.seats.get(power="ITALY")
     refuses("phase_id", lambda: Result.objects.create(phase=phase, public={}, inputs_hmac="", engine_version=""))
-    refuses("one_sheet_per_seat_and_phase", lambda: Sheet.rows.create(phase=phase, seat=seat, sealed=b""))
+    refuses("sealed_sheets_pkey", lambda: Sheets.rows.create(phase=phase, sealed=b""))
     Readiness.objects.create(phase=phase, seat=seat)
     refuses("ready_once_per_phase", lambda: Readiness.objects.create(phase=phase, seat=seat))
 

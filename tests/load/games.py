@@ -13,11 +13,12 @@ from django.db import transaction
 from adjudication.judge import adjudicate
 from adjudication.turns import PhaseKind
 from games.kernel import clock, codec
+from games.kernel.copying import copy_in
 from games.kernel.game_options import GameOptions
 from games.kernel.models import Game, Occupancy, Phase, Seat, Status, new_invitation
 from games.orders.sheets import composed
 from games.sealed import store
-from games.sealed.models import Sheet
+from games.sealed.models import Sheets
 from variants.bots import play
 from variants.registry import find
 
@@ -95,16 +96,17 @@ def _write(wanted: dict[int, Midgame], people: list[int]) -> None:
         for game, (_, it) in made
     )
     following = iter(seats)
-    occupancies, sheets = [], []
+    occupancies, bodies = [], dict[int, dict[int, store.Body]]()
     for phase, (number, it) in zip(phases, wanted.items(), strict=True):
         for place, power in enumerate(sorted(it.written), start=1):
             seat = next(following)
             user = people[(number + place) % PEOPLE]
             occupancies.append(Occupancy(game=phase.game, seat=seat, user_id=user, since=now))
-            body = store._salted(store.Body(saved=True, lines=it.written[power], at=now.isoformat()))
-            sheets.append(Sheet(phase=phase, seat=seat, sealed=store._sealed(body, phase.pk, seat.pk)))
+            lines = it.written[power]
+            body = store._salted(store.Body(saved=True, typed=lines, lines=lines, at=now.isoformat()))
+            bodies.setdefault(phase.pk, {})[seat.pk] = body
     Occupancy.objects.bulk_create(occupancies)
-    Sheet.rows.bulk_create(sheets)
+    copy_in(Sheets, ("phase", "sealed"), ((phase, store._sealed(phase, one)) for phase, one in bodies.items()))
 
 
 def _game(number: int, variant: Variant, master: int) -> Game:

@@ -217,14 +217,14 @@ def test_a_backup_holds_no_key_and_no_sheet_in_the_clear(tmp_path: Path, setting
 
 
 def test_the_sequence_of_rows_in_a_backup_does_not_tell_who_has_saved(tmp_path: Path) -> None:
-    story = Story(running_game())
-    for seat in ("SOVIET_UNION", "BRITAIN", "GERMANY"):
-        story.order(seat)
+    games = [running_game(name=name) for name in ("Genoa", "Thoiry")]
+    for game, seat in zip(games, ("SOVIET_UNION", "BRITAIN"), strict=True):
+        Story(game).order(seat)
+    Story(games[0]).order("GERMANY")
     with zipfile.ZipFile(backed_up(tmp_path / "site.backup")) as archive:
-        rows = archive.read("tables/sealed_sheet").splitlines()
-    keys = [row.split(b"\t")[0] for row in rows]
-    assert len(keys) == 7, "one row of orders for every seat"
-    assert keys == sorted(keys), "by their random keys, not in their order on disk"
+        rows = archive.read("tables/sealed_sheets").splitlines()
+    keys = [int(row.split(b"\t")[0]) for row in rows]
+    assert keys == sorted(open_phase(game).pk for game in games), "a row for each phase, not in their order on disk"
 
 
 def test_what_is_no_whole_backup_of_this_version_is_refused_in_words(tmp_path: Path) -> None:

@@ -1,5 +1,8 @@
 """Saving orders: what is stored, what is refused, and what comes too late."""
 
+from random import Random
+from string import ascii_lowercase
+
 import pytest
 
 from games.deadlines.phases import due_phases
@@ -10,9 +13,12 @@ from games.orders.parts import BidView
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, has_saved, save_if_blank, save_sheet, set_ready
 from games.orders.sheets import SentSheet, sheet_text
-from games.sealed.models import Sheet
-from tests.cast import CAROL, DAVE, person
+from games.sealed import store
+from games.sealed.crypto import SLOT_BYTES
+from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
+from tests.sealed.slots import slots_of
+from tests.secrecy.observation import public_rows
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db
@@ -83,18 +89,19 @@ def test_a_sheet_that_is_too_long_is_refused() -> None:
     assert "at most 2000 are allowed" in refused.value.sheet.problems[0].sentence
 
 
-def test_the_longest_text_fits_into_a_sheet() -> None:
-    assert Story(running_game()).order("GERMANY", "# " + "ł" * 1990).saved
-
-
-def test_signs_that_take_too_much_room_are_refused_in_words() -> None:
+def test_remarks_are_kept_and_those_that_take_too_much_room_are_refused_in_words() -> None:
     game = running_game()
+    chance = Random(1)
+    remarks = ["# " + "".join(chance.choice(ascii_lowercase) for _ in range(length)) for length in (700, 1900)]
+    assert Story(game).order("GERMANY", "A Mun-Cze", remarks[0]).saved
     with pytest.raises(BadSheet) as refused:
-        Story(game).order("GERMANY", "# " + "\x01" * 1900)
+        Story(game).order("GERMANY", "A Mun-Cze", remarks[1])
     assert [problem.sentence for problem in refused.value.sheet.problems] == [
-        "The orders have too many special characters. Shorten your remarks."
+        "The orders themselves can be saved, but with them there is not enough room for all your remarks. Shorten the "
+        "text after “#”, or write the orders in short, as in “A Mun-Boh”."
     ]
-    assert not has_saved(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0)
+    kept = store.read_own(occupancy_of(game, "GERMANY"), open_phase(game))
+    assert kept.typed == f"A Mun-Cze\n{remarks[0]}", "what was saved before stays"
 
 
 def test_a_save_after_the_deadline_is_too_late_and_says_what_did_count() -> None:
@@ -151,13 +158,26 @@ def test_players_write_also_while_the_game_is_paused() -> None:
     assert Story(game).order("GERMANY", "A Mun-Cze").saved
 
 
-def test_saving_touches_nothing_but_the_one_sealed_row() -> None:
-    game = running_game()
-    before = {sheet.pk: bytes(sheet.sealed) for sheet in Sheet.rows.all()}
+def test_saving_touches_nothing_but_the_row_of_the_phase_and_all_its_slots() -> None:
+    game, another = running_game(), running_game(name="Another")
+    before, elsewhere = slots_of(open_phase(game)), slots_of(open_phase(another))
+    rows = public_rows()
     Story(game).order("GERMANY", *GERMAN_SHEET)
-    after = {sheet.pk: bytes(sheet.sealed) for sheet in Sheet.rows.all()}
-    assert len([key for key in before if before[key] != after[key]]) == 1
-    assert {len(sealed) for sealed in (*before.values(), *after.values())} == {len(next(iter(before.values())))}
+    after = slots_of(open_phase(game))
+    assert len(set(before) | set(after)) == 2 * len(PLAYERS), "every slot looks new, not only one"
+    assert {len(slot) for slot in (*before, *after)} == {SLOT_BYTES}
+    assert slots_of(open_phase(another)) == elsewhere
+    assert public_rows() == rows
+
+
+def test_saves_of_several_players_leave_those_of_the_others_as_they_were() -> None:
+    game = running_game()
+    written = {"GERMANY": "A Mun-Cze", "ITALY": "A Mil-Pie # or not?", "BRITAIN": "F Lon-NTH"}
+    for power, line in (*written.items(), ("FRANCE", "A Par-Bur"), ("FRANCE", "A Par H")):
+        Story(game).order(power, line)
+    for power, line in {**written, "FRANCE": "A Par H", "TURKEY": ""}.items():
+        body = store.read_own(occupancy_of(game, power), open_phase(game))
+        assert (body.typed, body.saved) == (line, bool(line))
 
 
 def test_a_bot_does_not_overwrite_what_its_person_saved() -> None:

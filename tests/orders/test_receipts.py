@@ -20,7 +20,6 @@ from games.news.delivery import deliver_letters
 from games.orders.models import Commitment
 from games.orders.receipts import code_of_record, codes_of
 from games.sealed import store
-from games.sealed.models import Sheet
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
@@ -64,10 +63,9 @@ def checked(folder: Path, kept: str, published: dict[str, Any]) -> tuple[int, st
 
 def alter(phase: Phase, power: str, lines: str) -> None:
     """What an attacker with the database and the key could do."""
-    sheet = Sheet.rows.get(phase=phase, seat__power=power)
-    body = store._opened(bytes(sheet.sealed), sheet.phase_id, sheet.seat_id)
-    sheet.sealed = store._sealed(store.Body(saved=True, lines=lines, salt=body.salt), phase.pk, sheet.seat_id)
-    sheet.save()
+    body = store._by_power([phase])[phase.pk][power]
+    seat = phase.game.seats.get(power=power)
+    store._write(phase.pk, {seat.pk: store.Body(saved=True, lines=lines, salt=body.salt)})
 
 
 def forge(phase: Phase, **facts: Any) -> None:
@@ -235,9 +233,7 @@ def test_a_game_that_opens_its_bids_opens_whole_sheets_and_can_be_played_again(t
 
 def test_sheets_from_before_there_were_receipts_have_none_and_no_record() -> None:
     game = running_game()
-    for sheet in Sheet.rows.filter(phase__game=game):
-        sheet.sealed = store._sealed(store.Body(saved=True, lines=""), sheet.phase_id, sheet.seat_id)
-        sheet.save()
+    store._write(open_phase(game).pk, {seat.pk: store.Body(saved=True, lines="") for seat in game.seats.all()})
     assert receipt(game, german(game)).status_code == 404
     Story(game).deadline()
     assert not Commitment.objects.exists()

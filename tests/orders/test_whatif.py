@@ -14,7 +14,7 @@ from games.kernel.queries import head_of
 from games.mastering.services.repair import roll_back
 from games.orders.views import whatif
 from games.orders.whatif import sealed, unsealed
-from games.sealed.models import Sheet
+from games.sealed.models import Sheets
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.secrecy.observation import public_rows
@@ -66,7 +66,7 @@ def outcome_in(page: str) -> str:
 
 
 def contents() -> tuple[Any, list[Any]]:
-    return public_rows(), list(Sheet.rows.order_by("pk").values())
+    return public_rows(), list(Sheets.rows.order_by("pk").values())
 
 
 @pytest.mark.django_db

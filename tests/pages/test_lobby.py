@@ -19,7 +19,7 @@ from games.kernel.parts import GamePage
 from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import close_game, start_game
 from games.pages.queries import Shelves, showcase
-from games.sealed.models import Sheet
+from games.sealed.models import Sheets
 from games.sealed.options import has_bids
 from games.seating.news import BOT_STOPPED, GAME_CREATED, SEAT_TAKEN
 from games.seating.services.new_game import create_game, leave_seat, let_bot_play, take_over_from_bot, take_seat
@@ -27,6 +27,7 @@ from games.templatetags.site_words import up_to_99
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of, running_game, waiting_game
+from tests.sealed.slots import slots_of
 from variants.registry import ALL, find
 from variants.variant import Variant
 
@@ -46,7 +47,7 @@ def test_a_new_game_has_one_free_seat_for_every_power_and_pins_its_variant() -> 
         variant.digest,
     )
     assert [event.kind for event in game.events.all()] == [GAME_CREATED.log]
-    assert not Sheet.rows.exists()
+    assert not Sheets.rows.exists()
 
 
 def test_retreats_and_adjustments_get_half_of_the_movement_time_unless_chosen() -> None:
@@ -97,7 +98,7 @@ def test_the_last_one_to_sit_down_starts_the_game() -> None:
     assert (phase.ordinal, phase.turn) == (0, find(VARIANT).start.turn.code)
     assert phase.deadline is not None
     assert (phase.deadline - phase.opened).total_seconds() == 24 * HOUR
-    assert Sheet.rows.filter(phase=phase).count() == len(PLAYERS)
+    assert len(slots_of(phase)) == len(PLAYERS)
     with pytest.raises(WrongMoment, match="already started"):
         take_seat(game_id=game.pk, user_id=person(DAVE).pk)
     written = {(letter.kind, letter.user.username) for letter in Letter.objects.select_related("user")}
@@ -144,7 +145,7 @@ def test_the_game_master_can_start_with_free_seats_but_not_with_none_taken() -> 
     start_game(game_id=game.pk, by=person(CAROL).pk)
     game.refresh_from_db()
     assert game.status == Status.RUNNING
-    assert Sheet.rows.filter(phase=open_phase(game)).count() == len(powers_of(game))
+    assert len(slots_of(open_phase(game))) == len(powers_of(game))
 
 
 def test_a_bot_stops_when_the_person_takes_over() -> None:

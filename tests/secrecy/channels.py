@@ -28,7 +28,7 @@ from games.news.delivery import deliver_letters
 from games.news.models import Mail, Webhook
 from games.news.webhooks import set_webhook, tell_outside
 from games.press.models import PressLetter
-from games.sealed.models import Sheet
+from games.sealed.models import Sheets
 from tests.cast import person
 from tests.moment import set_clock
 from tests.news.test_push import PushService
@@ -114,9 +114,9 @@ def heard(scene: Scene, ways: Ways, receivers: Receivers, people: Collection[str
 
 
 def rows_of(scene: Scene, ways: Ways) -> Heard:
-    """The contents of a dump: all rows, and the number and length of sealed orders."""
+    """The contents of a dump: all rows, and the phases and lengths of sealed orders."""
     with world_of(scene, ways):
-        sizes = [len(sheet.sealed) for sheet in Sheet.rows.all()]
+        sizes = [(row.pk, len(row.sealed)) for row in Sheets.rows.order_by("pk")]
         return {("database holder", "rows"): (public_rows(), sizes)}
 
 

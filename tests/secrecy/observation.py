@@ -20,7 +20,7 @@ from django.test.utils import CaptureQueriesContext
 from diplomacy_site.logs import json_lines
 from games.news.delivery import deliver_letters
 from games.people.models import Session
-from games.sealed.models import Sheet
+from games.sealed.models import Sheets
 from tests.browsers import visitor
 from tests.cast import SAM
 from tests.secrecy.addresses import addresses
@@ -182,7 +182,7 @@ def public_rows() -> dict[str, list[dict[str, Any]]]:
     return {
         model._meta.label: [_without_digest(row) for row in model._default_manager.order_by("pk").values()]
         for model in apps.get_models()
-        if model not in {Sheet, Session}
+        if model not in {Sheets, Session}
     }
 
 

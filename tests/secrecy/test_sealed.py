@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from logging import DEBUG
+from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -23,59 +24,108 @@ from adjudication.notation import read_sheet
 from games.kernel.models import Phase, Seat
 from games.mastering.services.desk import seat_player
 from games.sealed import store
-from games.sealed.crypto import LARGEST_BODY, BodyTooLarge, CannotOpen, seal, unseal
-from games.sealed.models import Sheet
+from games.sealed.crypto import (
+    KEY_BYTES_SHOWN,
+    LARGEST_BODY,
+    NONCE_BYTES,
+    SLOT_BYTES,
+    BodyTooLarge,
+    CannotOpen,
+    is_newest,
+    seal,
+    unseal,
+)
+from games.sealed.models import Sheets
 from games.sealed.store import BLANK, Body, NotYours
 from tests.browsers import visitor
-from tests.cast import CAROL, DAVE, person
+from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
+from tests.sealed.slots import slots_of
 from tests.story import Story
 from variants.registry import find
 
 GAMES = Path(apps.get_app_config("games").path)
 
 
+SEATS = (2, 3, 5)
+
+
+def sealed_of(*bodies: bytes, phase_id: int = 1) -> bytes:
+    return seal(dict(zip(SEATS, bodies, strict=True)), phase_id=phase_id)
+
+
 def test_what_is_sealed_comes_back_and_always_has_one_size() -> None:
     bodies = [b"", b"A MUN - CZE", b"x" * LARGEST_BODY]
-    sealed = [seal(body, phase_id=1, seat_id=2) for body in bodies]
-    assert [unseal(one, phase_id=1, seat_id=2) for one in sealed] == bodies
-    assert len({len(one) for one in sealed}) == 1
-    assert seal(b"", phase_id=1, seat_id=2) != sealed[0], "the same orders never look the same"
-    assert b"MUN" not in sealed[1]
+    sealed = sealed_of(*bodies)
+    found = unseal(sealed, SEATS, phase_id=1, wanted=SEATS)
+    assert [body.rstrip(b"\0") for body in found.values()] == bodies
+    assert b"MUN" not in sealed
+    others = [sealed_of(*bodies), sealed_of(b"", b"", b"")]
+    assert {len(one) for one in others} == {len(sealed)} == {KEY_BYTES_SHOWN + len(SEATS) * SLOT_BYTES}
+    slots = [one[place : place + SLOT_BYTES] for one in (sealed, *others) for place in PLACES]
+    assert len(set(slots)) == len(slots), "the same orders never look the same, in any seat"
     with pytest.raises(BodyTooLarge):
-        seal(b"x" * (LARGEST_BODY + 1), phase_id=1, seat_id=2)
+        sealed_of(b"", b"x" * (LARGEST_BODY + 1), b"")
+
+
+PLACES = range(KEY_BYTES_SHOWN, KEY_BYTES_SHOWN + len(SEATS) * SLOT_BYTES, SLOT_BYTES)
 
 
 def test_a_sheet_cannot_be_moved_to_another_seat_or_phase_or_opened_with_another_key(settings: Settings) -> None:
-    sealed = seal(b"A MUN - CZE", phase_id=1, seat_id=2)
-    for phase_id, seat_id in ((1, 3), (2, 2)):
-        with pytest.raises(CannotOpen):
-            unseal(sealed, phase_id=phase_id, seat_id=seat_id)
+    sealed = sealed_of(b"A MUN - CZE", b"", b"")
+    first, second, third = (sealed[place : place + SLOT_BYTES] for place in PLACES)
+    swapped = sealed[:KEY_BYTES_SHOWN] + first + third + second
+    for row, seats, phase_id, wanted in (
+        (sealed, SEATS, 2, SEATS),
+        (swapped, SEATS, 1, (3, 5)),
+        (sealed, (3, 4, 5), 1, (3, 4)),
+    ):
+        for seat in wanted:
+            with pytest.raises(CannotOpen, match="altered, or moved"):
+                unseal(row, seats, phase_id=phase_id, wanted=[seat])
     old, new = settings.SEALED_KEYS[0], bytes(range(1, 33))
     settings.SEALED_KEYS = (new,)
-    with pytest.raises(CannotOpen):
-        unseal(sealed, phase_id=1, seat_id=2)
+    with pytest.raises(CannotOpen, match="a key that is not here"):
+        unseal(sealed, SEATS, phase_id=1, wanted=[2])
     settings.SEALED_KEYS = (new, old)
-    assert unseal(sealed, phase_id=1, seat_id=2) == b"A MUN - CZE"
-    renewed = seal(b"A MUN - CZE", phase_id=1, seat_id=2)
+    assert unseal(sealed, SEATS, phase_id=1, wanted=[2])[2].startswith(b"A MUN - CZE")
+    renewed = sealed_of(b"A MUN - CZE", b"", b"")
     settings.SEALED_KEYS = (new,)
-    assert unseal(renewed, phase_id=1, seat_id=2) == b"A MUN - CZE"
+    assert unseal(renewed, SEATS, phase_id=1, wanted=[2])[2].startswith(b"A MUN - CZE")
+
+
+def test_only_the_slots_that_are_wanted_are_opened() -> None:
+    sealed = bytearray(sealed_of(b"A MUN - CZE", b"", b""))
+    sealed[PLACES[1] + NONCE_BYTES] ^= 1
+    assert set(unseal(bytes(sealed), SEATS, phase_id=1, wanted=[2, 5])) == {2, 5}
+    with pytest.raises(CannotOpen, match="seat 3 in phase 1 cannot be opened: it was altered"):
+        unseal(bytes(sealed), SEATS, phase_id=1, wanted=[3])
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 4])
+def test_another_form_of_sheets_is_told_apart(number: int) -> None:
+    other = bytes([number]) + sealed_of(b"", b"", b"")[1:]
+    assert not is_newest(other)
+    with pytest.raises(CannotOpen, match="a format that this version does not know"):
+        unseal(other, SEATS, phase_id=1, wanted=SEATS)
+    with pytest.raises(CannotOpen, match="not one slot for every seat"):
+        unseal(sealed_of(b"", b"", b""), SEATS[:2], phase_id=1, wanted=SEATS[:2])
 
 
 @pytest.mark.django_db
 def test_no_relation_and_no_query_name_leads_to_a_sheet() -> None:
     for model in (Phase, Seat):
-        assert "sheet" not in {field.name for field in model._meta.get_fields(include_hidden=False)}
-        for name in ("sheet", "sheet_set", "sheets"):
+        assert not {"sheet", "sheets"} & {field.name for field in model._meta.get_fields(include_hidden=False)}
+        for name in ("sheet", "sheet_set", "sheets", "sheets_set"):
             with pytest.raises(FieldError):
                 list(model._default_manager.filter(**{f"{name}__isnull": False}))
             with pytest.raises(AttributeError):
                 list(model._default_manager.prefetch_related(name).all()[:1] or [getattr(model(), name)])
-    assert not hasattr(Sheet, "objects")
+    assert not hasattr(Sheets, "objects")
 
 
 def test_a_sheet_and_its_body_do_not_print_themselves() -> None:
-    assert repr(Sheet(sealed=b"x")) == str(Sheet(sealed=b"x")) == "Sheet(sealed)"
+    assert repr(Sheets(sealed=b"x")) == str(Sheets(sealed=b"x")) == "Sheets(sealed)"
     assert repr(Body(saved=True, typed="A Mun-Cze", lines="A MUN - CZE")) == repr(BLANK) == "Body(sealed)"
 
 
@@ -95,9 +145,44 @@ def test_the_admin_counts_no_rows_by_columns_that_it_does_not_show() -> None:
     assert staff.get(reverse("admin:press_report_changelist"), {"user": "1"}).status_code == 400
 
 
-def test_a_sheet_tells_neither_when_nor_in_which_sequence_it_was_written() -> None:
-    kinds = {field.name: field.get_internal_type() for field in Sheet._meta.get_fields()}
-    assert kinds == {"id": "UUIDField", "phase": "ForeignKey", "seat": "ForeignKey", "sealed": "BinaryField"}
+def test_a_row_tells_neither_who_has_written_nor_when() -> None:
+    kinds = {field.name: field.get_internal_type() for field in Sheets._meta.get_fields()}
+    assert kinds == {"phase": "OneToOneField", "sealed": "BinaryField"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("times", [1, 3])
+def test_twin_databases_in_which_different_players_have_saved_differ_in_nothing_but_chance(times: int) -> None:
+    """Which rows have changed, how many bytes of each slot, and how often the row was written."""
+    found = {}
+    for power, line in (("GERMANY", "A Mun-Cze"), ("ITALY", "A Mil-Pie\n# a long remark\n3: A Aus S A Mun-Cze")):
+        with transaction.atomic():
+            game = running_game()
+            before, rows = slots_of(open_phase(game)), rows_in_tables()
+            for _ in range(times):
+                Story(game).order(power, *line.splitlines())
+            after = slots_of(open_phase(game))
+            changed = {table for table, told in rows_in_tables().items() if told != rows[table]}
+            same = [sum(map(eq, *pair)) for pair in zip(before, after, strict=True)]
+            assert max(same) < SLOT_BYTES / 10, "chance leaves one byte in 256 as it was"
+            found[power] = (changed, {len(slot) for slot in after}, len(after))
+            transaction.set_rollback(True)
+    assert found["GERMANY"] == found["ITALY"] == ({"sealed_sheets"}, {SLOT_BYTES}, len(PLAYERS))
+
+
+def rows_in_tables() -> dict[str, list[str]]:
+    """The contents of every table, as a dump has them."""
+    return {table: _fetched(f'SELECT row::text FROM "{table}" AS row ORDER BY 1') for table in _tables()}  # noqa: S608
+
+
+def _tables() -> list[str]:
+    return _fetched("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
+
+
+def _fetched(statement: str) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+        return [value for (value,) in cursor.fetchall()]
 
 
 NAME, BID = "Zygmunt", "3: A Hun S A Aus"
@@ -108,8 +193,7 @@ def rows_with(words: str) -> list[str]:
     """The tables of a dump that contain these words; bytes are dumped as hex."""
     found = []
     with connection.cursor() as cursor:
-        cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
-        for (table,) in cursor.fetchall():
+        for table in _tables():
             cursor.execute(f'SELECT count(*) FROM "{table}" AS row WHERE row::text ILIKE %s', [f"%{words}%"])  # noqa: S608
             found += [table] if cursor.fetchone() != (0,) else []
     return found

@@ -5,6 +5,8 @@ from django.conf import settings
 from django.contrib.postgres.operations import TrigramExtension
 from django.db import migrations, models
 
+import games.kernel.models.packed
+
 REFUSE = """
 CREATE FUNCTION kernel_event_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -104,7 +106,7 @@ class Migration(migrations.Migration):
                 ("seen", models.DateTimeField(blank=True, null=True)),
                 ("next_push", models.DateTimeField(blank=True, null=True)),
                 ("pushed", models.BooleanField(default=False)),
-                ("key", models.CharField(max_length=120, unique=True)),
+                ("key", models.CharField(max_length=120)),
                 ("kind", models.CharField(max_length=30)),
                 ("ordinal", models.PositiveIntegerField(blank=True, null=True)),
                 (
@@ -182,7 +184,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("ordinal", models.PositiveIntegerField()),
                 ("turn", models.CharField(max_length=12)),
-                ("position", models.JSONField()),
+                ("position", games.kernel.models.packed.PackedJSONField()),
                 ("notices", models.JSONField(blank=True, default=list)),
                 ("opened", models.DateTimeField()),
                 ("deadline", models.DateTimeField(blank=True, null=True)),
@@ -236,7 +238,7 @@ class Migration(migrations.Migration):
             name="Result",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("public", models.JSONField()),
+                ("public", games.kernel.models.packed.PackedJSONField()),
                 ("missed", models.JSONField(blank=True, default=list)),
                 ("engine_version", models.CharField(max_length=20)),
                 ("inputs_hmac", models.CharField(max_length=64)),
@@ -458,6 +460,9 @@ class Migration(migrations.Migration):
                 ),
                 name="games_by_parts_of_names",
             ),
+        ),
+        migrations.AddConstraint(
+            model_name="letter", constraint=models.UniqueConstraint(fields=("key",), name="letter_written_once")
         ),
         migrations.AddIndex(model_name="event", index=models.Index(fields=["game", "-id"], name="events_newest_first")),
         migrations.AddConstraint(

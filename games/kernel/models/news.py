@@ -51,12 +51,13 @@ class Letter(Outgoing):
     """One email. `key` says whom it is for and what it is about, so that none is written twice; `kind` is that of a
     News."""
 
-    key = models.CharField(max_length=120, unique=True)
+    key = models.CharField(max_length=120)
     kind = models.CharField(max_length=30)
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="letters")
     ordinal = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
+        constraints = (models.UniqueConstraint(fields=("key",), name="letter_written_once"),)
         indexes = (models.Index(fields=("next_try",), condition=models.Q(sent__isnull=True), name="letters_to_send"),)
 
     def __str__(self) -> str:

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.kernel.models.game import Game, Seat
+from games.kernel.models.packed import PackedJSONField
 
 
 class Undoing(models.Model):
@@ -51,7 +52,7 @@ class Phase(models.Model):
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
     ordinal = models.PositiveIntegerField()
     turn = models.CharField(max_length=12)
-    position = models.JSONField()
+    position = PackedJSONField()
     notices = models.JSONField(default=list, blank=True)
     opened = models.DateTimeField()
     deadline = models.DateTimeField(null=True, blank=True)
@@ -109,7 +110,7 @@ class Result(models.Model):
     """
 
     phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="result")
-    public = models.JSONField()
+    public = PackedJSONField()
     missed = models.JSONField(default=list, blank=True)
     engine_version = models.CharField(max_length=20)
     inputs_hmac = models.CharField(max_length=64)

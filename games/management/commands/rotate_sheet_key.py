@@ -16,16 +16,17 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--batch", type=int, default=BATCH, help=f"order sets per transaction ({BATCH})")
+        parser.add_argument("--batch", type=int, default=BATCH, help=f"phases per transaction ({BATCH})")
 
     def handle(self, *args: Any, batch: int, **options: Any) -> None:
         done = 0
         try:
             for count in rekey(max(batch, 1)):
                 done += count
-                self.stdout.write(f"{amount(done, 'order set')} sealed again.")
+                self.stdout.write(f"The orders of {amount(done, 'phase')} sealed again.")
         except BadKeys as fault:
-            raise CommandError(f"{amount(done, 'order set')} sealed again. {fault}") from fault
+            raise CommandError(f"The orders of {amount(done, 'phase')} sealed again. {fault}") from fault
         self.stdout.write(
-            f"All orders are sealed with the first key ({done} resealed just now). You can remove the older keys."
+            f"All orders are sealed with the first key ({amount(done, 'phase')} resealed just now). "
+            "You can remove the older keys."
         )

@@ -70,7 +70,7 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
     undone = _undo(game, again, by=by, reason=why, now=now)
     phase = _opened_again(game, again, now, reason=why)
     for gone in undone:
-        _destroy_sheets(gone)
+        store.destroy(gone, game.seats.all())
     _reinstate_seats(game, codec.position_of(phase))
     tell(news.ROLLED_BACK, game, at=now, by=by, turn=phase.turn, reason=why)
     to, about = _told_of(phase), str(phase.pk)
@@ -108,7 +108,7 @@ def amend(*, game_id: int, by: int, ordinal: int, power: str, order: str, instea
     _count_again(new, game, +1)
     _count_silence_again(game)
     for gone in undone:
-        _destroy_sheets(gone)
+        store.destroy(gone, game.seats.all())
     _reinstate_seats(game, public.next)
     tell(news.ORDER_AMENDED, game, at=now, by=by, turn=new.turn, sentence=sentence, reason=why)
     go_on([Judged(game, variant, public, new)], Company([game]), now=now)
@@ -232,11 +232,6 @@ def _recall_letters(game: Game, ordinal: int) -> None:
     waiting.exclude(kind=PLAYER_SEATED.letter).delete()
     waiting.filter(kind=PLAYER_SEATED.letter).update(ordinal=None)
     Reminder.objects.filter(phase__game=game, phase__ordinal__gte=ordinal, sent__isnull=True).delete()
-
-
-def _destroy_sheets(phase: Phase) -> None:
-    for seat in phase.game.seats.all():
-        store.destroy(phase, seat)
 
 
 def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> Phase:

@@ -1,0 +1,81 @@
+"""What a sheet holds as few bytes, so that the slot of a seat can be small and still hold the largest lawful orders.
+
+The salt and the time are written as they are; the text is deflated, once the strings that every order is made of have
+been replaced by one sign each. The form is part of the format of `games.sealed.crypto`: change both together.
+"""
+
+import zlib
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+SAVED, TYPED, PLAIN = 1, 2, 4
+TIME_BYTES = 4
+SALT_BYTES = 32
+HEAD_BYTES = 1 + TIME_BYTES + SALT_BYTES
+RAW_DEFLATE = -15
+BETWEEN = "\0\n"
+UNITS = ("\nA ", "\nF ", " S A ", " S F ", " C A ", ": A ", ": F ", " S ", "A ")
+FRAMES = (*UNITS, " - ", " H", " VIA", "/SC", "/NC", "/EC")
+NAMES = (
+    b"ASHBAJBAKBANBRNBRTBRVBU1BU2BU3CARCLUCOLCORCROCRPDALDEBEBYETRFIUGORGRAHILINDISLKAPKOSKRULEMLINLJULOWMAKMISMUR"
+    b"NAGNBUNOVNSUOAKOLOORAOSIOSTPECPESPLZPRAPREPRZSAMSANSATSAXSBUSSUSTYSUBSZOTARTERTISTRUUPPUSTVACVISWBYWSUWTRZAG"
+    b"ZENBARBOTCLYHOLKRALVNLVPLYONAFNWGRUHSTPTUSARMKIEMAONAOAPUCONGALPRUSERSEVSMYBOHBUDTYRVENVIEATOBOBCRAEANGEOHAM"
+    b"SRDTREWAPACWALEALGARAARCAUSAZEBEIBYECASCZEDOBDODEGYEPRESTGDYGIBGOBGODGOLGPOHUNICEIRAIREISTIZMKAZKONKURKUWLAT"
+    b"LCWLENLITLIVNETNRGPALPERPOMRHISIBSICSTASUESWIVOLYUGMILMORSALSARSLOBELBERBREDENEDIENGFINGASHELIRILONMARMUNNTH"
+    b"NWYPICPIEPORROMSKASPASWESYRTUNTYSWALYORBALBUREASPARWESADRAEGALBANKBLABULGREIONMOSNAPRUMUKRWARSILTRI"
+)
+"""Provinces of all boards, those of 1926 last: where a name begins does not matter."""
+FIRST_SIGN = 0x0E
+SIGNS = tuple((frame, chr(FIRST_SIGN + number)) for number, frame in enumerate(FRAMES))
+"""Control characters, which canonical lines never contain. Text that was typed with one of them is packed as it is."""
+
+
+def packed(body: Mapping[str, Any]) -> bytes:
+    """The fields of a body as bytes. The text as typed takes room only where it differs from the lines that count."""
+    lines, typed = body["lines"], body["typed"]
+    text = lines if typed == lines else f"{lines}{BETWEEN}{typed}"
+    short = _shorter(text)
+    kind = SAVED * body["saved"] | TYPED * (typed != lines) | PLAIN * (_longer(short) != text)
+    squeezed = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, RAW_DEFLATE, zdict=NAMES)
+    return b"".join(
+        (
+            kind.to_bytes(1, "big"),
+            _seconds(body["at"]).to_bytes(TIME_BYTES, "big"),
+            bytes.fromhex(body["salt"]).ljust(SALT_BYTES, b"\0"),
+            squeezed.compress((text if kind & PLAIN else short).encode()),
+            squeezed.flush(),
+        )
+    )
+
+
+def unpacked(data: bytes) -> dict[str, Any]:
+    """The fields again; anything after them is padding."""
+    kind, seconds = data[0], int.from_bytes(data[1 : 1 + TIME_BYTES], "big")
+    salt = data[1 + TIME_BYTES : HEAD_BYTES]
+    text = zlib.decompressobj(RAW_DEFLATE, NAMES).decompress(data[HEAD_BYTES:]).decode()
+    lines, _, typed = (text if kind & PLAIN else _longer(text)).partition(BETWEEN)
+    return {
+        "saved": bool(kind & SAVED),
+        "typed": typed if kind & TYPED else lines,
+        "lines": lines,
+        "at": datetime.fromtimestamp(seconds, UTC).isoformat() if seconds else "",
+        "salt": salt.hex() if any(salt) else "",
+    }
+
+
+def _seconds(at: str) -> int:
+    return int(datetime.fromisoformat(at).timestamp()) if at else 0
+
+
+def _shorter(text: str) -> str:
+    text = f"\n{text}"
+    for frame, sign in SIGNS:
+        text = text.replace(frame, sign)
+    return text
+
+
+def _longer(short: str) -> str:
+    for frame, sign in SIGNS:
+        short = short.replace(sign, frame)
+    return short.removeprefix("\n")
