@@ -55,7 +55,7 @@ def person_view(username: str, *, viewer_id: int | None, show: str = "", after: 
     sits = Occupancy.objects.filter(user=user, until__isnull=True).values("game_id")
     waits = Joiner.objects.filter(user=user).values("game_id")
     lists = {
-        "playing": public.filter(Q(pk__in=sits) | Q(pk__in=waits)).exclude(HIDDEN).exclude(status__in=OVER),
+        "playing": public.filter(pk__in=sits.union(waits)).exclude(HIDDEN).exclude(status__in=OVER),
         "over": public.filter(pk__in=sat, status__in=OVER),
         "mastered": public.filter(gm=user),
     }
