@@ -15,6 +15,9 @@ AN_ABANDONED_GAME = 5
 
 WHOLE = 100
 
+STILL_ANONYMOUS = Q(game__stored_options__hidden_names=True) & ~Q(game__status__in=OVER)
+"""Seats in games that don't show yet who plays in them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
@@ -54,7 +57,6 @@ class Reliability:
 
 def reliability_of(user_id: int) -> Reliability:
     """Over all games of this person except those still anonymous, because the figure must not give away who plays."""
-    hidden = Q(game__stored_options__hidden_names=True) & ~Q(game__status__in=OVER)
-    seats = Occupancy.objects.filter(user_id=user_id, bot=False).exclude(hidden)
+    seats = Occupancy.objects.filter(user_id=user_id, bot=False).exclude(STILL_ANONYMOUS)
     sums = seats.aggregate(owed=Sum("owed"), missed=Sum("missed"), abandoned=Count("pk", filter=~Q(departure="")))
     return Reliability(sums["owed"] or 0, sums["missed"] or 0, sums["abandoned"])
