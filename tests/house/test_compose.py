@@ -12,7 +12,7 @@ from diplomacy_site.settings import base
 
 COMPOSE = places.CHECKOUT / "docker-compose.yml"
 EXAMPLE = places.CHECKOUT / ".env.example"
-OURS = {"web", "deadlines", "background", "beat"}
+OURS = {"web", "deadlines", "background"}
 VARIABLE = re.compile(r"(?<!\$)\$\{(\w+)(:[-?])?([^}]*)\}")
 SECRETS = {"SECRET_KEY", "SEALED_KEYS_FILE", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
 WITHOUT_DEFAULT = SECRETS | {"ADMIN_PATH", "SITE_HOST", "DEFAULT_FROM_EMAIL", "EMAIL_HOST"}
