@@ -1,9 +1,37 @@
-"""The beat, on a clock that may be wrong for a while."""
+"""The beat: it sends the tasks of the schedule, each at its time, from a thread of every background worker.
 
+One of them sends at a time. The others look every second whether they have to take over.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from celery import bootsteps
 from celery.beat import Scheduler
+from django.conf import settings
+from redis.exceptions import RedisError
 
-LONGEST_SLEEP = 5
-"""In seconds: how soon it notices that the clock was put back."""
+from games.kernel.live_tickets import address, client
+
+if TYPE_CHECKING:
+    from celery.worker import WorkController
+    from redis import Redis
+
+log = logging.getLogger(__name__)
+LONGEST_SLEEP = 1
+"""In seconds: how soon it notices that the clock was put back, or that another has stopped."""
+LEASE, LEASE_SECONDS = "beat", 5
+ASLEEP_SECONDS = 60
+"""A beat that has not looked at its schedule for so long hangs."""
+
+HOLD = """if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('expire', KEYS[1], ARGV[2]) end
+return redis.call('set', KEYS[1], ARGV[1], 'NX', 'EX', ARGV[2]) and 1 or 0"""
+RELEASE = "return redis.call('get', KEYS[1]) == ARGV[1] and redis.call('del', KEYS[1]) or 0"
 
 
 class SteadyScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
@@ -27,3 +55,76 @@ class SteadyScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
             entry.last_run_at = entry.default_now()
         if ahead:
             self._heap = None
+
+
+class Lease:
+    """The right to send, which only one beat has. It lasts a few seconds by Redis's clock and is renewed by its holder,
+    so that another takes over from one that has died."""
+
+    def __init__(self, redis: Redis) -> None:
+        self.redis = redis
+        self.holder = secrets.token_hex(8)
+
+    def hold(self) -> bool:
+        """Take it or keep it, if no other has it. RedisError if Redis does not respond."""
+        return bool(self.redis.eval(HOLD, 1, LEASE, self.holder, LEASE_SECONDS))
+
+    def release(self) -> None:
+        self.redis.eval(RELEASE, 1, LEASE, self.holder)
+
+
+class Beat(Thread):
+    """Ends with its process, however that ends."""
+
+    def __init__(self, scheduler: Scheduler, lease: Lease) -> None:
+        super().__init__(name="beat", daemon=True)
+        self.scheduler, self.lease = scheduler, lease
+        self.over = Event()
+        self.looked = time.monotonic()
+
+    @property
+    def is_awake(self) -> bool:
+        return time.monotonic() - self.looked < ASLEEP_SECONDS
+
+    def run(self) -> None:
+        while not self.over.wait(self._look()):
+            self.looked = time.monotonic()
+        try:
+            self.lease.release()
+        except RedisError:
+            log.info("Redis is not answering, so the next beat waits until the lease has run out.")
+
+    def _look(self) -> float:
+        """Send what is due if it is this one's turn; return how many seconds to sleep. Nothing may end the thread."""
+        try:
+            wait: float = self.scheduler.tick() if self.lease.hold() else LONGEST_SLEEP
+        except RedisError:
+            return LONGEST_SLEEP
+        except Exception:
+            log.exception("The beat could not send what is due.")
+            return LONGEST_SLEEP
+        return wait
+
+    def stop(self) -> None:
+        self.over.set()
+        if self.is_alive():
+            self.join(LEASE_SECONDS)
+
+
+class Beats(bootsteps.StartStopStep):  # type: ignore[misc]  # Celery has no types
+    """Celery's name for a part of a worker: the beat, in each that works for more than deadlines."""
+
+    requires = ("celery.worker.components:Pool",)  # a pool forks its first processes before the thread begins
+    running: Beat | None = None
+
+    def include_if(self, worker: WorkController) -> bool:
+        return settings.BACKGROUND in worker.app.amqp.queues.consume_from
+
+    def create(self, worker: WorkController) -> Beat:
+        Beats.running = Beat(SteadyScheduler(worker.app), Lease(client(address())))
+        return Beats.running
+
+
+def is_awake() -> bool:
+    """False if this process has a beat that hangs."""
+    return Beats.running is None or Beats.running.is_awake

@@ -10,7 +10,7 @@ from typing import Any
 
 from celery import Celery, Task
 from celery.signals import (
-    after_task_publish,
+    celeryd_after_setup,
     heartbeat_sent,
     setup_logging,
     task_postrun,
@@ -21,13 +21,15 @@ from celery.signals import (
 from django.db import close_old_connections
 from redis.exceptions import RedisError
 
-from diplomacy_site import logs, shared_counts
+from diplomacy_site import beat, logs, shared_counts
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.production")
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they import every page; `migrate` and the tests check the site
 
 app = Celery("diplomacy_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.steps["worker"].add(beat.Beats)
 app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize  # Celery never closes a connection: CONN_MAX_AGE decides, see `refresh`
 
 SWEEP = "games.tasks.sweep"
@@ -38,8 +40,9 @@ _begun: dict[str, float] = {}
 
 
 def show_life(**_: object) -> None:
-    """Touch the file that a health check looks at."""
-    if path := os.environ.get("ALIVE_FILE"):
+    """Touch the file that a health check looks at, unless the beat hangs."""
+    path = os.environ.get("ALIVE_FILE")
+    if path and beat.is_awake():
         Path(path).touch()
 
 
@@ -81,8 +84,8 @@ def note_end(task_id: str, task: Task, retval: Any, state: str, **_: object) -> 
 
 
 heartbeat_sent.connect(show_life)
-after_task_publish.connect(show_life)
 setup_logging.connect(keep_logging)
+celeryd_after_setup.connect(keep_imported)  # before a pool forks, so that its processes share what is imported
 worker_ready.connect(keep_imported)
 worker_process_init.connect(keep_imported)
 task_prerun.connect(refresh)

@@ -4,11 +4,23 @@ import os
 import signal
 import subprocess
 from pathlib import Path
+from typing import IO, Protocol
 
-from diplomacy_site.embedded.identity import Identity, Runner
+from diplomacy_site.embedded.identity import Identity, PopenArguments, Runner
 
 AS_CALLER = Runner(Identity.CALLER)
 LINES_SHOWN = 15
+
+
+class Running(Protocol):
+    """What a started command is asked."""
+
+    pid: int
+
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> object: ...
+    def send_signal(self, sig: signal.Signals, /) -> None: ...
+    def kill(self) -> None: ...
 
 
 class Child:
@@ -16,7 +28,7 @@ class Child:
 
     def __init__(self, name: str, log: Path) -> None:
         self.name, self.log = name, log
-        self._running: subprocess.Popen[bytes] | None = None
+        self._running: Running | None = None
 
     def start(
         self,
@@ -31,16 +43,26 @@ class Child:
         self.log.parent.mkdir(parents=True, exist_ok=True)
         # The log starts afresh with every launcher and continues when the child is restarted.
         with self.log.open("ab" if self._running else "wb") as output:
-            self._running = subprocess.Popen(
-                command,
-                cwd=folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                **runner.arguments(death_signal),
-            )
+            self._running = self._begin(command, folder, output, environment, runner.arguments(death_signal))
+
+    def _begin(
+        self,
+        command: list[str],
+        folder: Path,
+        output: IO[bytes],
+        environment: dict[str, str] | None,
+        more: PopenArguments,
+    ) -> Running:
+        return subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            **more,
+        )
 
     def exit_code(self) -> int | None:
         """None while it runs or before it was started."""

@@ -17,6 +17,7 @@ def environment(stack: Stack, host: str, port: int) -> dict[str, str]:
     """The environment of the commands; a site that listens beyond this machine accepts any host name."""
     made = {**os.environ, **stack.environment(), "PYTHONUNBUFFERED": "1"}
     made.setdefault("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.local")
+    made.setdefault("MALLOC_ARENA_MAX", "2")  # otherwise each thread keeps memory of its own
     made.setdefault("SITE_ADDRESS", ports.address(host, port).rstrip("/"))
     if not ports.is_loopback(host):
         made.setdefault("ALLOWED_HOSTS", "*")
@@ -24,12 +25,8 @@ def environment(stack: Stack, host: str, port: int) -> dict[str, str]:
 
 
 def services(host: str, port: int) -> dict[str, list[str]]:
-    """By name: the pages, the worker that meets deadlines, the one for everything else, and the beat."""
-    return {
-        "web": web(host, port),
-        **{queue: worker(queue) for queue in QUEUES},
-        "beat": [*CELERY, "beat", "--loglevel", "WARNING", "--pidfile="],
-    }
+    """By name: the pages, the worker that meets deadlines, and the one for everything else, which has the beat."""
+    return {"web": web(host, port), **{queue: worker(queue) for queue in QUEUES}}
 
 
 def worker(queue: str) -> list[str]:

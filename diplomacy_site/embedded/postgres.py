@@ -22,7 +22,10 @@ OPTIONS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
     "max_connections": "100",
-    "shared_buffers": "64MB",
+    "shared_buffers": "32MB",
+    "io_method": "sync",  # three processes fewer
+    "max_parallel_workers": "0",
+    "jit": "off",
     "timezone": "UTC",
     "log_timezone": "UTC",
 }

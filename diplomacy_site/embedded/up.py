@@ -1,6 +1,7 @@
-"""`./run`: both servers, the pages, two workers and the beat, until Ctrl-C."""
+"""`./run`: both servers, the pages and two workers, until Ctrl-C."""
 
 import contextlib
+import os
 import signal
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import time
 from collections.abc import Iterator
 from types import FrameType
 
-from diplomacy_site.embedded import commands, places, ports
+from diplomacy_site.embedded import commands, copies, places, ports
 from diplomacy_site.embedded.children import AS_CALLER, Child
 from diplomacy_site.embedded.errors import EmbeddedError
 from diplomacy_site.embedded.stack import Stack, sole_use
@@ -25,7 +26,8 @@ class Service:
     """A child that is restarted when it ends, unless it keeps ending right away."""
 
     def __init__(self, name: str, command: list[str], environment: dict[str, str]) -> None:
-        self.child = Child(name, places.DATA / "logs" / f"{name}.log")
+        kind = copies.CopiedChild if copies.POSSIBLE else Child
+        self.child = kind(name, places.DATA / "logs" / f"{name}.log")
         self.command, self.environment = command, environment
         self.started = 0.0
         self.short_lives = 0
@@ -91,6 +93,8 @@ def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
     say("updating the database tables")
     finish(commands.MIGRATE, environment)
     accounts = seed(environment) if demonstration else ""
+    if copies.POSSIBLE:
+        copies.prepare(environment)
     with started(commands.services(host, port), environment) as services:
         await_pages(services, host, port)
         announce(host, port, accounts)
@@ -145,7 +149,7 @@ def await_pages(services: list[Service], host: str, port: int) -> None:
 
 
 def announce(host: str, port: int, accounts: str) -> None:
-    mail = places.DATA.relative_to(places.CHECKOUT) / "mail"
+    mail = os.path.relpath(places.DATA / "mail", places.CHECKOUT)
     print()
     print(f"The site is running at {ports.address(host, port)}")
     if accounts.strip():

@@ -1,17 +1,19 @@
 """The embedded Valkey, which speaks Redis's protocol."""
 
+import socket
 import time
 from pathlib import Path
-
-import redis
 
 from diplomacy_site.embedded import binaries, places
 from diplomacy_site.embedded.children import Child
 from diplomacy_site.embedded.errors import EmbeddedError
 
 PATIENCE = 10.0
+SOON = 2.0
 STEP = 0.02
+LINE = 100
 DATABASES = 64
+OPTIONS = ["--maxmemory-policy", "noeviction"]
 
 
 class Valkey:
@@ -25,13 +27,19 @@ class Valkey:
         self.child = Child("Valkey", data / "logs" / "valkey.log")
 
     def answers(self) -> bool:
-        client = redis.Redis.from_url(self.address, socket_timeout=2)
-        try:
-            return bool(client.ping())
-        except redis.RedisError:
-            return False
-        finally:
-            client.close()
+        return self._asked("PING") == b"+PONG\r\n"
+
+    def _asked(self, command: str) -> bytes:
+        """Its answer to one line, without its client's library: the launcher runs for as long as the site and is to
+        stay small. Nothing if it does not respond."""
+        with socket.socket(socket.AF_UNIX) as wire:
+            wire.settimeout(SOON)
+            try:
+                wire.connect(str(self.socket))
+                wire.sendall(f"{command}\r\n".encode())
+                return wire.recv(LINE)
+            except OSError:
+                return b""
 
     def start(self) -> None:
         """Return when it answers; EmbeddedError with its last words if it does not."""
@@ -50,13 +58,11 @@ class Valkey:
 
     def _options(self) -> list[str]:
         options = ["--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700"]
-        options += ["--dir", str(self.folder), "--databases", str(DATABASES), "--maxmemory-policy", "noeviction"]
+        options += ["--dir", str(self.folder), "--databases", str(DATABASES), *OPTIONS]
         return options + (["--appendonly", "yes"] if self.durable else ["--save", ""])
 
     def _end_leftover(self) -> None:
         """Stop a server that outlived its launcher; only call this with the data folder's lock."""
         end = time.monotonic() + PATIENCE
         while self.answers() and time.monotonic() < end:
-            client = redis.Redis.from_url(self.address)
-            client.shutdown(save=self.durable)
-            client.close()
+            self._asked("SHUTDOWN SAVE" if self.durable else "SHUTDOWN NOSAVE")

@@ -12,7 +12,10 @@ DEBUG = env.boolean("DEBUG", default=False)
 ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 SITE_ADDRESS = env.text("SITE_ADDRESS", "http://127.0.0.1:8000")
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES, default=places.redis_address(places.DATA))
-DATABASES = databases(env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES, default=places.postgres_address(places.DATA)))
+DATABASES = databases(
+    env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES, default=places.postgres_address(places.DATA)),
+    pooled=env.boolean("PGBOUNCER", default=False),
+)
 CACHES = caches(_redis)
 CELERY_BROKER_URL = broker_address(_redis)
 

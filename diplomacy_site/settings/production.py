@@ -14,7 +14,7 @@ SITE_ADDRESS = f"https://{ALLOWED_HOSTS[0]}"  # the start of links in emails
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 ADMIN_PATH = env.admin_path("ADMIN_PATH")
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES)
-DATABASES = databases(env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES))
+DATABASES = databases(env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES), pooled=env.boolean("PGBOUNCER", default=False))
 CACHES = caches(_redis)
 CELERY_BROKER_URL = broker_address(_redis)
 

@@ -27,13 +27,21 @@ ON_SILENCE = {
 }
 
 
-def databases(address: str) -> dict[str, Any]:
-    """DATABASES for postgresql://user:password@host:port/name; a socket folder is a percent-encoded host."""
+NOT_PASSED_ON = "options"
+"""What PgBouncer does not pass on: `pgbouncer.ini` sets it instead."""
+
+
+def databases(address: str, *, pooled: bool = False) -> dict[str, Any]:
+    """DATABASES for postgresql://user:password@host:port/name; a socket folder is a percent-encoded host.
+
+    `pooled` means that PgBouncer is there, in transaction mode, where no cursor outlives its transaction.
+    """
     parsed = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
     if parsed.get("ENGINE") != "django.db.backends.postgresql":
         raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database.")
-    options = {**ON_SILENCE, **parsed.get("OPTIONS", {})}
-    return {"default": {**parsed, "OPTIONS": options, "ATOMIC_REQUESTS": False}}
+    ours = {name: value for name, value in ON_SILENCE.items() if not (pooled and name == NOT_PASSED_ON)}
+    options = {**ours, **parsed.get("OPTIONS", {}), "prepare_threshold": None}
+    return {"default": {**parsed, "OPTIONS": options, "ATOMIC_REQUESTS": False, "DISABLE_SERVER_SIDE_CURSORS": pooled}}
 
 
 def redis_address(address: str, number: int) -> str:

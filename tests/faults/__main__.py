@@ -13,7 +13,7 @@ from pathlib import Path
 
 import django
 
-from tests.faults.site import Site
+from tests.faults.site import MANY, ONE, Site
 
 
 def main() -> int:
@@ -24,11 +24,12 @@ def main() -> int:
     made.add_argument("--minutes", type=float, default=600, help="begin no round after so many minutes (600)")
     made.add_argument("--seed", type=int, default=0, help="another sequence of faults")
     made.add_argument("--keep", action="store_true", help="keep the folder with the logs")
+    made.add_argument("--many", action="store_true", help="two webs, three workers and PgBouncer, as on many machines")
     options = made.parse_args()
     for name in ("DATABASE_URL", "REDIS_URL"):
         os.environ.pop(name, None)
     folder = Path(tempfile.mkdtemp(prefix="diplomacy-faults-"))
-    site = Site(folder)
+    site = Site(folder, MANY if options.many else ONE)
     os.environ.update(site.stack.environment(), DJANGO_SETTINGS_MODULE="tests.faults.settings")
     django.setup()
     rounds = importlib.import_module("tests.faults.rounds")  # it needs the settings

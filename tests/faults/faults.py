@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from tests.faults.site import DATABASE, PROCESSES, REDIS, WORKERS
+from tests.faults.site import DATABASE, POOLER, REDIS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from tests.faults.site import Site
+    from tests.faults.site import Layout, Site
     from tests.faults.wires import Wire
 
 HOUR = 3600.0
@@ -111,12 +111,12 @@ def jump(seconds: float) -> Callable[[Site], None]:
 
 
 def kill_in_a_batch(site: Site) -> None:
-    """All phases are due at once, and both workers die while they hold some of the games."""
+    """All phases are due at once, and all workers die while they hold some of the games."""
     jump(HOUR)(site)
     end = time.monotonic() + LONGEST_WAIT
     while locked_games() < FEW and time.monotonic() < end:
         time.sleep(STEP)
-    site.kill(WORKERS)
+    site.kill(site.layout.workers)
 
 
 def locked_games() -> int:
@@ -151,30 +151,58 @@ def empty_disk(site: Site) -> None:
     site.disk.empty()
 
 
-KINDS = (
-    Fault("one worker killed", lambda site: site.kill([random.choice(WORKERS)]), nothing, borne=True),
-    Fault("both workers killed", kill(*WORKERS), nothing),
-    Fault("beat killed", kill("beat"), nothing),
-    Fault("web killed", kill("web"), nothing),
-    Fault("Redis killed, its data lost", lambda site: site.kill_redis(), nothing),
-    Fault("Postgres killed", lambda site: site.kill_postgres(), nothing),
-    Fault("a session of Postgres killed", lambda site: site.kill_session(), nothing),
-    Fault("everything killed at once", kill_everything, nothing),
-    wire_fault("workers cut off from Postgres", _cut, DATABASE, *WORKERS),
-    wire_fault("web cut off from Postgres", _cut, DATABASE, "web"),
-    wire_fault("workers and beat cut off from Redis", _cut, REDIS, *WORKERS, "beat"),
-    wire_fault("web cut off from Redis", _cut, REDIS, "web"),
-    wire_fault("workers hear nothing of Postgres", _freeze, DATABASE, *WORKERS),
-    wire_fault("web hears nothing of Postgres", _freeze, DATABASE, "web"),
-    wire_fault("nobody hears anything of Redis", _freeze, REDIS, *PROCESSES),
-    Fault(
+def one_of(names: Sequence[str]) -> Callable[[Site], None]:
+    return lambda site: site.kill([random.choice(names)])
+
+
+def kinds(layout: Layout) -> list[Fault]:
+    """All that can happen to a site of these processes."""
+    return [*of_processes(layout), *of_wires(layout), *OF_SERVERS, *(of_many(layout) if layout.pooled else ())]
+
+
+def of_processes(layout: Layout) -> Iterator[Fault]:
+    yield Fault("one worker killed", one_of(layout.workers), nothing, borne=True)
+    yield Fault("all workers killed", kill(*layout.workers), nothing)
+    yield Fault("all beats killed, with their workers", kill(*layout.beats), nothing)
+    yield Fault("all webs killed", kill(*layout.webs), nothing)
+    yield Fault("everything killed at once", kill_everything, nothing)
+    yield Fault("workers killed in the middle of a batch", kill_in_a_batch, nothing)
+
+
+def of_wires(layout: Layout) -> Iterator[Fault]:
+    webs, workers = layout.webs, layout.workers
+    yield wire_fault("workers cut off from Postgres", _cut, DATABASE, *workers)
+    yield wire_fault("webs cut off from Postgres", _cut, DATABASE, *webs)
+    yield wire_fault("workers and beats cut off from Redis", _cut, REDIS, *workers)
+    yield wire_fault("webs cut off from Redis", _cut, REDIS, *webs)
+    yield wire_fault("workers hear nothing of Postgres", _freeze, DATABASE, *workers)
+    yield wire_fault("webs hear nothing of Postgres", _freeze, DATABASE, *webs)
+    yield wire_fault("nobody hears anything of Redis", _freeze, REDIS, *webs, *workers)
+    yield Fault(
         "one worker falls silent in the middle",
-        on_wires(_freeze, DATABASE, WORKERS[:1]),
-        on_wires(_mend, DATABASE, WORKERS[:1]),
+        on_wires(_freeze, DATABASE, workers[:1]),
+        on_wires(_mend, DATABASE, workers[:1]),
         held=LONG,
         borne=True,
         rare=True,
-    ),
+    )
+
+
+def of_many(layout: Layout) -> Iterator[Fault]:
+    """What a site on many machines bears, and what only it has."""
+    yield Fault("one web killed", one_of(layout.webs), nothing, borne=True)
+    yield Fault("one machine killed: a web and a worker", kill(layout.webs[0], layout.beats[0]), nothing, borne=True)
+    yield replace(wire_fault("one web cut off from Postgres", _cut, DATABASE, layout.webs[1]), borne=True)
+    yield replace(wire_fault("one beat cut off from Redis", _cut, REDIS, layout.beats[1]), borne=True)
+    yield Fault("PgBouncer killed", kill(POOLER), nothing)
+    yield wire_fault("PgBouncer cut off from Postgres", _cut, DATABASE, POOLER)
+    yield wire_fault("PgBouncer hears nothing of Postgres", _freeze, DATABASE, POOLER)
+
+
+OF_SERVERS = (
+    Fault("Redis killed, its data lost", lambda site: site.kill_redis(), nothing),
+    Fault("Postgres killed", lambda site: site.kill_postgres(), nothing),
+    Fault("a session of Postgres killed", lambda site: site.kill_session(), nothing),
     Fault("Postgres's disk full", fill_disk, empty_disk, MIDDLE),
     Fault("results refused at the commit", refuse(0.7), refuse(0), 2 * MIDDLE),
     Fault("mail server refuses", mail_server(refuses=True), mail_server(refuses=False), MIDDLE),
@@ -187,7 +215,6 @@ KINDS = (
         rare=True,
     ),
     Fault("clock an hour forward", jump(HOUR), nothing),
-    Fault("workers killed in the middle of a batch", kill_in_a_batch, nothing),
     Fault("clock an hour back", jump(-HOUR), nothing, ends_phases=True),
 )
 

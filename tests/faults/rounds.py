@@ -63,10 +63,10 @@ class Rounds:
         self.people = People(self.games)
         self.fill_up()
         self.writers = [
-            Writer(number, self.hands, self.site.port, self.eye, self.people, self.memory)
+            Writer(number, self.hands, self.site.ports, self.eye, self.people, self.memory)
             for number in range(self.hands)
         ]
-        self.hurried = Writer(self.hands, self.hands + 1, self.site.port, self.eye, self.people, self.memory)
+        self.hurried = Writer(self.hands, self.hands + 1, self.site.ports, self.eye, self.people, self.memory)
         self.site.supervise()
         self.site.await_up()
         self.site.deaths = 0
@@ -198,9 +198,9 @@ def sequence(kinds: list[Fault], chance: random.Random) -> Iterator[Fault]:
 def possible(site: Site) -> list[Fault]:
     """The kinds of faults that this machine can produce."""
     if site.disk.mounted:
-        return list(faults.KINDS)
+        return faults.kinds(site.layout)
     say("left out: a full disk, because this machine permits no mounting")
-    return [kind for kind in faults.KINDS if kind.strike is not faults.fill_disk]
+    return [kind for kind in faults.kinds(site.layout) if kind.strike is not faults.fill_disk]
 
 
 def run(site: Site, *, rounds: int, games: int, writers: int, seed: int, seconds: float) -> bool:

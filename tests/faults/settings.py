@@ -11,7 +11,7 @@ ALLOWED_HOSTS = ["127.0.0.1"]
 SITE_ADDRESS = "http://127.0.0.1"
 
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES)
-DATABASES = databases(env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES))
+DATABASES = databases(env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES), pooled=env.boolean("PGBOUNCER", default=False))
 CACHES = caches(_redis)
 CELERY_BROKER_URL = broker_address(_redis)
 

@@ -1,7 +1,9 @@
-"""The site as processes that can be killed and started: two servers, the pages, two workers and the beat."""
+"""The site as processes that can be killed and started: two servers, the pages and the workers, on one machine or as on
+many."""
 
 from __future__ import annotations
 
+import configparser
 import ctypes
 import os
 import random
@@ -10,13 +12,17 @@ import signal
 import socket
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from redis.exceptions import RedisError
+
+from diplomacy_site import shared_counts
 from diplomacy_site.embedded import commands, places
-from diplomacy_site.embedded.children import Child
+from diplomacy_site.embedded.children import AS_CALLER, Child
 from diplomacy_site.embedded.stack import Stack
 from tests.faults.shifted import write_shift
 from tests.faults.wires import LOCALHOST, Loop, Postbox, Wire
@@ -25,17 +31,41 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 DATABASE, REDIS = "DATABASE_URL", "REDIS_URL"
-WORKERS = ("worker 1", "worker 2")
-"""One forks and does nothing but meet deadlines, as in production; one has threads and does everything, as under
-./run."""
-PROCESSES = ("web", *WORKERS, "beat")
-POOLS = {"worker 1": "prefork", "worker 2": "threads"}
-QUEUES = {"worker 1": "deadlines", "worker 2": "deadlines,background"}
+POOLER = "PgBouncer"
+DEADLINES, BOTH = "deadlines", "deadlines,background"
+
+
 PATIENCE = 90.0
 STEP = 0.1
 ROOM = 4 << 30
 CLONE_NEWNS, CLONE_NEWUSER = 0x00020000, 0x10000000
 MS_REMOUNT, MS_REC, MS_PRIVATE = 32, 16384, 1 << 18
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The processes. `pools` and `queues` belong to the workers: those for more than deadlines have a beat."""
+
+    webs: tuple[str, ...]
+    workers: tuple[str, ...]
+    pools: tuple[str, ...]
+    queues: tuple[str, ...]
+    pooled: bool = False
+
+    @property
+    def beats(self) -> tuple[str, ...]:
+        return tuple(name for name, queues in zip(self.workers, self.queues, strict=True) if queues == BOTH)
+
+
+ONE = Layout(("web",), ("worker 1", "worker 2"), ("prefork", "threads"), (DEADLINES, BOTH))
+"""One worker forks and does nothing but meet deadlines, as in production; one has threads and does everything."""
+MANY = Layout(
+    ("web 1", "web 2"),
+    ("worker 1", "worker 2", "worker 3"),
+    ("prefork", "threads", "prefork"),
+    (DEADLINES, BOTH, BOTH),
+    pooled=True,
+)
 
 
 class NotUpAgain(Exception):
@@ -79,8 +109,9 @@ class Disk:
 class Site:
     """Everything that runs, and what can happen to it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, layout: Layout = ONE) -> None:
+        self.folder, self.layout = folder, layout
+        self.pooler = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin") if layout.pooled else None
         self.disk = Disk(folder / "postgres")
         self.stack = Stack(folder, durable=True)
         self.loop = Loop()
@@ -89,7 +120,8 @@ class Site:
         self.shifts = [(time.monotonic(), 0.0)]
         self.clock = folder / "clock"
         write_shift(self.clock, 0)
-        self.port = free_port()
+        self.ports = [free_port() for _ in layout.webs]
+        self.pooler_port = free_port()
         self.deaths = 0
         self.wires: dict[tuple[str, str], Wire] = {}
         self.services: dict[str, Child] = {}
@@ -97,14 +129,33 @@ class Site:
     def start(self) -> None:
         """The servers, and the network that the other processes see of them."""
         self.stack.start()
-        sockets = {
-            DATABASE: places.postgres_sockets(self.folder) / ".s.PGSQL.5432",
-            REDIS: places.valkey_socket(self.folder),
-        }
-        self.wires = {(who, name): Wire(self.loop, path) for who in PROCESSES for name, path in sockets.items()}
+        postgres = places.postgres_sockets(self.folder) / ".s.PGSQL.5432"
+        redis = places.valkey_socket(self.folder)
+        for name in (*self.layout.webs, *self.layout.workers):
+            self.wires[name, DATABASE] = Wire(self.loop, self.pooler_port if self.pooler else postgres)
+            self.wires[name, REDIS] = Wire(self.loop, redis)
+        if self.pooler:
+            self.wires[POOLER, DATABASE] = Wire(self.loop, postgres)
+            self._write_pooler_settings()
         self.services = {
             name: Child(name, self.folder / "logs" / f"{name.replace(' ', '-')}.log") for name in self.commands
         }
+
+    def _write_pooler_settings(self) -> None:
+        """Those of the repository, except for places and passwords."""
+        found = configparser.ConfigParser()
+        found.read(places.CHECKOUT / "pgbouncer.ini")
+        users = self.folder / "users.txt"
+        users.write_text(f'"{places.NAME}" ""\n')
+        found["databases"][places.NAME] = f"host={LOCALHOST} port={self.wires[POOLER, DATABASE].port}"
+        here = {"listen_addr": LOCALHOST, "listen_port": self.pooler_port, "auth_type": "trust", "auth_file": users}
+        found["pgbouncer"].update({**{name: str(value) for name, value in here.items()}, "unix_socket_dir": ""})
+        with self.pooler_settings.open("w") as file:
+            found.write(file)
+
+    @property
+    def pooler_settings(self) -> Path:
+        return self.folder / "pgbouncer.ini"
 
     def stop(self) -> None:
         for child in self.services.values():
@@ -120,12 +171,14 @@ class Site:
             assert command[:2] == [sys.executable, "-m"]
             return [*wrapped, *command[2:]]
 
-        found = commands.services(LOCALHOST, self.port)
-        made = {name: on_this_clock(found[name]) for name in PROCESSES if name in found}
-        for name in WORKERS:
-            command = on_this_clock(commands.worker(QUEUES[name]))
-            command[command.index("threads")] = POOLS[name]
-            command[command.index(f"{QUEUES[name]}@%h")] = f"{name.replace(' ', '')}@%h"
+        made = {POOLER: [self.pooler, str(self.pooler_settings)]} if self.pooler else {}
+        for name, port in zip(self.layout.webs, self.ports, strict=True):
+            made[name] = on_this_clock(commands.web(LOCALHOST, port))
+        of_workers = zip(self.layout.workers, self.layout.pools, self.layout.queues, strict=True)
+        for name, pool, queues in of_workers:
+            command = on_this_clock(commands.worker(queues))
+            command[command.index("threads")] = pool
+            command[command.index(f"{queues}@%h")] = f"{name.replace(' ', '')}@%h"
             made[name] = [*command, "--heartbeat-interval", "1"]
         return made
 
@@ -137,6 +190,7 @@ class Site:
             DATABASE: f"postgresql://{places.NAME}@{LOCALHOST}:{self.wires[name, DATABASE].port}/{places.NAME}",
             REDIS: f"redis://{LOCALHOST}:{self.wires[name, REDIS].port}",
             "EMAIL_PORT": str(self.postbox.port),
+            "PGBOUNCER": "yes" if self.pooler else "no",
             "ALIVE_FILE": str(self.alive_file(name)),
             "PYTHONUNBUFFERED": "1",
         }
@@ -145,7 +199,10 @@ class Site:
         return self.folder / f"alive-{name.replace(' ', '-')}"
 
     def start_service(self, name: str) -> None:
-        self.services[name].start(self.commands[name], folder=places.CHECKOUT, environment=self.environment(name))
+        """PgBouncer does not run as root either, so it gets Postgres's user."""
+        runner = self.stack.runner if name == POOLER else AS_CALLER
+        environment = {} if name == POOLER else self.environment(name)
+        self.services[name].start(self.commands[name], folder=places.CHECKOUT, environment=environment, runner=runner)
 
     def kill(self, names: Iterable[str]) -> None:
         """kill -9, with whatever it has forked."""
@@ -185,9 +242,11 @@ class Site:
     def await_up(self) -> float:
         """Wait until every process does its work again; return how many seconds it took. NotUpAgain if one does not."""
         began, wall = time.monotonic(), time.time()
-        self._await(began, self.pages_answer, "the pages do not respond")
-        for name in (*WORKERS, "beat"):
+        for port in self.ports:
+            self._await(began, lambda port=port: pages_answer(port), "the pages do not respond")  # type: ignore[misc]
+        for name in self.layout.workers:
             self._await(began, lambda name=name: self._touched(name, wall), f"{name} does nothing")  # type: ignore[misc]
+        self._await(began, lambda: swept_since(began), "no beat sends, or nobody sweeps")
         return time.monotonic() - began
 
     def _await(self, began: float, done: Callable[[], bool], complaint: str) -> None:
@@ -201,12 +260,22 @@ class Site:
         file = self.alive_file(name)
         return file.exists() and file.stat().st_mtime > after
 
-    def pages_answer(self) -> bool:
-        try:
-            with urlopen(f"http://{LOCALHOST}:{self.port}/healthz", timeout=10) as answer:
-                return bool(answer.status == 200)
-        except (URLError, OSError):
-            return False
+
+def pages_answer(port: int) -> bool:
+    try:
+        with urlopen(f"http://{LOCALHOST}:{port}/healthz", timeout=10) as answer:
+            return bool(answer.status == 200)
+    except (URLError, OSError):
+        return False
+
+
+def swept_since(moment: float) -> bool:
+    """Whether a sweep that a beat sent has ended since then, to the second."""
+    try:
+        found = shared_counts.last_sweep()
+    except RedisError:
+        return False
+    return found is not None and found[1] <= time.monotonic() - moment
 
 
 def free_port() -> int:

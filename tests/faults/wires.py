@@ -39,9 +39,9 @@ class Loop:
 
 
 class Wire:
-    """A port that leads to a server's socket."""
+    """A port that leads to a server's socket or port."""
 
-    def __init__(self, loop: Loop, server: Path) -> None:
+    def __init__(self, loop: Loop, server: Path | int) -> None:
         self.loop, self.server = loop, server
         self.whole = True
         self.writers: set[asyncio.StreamWriter] = set()
@@ -78,7 +78,7 @@ class Wire:
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.writers.add(writer)
         try:
-            there = await asyncio.open_unix_connection(str(self.server)) if self.whole else None
+            there = await self._through() if self.whole else None
         except OSError:
             there = None
         if there is None:
@@ -88,6 +88,11 @@ class Wire:
             await asyncio.gather(self._carry(reader, there[1]), self._carry(there[0], writer))
             self.writers.discard(there[1])
         self.writers.discard(writer)
+
+    async def _through(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if isinstance(self.server, int):
+            return await asyncio.open_connection(LOCALHOST, self.server)
+        return await asyncio.open_unix_connection(str(self.server))
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):

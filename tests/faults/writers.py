@@ -18,6 +18,8 @@ from tests.faults.people import MASTER
 from tests.faults.wires import LOCALHOST
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tests.faults.eye import Eye, Seen
     from tests.faults.people import People
 
@@ -63,12 +65,12 @@ class WriterAnswer:
 class Writer:
     """One of several writers. No other uses its games, so that the order of saves is known."""
 
-    def __init__(self, number: int, of: int, port: int, eye: Eye, people: People, memory: Memory) -> None:
-        self.number, self.of, self.port = number, of, port
+    def __init__(self, number: int, of: int, ports: Sequence[int], eye: Eye, people: People, memory: Memory) -> None:
+        self.number, self.of, self.ports = number, of, ports
         self.eye, self.people, self.memory = eye, people, memory
         self.chance = random.Random(number)
         self.count = itertools.count(number, MOST_WRITERS)
-        self.connection: HTTPConnection | None = None
+        self.connections: dict[int, HTTPConnection] = {}
         self.stopped = threading.Event()
         self.thread = threading.Thread(target=self._write, daemon=True)
 
@@ -187,14 +189,14 @@ class Writer:
             "X-CSRFToken": TOKEN,
             "Content-Type": kind,
         }
-        self.connection = self.connection or HTTPConnection(LOCALHOST, self.port, timeout=PATIENCE)
+        port = self.chance.choice(self.ports)  # any of them must know what another has done
+        connection = self.connections.setdefault(port, HTTPConnection(LOCALHOST, port, timeout=PATIENCE))
         try:
-            self.connection.request(method, path, body, headers)
-            response = self.connection.getresponse()
+            connection.request(method, path, body, headers)
+            response = connection.getresponse()
             said = response.read()
         except (OSError, HTTPException):
-            self.connection.close()
-            self.connection = None
+            self.connections.pop(port).close()
             return WriterAnswer(0)
         is_json = response.headers.get_content_type() == "application/json"
         return WriterAnswer(response.status, json.loads(said) if is_json else None)

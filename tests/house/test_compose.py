@@ -9,10 +9,12 @@ import yaml
 from diplomacy_site.celery import app
 from diplomacy_site.embedded import places
 from diplomacy_site.settings import base
+from tests.load.compose import Compose
 
 COMPOSE = places.CHECKOUT / "docker-compose.yml"
+SMALL = places.CHECKOUT / "docker-compose.small.yml"
 EXAMPLE = places.CHECKOUT / ".env.example"
-OURS = {"web", "deadlines", "background", "beat"}
+OURS = {"web", "deadlines", "background"}
 VARIABLE = re.compile(r"(?<!\$)\$\{(\w+)(:[-?])?([^}]*)\}")
 SECRETS = {"SECRET_KEY", "SEALED_KEYS_FILE", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
 WITHOUT_DEFAULT = SECRETS | {"ADMIN_PATH", "SITE_HOST", "DEFAULT_FROM_EMAIL", "EMAIL_HOST"}
@@ -102,3 +104,24 @@ def test_postgres_keeps_its_files_where_version_18_puts_them(services: dict[str,
 def test_production_sorts_as_the_embedded_server_does(services: dict[str, dict[str, Any]]) -> None:
     arguments = services["postgres"]["environment"]["POSTGRES_INITDB_ARGS"]
     assert arguments == "--locale-provider=builtin --locale=C.UTF-8"
+
+
+def test_the_small_form_changes_only_the_workers_and_the_servers(services: dict[str, dict[str, Any]]) -> None:
+    small = Compose(COMPOSE, SMALL)
+    changed = {name for name, service in services.items() if {"environment": {}, **service} != small.services[name]}
+    assert changed == {"deadlines", "background", "postgres", "redis"}
+    for name in ("deadlines", "background"):
+        usual = services[name]["command"]
+        assert [word for word in small.services[name]["command"] if word != "--pool=threads"] == usual
+    assert VARIABLE.findall(SMALL.read_text())[0] in VARIABLE.findall(COMPOSE.read_text())
+
+
+def test_the_bench_starts_what_the_file_names() -> None:
+    site = Compose(COMPOSE, SMALL).site(port=1234)
+    assert set(site) == OURS
+    assert site["deadlines"].command[1:5] == ["-m", "celery", "--app=diplomacy_site.celery", "worker"]
+    assert "--port=1234" in site["web"].command
+    assert site["web"].environment["MALLOC_ARENA_MAX"] == "2"
+    assert Compose(COMPOSE).postgres_options() == {}
+    assert Compose(COMPOSE, SMALL).postgres_options()["shared_buffers"] == "32MB"
+    assert Compose(COMPOSE, SMALL).redis_options() == [*["--appendonly", "yes", "--maxmemory-policy", "noeviction"]]

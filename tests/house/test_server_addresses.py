@@ -1,5 +1,6 @@
 """One REDIS_URL gives the broker and the cache separate databases; DATABASE_URL must be PostgreSQL."""
 
+import configparser
 import pickle
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.core.exceptions import ImproperlyConfigured
 
+from diplomacy_site.embedded import places
 from diplomacy_site.settings import servers
 
 
@@ -56,3 +58,21 @@ def test_a_socket_folder_stands_as_host() -> None:
 def test_another_database_is_refused() -> None:
     with pytest.raises(ImproperlyConfigured, match="DATABASE_URL must name a PostgreSQL database"):
         servers.databases("sqlite:///games.db")
+
+
+def test_behind_pgbouncer_nothing_outlives_a_transaction() -> None:
+    pooled = servers.databases("postgresql://who@host/name", pooled=True)["default"]
+    assert pooled["DISABLE_SERVER_SIDE_CURSORS"]
+    assert pooled["OPTIONS"]["prepare_threshold"] is None
+    assert "options" not in pooled["OPTIONS"], "PgBouncer refuses settings of a session"
+
+
+def test_pgbouncer_sets_the_limits_that_the_site_otherwise_asks_for() -> None:
+    found = configparser.ConfigParser()
+    found.read(places.CHECKOUT / "pgbouncer.ini")
+    told = found["pgbouncer"]
+    assert told["pool_mode"] == "transaction"
+    assert int(told["idle_transaction_timeout"]) == servers.SILENT_SECONDS
+    assert int(told["tcp_user_timeout"]) == servers.ON_SILENCE["tcp_user_timeout"]
+    for ours, theirs in (("idle", "idle"), ("interval", "intvl"), ("count", "cnt")):
+        assert int(told[f"tcp_keep{theirs}"]) == servers.ON_SILENCE[f"keepalives_{ours}"]

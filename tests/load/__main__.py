@@ -8,7 +8,8 @@ import sys
 
 import django
 
-from tests.load.processes import servers
+from tests.load.memory import memory as memory_of
+from tests.load.processes import count_statements, servers
 
 
 def main() -> int:
@@ -16,6 +17,11 @@ def main() -> int:
     benches = made.add_subparsers(dest="bench", required=True)
     storm = benches.add_parser("storm", help="so many games are due at once")
     storm.add_argument("games", type=int)
+    watchers = benches.add_parser("watchers", help="so many open event streams, and a phase that closes")
+    watchers.add_argument("number", type=int)
+    memory = benches.add_parser("memory", help="each process of the site at rest")
+    memory.add_argument("form", nargs="?", choices=("run", "compose", "small"), default="run")
+    memory.add_argument("--minutes", type=float, default=5, help="how long the site rests before (5)")
     benches.add_parser("pages", help="every page, by one reader and by many")
     benches.add_parser("growth", help="lists on a small site and on a large one")
     benches.add_parser("archive", help="searches of a hundred thousand finished games")
@@ -24,12 +30,16 @@ def main() -> int:
     disk.add_argument("--phases", type=int, default=8, help="of each game")
     disk.add_argument("--untidy", action="store_true", help="without autovacuum")
     made.add_argument("--keep", action="store_true", help="keep the folder with the logs")
-    options = made.parse_args()
-    with servers(keep=options.keep) as site:
+    options = vars(made.parse_args())
+    bench, keep = options.pop("bench"), options.pop("keep")
+    if bench == "memory":
+        memory_of(**options, keep=keep)
+        return 0
+    count_statements()
+    with servers(keep=keep) as site:
         django.setup()
-        bench = importlib.import_module(f"tests.load.{options.bench}")  # it needs the settings
-        sizes = {name: value for name, value in vars(options).items() if name not in {"bench", "keep"}}
-        getattr(bench, options.bench)(site, **sizes)
+        module = importlib.import_module(f"tests.load.{bench}")  # it needs the settings
+        getattr(module, bench)(site, **options)
     return 0
 
 

@@ -15,7 +15,7 @@ from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet, composed
 from tests.factories import running_game
 from tests.load.processes import say
-from tests.load.storm import migrate, now_there
+from tests.load.storm import migrate, now_by_postgres
 from variants.bots import play
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _play(games: list[Game]) -> None:
     """One phase of each game, to its end."""
     for game in games:
         _save(Phase.objects.select_related("game").get(game=game, closed__isnull=True))
-    Phase.objects.filter(closed__isnull=True).update(deadline=now_there())
+    Phase.objects.filter(closed__isnull=True).update(deadline=now_by_postgres())
     closed = work_off(until=time.monotonic() + len(games)).closed
     assert closed == len(games), f"{closed} of {len(games)} games went on"
     _send()

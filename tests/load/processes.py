@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -26,6 +27,14 @@ USED = slice(11, 15)
 """Ticks in user and system mode, the process's own and those of its children that have ended (proc_pid_stat)."""
 
 
+@dataclass(frozen=True)
+class Started:
+    """One service: its command, and what its environment has besides ours."""
+
+    command: list[str]
+    environment: dict[str, str]
+
+
 class Site:
     """What `./run` starts, in a folder of its own."""
 
@@ -35,11 +44,18 @@ class Site:
         self.port = free_port()
         self.children: dict[str, Child] = {}
 
-    def start(self) -> None:
-        for name, command in commands.services(LOCALHOST, self.port).items():
+    def start(self, wanted: dict[str, Started] | None = None) -> None:
+        """The services of `./run`, or those wanted."""
+        usual = {name: Started(command, {}) for name, command in commands.services(LOCALHOST, self.port).items()}
+        for name, one in (wanted or usual).items():
             self.children[name] = Child(name, self.folder / "logs" / f"{name}.log")
-            self.children[name].start(command, folder=places.CHECKOUT, environment=dict(os.environ))
-        end = time.monotonic() + PATIENCE
+            self.children[name].start(
+                one.command, folder=places.CHECKOUT, environment={**os.environ, **one.environment}
+            )
+        self.await_pages(PATIENCE)
+
+    def await_pages(self, patience: float) -> None:
+        end = time.monotonic() + patience
         while not self._answers():
             assert time.monotonic() < end, f"the pages do not respond; see {self.folder}/logs"
             time.sleep(STEP)
@@ -52,11 +68,12 @@ class Site:
 
     def seconds_used(self) -> dict[str, float]:
         """Processor time by process, forks included."""
-        roots = {**{name: child.number() for name, child in self.children.items()}, **self._servers()}
-        return {name: _used(number) for name, number in roots.items() if number}
+        return {name: _used(number) for name, number in self.numbers().items()}
 
-    def _servers(self) -> dict[str, int | None]:
-        return {child.name: child.number() for child in self.stack.children()}
+    def numbers(self) -> dict[str, int]:
+        """The process ids by name, those of the servers too."""
+        children = {**self.children, **{child.name: child for child in self.stack.children()}}
+        return {name: number for name, child in children.items() if (number := child.number())}
 
     def read(self, path: str, timeout: float) -> bytes:
         with urlopen(f"http://{LOCALHOST}:{self.port}{path}", timeout=timeout) as answer:
@@ -78,12 +95,16 @@ def _used(number: int) -> float:
     return sum(map(int, facts[USED])) / TICKS + sum(map(_used, children_of(number)))
 
 
+def count_statements() -> None:
+    """From the next start of a server on."""
+    postgres.OPTIONS |= {"shared_preload_libraries": "pg_stat_statements", "pg_stat_statements.track_utility": "off"}
+
+
 @contextmanager
 def servers(*, keep: bool) -> Iterator[Site]:
-    """A site whose servers run and count statements; the environment leads to them."""
+    """A site whose servers run; the environment leads to them."""
     for name in ("DATABASE_URL", "REDIS_URL"):
         os.environ.pop(name, None)
-    postgres.OPTIONS |= {"shared_preload_libraries": "pg_stat_statements", "pg_stat_statements.track_utility": "off"}
     site = Site(Path(tempfile.mkdtemp(prefix="diplomacy-load-")))
     os.environ.update(
         site.stack.environment(),

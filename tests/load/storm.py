@@ -67,7 +67,7 @@ def storm(site: Site, games: int) -> None:
     reset_statements()
     reader = Reader(site)
     before, began = site.seconds_used(), time.monotonic()
-    Phase.objects.update(deadline=now_there())
+    Phase.objects.update(deadline=now_by_postgres())
     reader.start()
     first, seconds = _until_nothing_is_due(began)
     used, statements = site.seconds_used(), statements_made()
@@ -94,7 +94,7 @@ def migrate() -> None:
         cursor.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
 
 
-def now_there() -> object:
+def now_by_postgres() -> object:
     """By the clock of the database."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
