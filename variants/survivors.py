@@ -1,4 +1,4 @@
-"""The powers left in a game, and the draw among them at the end of a last year."""
+"""The powers left in a game, and the draw between them at the end of a last year."""
 
 from collections.abc import Collection
 
@@ -23,7 +23,7 @@ def named(powers: Collection[str], variant: Variant) -> str:
 
 
 def end_of_years(position: Position, variant: Variant, last_year: int | None) -> Verdict | None:
-    """The draw among the powers that are left, when the next turn lies beyond the last year of the game."""
+    """The draw between the powers that are left, when the next turn lies beyond the last year of the game."""
     if last_year is None or position.turn.year <= last_year:
         return None
     left = survivors(position, variant)
@@ -31,4 +31,4 @@ def end_of_years(position: Position, variant: Variant, last_year: int | None) ->
         return Verdict((), f"{last_year} was the last year, and no one is left.")
     if len(left) == 1:
         return Verdict(left, f"Only {named(left, variant)} is left at the end of {last_year}, the last year.")
-    return Verdict(left, f"{last_year} was the last year: a draw among {named(left, variant)}.")
+    return Verdict(left, f"{last_year} was the last year: a draw between {named(left, variant)}.")

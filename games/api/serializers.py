@@ -66,7 +66,7 @@ class BidInput(serializers.Serializer[Any]):
 
 
 class ProposalInput(serializers.Serializer[Any]):
-    """A draw among these powers, or a concession to them."""
+    """A draw between these powers, or a concession to them."""
 
     kind = serializers.ChoiceField(choices=EndKind.choices)
     powers = serializers.ListField(child=serializers.CharField(), allow_empty=False)

@@ -23,8 +23,8 @@ LONGEST_HOLIDAY_DAYS = 60
 LONGEST_HOLIDAY_NAME = 40
 
 CLOCK_CHANGES = (
-    "If the clocks go forward past a fixed time, the deadline is just afterwards. "
-    "If they go back and the time comes twice, the first one counts."
+    "If the clocks go forward and skip a deadline’s time, the deadline falls just after the change. "
+    "If they go back and the time occurs twice, the first one counts."
 )
 
 Span = tuple[datetime, datetime]

@@ -10,8 +10,8 @@ from games.endings.parts import AgreementView
 from games.kernel.forms import FreeText, Radio
 
 AMONG_ALL = "all"
-DRAW_OF_ALL = Radio(AMONG_ALL, "A draw among all remaining powers")
-DRAW_OF_SOME = Radio(EndKind.DRAW, "A draw among the powers chosen below")
+DRAW_OF_ALL = Radio(AMONG_ALL, "A draw between all remaining powers")
+DRAW_OF_SOME = Radio(EndKind.DRAW, "A draw between the powers chosen below")
 WIN_OF_ONE = Radio(EndKind.CONCESSION, "A concession: the power chosen below wins")
 WIN_OF_SOME = Radio(EndKind.CONCESSION, "A concession: one or more powers chosen below win")
 

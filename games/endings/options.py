@@ -17,11 +17,11 @@ class Draws(StrEnum):
 DRAW_TEXTS = {
     Draws.ANY: (
         "Any powers may share the result",
-        "The remaining powers may agree on a draw among any of them, or concede the game to one or more powers.",
+        "The remaining powers may agree on a draw between any of them, or concede the game to one or more powers.",
     ),
     Draws.ALL: (
         "Draws only among all remaining powers",
-        "The remaining powers may agree on a draw among all of them, or concede the game to one power.",
+        "The remaining powers may agree on a draw between all of them, or concede the game to one power.",
     ),
     Draws.NONE: (
         "No draws by agreement",

@@ -118,13 +118,13 @@ def electorate(left: Iterable[str], seated: Iterable[Occupancy]) -> Electorate:
 
 
 def words_of_end(kind: str, powers: Collection[str], variant: Variant) -> str:
-    """As in "a draw among Britain and France"."""
-    return f"{'a draw among' if kind == EndKind.DRAW else 'a concession to'} {named(powers, variant)}"
+    """As in "a draw between Britain and France"."""
+    return f"{'a draw between' if kind == EndKind.DRAW else 'a concession to'} {named(powers, variant)}"
 
 
 def agreed_end(kind: str, powers: Collection[str], variant: Variant) -> Verdict:
     names, together = named(powers, variant), ", who win together" if len(powers) > 1 else ""
-    draw, concession = f"All players agreed on a draw among {names}.", f"All conceded the game to {names}{together}."
+    draw, concession = f"All players agreed on a draw between {names}.", f"All conceded the game to {names}{together}."
     winners = tuple(power.id for power in variant.powers if power.id in powers)
     return Verdict(winners, draw if kind == EndKind.DRAW else concession)
 

@@ -62,7 +62,7 @@ def settle(proposal: Proposal, fate: Fate) -> None:
 
 @transaction.atomic
 def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
-    """Propose a draw among these powers or a concession to them, and vote for it. True if that ended the game.
+    """Propose a draw between these powers or a concession to them, and vote for it. True if that ended the game.
 
     BadProposal for an ending this game does not allow, NotAllowed without a vote.
     """
@@ -185,7 +185,7 @@ def _require_allowed(game: Game, kind: str, chosen: Collection[str], left: set[s
     elif kind == EndKind.CONCESSION:
         one = "In this game, you can only concede to one power."
         unless(not several or draws == Draws.ANY, BadProposal(one))
-        these = "These are all the remaining powers. Propose a draw among all instead."
+        these = "These are all the remaining powers. Propose a draw between all instead."
         unless(not several or not everybody, BadProposal(these))
     else:
         raise BadProposal("Propose a draw or a concession.")

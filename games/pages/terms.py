@@ -66,7 +66,7 @@ GM_RIGHTS = (
     ("Clock", "The game master can start, pause and resume the game, and extend deadlines."),
     ("Seats", "They can give a seat to another player, remove a player, or put a power into permanent civil disorder."),
     ("Mistakes", "They can go back to an earlier phase, or correct an order or the position, but must give a reason."),
-    ("Closing the game", "They can end the game as a draw among all players who still have a unit."),
+    ("Closing the game", "They can end the game as a draw between all players who still have a unit."),
     ("Handing over", "They can hand the game over to another game master."),
     ("The log", "Each of these actions is recorded in the public log."),
 )

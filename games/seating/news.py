@@ -129,7 +129,7 @@ def _seat_vacant(view: Glance, _time_zone: str) -> Text:
     vacant = f"The seats of {listed(free)} are" if len(free) > 1 else f"{capfirst(possessive(free[0]))} seat is"
     return "a vacant seat", [
         f"{vacant} vacant in this game (variant: {view.game.variant_title}).",
-        "The first player to take a seat gets it, and has at least a full phase to enter orders.",
+        "Seats are first come, first served, and you get at least a full phase to enter your orders.",
     ]
 
 

@@ -239,7 +239,7 @@ def test_an_end_is_proposed_and_agreed_in_the_api_as_on_the_pages() -> None:
     again = bob.post(proposals, sent, content_type="application/json")
     assert (again.status_code, again.json()["error"]["code"]) == (400, "BadProposal")
     (proposal,) = visitor().get(proposals).json()["proposals"]
-    assert (proposal["title"], proposal["my_vote"]) == ("A draw among Austria and Turkey", None)
+    assert (proposal["title"], proposal["my_vote"]) == ("A draw between Austria and Turkey", None)
     assert [ballot["agrees"] for ballot in proposal["ballots"]] == [True, None]
     vote = reverse("api:vote", kwargs={"slug": game.slug, "number": proposal["number"]})
     assert bob.put(vote, {}, content_type="application/json").status_code == 400

@@ -32,13 +32,13 @@ def test_a_draw_is_proposed_agreed_and_told_with_chart_and_statements(browsers: 
     alice, bob = browsers.of(ALICE), browsers.of(BOB, viewport=PHONE, color_scheme="dark")
     alice.goto(page)
     alice.get_by_role("link", name="End the game by agreement").click()
-    alice.get_by_label("A draw among all remaining powers").check()
+    alice.get_by_label("A draw between all remaining powers").check()
     alice.get_by_role("button", name="Propose this ending").click()
     expect(alice.get_by_text("You agree.", exact=True)).to_be_visible()
     bob.goto(page)
     bob.get_by_role("link", name="Vote").click()
     bob.get_by_role("button", name="Agree").click()
-    verdict = "All players agreed on a draw among Austria and Turkey."
+    verdict = "All players agreed on a draw between Austria and Turkey."
     expect(bob.get_by_role("heading", level=2, name=verdict)).to_be_visible()
     bob.get_by_label("Your statement").fill("A short war.")
     bob.get_by_role("button", name="Publish my statement").click()

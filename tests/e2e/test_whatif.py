@@ -49,7 +49,7 @@ def test_orders_of_every_power_and_their_bids_are_tapped_and_stay_in_step_with_t
     munich, paris = (page.locator(f"select[name='{name}']") for name in ("GERMANY:order-MUN", "FRANCE:order-PAR"))
     expect(munich).to_have_value("A MUN - CZE")
     expect(paris).to_have_value("A PAR - BUR")
-    page.get_by_label("Points of").select_option("Italy")
+    page.get_by_label("Bid as").select_option("Italy")
     order(page, "AUS", "Support move", "MUN", "CZE")
     press(page, "One point more")
     guessed = page.locator("[name='ITALY:bids']")

@@ -58,7 +58,7 @@ def test_where_nobody_has_a_vote_nothing_is_agreed() -> None:
 def test_the_verdict_names_the_powers_in_the_sequence_of_the_variant() -> None:
     draw = agreed_end(EndKind.DRAW, ("FRANCE", "BRITAIN"), LANDS)
     assert draw.winners == ("BRITAIN", "FRANCE")
-    assert draw.sentence == "All players agreed on a draw among Britain and France."
+    assert draw.sentence == "All players agreed on a draw between Britain and France."
     assert agreed_end(EndKind.CONCESSION, ("GERMANY",), LANDS).sentence == "All conceded the game to Germany."
     assert (
         agreed_end(EndKind.CONCESSION, ("ITALY", "GERMANY"), LANDS).sentence
@@ -75,7 +75,7 @@ def test_the_last_year_ends_when_what_follows_lies_beyond_it() -> None:
     assert verdict is not None
     assert verdict.winners == tuple(power.id for power in LANDS.powers)
     assert verdict.sentence == (
-        "1930 was the last year: a draw among Britain, France, Germany, Italy, Poland, the Soviet Union and Turkey."
+        "1930 was the last year: a draw between Britain, France, Germany, Italy, Poland, the Soviet Union and Turkey."
     )
     alone = replace(beyond, units=beyond.units_of("ITALY"), centres={})
     verdict = end_of_years(alone, LANDS, 1930)

@@ -76,12 +76,12 @@ def test_a_draw_is_agreed_when_all_agree_and_the_open_phase_closes_without_a_res
     assert not say(game, R)
     assert under_way(game)
     assert say(game, T)
-    assert verdict(game) == ("finished", [A, R, T], "All players agreed on a draw among Austria, Russia and Turkey.")
+    assert verdict(game) == ("finished", [A, R, T], "All players agreed on a draw between Austria, Russia and Turkey.")
     phase = game.phases.get()
     assert phase.closed is not None
     assert not hasattr(phase, "result")
     assert Letter.objects.filter(kind=GAME_OVER.letter, game=game).count() == 4
-    assert log(game)[0] == "The game ended. All players agreed on a draw among Austria, Russia and Turkey."
+    assert log(game)[0] == "The game ended. All players agreed on a draw between Austria, Russia and Turkey."
     assert game.proposals.get().fate == Fate.AGREED
     with pytest.raises(WrongMoment, match="over"):
         say(game, T, agrees=False)
@@ -148,7 +148,7 @@ def test_a_proposal_falls_away_when_a_power_it_names_is_eliminated_and_the_log_s
     assert under_way(game)
     assert [proposal.fate for proposal in game.proposals.order_by("number")] == [Fate.FALLEN, Fate.OPEN]
     assert log(game)[0] == (
-        "The proposal of a draw among Austria, Russia and Turkey lapsed "
+        "The proposal of a draw between Austria, Russia and Turkey lapsed "
         "because it names a power that is no longer in the game."
     )
     with pytest.raises(WrongMoment, match="no longer open"):
@@ -198,7 +198,7 @@ def test_a_seat_in_permanent_civil_disorder_has_no_vote_and_the_rest_is_counted_
     draw(game, A, A, R)
     say(game, R)
     game_master.declare_civil_disorder(game_id=game.pk, by=person(CAROL).pk, power=T)
-    assert verdict(game)[1:] == ([A, R], "All players agreed on a draw among Austria and Russia.")
+    assert verdict(game)[1:] == ([A, R], "All players agreed on a draw between Austria and Russia.")
     assert game.phases.get().closed is not None
 
 
@@ -270,7 +270,7 @@ def test_a_proposal_is_withdrawn_by_the_power_that_made_it() -> None:
     with pytest.raises(NotAllowed, match="that made a proposal"):
         withdraw(occupancy_id=occupancy_of(game, R).pk, number=1)
     withdraw(occupancy_id=occupancy_of(game, A).pk, number=1)
-    assert log(game)[0] == "Austria withdrew its proposal of a draw among Austria, Russia and Turkey."
+    assert log(game)[0] == "Austria withdrew its proposal of a draw between Austria, Russia and Turkey."
     with pytest.raises(WrongMoment, match="no longer open"):
         say(game, R)
     with pytest.raises(NotAllowed, match="no such proposal"):
@@ -296,8 +296,8 @@ def test_open_votes_are_logged_and_shown_to_all() -> None:
     say(game, R, agrees=False)
     say(game, R, agrees=False)
     assert log(game)[:2] == [
-        "Russia refused a draw among Austria, Russia and Turkey.",
-        "Austria proposed a draw among Austria, Russia and Turkey.",
+        "Russia refused a draw between Austria, Russia and Turkey.",
+        "Austria proposed a draw between Austria, Russia and Turkey.",
     ]
     (proposal,) = Story(game).seen_by(DAVE).agreement.proposals  # type: ignore[union-attr]
     assert [(ballot.power.name, ballot.agrees) for ballot in proposal.ballots] == [
@@ -332,7 +332,7 @@ def test_the_letter_says_what_is_proposed_as_long_as_it_is() -> None:
     deliver_letters()
     assert sorted(letter.to[0] for letter in mail.outbox) == ["bob@example.org", "fritz@example.org"]
     assert mail.outbox[0].subject == "Locarno: a proposal to end the game"
-    assert "Austria proposes a draw among Austria and Russia." in str(mail.outbox[0].body)
+    assert "Austria proposes a draw between Austria and Russia." in str(mail.outbox[0].body)
     withdraw(occupancy_id=occupancy_of(game, A).pk, number=1)
     concede(game, R, A)
     withdraw(occupancy_id=occupancy_of(game, R).pk, number=2)
@@ -347,7 +347,7 @@ def test_the_letter_says_what_is_proposed_as_long_as_it_is() -> None:
         (Draws.ANY, EndKind.DRAW, (A,), "at least two powers"),
         (Draws.ANY, EndKind.DRAW, (), "Choose powers that still have"),
         (Draws.ANY, EndKind.DRAW, (A, "FRANCE"), "Choose powers that still have"),
-        (Draws.ANY, EndKind.CONCESSION, (A, R, T), "Propose a draw among all"),
+        (Draws.ANY, EndKind.CONCESSION, (A, R, T), "Propose a draw between all"),
         (Draws.ANY, "surrender", (A,), "a draw or a concession"),
         (Draws.ALL, EndKind.DRAW, (A, R), "must include all remaining powers"),
         (Draws.ALL, EndKind.CONCESSION, (A, R), "only concede to one power"),
@@ -408,7 +408,8 @@ def test_a_game_with_a_last_year_ends_after_it_as_a_draw_of_those_left() -> None
     while under_way(game):
         assert codec.position_of(open_phase(game)).turn.year == 1899
         story.deadline()
-    assert verdict(game) == ("finished", [A, R, T], "1899 was the last year: a draw among Austria, Russia and Turkey.")
+    shared = "1899 was the last year: a draw between Austria, Russia and Turkey."
+    assert verdict(game) == ("finished", [A, R, T], shared)
     assert game.proposals.get().fate == Fate.LAPSED
     assert story.seen_by(DAVE).final
 
@@ -424,7 +425,7 @@ def test_a_last_year_that_the_variant_cannot_have_is_refused() -> None:
 def test_what_was_chosen_for_the_end_is_told_before_anybody_joins() -> None:
     told = [term.sentence for term in Story(waiting_game(last_year=1930)).seen_by(DAVE).game.options.terms]
     assert told[-2:] == [
-        "The remaining powers may agree on a draw among any of them, or concede the game to one or more powers. "
+        "The remaining powers may agree on a draw between any of them, or concede the game to one or more powers. "
         "Votes are secret: no one learns who has agreed, or how many have, until all have. "
         "No proposal can pass while at least half of the remaining powers are vacant.",
         "If no one has won by the end of 1930, the remaining powers share a draw.",

@@ -57,7 +57,7 @@ def test_a_draw_is_proposed_and_agreed_on_the_pages() -> None:
     ended = fritz.post(address("vote", game, number=1), {"answer": "yes"}, follow=True)
     assert ended.redirect_chain == [(address("game", game), SEE_OTHER)]
     assert "Everyone agrees: the game is over." in words(ended)
-    assert '<h2 id="verdict">All players agreed on a draw among Austria, Russia and Turkey.</h2>' in words(ended)
+    assert '<h2 id="verdict">All players agreed on a draw between Austria, Russia and Turkey.</h2>' in words(ended)
     assert read(fritz, address("phase", game, ordinal=0)).count("Proposals to end the game") == 0
     assert fritz.get(address("proposals", game)).headers["Location"] == address("game", game)
     late = fritz.post(address("proposals", game), {"kind": "all"}, follow=True)
@@ -71,7 +71,7 @@ def test_a_proposal_is_on_every_page_of_a_phase_with_buttons_for_those_who_have_
         assert ">Agree</button>" in read(visitor("bob"), page)
         assert "Proposed by Austria in Spring 1899" in read(visitor("bob"), page)
         stranger = read(Client(), page)
-        assert "A draw among Austria, Russia and Turkey" in stranger
+        assert "A draw between Austria, Russia and Turkey" in stranger
         assert "Agree</button>" not in stranger
     assert "Withdraw</button>" in read(visitor("alice"), address("game", game))
     assert "Withdraw</button>" not in read(visitor("bob"), address("game", game))
@@ -116,7 +116,7 @@ def test_a_page_that_stays_open_says_that_the_game_is_over_and_not_that_orders_w
     for power in (R, T):
         vote(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
     news = read(visitor("bob"), address("pulse", game) + "?ordinal=0&status=running&on=orders")
-    assert "<strong>The game is over.</strong> All players agreed on a draw among Austria, Russia and Turkey." in news
+    assert "<strong>The game is over.</strong> All players agreed on a draw between Austria, Russia and Turkey." in news
     assert "counted" not in news
 
 

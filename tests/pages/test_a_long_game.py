@@ -387,5 +387,7 @@ def all_who_are_left_agree_on_a_draw(site: Site) -> None:
     assert site.game.status == Status.FINISHED
     assert site.game.verdict == {
         "winners": left,
-        "sentence": "All players agreed on a draw among Britain, France, Germany, Italy, the Soviet Union and Turkey.",
+        "sentence": (
+            "All players agreed on a draw between Britain, France, Germany, Italy, the Soviet Union and Turkey."
+        ),
     }

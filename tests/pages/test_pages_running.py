@@ -183,7 +183,7 @@ def test_closing_a_game_names_its_consequences_first() -> None:
     game.refresh_from_db()
     assert game.status == Status.CLOSED
     newest = Story(game).seen_by(CAROL).events[0]
-    assert newest.sentence.startswith("The game master closed the game: a draw among ")
+    assert newest.sentence.startswith("The game master closed the game: a draw between ")
 
 
 def test_a_look_at_bids_stands_in_the_public_log() -> None:

@@ -71,7 +71,7 @@ READERS_OF = {
     "player": {
         "GET games:orders": "F NTH-Nwy",
         "GET games:thread": "Good morning, Britain",
-        "GET games:proposals": "A draw among Britain and Italy",
+        "GET games:proposals": "A draw between Britain and Italy",
     },
     "sitter": {"GET games:orders": "F NTH-Nwy", "GET api:sheet": "F NTH-Nwy"},
     "gm": {"POST games:bids": "3", "POST games:preview": "It shows the result if"},

@@ -171,7 +171,7 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
 
 @transaction.atomic
 def close_game(*, game_id: int, by: int, reason: str = "") -> None:
-    """End the game without agreement: a draw among all powers that have a unit; nothing before the start.
+    """End the game without agreement: a draw between all powers that have a unit; nothing before the start.
 
     NotAllowed while the moderators have stopped it.
     """
@@ -186,10 +186,10 @@ def close_game(*, game_id: int, by: int, reason: str = "") -> None:
 
 
 def _draw(here: Standpoint) -> Verdict:
-    """Close the open phase without a result: a draw among the powers that still have a unit."""
+    """Close the open phase without a result: a draw between the powers that still have a unit."""
     units = here.open_position
     on_board = {unit.power for unit in units.units} | {beaten.unit.power for beaten in units.dislodged}
     close_unjudged(here.phase, here.now)
     sharing = [power for power in here.variant.powers if power.id in on_board]
     names = listed(power.called for power in sharing)
-    return Verdict(tuple(power.id for power in sharing), f"The game master closed the game: a draw among {names}.")
+    return Verdict(tuple(power.id for power in sharing), f"The game master closed the game: a draw between {names}.")
