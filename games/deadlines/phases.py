@@ -59,12 +59,12 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
     game.save(update_fields=["status", "variant_version", "variant_digest"])
     players = people_of(game)
     tell(news.GAME_STARTED, game, at=now, by=by, to=[*players, game.gm_id], about="start")
-    opening = Opening(game, variant, variant.start, 0, None, content_with_one(game, players))
+    opening = NextPhase(game, variant, variant.start, 0, None, content_with_one(game, players))
     open_phases([opening], Company([game]), now=now)
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class NextPhase:
     """A phase that opens after the one `before`; `but`: users who are not told."""
 
     game: Game
@@ -75,7 +75,7 @@ class Opening:
     but: Collection[int] = ()
 
 
-def open_phases(openings: Sequence[Opening], company: Company, *, now: datetime) -> list[Phase]:
+def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetime) -> list[Phase]:
     """The next phases of different games: their deadlines, a blank sheet for every seat, letters to those who must
     decide."""
     away = Away(company, now)
@@ -90,7 +90,7 @@ def open_phases(openings: Sequence[Opening], company: Company, *, now: datetime)
     return phases
 
 
-def _opened(it: Opening, deciding: Collection[int], away: Away, now: datetime) -> Phase:
+def _opened(it: NextPhase, deciding: Collection[int], away: Away, now: datetime) -> Phase:
     row = codec.position_to_row(it.position)
     phase = Phase(game=it.game, ordinal=it.ordinal, turn=it.position.turn.code, position=row, opened=now)
     set_first_deadline(phase, it.before, deciding, away)
@@ -98,20 +98,20 @@ def _opened(it: Opening, deciding: Collection[int], away: Away, now: datetime) -
 
 
 @dataclass
-class Tally:
+class Closings:
     """How many phases were closed, and how many could not be."""
 
     closed: int = 0
     failed: int = 0
 
 
-def work_off(*, until: float) -> Tally:
+def work_off(*, until: float) -> Closings:
     """Close every phase that is due, batch by batch, the oldest first, until this moment of the steady clock.
 
     The database is the queue: any number of workers may do this at once, because each claims games that no one has
     locked. If a batch fails, its games are worked off one by one. Call it outside any transaction.
     """
-    tally, failed = Tally(), set[int]()
+    tally, failed = Closings(), set[int]()
     while time.monotonic() < until:
         claimed: list[int] = []
         try:
@@ -190,7 +190,7 @@ def _claim(which: Q, *, but: Collection[int] = (), waits: bool = False) -> list[
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DuePhase:
     """A phase whose time is up, and what was saved for it. `missed`: powers that owe orders and are absent."""
 
     phase: Phase
@@ -227,20 +227,20 @@ def _advance(phases: Sequence[Phase]) -> list[Judged]:
     return judged
 
 
-def _read(phases: Sequence[Phase]) -> list[Due]:
+def _read(phases: Sequence[Phase]) -> list[DuePhase]:
     bodies = store.read_all(phases)
     ready = set(Readiness.objects.filter(phase__in=phases).values_list("phase_id", "seat__power"))
     return [_due(phase, bodies[phase.pk], {power for number, power in ready if number == phase.pk}) for phase in phases]
 
 
-def _due(phase: Phase, bodies: Mapping[str, Body], ready: Collection[str]) -> Due:
+def _due(phase: Phase, bodies: Mapping[str, Body], ready: Collection[str]) -> DuePhase:
     """A player who is ready is present, even with no orders saved."""
     variant, position = codec.variant_to_judge(phase.game), codec.position_of(phase)
     absent = _without_a_sheet(bodies, position, variant)
-    return Due(phase, variant, position, bodies, [power for power in absent if power not in ready])
+    return DuePhase(phase, variant, position, bodies, [power for power in absent if power not in ready])
 
 
-def _judge(it: Due) -> Judged:
+def _judge(it: DuePhase) -> Judged:
     sheets = codec.sheets_of(store.lines_of(it.bodies), it.position, it.variant)
     public = judge.adjudicate(it.position, sheets, it.variant.ruleset).public
     return Judged(it.phase.game, it.variant, public, it.phase)
@@ -261,7 +261,7 @@ def go_on(judged: Sequence[Judged], company: Company, *, now: datetime) -> None:
         if verdict := verdicts[it.game.pk]:
             finish(it.game, verdict, status=Status.FINISHED, by=None, now=now)
     going_on = [it for it in judged if verdicts[it.game.pk] is None]
-    openings = [Opening(it.game, it.variant, it.public.next, it.phase.ordinal + 1, it.phase) for it in going_on]
+    openings = [NextPhase(it.game, it.variant, it.public.next, it.phase.ordinal + 1, it.phase) for it in going_on]
     open_phases(openings, company, now=now)
 
 
@@ -286,7 +286,7 @@ def owing_orders(position: Position, variant: Variant) -> list[str]:
     return [power for power in deciding if position.units_of(power)]
 
 
-def _close(due: Sequence[Due], judged: Sequence[Judged], company: Company, now: datetime) -> None:
+def _close(due: Sequence[DuePhase], judged: Sequence[Judged], company: Company, now: datetime) -> None:
     phases = [it.phase for it in due]
     Phase.objects.filter(pk__in=[phase.pk for phase in phases]).update(closed=now)
     for phase in phases:
@@ -297,12 +297,12 @@ def _close(due: Sequence[Due], judged: Sequence[Judged], company: Company, now: 
     _count(due, company)
 
 
-def _result(it: Due, public: Public) -> tuple[object, ...]:
+def _result(it: DuePhase, public: Public) -> tuple[object, ...]:
     digest = codec.keyed_digest(it.phase, store.lines_of(it.bodies))
     return it.phase.pk, pack(codec.public_to_row(public)), json.dumps(it.missed), codec.ENGINE_VERSION, digest
 
 
-def _count(due: Sequence[Due], company: Company) -> None:
+def _count(due: Sequence[DuePhase], company: Company) -> None:
     """Count, for everyone who owed orders, whether they were there."""
     absent, present = list[int](), list[int]()
     cuts = cuts_of([it.phase.game_id for it in due])

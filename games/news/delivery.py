@@ -28,7 +28,7 @@ from games.kernel.models import Outgoing
 from games.news.choices import THE_DAY, MailChoices, leaving_secret, lock_daily, next_daily
 from games.news.models import DailyLetter, Mail
 from games.news.outboxes import OUTBOXES, Outbox, Post, Words, closing_time, drained
-from games.pages.glances import Facts, Glance
+from games.pages.glances import GameFacts, Glance
 
 log = logging.getLogger(__name__)
 BATCH = 50
@@ -109,7 +109,7 @@ class Batch(Generic[Post]):
         self.box = box
         self.until = time.monotonic() + FRESH_SECONDS
         self.now = clock.now()
-        self.facts = Facts({box.game_of(letter).pk for letter in letters})
+        self.facts = GameFacts({box.game_of(letter).pk for letter in letters})
         self.choices = MailChoices({letter.user_id for letter in letters})
 
     @property

@@ -13,7 +13,7 @@ from games.kernel.access import GameAccess, Viewer
 from games.kernel.models import Game, Outgoing
 from games.kernel.queries import NOBODY
 from games.news.outboxes import OUTBOXES, InboxLine, Outbox, Reach
-from games.pages.glances import Facts
+from games.pages.glances import GameFacts
 
 MOST_NOTICES = 50
 MOMENT = timedelta(microseconds=1)
@@ -74,7 +74,7 @@ def mark_one_seen(line: InboxLine) -> None:
 
 def _reach(user: Viewer, games: Collection[int]) -> Reach:
     """A function that gives this user's access to each of these games, or None."""
-    facts = Facts(games)
+    facts = GameFacts(games)
 
     @cache
     def reach(game: Game) -> GameAccess | None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from games.seating.parts import JoiningView, MarketView
 
 
-class Facts:
+class GameFacts:
     """The public facts of some games, each table read once for all of them, and who plays there."""
 
     def __init__(self, games: Collection[int]) -> None:
@@ -96,7 +96,7 @@ class Glance:
     Everything is as on the page. What only rare emails need is taken from there.
     """
 
-    def __init__(self, facts: Facts, access: GameAccess, ordinal: int | None) -> None:
+    def __init__(self, facts: GameFacts, access: GameAccess, ordinal: int | None) -> None:
         self.facts, self.access, self.ordinal = facts, access, ordinal
         game = access.game
         self.my_power = access.sheet.power if access.sheet else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connections, transaction
 
-from games.deadlines.phases import Tally, due_phases, phase_advance, work_off
+from games.deadlines.phases import Closings, due_phases, phase_advance, work_off
 from games.kernel.locking import lock_game
 from games.kernel.models import Letter, Occupancy, Phase, Result, Status
 from games.kernel.queries import head_of
@@ -77,7 +77,7 @@ def test_the_last_seats_taken_at_once_start_the_game_once() -> None:
     assert game.phases.count() == 1
 
 
-def sweep() -> Tally:
+def sweep() -> Closings:
     return work_off(until=time.monotonic() + 10)
 
 
@@ -87,7 +87,7 @@ def test_many_workers_judge_many_due_phases_once_each() -> None:
     assert sorted(due_phases()) == sorted(phases)
 
     answers = at_once(sweep, sweep, sweep)
-    assert sum(answer.closed for answer in answers if isinstance(answer, Tally)) == len(games)
+    assert sum(answer.closed for answer in answers if isinstance(answer, Closings)) == len(games)
     assert Result.objects.count() == len(games)
     assert Phase.objects.filter(closed__isnull=True, ordinal=1).count() == len(games)
     assert Letter.objects.filter(ordinal=1).count() == len(games) * len(PLAYERS)
@@ -99,7 +99,7 @@ def test_a_sweep_does_not_wait_for_a_game_somebody_is_writing_in() -> None:
     Story(free).deadline_comes()
     with transaction.atomic():
         lock_game(busy.pk)
-        assert at_once(sweep) == [Tally(closed=1)]
+        assert at_once(sweep) == [Closings(closed=1)]
     assert due_phases() == [open_phase(busy).pk]
 
 

@@ -17,7 +17,7 @@ from games.kernel import clock
 from games.kernel.models import Letter
 from games.news import delivery
 from games.news.delivery import claim, deliver_letters
-from games.pages.glances import Facts, Glance
+from games.pages.glances import GameFacts, Glance
 from games.pages.queries import phase_view
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import running_game
@@ -104,7 +104,7 @@ def test_an_email_more_takes_one_statement_more_and_a_game_more_takes_none() -> 
 @pytest.mark.parametrize("reader", [*PLAYERS[:2], CAROL])
 def test_what_an_email_names_is_what_the_page_shows(reader: str) -> None:
     game = second_phase()
-    facts = Facts([game.pk])
+    facts = GameFacts([game.pk])
     access = facts.access(game.pk, person(reader).pk)
     glance, page = Glance(facts, access, 1), phase_view(access, 1)
     assert glance.head == page.head
@@ -155,11 +155,11 @@ def test_what_was_read_for_a_batch_is_read_again_after_some_time(monkeypatch: py
     second_phase()
     batches: list[int] = []
 
-    def read(games: Collection[int]) -> Facts:
+    def read(games: Collection[int]) -> GameFacts:
         batches.append(len(games))
-        return Facts(games)
+        return GameFacts(games)
 
-    monkeypatch.setattr(delivery, "Facts", read)
+    monkeypatch.setattr(delivery, "GameFacts", read)
     monkeypatch.setattr(delivery, "FRESH_SECONDS", 0)
     assert deliver_letters() == len(PLAYERS)
     assert len(batches) == len(PLAYERS)

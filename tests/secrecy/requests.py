@@ -95,6 +95,7 @@ def further(scene: Scene, role: Role) -> dict[str, str]:
     places = {
         **onto_grounds(scene.games[role.game]),
         "games:search for words": reverse("games:search", args=[game]) + "?words=Zygmunt&q=Zygmunt",
+        "games:lobby for a player": reverse("games:lobby") + "?show=finished&player=alice",
         "games:phase that is open": reverse("games:phase", args=[game, 1]),
         "api:phase that is open": reverse("api:phase", args=[game, 1]),
         "games:picture that is open": reverse("games:picture", args=[game, 1]),

@@ -26,7 +26,16 @@ from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
 from games.deadlines.models import Reminder
 from games.deadlines.news import PHASE_OPENED
-from games.deadlines.phases import Judged, Opening, cuts_of, go_on, open_phases, owing_orders, stop_clock, was_cut_short
+from games.deadlines.phases import (
+    Judged,
+    NextPhase,
+    cuts_of,
+    go_on,
+    open_phases,
+    owing_orders,
+    stop_clock,
+    was_cut_short,
+)
 from games.deadlines.timing import settle_readiness
 from games.endings.services import recount
 from games.history.results import words_of_amendment
@@ -238,7 +247,7 @@ def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> P
     """The phase again, with a new clock and the orders of the players who still hold their seats."""
     position = codec.position_of(undone)
     before = game.phases.filter(ordinal=undone.ordinal - 1).first()
-    opening = Opening(game, codec.variant_of(game), position, undone.ordinal, before)
+    opening = NextPhase(game, codec.variant_of(game), position, undone.ordinal, before)
     (phase,) = open_phases([opening], Company([game]), now=now)
     notices = [notice for notice in codec.notices_of(undone) if notice.kind != GONE_BACK]
     phase.notices = codec.notices_to_row([*notices, Notice(GONE_BACK, None, None, f"{PLAY_AGAIN} {reason}")])
