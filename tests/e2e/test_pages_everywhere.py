@@ -91,19 +91,21 @@ class Visit:
             self.wrong.append(f"{request.url} is asked for, on another host")
 
     def to(self, path: str) -> list[str]:
-        """Everything wrong with the page at this path, which is opened on a phone and then made wider."""
+        """Everything wrong with the page at this path, which is opened on a phone, in the dark, and then made wider.
+
+        A theme changes colours only, and only by their names: the light ones are judged on the widest page."""
         self.wrong.clear()
         self.page.set_viewport_size(NARROW)
         self.page.emulate_media(color_scheme="dark", reduced_motion="reduce")
         answer = self.page.goto(path)
         if answer is not None and answer.ok:
             self.found.add(answer.url)
-        wrong = [*self._dead_anchors(), *self._at_this_size(), *self._faint("light")]
+        wrong = [*self._dead_anchors(), *self._at_this_size()]
         for size in (IN_BETWEEN, WIDE):
             self.page.set_viewport_size(size)
             self.page.evaluate(SETTLED)
             wrong += self._overflow()
-        wrong += [*self._shut_out(), *self._faint("light"), *self._faint("dark")]
+        wrong += [*self._shut_out(), *self.faint("light")]
         self.links |= set(self._hrefs())
         return [f"{path}: {sentence}" for sentence in (*self.wrong, *wrong)]
 
@@ -112,7 +114,7 @@ class Visit:
 
     def _at_this_size(self) -> list[str]:
         self.page.evaluate(AXE)
-        return [*self._overflow(), *self._shut_out(), *self._faint()]
+        return [*self._overflow(), *self._shut_out(), *self.faint()]
 
     def _overflow(self) -> list[str]:
         width, window = self.page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
@@ -122,7 +124,7 @@ class Visit:
         """Accessibility problems in any theme."""
         return self._judged(None, ACCESSIBLE)
 
-    def _faint(self, scheme: Literal["light", "dark"] | None = None) -> list[str]:
+    def faint(self, scheme: Literal["light", "dark"] | None = None) -> list[str]:
         """Text that is hard to read, in this theme if one is named."""
         if scheme:
             self.page.emulate_media(color_scheme=scheme)
@@ -263,7 +265,11 @@ def test_the_first_page_is_whole_without_games_and_so_are_the_pages_of_errors(br
 
 def test_the_style_guide_is_whole_and_shows_every_colour(browsers: Browsers, settings: Settings) -> None:
     settings.DEBUG = True
-    assert Visit(browsers.of()).to("/styleguide/") == []
+    visit = Visit(browsers.of())
+    assert visit.to("/styleguide/") == []
+    for size in (NARROW, WIDE):
+        visit.page.set_viewport_size(size)
+        assert [*visit.faint("light"), *visit.faint("dark")] == []
     tokens = Path(str(finders.find("css/00-tokens.css"))).read_text(encoding="utf-8")
     named = set(re.findall(r"--([\w-]+): #[0-9a-f]{6};", tokens))
     assert {name for names in COLOURS.values() for name in names} == named - {"sea-wash"}
