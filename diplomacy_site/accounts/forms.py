@@ -20,8 +20,8 @@ from diplomacy_site.accounts.models import validate_time_zone
 
 LONGEST_KEY_NAME = 60
 LABELS = {
-    "login": "Name or email address",
-    "username": "Name",
+    "login": "Username or email address",
+    "username": "Username",
     "email": "Email address",
     "remember": "Remember me",
     "code": "Code",
@@ -30,9 +30,9 @@ LABELS = {
     "password1": "Password",
     "password2": "Password (again)",
 }
-GOOD_ONES = "At least 12 characters, not all digits. Avoid common passwords and anything like your name or email."
+GOOD_ONES = "At least 12 characters, not all digits. Avoid common passwords and anything like your username or email."
 GOOD_NAMES = "Use only letters, digits and @ . + - _ (no spaces)."
-NAME_VALIDATORS = [UnicodeUsernameValidator(message=f"This name can’t be used. {GOOD_NAMES}", code="name")]
+NAME_VALIDATORS = [UnicodeUsernameValidator(message=f"This username can’t be used. {GOOD_NAMES}", code="name")]
 
 
 class InOurWords:

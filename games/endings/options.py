@@ -17,11 +17,11 @@ class Draws(StrEnum):
 DRAW_TEXTS = {
     Draws.ANY: (
         "Any powers may share the result",
-        "The remaining powers may agree on a draw between any of them, or concede the game to one or more powers.",
+        "The remaining powers may agree on a draw between any of them or concede the game to one or more powers.",
     ),
     Draws.ALL: (
         "Draws only among all remaining powers",
-        "The remaining powers may agree on a draw between all of them, or concede the game to one power.",
+        "The remaining powers may agree on a draw between all of them or concede the game to one power.",
     ),
     Draws.NONE: (
         "No draws by agreement",
@@ -60,5 +60,5 @@ class Agreement(Options):
 
     def sentence(self) -> str:
         votes = OPEN_VOTES if self.open_votes else HIDDEN_VOTES
-        enough = "No proposal can pass while at least half of the remaining powers are vacant."
+        enough = "No proposal can pass while at least half of the remaining powers have no player."
         return f"{DRAW_TEXTS[Draws(self.draws)][1]} {votes} {enough}"

@@ -104,7 +104,7 @@ def words_of(kind: str, *, bids: bool = False) -> PhaseWords:
     words = _WORDS[PhaseKind(kind)]
     if not bids:
         return words
-    unsaved = "If you save nothing, your units will hold and your points will be lost."
+    unsaved = "If you save nothing, your units will hold and your Diplomacy Points for this phase will be lost."
     return words._replace(unsaved=unsaved, left_out=f"{words.left_out} and you bid nothing")
 
 

@@ -75,7 +75,7 @@ GM_RIGHTS = (
 def _never_seen(options: GameOptions) -> str:
     if options[Previews].allowed:
         return "They can’t read the players’ private messages."
-    return "They can’t see what other players have saved for the current phase, or read their private messages."
+    return "They can’t see what the players have saved for the current phase, or read their private messages."
 
 
 BIDS = (

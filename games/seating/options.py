@@ -38,10 +38,10 @@ NEWCOMERS = "Players who have played only a few phases here can join whatever th
 MOST_MISSES = 5
 SLOW_SECONDS, SLOW_ROLL_CALL_SECONDS = 12 * HOUR, 3 * DAY
 
-OPEN = "The game is listed in the lobby. Anyone can watch it, and join while there is room."
+OPEN = "The game is listed on the Games page. Anyone can watch it, and join while there is room."
 BY_INVITATION = "Only people with the invitation link can see the game and join it."
 NEEDS_APPROVAL = "Players need the game master’s approval to join."
-BY_APPROVAL = f"The game is listed in the lobby and anyone can watch it. {NEEDS_APPROVAL}"
+BY_APPROVAL = f"The game is listed on the Games page and anyone can watch it. {NEEDS_APPROVAL}"
 PLACE_LOST = "Players who don’t confirm in time lose their place."
 VACATED = (
     "The seat becomes vacant, and any player who may join the game can take it over, with at least a full phase to "

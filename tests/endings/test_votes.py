@@ -425,9 +425,9 @@ def test_a_last_year_that_the_variant_cannot_have_is_refused() -> None:
 def test_what_was_chosen_for_the_end_is_told_before_anybody_joins() -> None:
     told = [term.sentence for term in Story(waiting_game(last_year=1930)).seen_by(DAVE).game.options.terms]
     assert told[-2:] == [
-        "The remaining powers may agree on a draw between any of them, or concede the game to one or more powers. "
+        "The remaining powers may agree on a draw between any of them or concede the game to one or more powers. "
         "Votes are secret: no one learns who has agreed, or how many have, until all have. "
-        "No proposal can pass while at least half of the remaining powers are vacant.",
+        "No proposal can pass while at least half of the remaining powers have no player.",
         "If no one has won by the end of 1930, the remaining powers share a draw.",
     ]
     told = [
@@ -436,7 +436,7 @@ def test_what_was_chosen_for_the_end_is_told_before_anybody_joins() -> None:
     assert told[-1] == (
         "Players can’t agree on a draw, but the remaining powers may concede the game to one power. "
         "Votes are open: everyone sees who agrees and who refuses. "
-        "No proposal can pass while at least half of the remaining powers are vacant."
+        "No proposal can pass while at least half of the remaining powers have no player."
     )
 
 

@@ -343,7 +343,7 @@ def test_units_of_factions_are_counted_in_words() -> None:
     ("due", "unsaved"),
     [
         ({"kind": "M"}, "your units will hold."),
-        ({"kind": "M", "budget": 3}, "your units will hold and your points will be lost."),
+        ({"kind": "M", "budget": 3}, "your units will hold and your Diplomacy Points for this phase will be lost."),
         ({"kind": "M", "muster": True}, "your unit will be an army and hold."),
         ({"kind": "R"}, "every unit that has to retreat will be disbanded."),
         ({"kind": "A", "adjustments": {"": 1}}, "you will build nothing."),

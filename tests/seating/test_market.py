@@ -89,7 +89,7 @@ def test_a_player_gives_up_a_seat_and_bears_the_abandonment() -> None:
 
 
 def test_before_the_start_nobody_resigns() -> None:
-    with pytest.raises(WrongMoment, match="lobby"):
+    with pytest.raises(WrongMoment, match="on its page"):
         resign(game_id=waiting_game().pk, user_id=person(ALICE).pk)
 
 

@@ -23,7 +23,7 @@ from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Approach
 from games.seating.rules.joining import must_ask, only_invited, only_welcome
 
-NOT_UNDER_WAY = "The game has not started. Until it does, players join and leave it in the lobby."
+NOT_UNDER_WAY = "The game has not started. Until it does, players join and leave it on its page."
 ASKED = "You’ve asked for this seat. We’ll let you know the game master’s answer."
 
 
