@@ -169,7 +169,8 @@ def succeeded(outcome: OrderOutcome) -> bool:
 
 
 def unit_title(unit: Unit, variant: Variant, *, formed: bool = True) -> str:
-    """As in "German army in Munich", "British fleet in the North Sea", "Army in Austria" for a minor, "Turkish unit in Bulgaria" for one not `formed`."""
+    """As in "German army in Munich", "British fleet in the North Sea", "Army in Austria" for a minor, "Turkish unit in
+    Bulgaria" for one not `formed`."""
     kind = unit.kind.word if formed else "unit"
     place = variant.ruleset.board.provinces[unit.province]
     province = f"the {place.name}" if place.kind is ProvinceKind.SEA else place.name

@@ -5,7 +5,7 @@ from operator import attrgetter
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from adjudication.english import ranked
@@ -14,7 +14,7 @@ from games.deadlines.options import Rhythm
 from games.kernel import clock
 from games.kernel.access import GameAccess, Viewer, standpoint_of
 from games.kernel.cards import MOST_CARDS, cards, narrowed, paged
-from games.kernel.models import OVER, UNDER_WAY, Block, Game, Occupancy, Seat, Sitting
+from games.kernel.models import OVER, UNDER_WAY, Block, Game, Seat, Sitting
 from games.kernel.options import Names
 from games.kernel.parts import GameCard
 from games.kernel.queries import LIVE_SECONDS, NOBODY, card_of_power
@@ -128,9 +128,8 @@ def is_awaited(game: Game, user_id: int | None) -> bool:
 
 def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> SeatPage:
     """The vacant seats of the first of these games that have any, as this user sees them; nearest deadline first."""
-    held = Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True)
-    free = Seat.objects.filter(~Exists(held), game=OuterRef("pk"), disordered=False)
-    rows = list(games.filter(Exists(free))[: MOST_CARDS + 1])
+    free = Seat.objects.filter(held=False, disordered=False)
+    rows = list(games.filter(pk__in=free.values("game_id"))[: MOST_CARDS + 1])
     shown = rows[:MOST_CARDS]
     read = cards(Game.objects.filter(pk__in=[game.pk for game in shown]), user_id=user_id)
     found = {card.slug: card for card in read}

@@ -364,6 +364,8 @@ def test_vacant_seats_are_listed_with_what_everybody_may_know() -> None:
         False,
         "You have abandoned a seat in this game, so you can’t take another one.",
     )
+    takes(game, DAVE)
+    assert vacant_seats(person(ALICE)).seats == ()
 
 
 def test_where_names_are_hidden_nothing_tells_who_left_or_came() -> None:

@@ -21,6 +21,23 @@ DROP TRIGGER kernel_event_only_grows ON kernel_event;
 DROP FUNCTION kernel_event_refuse();
 """
 
+HOLD = """
+CREATE FUNCTION kernel_seat_hold() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE changed bigint := COALESCE(NEW.seat_id, OLD.seat_id);
+BEGIN
+    UPDATE kernel_seat SET held = EXISTS (SELECT FROM kernel_occupancy WHERE seat_id = changed AND until IS NULL)
+        WHERE id = changed;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER kernel_seat_is_held AFTER INSERT OR DELETE OR UPDATE OF until ON kernel_occupancy
+    FOR EACH ROW EXECUTE FUNCTION kernel_seat_hold();
+"""
+
+LET_GO = """
+DROP TRIGGER kernel_seat_is_held ON kernel_occupancy;
+DROP FUNCTION kernel_seat_hold();
+"""
+
 
 class Migration(migrations.Migration):
     initial = True
@@ -256,6 +273,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("power", models.CharField(max_length=40)),
                 ("disordered", models.BooleanField(default=False)),
+                ("held", models.BooleanField(default=False, editable=False)),
                 (
                     "game",
                     models.ForeignKey(
@@ -436,6 +454,12 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddIndex(
+            model_name="seat",
+            index=models.Index(
+                condition=models.Q(("disordered", False), ("held", False)), fields=["game"], name="free_seats"
+            ),
+        ),
+        migrations.AddIndex(
             model_name="game",
             index=models.Index(
                 condition=models.Q(("by_invitation", False)),
@@ -559,4 +583,5 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.RunSQL(REFUSE, ALLOW),
+        migrations.RunSQL(HOLD, LET_GO),
     ]

@@ -99,13 +99,18 @@ class Game(models.Model):
 
 
 class Seat(models.Model):
-    """A power of one game. `disordered`: in permanent civil disorder, closed for good."""
+    """A power of one game. `disordered`: in permanent civil disorder, closed for good.
+
+    `held`: somebody plays it now. The database keeps it with the occupancies, so that vacant seats have an index.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
     power = models.CharField(max_length=40)
     disordered = models.BooleanField(default=False)
+    held = models.BooleanField(default=False, editable=False)
 
     class Meta:
+        indexes = (models.Index(fields=("game",), condition=Q(held=False, disordered=False), name="free_seats"),)
         constraints = (models.UniqueConstraint(fields=("game", "power"), name="seat_once_per_power"),)
 
     def __str__(self) -> str:
