@@ -29,19 +29,17 @@ MINE = {"formal-diplomacy": "DECLARE WAR ITALY", "collapse-of-the-dual-empire": 
 WORLDS: dict[str, dict[str, Writing]] = {
     "formal-diplomacy": {
         "nobody else wrote": {},
-        "one power declares wars": {"GERMANY": ("DECLARE WAR FRANCE", "DECLARE WAR AUSTRIA")},
         "many wrote": {
             "FRANCE": ("DECLARE ALLIANCE GERMANY", "DECLARE WAR ENGLAND"),
-            "GERMANY": ("DECLARE ALLIANCE FRANCE",),
+            "GERMANY": ("DECLARE ALLIANCE FRANCE", "DECLARE WAR AUSTRIA", "DECLARE WAR RUSSIA"),
             "ITALY": ("DECLARE WAR AUSTRIA", "DECLARE NEUTRALITY TURKEY"),
             "TURKEY": ("# thinking",),
         },
     },
     "collapse-of-the-dual-empire": {
         "nobody else wrote": {},
-        "one power placed all": {"MAGYARS": ("PLACE CA PES", "PLACE CA MAK", "PLACE DA BUD", "PLACE DA BAK")},
-        "many placed some": {
-            "MAGYARS": ("PLACE DA BAK",),
+        "one power placed all and many placed some": {
+            "MAGYARS": ("PLACE CA PES", "PLACE CA MAK", "PLACE DA BUD", "PLACE DA BAK"),
             "GERMANS": ("PLACE CA VIE", "PLACE DA STY"),
             "POLES": ("PLACE CA LEM",),
             "RUMANIANS": ("# later",),
