@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tests.secrecy.channels import heard, rows_of
-from tests.secrecy.observation import Observed, answers
+from tests.secrecy.observation import Observed, answers, answers_after
 from tests.secrecy.requests import asked
 from tests.secrecy.scene import world_of
 
@@ -66,6 +66,22 @@ def compared(
             for role in roles:
                 seen = answers(asked(scene, role, fully=fully, only=only), role.name)
                 outcome.note({(role.title, what): it for what, it in seen.items()}, first=number == 0)
+    return outcome
+
+
+def caches_compared(
+    scene: Scene, worlds: Iterable[Ways], pairs: Sequence[tuple[Role, Role]], *, only: str = ""
+) -> Outcome:
+    """What the second of each pair can look at just after the first has looked at the same, from the cache or not, in
+    each of these worlds, compared with the first."""
+    outcome = Outcome()
+    for number, ways in enumerate(worlds):
+        with world_of(scene, ways):
+            for filler, reader in pairs:
+                looks = [request for request in asked(scene, reader, only=only) if request.method == "GET"]
+                seen = answers_after(looks, filler.name, reader.name)
+                cells = {(reader.title, f"{what} after the {filler.title}"): it for what, it in seen.items()}
+                outcome.note(cells, first=number == 0)
     return outcome
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.http import HttpResponse
 from django.urls import include, path
@@ -78,6 +79,11 @@ def line(_request: HttpRequest) -> HttpResponse:
     return HttpResponse("")
 
 
+def kept(request: HttpRequest) -> HttpResponse:
+    """A page for those who have signed in, which everyone gets once it has been made."""
+    return HttpResponse(cache.get_or_set("leak", count(request).content if request.user.is_authenticated else b""))
+
+
 def tomorrow(request: HttpRequest, **_unknown: str) -> HttpResponse:
     """A page that an upgrade of a library brings."""
     return count(request)
@@ -85,7 +91,7 @@ def tomorrow(request: HttpRequest, **_unknown: str) -> HttpResponse:
 
 tomorrow.__module__ = "allauth.account.views"
 
-PAGES = {view.__name__: view for view in (count, length, header, queries, sequence, words, line)}
+PAGES = {view.__name__: view for view in (count, length, header, queries, sequence, words, line, kept)}
 """Leaks at addresses of their own."""
 
 

@@ -89,8 +89,22 @@ def observed_at(paths: Mapping[str, str], viewer: str) -> dict[str, Observed]:
 
 def answers(asked: Iterable[Request], viewer: str) -> dict[str, Observed]:
     """The answer to each of these requests of this viewer, each undone afterwards: by method and name."""
-    cookies = {name: morsel.value for name, morsel in visitor(viewer).cookies.items()}
+    cookies = _cookies(viewer)
     return {str(request): _answer(request, cookies) for request in asked}
+
+
+def _cookies(viewer: str) -> dict[str, str]:
+    return {name: morsel.value for name, morsel in visitor(viewer).cookies.items()}
+
+
+def answers_after(asked: Iterable[Request], filler: str, reader: str) -> dict[str, Observed]:
+    """What the reader gets from a cache that the filler's same request has just filled: by method and name."""
+    filling, reading = _cookies(filler), _cookies(reader)
+    found = {}
+    for request in asked:
+        _answer(request, filling)
+        found[str(request)] = _answer(request, reading, emptied=False)
+    return found
 
 
 def assert_alike(worlds: Sequence[Mapping[str, Observed]]) -> None:
@@ -103,10 +117,11 @@ def assert_alike(worlds: Sequence[Mapping[str, Observed]]) -> None:
     assert not broken, f"broken: {sorted(broken)}"
 
 
-def _answer(request: Request, cookies: Mapping[str, str]) -> Observed:
+def _answer(request: Request, cookies: Mapping[str, str], *, emptied: bool = True) -> Observed:
     """One request, undone afterwards."""
     ContentType.objects.clear_cache()  # otherwise the first world would warm it for the others
-    cache.clear()  # otherwise one request would count against the next one's limit
+    if emptied:
+        cache.clear()  # otherwise one request would count against the next one's limit
     reset_queries()  # only so many are kept
     client = Client(raise_request_exception=False)
     client.cookies.load(dict(cookies))

@@ -13,7 +13,7 @@ import pytest
 
 from tests.browsers import EVE
 from tests.secrecy.channels import CHANNELS, listen, receivers
-from tests.secrecy.comparison import channels_compared, compared, rows_compared
+from tests.secrecy.comparison import caches_compared, channels_compared, compared, rows_compared
 from tests.secrecy.observation import Observed
 from tests.secrecy.roles import ROLES, TITLES
 from tests.secrecy.rows import AS_THEY_ARE, EXCEPTIONS
@@ -33,6 +33,8 @@ pytestmark = pytest.mark.django_db
 WORLDS = [mixed(way) for way in range(MOST_WAYS)]
 SEALED = [{"bids": way, "sheets": way} for way in range(MOST_WAYS)]
 ASKING = [{APART: way} for way in range(MOST_WAYS)]
+STRANGER, *OTHERS = ROLES
+AFTER = [(filler, STRANGER) for filler in ROLES] + [(STRANGER, reader) for reader in OTHERS]
 PEOPLE = tuple(role.name for role in ROLES if role.name != EVE)
 
 
@@ -41,6 +43,7 @@ def test_the_table(settings: Settings) -> None:
         scene = built()
         outcomes = [compared(scene, WORLDS, [role], fully=True) for role in ROLES]
         outcomes += [compared(scene, ASKING, [role]) for role in ROLES]
+        outcomes.append(caches_compared(scene, WORLDS, AFTER, only="games:"))
         outcomes.append(rows_compared(scene, SEALED))
         with receivers(settings) as both:
             listen(scene, both, PEOPLE)

@@ -13,7 +13,7 @@ from tests.cast import CAROL
 from tests.secrecy import leaks
 from tests.secrecy.addresses import everywhere
 from tests.secrecy.channels import CHANNELS, listen, receivers
-from tests.secrecy.comparison import channels_compared, compared, rows_compared
+from tests.secrecy.comparison import caches_compared, channels_compared, compared, rows_compared
 from tests.secrecy.observation import Observed
 from tests.secrecy.roles import ALICE, HAL, NORA, ROLES, TITLES
 from tests.secrecy.rows import EXCEPTIONS, row_of
@@ -34,6 +34,7 @@ pytestmark = pytest.mark.django_db
 
 QUIET, LOUD = mixed(0), mixed(1)
 SEALED: dict[str, int] = {"bids": 1, "sheets": 1}
+STRANGER, PLAYER = ROLES[0], ROLES[2]
 SOME = (ALICE, NORA, CAROL, HAL)
 """The recipients of emails here: a player, a former one, a game master, and one who plays."""
 
@@ -119,6 +120,23 @@ def test_nothing_that_leaves_the_site_depends_on_secrets(scene: Scene, settings:
 
 def test_no_row_depends_on_what_is_sealed(scene: Scene) -> None:
     assert rows_compared(scene, ({}, SEALED)).beyond(()) == []
+
+
+def test_no_cached_answer_depends_on_secrets_whoever_asked_before(scene: Scene) -> None:
+    outcome = caches_compared(scene, (QUIET, LOUD), [(PLAYER, STRANGER)], only="games:")
+    assert outcome.beyond(()) == []
+    again = caches_compared(scene, [QUIET], [(STRANGER, STRANGER)], only="games:phase")
+    seen = again.first["stranger", "GET games:phase after the stranger"]
+    made = outcome.first["stranger", "GET games:phase after the player"]
+    assert isinstance(seen, Observed)
+    assert isinstance(made, Observed)
+    assert (seen.body, seen.queries < made.queries) == (made.body, True), "nothing came from the cache"
+
+
+def test_a_leak_through_the_cache_is_noticed(scene: Scene, settings: Settings) -> None:
+    settings.ROOT_URLCONF = "tests.secrecy.leaks"
+    outcome = caches_compared(scene, (QUIET, LOUD), [(PLAYER, STRANGER)], only="leaks:kept")
+    assert outcome.differing == {("stranger", "GET leaks:kept after the player"): "differs in body"}
 
 
 def test_leaks_planted_at_addresses_are_noticed(scene: Scene, settings: Settings) -> None:
