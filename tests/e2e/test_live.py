@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
-import socket
-import subprocess
-import sys
-import threading
-import time
-from contextlib import contextmanager
 from datetime import timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
-from django.conf import settings as site
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -29,13 +19,13 @@ from games.kernel import clock, live_tickets
 from games.kernel.models import Phase
 from games.mastering.services.desk import extend_deadline
 from tests.cast import CAROL, DAVE, PLAYERS, person
-from tests.database import database_address
 from tests.e2e.acts import bid, choose, save, write
 from tests.e2e.map import PHONE, SETTLED
 from tests.e2e.people import Browsers
 from tests.e2e.sheet import BERLIN, HAMBURG, MUNICH, attack_munich, besieged
 from tests.factories import occupancy_of, running_game
 from tests.press.test_press import say
+from tests.served import PATIENCE_SECONDS, served
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -50,49 +40,11 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 ALICE, BOB, FRITZ = PLAYERS[:3]
-SERVER = [sys.executable, "-m", "uvicorn", "diplomacy_site.asgi:application", "--lifespan", "off"]
-QUIETLY = ["--log-level", "warning", "--timeout-graceful-shutdown", "2"]
 MOVED = re.compile("translate")
-PATIENCE_SECONDS = 60
 ASKED_FOR_MS = 40_000
 """A page without events asks every five seconds when the deadline is near."""
 HEARS_AGAIN_MS = 100_000
 """A page that could not listen tries again after pauses of at most a minute."""
-
-
-@contextmanager
-def served(log: Path, **environment: str) -> Iterator[str]:
-    """The whole site as it is served in production, on the database of this test; its address."""
-    made = {**os.environ, "DATABASE_URL": database_address(), **environment}
-    with socket.create_server(("127.0.0.1", 0)) as door, log.open("wb") as said:
-        number = door.fileno()
-        server = subprocess.Popen(
-            [*SERVER, *QUIETLY, "--fd", str(number)],
-            pass_fds=[number],
-            env=made,
-            cwd=site.BASE_DIR,
-            stdout=said,
-            stderr=said,
-        )
-        try:
-            address = f"http://127.0.0.1:{door.getsockname()[1]}"
-            await_answer(f"{address}/healthz")
-            yield address
-        finally:
-            server.terminate()
-            server.wait()
-
-
-def await_answer(address: str) -> None:
-    end = time.monotonic() + PATIENCE_SECONDS
-    while True:
-        try:
-            urlopen(address, timeout=PATIENCE_SECONDS).close()  # noqa: S310 - our own
-        except URLError:
-            assert time.monotonic() < end, f"{address} does not answer"
-            threading.Event().wait(0.1)
-        else:
-            return
 
 
 @pytest.fixture

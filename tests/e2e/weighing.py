@@ -12,8 +12,8 @@ from django.conf import settings as site
 
 from games.bots.services import play_seat
 from games.seating.services.new_game import let_bot_play
-from tests.e2e.test_live import served
 from tests.factories import occupancy_of, open_phase, powers_of, running_game
+from tests.served import served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
