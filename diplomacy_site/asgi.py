@@ -3,18 +3,63 @@
 Django answers in threads, several times faster than with its own ASGI handler.
 """
 
-from a2wsgi import WSGIMiddleware
+import asyncio
+from asyncio import Semaphore
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from io import BytesIO
+from typing import Any
+from weakref import WeakValueDictionary
+
+from a2wsgi.wsgi import build_environ
 
 from diplomacy_site.events.stream import PATH, Receive, Scope, Send, events
+from diplomacy_site.networks import network_of_client
+from diplomacy_site.patience import Answer, Patience
 from diplomacy_site.wsgi import application as pages
 
 THREADS = 8
-in_threads = WSGIMiddleware(pages, workers=THREADS)  # type: ignore[arg-type]  # Django types WSGI loosely
+THREADS_OF_A_NETWORK = THREADS // 2
+HEALTH = "/healthz"
+turns: WeakValueDictionary[str, Semaphore] = WeakValueDictionary()
+"""Of the networks that use threads now, so that none can use them all."""
+page_threads = ThreadPoolExecutor(THREADS)
+health_thread = ThreadPoolExecutor(1)
+
+
+async def views(scope: Scope, body: bytes) -> Answer:
+    """Pages wait for their turn; the question whether this process lives waits for no page."""
+    if scope["path"] == HEALTH:
+        return await ask(health_thread, scope, body)
+    async with turns.setdefault(network_of_client(scope.get("client")), Semaphore(THREADS_OF_A_NETWORK)):
+        return await ask(page_threads, scope, body)
+
+
+async def ask(threads: ThreadPoolExecutor, scope: Scope, body: bytes) -> Answer:
+    """What Django answers in one of these threads."""
+    environ: dict[str, Any] = build_environ(scope, BytesIO(body))  # type: ignore[arg-type, assignment]  # typed narrowly
+    environ["CONTENT_LENGTH"] = str(len(body))
+    return await asyncio.get_running_loop().run_in_executor(threads, copy_context().run, answer_to, environ)
+
+
+def answer_to(environ: dict[str, Any]) -> Answer:
+    started: list[tuple[str, Iterable[tuple[str, str]]]] = []
+    parts = pages(environ, lambda status, headers, _problem=None: started.append((status, headers)))  # type: ignore[arg-type]  # nothing is written before
+    try:
+        body = b"".join(parts)
+    finally:
+        parts.close()
+    ((status, headers),) = started
+    return Answer(int(status.split()[0]), list(headers), body)
+
+
+patient_views = Patience(views)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Route events to their stream; everything else is a page."""
-    if scope["type"] == "http" and scope["path"] == PATH:
+    if scope["path"] == PATH:
         await events(scope, receive, send)
     else:
-        await in_threads(scope, receive, send)  # type: ignore[arg-type]  # a2wsgi's messages are typed narrowly
+        await patient_views(scope, receive, send)

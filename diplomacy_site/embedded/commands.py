@@ -41,5 +41,6 @@ def web(host: str, port: int) -> list[str]:
     return [
         *[sys.executable, "-m", "uvicorn", "diplomacy_site.asgi:application"],
         *["--host", host, "--port", str(port), "--log-level", "warning", "--lifespan", "off"],
+        *["--http", "diplomacy_site.connections:Connection", "--timeout-keep-alive", "30"],
         *["--timeout-graceful-shutdown", "2"],
     ]

@@ -22,7 +22,7 @@ from diplomacy_site.embedded.identity import LINUX
 POSSIBLE = LINUX
 """On macOS, a process that has used the system's libraries must not go on as a copy."""
 IN_ALL = (
-    *("diplomacy_site.urls", "uvicorn.main", "uvicorn.protocols.http.httptools_impl", "a2wsgi"),
+    *("diplomacy_site.urls", "uvicorn.main", "diplomacy_site.connections", "a2wsgi"),
     *("celery.apps.worker", "celery.bin.worker", "celery.concurrency.thread", "celery.worker.consumer"),
 )
 PR_SET_NAME = 15

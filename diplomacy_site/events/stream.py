@@ -8,11 +8,15 @@ import asyncio
 import json
 import resource
 from collections.abc import Awaitable, Callable
+from functools import cache
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qs
 
+from django.conf import settings
+
 from diplomacy_site.events.hub import DeafError, Hub, Watcher
+from diplomacy_site.networks import PerNetwork, TooManyError
 from games.kernel import live_tickets
 
 Scope = dict[str, Any]
@@ -43,6 +47,7 @@ HEADERS = {
 REFUSALS = {
     HTTPStatus.METHOD_NOT_ALLOWED: "Only GET is allowed here.",
     HTTPStatus.FORBIDDEN: "Your ticket has expired. Open a page of the game to get a new one.",
+    HTTPStatus.TOO_MANY_REQUESTS: "Too many pages in your network have live events. This one keeps asking for changes.",
     HTTPStatus.SERVICE_UNAVAILABLE: "Live events aren’t available now. Pages keep asking for changes instead.",
 }
 
@@ -58,6 +63,19 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
         return await _refuse(send, HTTPStatus.FORBIDDEN)
     if hub.count >= MOST_WATCHERS:
         return await _refuse(send, HTTPStatus.SERVICE_UNAVAILABLE)
+    try:
+        with streams().one_more(scope.get("client")):
+            await _stream(games, receive, send)
+    except TooManyError:
+        await _refuse(send, HTTPStatus.TOO_MANY_REQUESTS)
+
+
+@cache
+def streams() -> PerNetwork:
+    return PerNetwork(settings.EVENT_STREAMS_PER_NETWORK)
+
+
+async def _stream(games: list[str], receive: Receive, send: Send) -> None:
     try:
         await hub.hears()
     except DeafError:

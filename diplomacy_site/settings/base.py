@@ -182,6 +182,10 @@ CSRF_COOKIE_HTTPONLY = True  # scripts read the token from the page
 CSRF_COOKIE_SAMESITE = "Lax"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
+# What one network, an IPv4 address or the /64 of an IPv6 household, may have open at a time in each web process.
+EVENT_STREAMS_PER_NETWORK = env.integer("EVENT_STREAMS_PER_NETWORK", 100)
+OPEN_REQUESTS_PER_NETWORK = env.integer("OPEN_REQUESTS_PER_NETWORK", 100)
+
 # The API
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

@@ -9,7 +9,9 @@ WHY = {
     401: "The caller is not signed in, or the token is not valid.",
     403: "The caller, or the token, is not allowed to do that.",
     404: "There is nothing here, or nothing that the caller may see.",
+    408: "The request took too long to arrive.",
     409: "The state of the game or the phase does not allow that.",
+    413: "The body is too long.",
     415: "The body is not JSON.",
     429: "Too many requests; try again later.",
 }

@@ -22,9 +22,12 @@ HOUSEHOLD_BITS = 64
 
 
 def network_of(request: HttpRequest | Request) -> str:
-    """The visitor's IPv4 address or, for IPv6, the network of their household. The server behind the proxy has already
-    replaced the proxy's own address with it."""
-    text = str(request.META.get("REMOTE_ADDR", ""))
+    """The visitor's network. The server behind the proxy has already replaced the proxy's own address with theirs."""
+    return network_of_address(str(request.META.get("REMOTE_ADDR", "")))
+
+
+def network_of_address(text: str) -> str:
+    """An IPv4 address itself; for IPv6, the network of its household."""
     try:
         address = ip_address(text)
     except ValueError:

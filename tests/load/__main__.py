@@ -19,6 +19,8 @@ def main() -> int:
     storm.add_argument("games", type=int)
     watchers = benches.add_parser("watchers", help="so many open event streams, and a phase that closes")
     watchers.add_argument("number", type=int)
+    slow = benches.add_parser("slow", help="so many slow clients of each kind, beside a player who saves")
+    slow.add_argument("number", type=int)
     memory = benches.add_parser("memory", help="each process of the site at rest")
     memory.add_argument("form", nargs="?", choices=("run", "compose", "small"), default="run")
     memory.add_argument("--minutes", type=float, default=5, help="how long the site rests before (5)")

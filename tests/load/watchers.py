@@ -6,6 +6,7 @@ import asyncio
 import os
 import resource
 import time
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -25,10 +26,11 @@ PATIENCE = 120.0
 SPARE_FILES = 500
 REST = 5.0
 GAME = "storm-0"
+FIRST_ADDRESS = "10.0.0.1"
 
 
 class Crowd:
-    """So many open streams; `told` has the moment at which each learned of a change."""
+    """So many open streams, each from a network of its own; `told` has the moment at which each learned of a change."""
 
     def __init__(self, port: int, games: list[str]) -> None:
         self.port = port
@@ -46,13 +48,14 @@ class Crowd:
     async def _gather(self, number: int) -> int:
         for first in range(0, number, AT_ONCE):
             some = range(first, min(first + AT_ONCE, number))
-            await asyncio.gather(*(self._open(self.games[one % len(self.games)]) for one in some))
+            await asyncio.gather(*(self._open(self.games[one % len(self.games)], one) for one in some))
         return number
 
-    async def _open(self, game: str) -> None:
+    async def _open(self, game: str, number: int) -> None:
         reader, writer = await asyncio.open_connection(LOCALHOST, self.port)
         self.writers.append(writer)
-        writer.write(f"GET /events/?ticket={quote(ticket_for(game))} HTTP/1.1\r\nHost: {LOCALHOST}\r\n\r\n".encode())
+        headers = f"Host: {LOCALHOST}\r\nX-Forwarded-For: {ip_address(FIRST_ADDRESS) + number}\r\n"
+        writer.write(f"GET /events/?ticket={quote(ticket_for(game))} HTTP/1.1\r\n{headers}\r\n".encode())
         head = await reader.readuntil(b"\r\n\r\n")
         if b" 200 " not in head.split(b"\r\n", 1)[0]:
             self.refused += 1

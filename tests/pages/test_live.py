@@ -20,6 +20,7 @@ from redis import Redis
 
 from diplomacy_site.asgi import application
 from diplomacy_site.events import hub, stream
+from diplomacy_site.networks import PerNetwork
 from diplomacy_site.settings.servers import caches
 from games.kernel import live_tickets
 from games.kernel.live import version_of
@@ -292,6 +293,26 @@ def test_half_of_the_files_are_left_for_pages() -> None:
 def test_a_full_house_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "MOST_WATCHERS", 0)
     assert visited(nothing, live_tickets.ticket_for("locarno-1")).status == HTTPStatus.SERVICE_UNAVAILABLE
+
+
+def test_a_network_has_only_so_many_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit = PerNetwork(1)
+    monkeypatch.setattr(stream, "streams", lambda: limit)
+    ticket = live_tickets.ticket_for("locarno-1")
+    refused: list[Visit] = []
+
+    async def come_again(visit: Visit) -> None:
+        await visit.until("event: hello")
+        refused.append(Visit(ticket))
+        await application(refused[0].scope, refused[0].receive, refused[0].send)
+
+    assert visited(come_again, ticket).status == HTTPStatus.OK
+    assert (refused[0].status, refused[0].text) == (
+        HTTPStatus.TOO_MANY_REQUESTS,
+        "Too many pages in your network have live events. This one keeps asking for changes.",
+    )
+    with limit.one_more(None):
+        pass  # the place is free again
 
 
 def test_a_wire_that_is_down_is_said(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

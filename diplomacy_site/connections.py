@@ -1,0 +1,158 @@
+"""One connection of a browser or proxy to the server, with limits for what it may leave unfinished.
+
+The server itself limits only how long a connection may rest between two requests: half a header could stay for ever.
+"""
+
+from __future__ import annotations
+
+import resource
+from asyncio import BaseTransport, TimerHandle, Transport
+from contextlib import ExitStack
+from functools import cache
+from http import HTTPStatus
+from typing import Any, ClassVar, cast
+
+from django.conf import settings
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from diplomacy_site.networks import PerNetwork, TooManyError
+
+HEAD_SECONDS = 10
+HEAD_BYTES = 32 * 1024
+READING_SECONDS = 60
+"""For the client to read what it has been sent, apart from what the system keeps for it."""
+MOST_AHEAD = 10
+"""Requests that are sent before the answers to earlier ones; each takes kilobytes, and browsers send none."""
+MOST = 20_000
+MOST_UNREAD = 64 * 1024 * 1024
+SPARE_FILES = 128
+"""Files that the process needs for everything but connections."""
+
+
+class Connection(HttpToolsProtocol):
+    """Closes unless headers arrive in time, are small, and answers are read. A network has only so many of these,
+    unless it is a proxy that tells whose requests it passes on. When all that is unread takes too much memory, the one
+    that has been reading longest is given up."""
+
+    unread: ClassVar[dict[Connection, int]] = {}
+    """In bytes."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._counted = ExitStack()
+        self._unfinished: TimerHandle | None = None
+        self._unread: TimerHandle | None = None
+        self._await_head()
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        connection = cast("Transport", transport)
+        super().connection_made(connection)
+        connection.set_write_buffer_limits(high=0)  # then `pause_writing` tells as soon as anything waits
+        if not self._is_welcome():
+            connection.abort()
+            return
+        self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self.timeout_keep_alive_handler)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._counted.close()
+        self._stop_waiting_for_reader()
+        self._stop_waiting_for_head()
+
+    def data_received(self, data: bytes) -> None:
+        while data and not self.transport.is_closing():
+            size = self._room if self._in_head else len(data)
+            part, data = data[:size], data[size:]
+            self._room -= len(part)
+            super().data_received(part)
+            if self._in_head and self._room <= 0:
+                self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+            if len(self.pipeline) > MOST_AHEAD:
+                self.transport.abort()
+        if not self._unfinished and not self._is_answering() and not self.transport.is_closing():
+            self._unfinished = self.loop.call_later(HEAD_SECONDS, self._end_unfinished)
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        self._stop_waiting_for_head()
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._await_head()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(READING_SECONDS, self.transport.abort)
+        Connection.unread[self] = self.transport.get_write_buffer_size()
+        while sum(Connection.unread.values()) > MOST_UNREAD:
+            next(iter(Connection.unread))._give_up()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop_waiting_for_reader()
+
+    def _give_up(self) -> None:
+        self._stop_waiting_for_reader()
+        self.transport.abort()
+
+    def _stop_waiting_for_reader(self) -> None:
+        Connection.unread.pop(self, None)
+        if self._unread:
+            self._unread.cancel()
+            self._unread = None
+
+    def _stop_waiting_for_head(self) -> None:
+        if self._unfinished:
+            self._unfinished.cancel()
+            self._unfinished = None
+
+    def _await_head(self) -> None:
+        self._in_head = True
+        self._room = HEAD_BYTES
+
+    def _is_welcome(self) -> bool:
+        if len(self.connections) > most_connections():
+            return False
+        if self.client and not self._is_proxy(self.client[0]):
+            try:
+                self._counted.enter_context(connections().one_more(self.client))
+            except TooManyError:
+                return False
+        return True
+
+    def _is_proxy(self, address: str) -> bool:
+        return isinstance(self.app, ProxyHeadersMiddleware) and address in self.app.trusted_hosts
+
+    def _is_answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _end_unfinished(self) -> None:
+        """Half a header, or the rest of a body that was refused, has taken too long."""
+        self._unfinished = None
+        if self._is_answering():
+            return
+        if self._in_head:
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT)
+        else:
+            self.transport.close()
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        if not self._is_answering():
+            line = f"HTTP/1.1 {status.value} {status.phrase}\r\n"
+            self.transport.write(f"{line}content-length: 0\r\nconnection: close\r\n\r\n".encode())
+        self.transport.close()
+
+
+@cache
+def connections() -> PerNetwork:
+    """As many as a network may have streams and requests."""
+    return PerNetwork(settings.EVENT_STREAMS_PER_NETWORK + settings.OPEN_REQUESTS_PER_NETWORK)
+
+
+@cache
+def most_connections() -> int:
+    """Of all networks together, so that the process can always open the files that it needs."""
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return MOST if files == resource.RLIM_INFINITY else min(MOST, files - SPARE_FILES)

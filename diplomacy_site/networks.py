@@ -1,0 +1,38 @@
+"""What each network has open at a time, counted in this process."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from games.kernel.limits import network_of_address
+
+
+class TooManyError(Exception):
+    """The network has as much open as it may."""
+
+
+class PerNetwork:
+    """At most so many of something for each network."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._open: Counter[str] = Counter()
+
+    @contextmanager
+    def one_more(self, client: tuple[str, int] | None) -> Iterator[None]:
+        """Count one for the client's network during the block; TooManyError if it has too many."""
+        network = network_of_client(client)
+        if self._open[network] >= self.most:
+            raise TooManyError
+        self._open[network] += 1
+        try:
+            yield
+        finally:
+            self._open[network] -= 1
+            if not self._open[network]:
+                del self._open[network]
+
+
+def network_of_client(client: tuple[str, int] | None) -> str:
+    """The network of the address and port that the server knows; "" for a socket without an address."""
+    return network_of_address(client[0]) if client else ""

@@ -1,0 +1,212 @@
+"""What stands between clients and the pages, so that slow or greedy ones keep no one else waiting.
+
+A request comes to the pages once it has arrived as a whole, and its answer is sent once the pages have finished it: no
+thread ever waits for a client. What waits for clients is memory, which is limited too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
+from http import HTTPStatus
+from typing import ClassVar, NamedTuple
+
+from csp.middleware import CSPMiddleware
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.clickjacking import XFrameOptionsMiddleware
+from django.middleware.security import SecurityMiddleware
+from django.template import loader
+
+from diplomacy_site.events.stream import Receive, Scope, Send
+from diplomacy_site.headers import Headers
+from diplomacy_site.networks import PerNetwork, TooManyError
+
+BODY_SECONDS = 20
+API = "/api/"
+API_BYTES = 64 * 1024
+WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
+MOST_BYTES = 64 * 1024 * 1024
+"""Of all bodies together."""
+
+
+class Why(NamedTuple):
+    """Why a request was refused, for people and for apps."""
+
+    code: str
+    kicker: str
+    heading: str
+    sentence: str
+    advice: str
+
+
+WHY = {
+    HTTPStatus.REQUEST_TIMEOUT: Why(
+        *("TooSlow", "Lost in the post", "That took too long"),
+        f"What you sent didn’t arrive within {BODY_SECONDS} seconds, so nothing was done.",
+        "Check your connection, then go back and try again.",
+    ),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: Why(
+        *("TooLarge", "Too heavy to carry", "That’s too long"),
+        "What you sent is longer than the site accepts, so nothing was done.",
+        "Go back, shorten it and try again.",
+    ),
+    HTTPStatus.TOO_MANY_REQUESTS: Why(
+        *("TooManyAtOnce", "One at a time, please", "Too many requests at once"),
+        "Too many requests from your network are open at the same time, so nothing was done.",
+        "Wait a moment, then go back and try again.",
+    ),
+}
+AGAIN_SECONDS = 5
+
+
+class RefusedError(Exception):
+    """The request comes to nothing."""
+
+    def __init__(self, status: HTTPStatus) -> None:
+        self.status = status
+
+
+class GoneError(Exception):
+    """The client has left."""
+
+
+class Body:
+    """What a request sends. When all bodies together take too much memory, the one that has been arriving longest is
+    given up."""
+
+    arriving: ClassVar[dict[Body, None]] = {}
+    together: ClassVar[int] = 0
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._is_given_up = False
+        self._time: asyncio.Timeout
+
+    def __enter__(self) -> Body:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._forget()
+
+    def whole(self) -> bytes:
+        return b"".join(self._parts)
+
+    async def arrive(self, receive: Receive, most: int) -> None:
+        """RefusedError if it is too long, too late or given up, GoneError if the client leaves."""
+        try:
+            async with asyncio.timeout(BODY_SECONDS) as self._time:
+                Body.arriving[self] = None
+                while await self._receive(receive):
+                    if self._size > most:
+                        raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        except TimeoutError:
+            self._is_given_up = True
+        finally:
+            Body.arriving.pop(self, None)
+        if self._is_given_up:
+            raise RefusedError(HTTPStatus.REQUEST_TIMEOUT)
+
+    async def _receive(self, receive: Receive) -> bool:
+        """Whether more may come."""
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise GoneError
+        self._parts.append(message.get("body", b""))
+        self._size += len(self._parts[-1])
+        Body.together += len(self._parts[-1])
+        while Body.together > MOST_BYTES:
+            next(iter(Body.arriving))._give_up()
+        return bool(message.get("more_body"))
+
+    def _give_up(self) -> None:
+        self._is_given_up = True
+        self._time.reschedule(asyncio.get_running_loop().time())
+        del Body.arriving[self]
+        self._forget()
+
+    def _forget(self) -> None:
+        Body.together -= self._size
+        self._size = 0
+        self._parts.clear()
+
+
+class Answer(NamedTuple):
+    """A whole answer."""
+
+    status: int
+    headers: Sequence[tuple[str, str]]
+    body: bytes
+
+    async def deliver(self, send: Send) -> None:
+        """Return once the client has taken it."""
+        headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in self.headers]
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})  # waits for all before it
+
+
+Pages = Callable[[Scope, bytes], Awaitable[Answer]]
+
+
+class Patience:
+    """Waits for clients, so that the pages don't have to."""
+
+    def __init__(self, pages: Pages) -> None:
+        self.pages = pages
+        self.requests = PerNetwork(settings.OPEN_REQUESTS_PER_NETWORK)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_api = scope["path"].startswith(API)
+        try:
+            with self.requests.one_more(scope.get("client")):
+                answer = await self._answer(scope, receive)
+                await answer.deliver(send)
+        except TooManyError:
+            await refusal(HTTPStatus.TOO_MANY_REQUESTS, for_apps=is_api).deliver(send)
+        except RefusedError as refused:
+            await refusal(refused.status, for_apps=is_api).deliver(send)
+        except GoneError:
+            pass
+
+    async def _answer(self, scope: Scope, receive: Receive) -> Answer:
+        most = most_bytes(scope)
+        if announced_bytes(scope) > most:
+            raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        with Body() as body:
+            await body.arrive(receive, most)
+            return await self.pages(scope, body.whole())
+
+
+def most_bytes(scope: Scope) -> int:
+    """How long a body may be: of a form, of a call of the API, or of anything else."""
+    if scope["method"] in WITHOUT_BODY:
+        return 0
+    return API_BYTES if scope["path"].startswith(API) else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+def announced_bytes(scope: Scope) -> int:
+    """The server has checked that it is a number."""
+    return next((int(value) for name, value in scope["headers"] if name == b"content-length"), 0)
+
+
+@cache
+def refusal(status: HTTPStatus, *, for_apps: bool) -> Answer:
+    """A short page, or a sentence for an app; made once, and with the headers that all pages have."""
+    why = WHY[status]
+    answer: HttpResponse
+    if for_apps:
+        answer = JsonResponse({"error": {"code": why.code, "sentence": why.sentence}}, status=status)
+    else:
+        answer = HttpResponse(loader.get_template("refused.html").render(why._asdict()), status=status)
+    answer["Content-Length"] = str(len(answer.content))
+    answer["Cache-Control"] = "no-store"
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        answer["Retry-After"] = str(AGAIN_SECONDS)
+    if status == HTTPStatus.REQUEST_TIMEOUT:
+        answer["Connection"] = "close"
+    for middleware in (SecurityMiddleware, XFrameOptionsMiddleware, CSPMiddleware):
+        middleware(lambda _: answer).process_response(HttpRequest(), answer)
+    return Answer(status, list(Headers(lambda _: answer)(HttpRequest()).items()), answer.content)
