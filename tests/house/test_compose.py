@@ -6,13 +6,16 @@ from typing import Any
 import pytest
 import yaml
 
+from diplomacy_site import connections, patience
 from diplomacy_site.celery import app
-from diplomacy_site.embedded import places
+from diplomacy_site.embedded import commands, places
+from diplomacy_site.events import stream
 from diplomacy_site.settings import base
 from tests.load.compose import Compose
 
 COMPOSE = places.CHECKOUT / "docker-compose.yml"
 SMALL = places.CHECKOUT / "docker-compose.small.yml"
+PROXY = places.CHECKOUT / "Caddyfile"
 EXAMPLE = places.CHECKOUT / ".env.example"
 OURS = {"web", "deadlines", "background"}
 VARIABLE = re.compile(r"(?<!\$)\$\{(\w+)(:[-?])?([^}]*)\}")
@@ -94,6 +97,29 @@ def test_the_deadlines_have_workers_of_their_own_and_no_queue_is_without(service
 
 def test_only_the_proxy_can_be_reached_from_outside(services: dict[str, dict[str, Any]]) -> None:
     assert {name for name, service in services.items() if "ports" in service} == {"proxy"}
+
+
+def test_the_proxy_is_as_patient_as_the_site(services: dict[str, dict[str, Any]]) -> None:
+    limits = dict(
+        re.findall(
+            r"^\s+(max_header_size|read_header|read_body|write|keepalive) (\w+)", PROXY.read_text(), re.MULTILINE
+        )
+    )
+    seconds = {name: int(text[:-1]) * {"s": 1, "m": 60}[text[-1]] for name, text in limits.items() if text[-1] in "sm"}
+    (kept,) = (word.split("=")[1] for word in services["web"]["command"] if word.startswith("--timeout-keep-alive="))
+    assert (limits["max_header_size"], seconds["read_header"]) == (
+        f"{connections.HEAD_BYTES // 1024}KiB",
+        connections.HEAD_SECONDS,
+    )
+    assert seconds["read_body"] > patience.BODY_SECONDS, "the site says itself what was too slow"
+    assert seconds["write"] > stream.LIFE_SECONDS
+    assert seconds["keepalive"] < int(kept), "the proxy must not send on a connection that is being closed"
+
+
+def test_every_form_serves_connections_that_are_limited(services: dict[str, dict[str, Any]]) -> None:
+    limited = f"{connections.Connection.__module__}:{connections.Connection.__name__}"
+    assert f"--http={limited}" in services["web"]["command"]
+    assert limited in commands.web("127.0.0.1", 8000)
 
 
 def test_postgres_keeps_its_files_where_version_18_puts_them(services: dict[str, dict[str, Any]]) -> None:
