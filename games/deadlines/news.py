@@ -101,7 +101,7 @@ CLOCK_MOVED = News(
 
 def _game_held(view: Glance, _time_zone: str) -> Text:
     if view.access.game.status != Status.HELD:
-        return "the game was on hold", ["The game was put on hold, but it has continued since."]
+        return "the game was on hold", ["The game was put on hold, but has since resumed."]
     return "the game is on hold", [view.game.status_sentence]
 
 

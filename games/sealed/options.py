@@ -14,7 +14,7 @@ PREVIEWS = (
     "Each preview is recorded in the public log."
 )
 LOOKS = (
-    "The game master can look at the bids from past phases. Each time, this is recorded in the public log. "
+    "The game master can look at the bids from past phases. Each time they do so, it is recorded in the public log. "
     "No one can see another player’s bids for the current phase."
 )
 BLIND = "No one but the player who made a bid can see it, not even the game master."

@@ -27,7 +27,7 @@ class SitterForm(AbsenceForm):
     """From the first day to the last, both included."""
 
     username = AccountName(
-        "Enter a player name.", help_text="Choose someone who has no part in this game. They have to accept first."
+        "Enter a player name.", help_text="Choose someone who isn’t involved in this game. They have to accept first."
     )
     talks = forms.BooleanField(
         label="My sitter can read and send messages for me",

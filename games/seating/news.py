@@ -24,7 +24,7 @@ def _request_made(view: Glance, _time_zone: str) -> Text:
         return "a player has asked to join", ["A player asked to join your game. The request is no longer open."]
     have = "have" if len(names) > 1 else "has"
     return f"{listed(names)} {have} asked to join", [
-        f"{listed(names)} {have} asked to join your game. Accept or decline on the GM desk."
+        f"{listed(names)} {have} asked to join your game. Accept or decline the request on the GM desk."
     ]
 
 
@@ -174,7 +174,7 @@ SEAT_ASKED_FOR = News(
     topic=Topic.MASTER,
     notice="A player has asked for a vacant seat.",
     subject="a player has asked for a seat",
-    sentences=("A player has asked for a vacant seat in your game. Accept or decline on the GM desk.",),
+    sentences=("A player has asked for a vacant seat in your game. Accept or decline the request on the GM desk.",),
     leads_to="games:gm",
 )
 SEAT_REFUSED = News(

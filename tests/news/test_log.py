@@ -43,7 +43,7 @@ def test_the_page_of_a_game_shows_the_newest_entries_and_leads_to_all() -> None:
     moved(game, 2 * MOST_LINES)
     board = Client().get(reverse("games:game", args=[game.slug])).content.decode()
     path = reverse("games:log", args=[game.slug])
-    assert f'<a class="small" href="{path}">Whole log</a>' in board
+    assert f'<a class="small" href="{path}">Full log</a>' in board
     shown, lengths = list[str](), list[int]()
     while path:
         page = Client().get(path).content.decode()

@@ -32,7 +32,7 @@ def name_sitter(
     user = account_named(username)
     sentence = rules.why_not_sit(game, user.pk, occupancy.seat)
     if sentence:
-        raise NotAllowed(f"{user.get_username()} {sentence} Choose someone who has no part in this game.")
+        raise NotAllowed(f"{user.get_username()} {sentence} Choose someone who isn’t involved in this game.")
     refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
     unless(
         last - first < LONGEST,
