@@ -203,12 +203,7 @@ class Writer:
 
 
 def outcome(answer: WriterAnswer) -> str:
-    """What a response means. After a server error the result is unknown.
-
-    Django also responds with 400 if the database fails between an action and the session's last line; ours are JSON.
-    """
+    """What a response means. After a server error the result is unknown."""
     if 200 <= answer.status < 300 or answer.status == 303:
         return SAVED
-    if answer.status == 400 and answer.body is None:
-        return UNKNOWN
     return REFUSED if 300 <= answer.status < 500 else UNKNOWN
