@@ -17,7 +17,7 @@ LEFT_OUT = "(left out)"
 AWAY = (OperationalError, InterfaceError, RedisError)
 RETRY_SECONDS = 5
 API = "/api/"
-SENTENCE = "A part of the site is restarting. Try again in a few seconds; what you sent may not have been saved."
+SENTENCE = "A part of the site is restarting. Try again in a few seconds; anything you sent may not have been saved."
 SENT_AGAIN = "games:orders"
 
 
