@@ -1,19 +1,60 @@
 """Server errors: the page for the visitor, and the report for the host."""
 
+import logging
+import sys
+from http import HTTPStatus
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseServerError
+from django.db import InterfaceError, OperationalError, connection
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
 from django.template import loader
 from django.views.debug import ExceptionReporter
+from redis.exceptions import RedisError
 from structlog.contextvars import get_contextvars
 
+log = logging.getLogger(__name__)
 LEFT_OUT = "(left out)"
+AWAY = (OperationalError, InterfaceError, RedisError)
+RETRY_SECONDS = 5
+API = "/api/"
+SENTENCE = "A part of the site is restarting. Try again in a few seconds; anything you sent may not have been saved."
+SENT_AGAIN = "games:orders"
 
 
-def server_error(_request: HttpRequest) -> HttpResponseServerError:
-    """Shows the id of the request, to find its lines in the log."""
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Shows the id of the request, to find its lines in the log; a part that is away is not our mistake."""
+    problem = sys.exception()
+    if isinstance(problem, AWAY):
+        return _away(request, problem)
     number = get_contextvars().get("request", "")
-    return HttpResponseServerError(loader.get_template("500.html").render({"number": number}))
+    return HttpResponseServerError(_alone(request, "500.html", number=number))
+
+
+def _away(request: HttpRequest, problem: Exception) -> HttpResponse:
+    """503, made without the database and Redis. With orders that were sent, to send them again."""
+    if request.path.startswith(API):
+        answer: HttpResponse = JsonResponse({"error": {"code": "Unavailable", "sentence": SENTENCE}})
+    else:
+        answer = HttpResponse(_alone(request, "503.html", **_sent(request)))
+    answer.status_code = HTTPStatus.SERVICE_UNAVAILABLE
+    answer["Retry-After"] = str(RETRY_SECONDS)
+    answer["Cache-Control"] = "no-store"
+    if isinstance(problem, RedisError) or connection.connection is None or connection.connection.closed:
+        log.warning("The database or Redis is away: %s", type(problem.__cause__ or problem).__name__)
+        answer._has_been_logged = True  # type: ignore[attr-defined]  # Django would add the whole traceback each time
+    return answer
+
+
+def _sent(request: HttpRequest) -> dict[str, Any]:
+    match = request.resolver_match
+    is_sheet = request.method == "POST" and match is not None and match.view_name == SENT_AGAIN
+    fields = [(name, value) for name, values in request.POST.lists() for value in values] if is_sheet else []
+    return {"is_lost": request.method not in {"GET", "HEAD"}, "fields": fields, "here": request.path}
+
+
+def _alone(request: HttpRequest, template: str, **facts: Any) -> str:
+    """A page that asks nothing of the request but its theme."""
+    return loader.get_template(template).render({"theme": request.COOKIES.get("theme"), **facts})
 
 
 class ErrorReport(ExceptionReporter):

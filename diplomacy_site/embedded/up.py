@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from types import FrameType
 
 from diplomacy_site.embedded import commands, copies, places, ports
@@ -22,19 +23,17 @@ SHORT_LIFE = 10.0
 SHORT_LIVES_BORNE = 3
 
 
-class Service:
-    """A child that is restarted when it ends, unless it keeps ending right away."""
+class Watched:
+    """A child that is restarted when it ends, unless it keeps ending right away. `start` starts it."""
 
-    def __init__(self, name: str, command: list[str], environment: dict[str, str]) -> None:
-        kind = copies.CopiedChild if copies.POSSIBLE else Child
-        self.child = kind(name, places.DATA / "logs" / f"{name}.log")
-        self.command, self.environment = command, environment
-        self.started = 0.0
+    def __init__(self, child: Child, start: Callable[[], None]) -> None:
+        self.child, self._start = child, start
+        self.started = time.monotonic()
         self.short_lives = 0
 
     def start(self) -> None:
         self.started = time.monotonic()
-        self.child.start(self.command, folder=places.CHECKOUT, environment=self.environment)
+        self._start()
 
     def watch(self) -> None:
         """Restart it if it ended; EmbeddedError with its last words if it keeps ending."""
@@ -43,9 +42,20 @@ class Service:
             return
         self.short_lives = self.short_lives + 1 if time.monotonic() - self.started < SHORT_LIFE else 0
         if self.short_lives == SHORT_LIVES_BORNE:
-            raise EmbeddedError(f"the {self.child.name} ended ({code}). It said:\n{self.child.last_words()}")
-        say(f"the {self.child.name} ended ({code}) and is being restarted")
-        self.start()
+            raise EmbeddedError(
+                f"the process {self.child.name} keeps ending ({code}). It said:\n{self.child.last_words()}"
+            )
+        say(f"the process {self.child.name} ended ({code}) and is being restarted")
+        try:
+            self.start()
+        except EmbeddedError as problem:  # it has ended again, and that counts
+            say(str(problem))
+
+
+def service(name: str, command: list[str], environment: dict[str, str]) -> Watched:
+    kind = copies.CopiedChild if copies.POSSIBLE else Child
+    child = kind(name, places.DATA / "logs" / f"{name}.log")
+    return Watched(child, partial(child.start, command, folder=places.CHECKOUT, environment=environment))
 
 
 def say(sentence: str) -> None:
@@ -98,7 +108,7 @@ def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
     with started(commands.services(host, port), environment) as services:
         await_pages(services, host, port)
         announce(host, port, accounts)
-        watch(services, stack)
+        watch([*(Watched(server.child, server.start) for server in stack.servers.values()), *services])
 
 
 def finish(command: list[str], environment: dict[str, str]) -> str:
@@ -125,24 +135,24 @@ def seed(environment: dict[str, str]) -> str:
 
 
 @contextlib.contextmanager
-def started(wanted: dict[str, list[str]], environment: dict[str, str]) -> Iterator[list[Service]]:
-    services = [Service(name, command, environment) for name, command in wanted.items()]
+def started(wanted: dict[str, list[str]], environment: dict[str, str]) -> Iterator[list[Watched]]:
+    services = [service(name, command, environment) for name, command in wanted.items()]
     try:
-        for service in services:
-            service.start()
+        for each in services:
+            each.start()
         yield services
     finally:
-        for service in services:
-            service.child.ask_to_stop()
-        for service in services:
-            service.child.await_end(PATIENCE_AT_THE_END)
+        for each in services:
+            each.child.ask_to_stop()
+        for each in services:
+            each.child.await_end(PATIENCE_AT_THE_END)
 
 
-def await_pages(services: list[Service], host: str, port: int) -> None:
+def await_pages(services: list[Watched], host: str, port: int) -> None:
     end = time.monotonic() + PATIENCE
     while not ports.pages_answer(host, port):
-        for service in services:
-            service.watch()
+        for each in services:
+            each.watch()
         if time.monotonic() > end:
             raise EmbeddedError(f"the pages do not respond. See {places.DATA / 'logs'}.")
         time.sleep(STEP)
@@ -159,12 +169,9 @@ def announce(host: str, port: int, accounts: str) -> None:
     )
 
 
-def watch(services: list[Service], stack: Stack) -> None:
-    """Wait for a signal. EmbeddedError if a server dies, because nothing works without it."""
+def watch(children: list[Watched]) -> None:
+    """Wait for a signal, and restart what ends."""
     while True:
-        for child in stack.children():
-            if child.exit_code() is not None:
-                raise EmbeddedError(f"{child.name} died; start ./run again. It said:\n{child.last_words()}")
-        for service in services:
-            service.watch()
+        for child in children:
+            child.watch()
         time.sleep(STEP)

@@ -9,6 +9,8 @@ from django.core.exceptions import ImproperlyConfigured
 BROKER_NUMBER = 0
 CACHE_NUMBER = 1
 SOCKET = "unix://"
+REDIS_SECONDS = 2
+"""How long a page waits for a silent Redis."""
 POSTGRES_SCHEMES = ("postgresql", "postgres")
 REDIS_SCHEMES = ("redis", "rediss", "unix")
 
@@ -36,7 +38,7 @@ def databases(address: str, *, pooled: bool = False) -> dict[str, Any]:
 
     `pooled` means that PgBouncer is there, in transaction mode, where no cursor outlives its transaction.
     """
-    parsed = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
+    parsed = dj_database_url.parse(address, conn_max_age=60)
     if parsed.get("ENGINE") != "django.db.backends.postgresql":
         raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database.")
     ours = {name: value for name, value in ON_SILENCE.items() if not (pooled and name == NOT_PASSED_ON)}
@@ -65,7 +67,11 @@ def caches(address: str, number: int = CACHE_NUMBER) -> dict[str, Any]:
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": redis_address(address, number),
-            "OPTIONS": {"serializer": "diplomacy_site.cache_values.PlainValues"},
+            "OPTIONS": {
+                "serializer": "diplomacy_site.cache_values.PlainValues",
+                "socket_timeout": REDIS_SECONDS,
+                "socket_connect_timeout": REDIS_SECONDS,
+            },
             "VERSION": 2,  # values written in another format are not read
         }
     }

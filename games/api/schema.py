@@ -14,6 +14,7 @@ WHY = {
     413: "The body is too long.",
     415: "The body is not JSON.",
     429: "Too many requests; try again later.",
+    503: "A part of the site is restarting; try again after `Retry-After` seconds.",
 }
 REFUSAL = {
     "type": "object",

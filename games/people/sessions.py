@@ -3,7 +3,9 @@
 from typing import Any
 
 from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DBStore
+from django.db import InterfaceError, OperationalError
 
 from games.news.push import forget_devices
 from games.people.models import Session
@@ -21,6 +23,15 @@ class SessionStore(DBStore):
         assert isinstance(row, Session)
         row.user_id = data.get(SESSION_KEY)
         return row
+
+    def save(self, must_create: bool = False) -> None:
+        """Tell a database that is away from a session that has been ended, which the framework takes it for."""
+        try:
+            super().save(must_create)
+        except UpdateError as ended:
+            if isinstance(ended.__context__, (InterfaceError, OperationalError)):
+                raise ended.__context__ from None
+            raise
 
 
 def end_sessions(user_id: int, *, but: str | None = None) -> None:

@@ -33,7 +33,10 @@ export function fateOf(draft, shown, cameUnsaved) {
 }
 
 /** @param {string} key */
-const wasSaved = (key) => read(sessionStorage, SENT) === key && document.querySelector(".messages .banner--success") !== null;
+const wasSaved = (key) => read(sessionStorage, SENT) === key && document.querySelector(".messages [data-about=sheet]") !== null;
+
+/** What was sent is saved, but the form has changed since. */
+export const keepOn = () => write(sessionStorage, SENT, null);
 
 /** @param {string} words @param {() => void} discard */
 function banner(words, discard) {

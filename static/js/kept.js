@@ -35,6 +35,11 @@ export function forgetAll(isOld) {
   }
 }
 
+/** A page that says that a phase is over names the draft that ends with it. */
+export function forgetWhatIsOver() {
+  for (const { dataset } of all(HTMLElement, "[data-over]")) write(localStorage, dataset.over ?? "", null);
+}
+
 const forget = () => forgetAll((name) => OURS.some((prefix) => name.startsWith(prefix)));
 
 /** On the page after signing out: also clears other tabs, which would otherwise keep their drafts again. */

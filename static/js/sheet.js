@@ -2,8 +2,9 @@
 // or three small steps, the points are counted, and the text box follows the choices. The server reads typed text.
 
 import { amount } from "./arrows.js";
+import { Sender } from "./away.js";
 import { all, around, find, make, targetOf, the } from "./dom.js";
-import { keepDraft } from "./draft.js";
+import { keepDraft, keepOn } from "./draft.js";
 import { MapEntry } from "./entry.js";
 import { bidIn, labelOf, lineOf, offersOf, OrderForm, spentOn } from "./form.js";
 import { complete, fitting, nextSteps, waysInWords } from "./ways.js";
@@ -161,11 +162,18 @@ export class Sheet extends OrderForm {
   }
 
   /** @param {SubmitEvent} event */
-  submitted({ submitter: button }) {
+  submitted(event) {
     this.catchUp();
+    const { submitter: button } = event;
     if (!(button instanceof HTMLButtonElement)) return;
     if (this.saysMore && ["controls", "try"].includes(button.value)) button.value = "text";
-    leaving = button.formTarget !== "_blank";
+    if (button.formTarget === "_blank") return;
+    if ("practice" in this.form.dataset) {
+      leaving = true;
+      return;
+    }
+    event.preventDefault();
+    sender.save(button);
   }
 
   /** Chooses for a unit, a place or a minor, as its own controls do; "" removes the order.
@@ -369,6 +377,10 @@ export class Sheet extends OrderForm {
 }
 
 let leaving = false;
+const sender = new Sender((isSame) => {
+  leaving = true;
+  if (!isSame) keepOn();
+});
 /** @type {Sheet | null} */
 let sheet = null;
 /** @type {MapEntry | null} */

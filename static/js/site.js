@@ -4,7 +4,7 @@
 import { watchBoards } from "./board.js";
 import { showClocks } from "./clock.js";
 import { all, around, find, targetOf, the } from "./dom.js";
-import { forgetOnSigningOut } from "./kept.js";
+import { forgetOnSigningOut, forgetWhatIsOver } from "./kept.js";
 import { watchForNews } from "./live.js";
 import { keepTalk } from "./talk.js";
 import { watchTheme } from "./theme.js";
@@ -15,6 +15,7 @@ showClocks();
 document.addEventListener("htmx:load", showClocks);
 watchForNews();
 forgetOnSigningOut();
+forgetWhatIsOver();
 all(HTMLFormElement, "[data-talk]").forEach(keepTalk);
 
 /** Mistakes get the focus, so that they are read first.

@@ -30,7 +30,9 @@ REFUSED = {
 
 
 def press_save(page: Page) -> None:
-    page.get_by_role("button", name="Save orders", exact=True).last.click()
+    """Save, and wait for the page that comes next."""
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save orders", exact=True).last.click()
 
 
 def state(page: Page, name: str, words: str, *, on: bool) -> None:

@@ -134,6 +134,7 @@ class Rounds:
         faults.jump(TWO_DAYS)(self.site)  # anything waiting for a retry is tried now
         self._await(lambda: mails.waiting() == 0, "letters wait")
         self.checks.look_at_the_end()
+        self.checks.complaints += [f"{what}, {times} times" for what, times in self.memory.mistakes.items()]
         self.checks.complaints += mails.complaints(self.site.postbox.arrived, self.site.shifts, self.checks.counts)
         self.checks.complaints += [
             f"phase {phase} was overdue for {self.eye.overdue[phase]:.0f} s while all was up" for phase in self.eye.late

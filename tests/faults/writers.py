@@ -29,7 +29,9 @@ PATIENCE = 120
 MOST_WRITERS = 100
 TOKEN = "x" * 32
 SENT, SAVED, TOO_LATE, REFUSED, UNKNOWN = "sent", "saved", "too late", "refused", "unknown"
-ACTS = {"save": 60, "ready": 10, "talk": 12, "extend": 3, "pause": 4, "propose": 3, "vote": 8}
+SERVED, AWAY, NO_ANSWER = "served", "a part is away", "no answer"
+PAGES = ("/", "/games/", "/games/{}/", "/games/{}/orders/", "/games/{}/pulse/", "/api/games/", "/api/games/{}/")
+ACTS = {"read": 20, "save": 60, "ready": 10, "talk": 12, "extend": 3, "pause": 4, "propose": 3, "vote": 8}
 
 
 @dataclass(slots=True)
@@ -51,6 +53,7 @@ class Memory:
     talk: dict[int, list[Said]] = field(default_factory=lambda: defaultdict(list))
     acts: dict[int, list[Said]] = field(default_factory=lambda: defaultdict(list))
     answers: Counter[tuple[str, str]] = field(default_factory=Counter)
+    mistakes: Counter[str] = field(default_factory=Counter)
     saved: int = 0
 
 
@@ -94,6 +97,13 @@ class Writer:
         (act,) = self.chance.choices(list(ACTS), list(ACTS.values()))
         power = self.chance.choice(sorted(self.people.players[game.pk]))
         return getattr(self, f"_{act}")(game, power)  # type: ignore[no-any-return]
+
+    def _read(self, game: Seen, power: str) -> WriterAnswer:
+        """A page or an answer of the API, as this power's player."""
+        page = self.chance.choice(PAGES).format(game.slug)
+        answer = self._ask(self.people.players[game.pk][power], "GET", page, "", "text/plain")
+        self._count("read", NO_ANSWER if not answer.status else AWAY if answer.status >= 500 else SERVED)
+        return answer
 
     def _save(self, game: Seen, power: str) -> WriterAnswer:
         text = f"{game.some_orders(power, self.chance)}\n# {next(self.count)}"
@@ -198,17 +208,15 @@ class Writer:
         except (OSError, HTTPException):
             self.connections.pop(port).close()
             return WriterAnswer(0)
+        if response.status >= 500 and "Retry-After" not in response.headers:
+            with self.memory.lock:
+                self.memory.mistakes[f"status {response.status} for {method} {path}"] += 1
         is_json = response.headers.get_content_type() == "application/json"
         return WriterAnswer(response.status, json.loads(said) if is_json else None)
 
 
 def outcome(answer: WriterAnswer) -> str:
-    """What a response means. After a server error the result is unknown.
-
-    Django also responds with 400 if the database fails between an action and the session's last line; ours are JSON.
-    """
+    """What a response means. After a server error the result is unknown."""
     if 200 <= answer.status < 300 or answer.status == 303:
         return SAVED
-    if answer.status == 400 and answer.body is None:
-        return UNKNOWN
     return REFUSED if 300 <= answer.status < 500 else UNKNOWN

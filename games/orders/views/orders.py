@@ -111,7 +111,7 @@ def _posted(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpR
         return _not_saved(request, access.again(), sent, refusal, HTTPStatus.CONFLICT)
     except Refusal as refusal:
         return _refused(request, access.again(), sent, refusal)
-    messages.success(request, _saved_sentence(receipt))
+    messages.success(request, _saved_sentence(receipt), extra_tags="sheet")
     return SeeOther(request.path)
 
 
@@ -167,6 +167,7 @@ def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal:
         "view": phase_view(access),
         "sent": sent,
         "refusal": refusal.sentence,
+        "over": isinstance(refusal, TooLate),
         "receipt": refusal.receipt if isinstance(refusal, TooLate) else None,
     }
     return render(request, "orders/too_late.html", context, status=HTTPStatus.CONFLICT)

@@ -1,0 +1,155 @@
+"""What the site says while the database or Redis is away, and that a dropped connection is replaced unnoticed."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib.sessions.backends.base import UpdateError
+from django.db import InterfaceError, OperationalError, connection, transaction
+from django.test import Client
+
+from diplomacy_site.settings.servers import caches
+from games.kernel.models import Game
+from tests.away import database_away, drop_connections
+from tests.cast import PASSWORD
+from tests.factories import occupancy_of, running_game
+from tests.secrecy.addresses import addresses
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NEED_NOTHING = {"healthz", "events", "api:nothing", "api-schema", "games:push-worker"}
+SHEET = {"ordinal": 0, "text": "A Mun-Bur", "use": "text"}
+
+
+@pytest.fixture
+def game() -> Game:
+    return running_game()
+
+
+@pytest.fixture
+def germany(game: Game) -> Client:
+    """Germany's player, who sees pages of errors as browsers do."""
+    client = Client(raise_request_exception=False)
+    client.force_login(occupancy_of(game, "GERMANY").user)
+    return client
+
+
+def saved(game: Game) -> str:
+    order_sheet = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
+    assert order_sheet is not None
+    return order_sheet.text
+
+
+def orders_page(game: Game) -> str:
+    return f"/games/{game.slug}/orders/"
+
+
+def test_nobody_notices_that_kept_connections_were_dropped(game: Game, germany: Client) -> None:
+    for asked in ("/games/", orders_page(game), f"/api/games/{game.slug}/"):
+        drop_connections()
+        assert germany.get(asked).status_code == HTTPStatus.OK
+    drop_connections()
+    assert germany.post(orders_page(game), SHEET).status_code == HTTPStatus.SEE_OTHER
+    drop_connections()
+    assert saved(game) == "A Mun-Bur"
+
+
+def test_a_transaction_that_has_only_begun_goes_on_over_a_new_connection(game: Game) -> None:
+    Game.objects.exists()
+    drop_connections()
+    with transaction.atomic(), transaction.atomic():
+        Game.objects.update(name="renamed")
+    assert Game.objects.get().name == "renamed"
+
+
+def test_what_may_have_been_written_is_never_repeated(game: Game) -> None:
+    drop_connections()
+    with pytest.raises((InterfaceError, OperationalError)):
+        Game.objects.update(name="outside a transaction")
+    connection.close()
+    with pytest.raises((InterfaceError, OperationalError)):
+        _rename_and_lose_the_connection()
+    assert Game.objects.get().name == game.name
+
+
+@transaction.atomic
+def _rename_and_lose_the_connection() -> None:
+    Game.objects.update(name="within a transaction")
+    drop_connections()
+    Game.objects.exists()
+
+
+def test_while_the_database_is_away_every_address_says_so_and_then_answers_again(game: Game, germany: Client) -> None:
+    with database_away():
+        for name, place in addresses(game).items():
+            answer = germany.get(place)
+            if answer.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
+                assert name in NEED_NOTHING or answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED, name
+            elif name != "readyz":
+                assert (answer["Retry-After"], answer["Cache-Control"]) == ("5", "no-store"), name
+                assert said(answer, place) == ("Unavailable" if place.startswith("/api/") else "Back in a moment"), name
+    for page in (orders_page(game), "/games/", f"/api/games/{game.slug}/"):
+        assert germany.get(page).status_code == HTTPStatus.OK
+
+
+def said(answer: Any, place: str) -> str:
+    """The code of an API's refusal, or the heading of a page."""
+    if place.startswith("/api/"):
+        return str(answer.json()["error"]["code"])
+    (heading,) = re.findall("<h1>(.*)</h1>", answer.content.decode())
+    return str(heading)
+
+
+def test_a_page_that_did_not_save_orders_keeps_them_to_be_sent_again(game: Game, germany: Client) -> None:
+    with database_away():
+        germany.cookies["theme"] = "dark"
+        answer = germany.post(orders_page(game), SHEET)
+    page = answer.content.decode()
+    assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert "Your orders were not saved" in page
+    assert 'data-theme="dark"' in page
+    fields = dict(re.findall('<input type="hidden" name="(.*?)" value="(.*?)">', page))
+    assert fields == {name: str(value) for name, value in SHEET.items()}
+    assert germany.post(orders_page(game), fields).status_code == HTTPStatus.SEE_OTHER
+    assert saved(game) == SHEET["text"]
+
+
+def test_nothing_else_that_was_sent_is_shown_again(germany: Client) -> None:
+    with database_away():
+        answer = germany.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    page = answer.content.decode()
+    assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert "Treat what you just sent as not saved" in page
+    assert PASSWORD not in page
+
+
+def test_a_session_that_the_database_could_not_keep_is_not_called_ended(game: Game, germany: Client) -> None:
+    session = germany.session
+    session["seen"] = "something"
+    with database_away(), pytest.raises(OperationalError):
+        session.save()
+    session.save()
+    germany.logout()
+    with pytest.raises(UpdateError):
+        session.save()
+
+
+def test_while_redis_is_away_all_but_pictures_and_signing_in_goes_on(
+    game: Game, germany: Client, settings: Settings
+) -> None:
+    settings.CACHES = caches("redis://127.0.0.1:1")
+    for page in ("/", "/games/", "/profile/", f"/games/{game.slug}/talk/", orders_page(game)):
+        assert germany.get(page).status_code == HTTPStatus.OK, page
+    assert germany.post(orders_page(game), SHEET).status_code == HTTPStatus.SEE_OTHER
+    assert Client().get(f"/games/{game.slug}/").status_code == HTTPStatus.OK
+    answer = germany.get(f"/games/{game.slug}/phases/0/map.png")
+    assert (answer.status_code, answer["Retry-After"]) == (HTTPStatus.SERVICE_UNAVAILABLE, "5")
+    stranger = Client(raise_request_exception=False)
+    answer = stranger.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE, "guesses could not be counted"
