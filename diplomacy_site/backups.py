@@ -2,8 +2,9 @@
 
 A zip file with the rows of every table, as PostgreSQL's COPY writes them, and a manifest: the moment, the version, the
 migrations, the counters, and for every table its columns, the number of its rows and their digest. It has no keys:
-orders are sealed in it as they are in the database. Sessions are left out, so that a stolen file can't be used to sign
-in.
+orders are sealed in it as they are in the database, but those for open phases afresh, so that two backups don't tell
+for which phases someone has saved in between. Sessions are left out, so that a stolen file can't be used to sign in.
+So are reminders, which would tell who had saved nothing: the restored site writes them again for its own deadlines.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import hashlib
 import hmac
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import IO, Any
@@ -27,18 +28,21 @@ from psycopg import sql
 from diplomacy_site.health import known_migrations
 from games.deadlines.outage import bridge_outage
 from games.kernel import clock
-from games.sealed.rekeying import check_keys
+from games.sealed.rekeying import BadKeys, check_keys, sealed_afresh
 
 FORMAT = 1
 MANIFEST = "manifest.json"
-SESSIONS, MIGRATIONS = "people_session", "django_migrations"
+SHEETS, MIGRATIONS = "sealed_sheets", "django_migrations"
+LEFT_OUT = ("people_session", "deadlines_reminder")
 MADE_BY_MIGRATE = ("django_content_type", "auth_permission")
 """The tables with rows in a database without data; the backup's own rows replace them."""
 PIECE = 1 << 20
+BYTES = b"\\\\x"
+"""How COPY begins a value of bytes."""
 
 
 class BadBackupError(Exception):
-    """The backup cannot be restored; the message says why, and what to do."""
+    """The backup cannot be made or restored; the message says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +108,25 @@ def write_backup(file: IO[bytes]) -> Backup:
             version=settings.SITE_VERSION,
             migrations=frozenset(MigrationRecorder(connection).applied_migrations()),
             secret_key=_mark(settings.SECRET_KEY),
-            counters=dict(_rows("SELECT sequencename, last_value FROM pg_sequences ORDER BY 1")),
+            counters=_counters(),
             tables=tables,
         )
         archive.writestr(MANIFEST, backup.to_json())
     return backup
 
 
+def _counters() -> dict[str, int | None]:
+    """The last number that each counter has given out; none for tables that are left out, which would tell how many
+    rows they had."""
+    unused = tuple(f"{name}_id_seq" for name in LEFT_OUT)
+    found = _rows("SELECT sequencename, last_value FROM pg_sequences ORDER BY 1")
+    return {name: None if name in unused else last for name, last in found}
+
+
 def _write_table(archive: zipfile.ZipFile, name: str) -> Table:
     columns, digest, rows = _columns(name), hashlib.sha256(), 0
-    none = sql.SQL("WHERE false" if name == SESSIONS else "")
+    as_written = _sheets_afresh(columns) if name == SHEETS else bytes
+    none = sql.SQL("WHERE false" if name in LEFT_OUT else "")
     what = sql.SQL("COPY (SELECT {} FROM {} {} ORDER BY {}) TO STDOUT").format(
         _listed(columns), sql.Identifier(name), none, _listed(_key(name))
     )
@@ -122,11 +135,27 @@ def _write_table(archive: zipfile.ZipFile, name: str) -> Table:
         connection.cursor() as cursor,
         cursor.copy(what) as lines,
     ):
-        for line in lines:
+        for line in map(as_written, lines):
             member.write(line)
             digest.update(line)
-            rows += bytes(line).count(b"\n")  # a line break within a value is written as \\n
+            rows += line.count(b"\n")  # a line break within a value is written as \\n
     return Table(columns, rows, digest.hexdigest())
+
+
+def _sheets_afresh(columns: tuple[str, ...]) -> Callable[[bytes | memoryview], bytes]:
+    """How a row of sealed sheets is written. COPY yields one row at a time, with bytes in hexadecimal."""
+    afresh, number, content = sealed_afresh(), columns.index("phase_id"), columns.index("sealed")
+
+    def written(line: bytes | memoryview) -> bytes:
+        fields = bytes(line).rstrip(b"\n").split(b"\t")
+        sealed = bytes.fromhex(fields[content].removeprefix(BYTES).decode())
+        try:
+            fields[content] = BYTES + afresh(int(fields[number]), sealed).hex().encode()
+        except BadKeys as fault:
+            raise BadBackupError(f"Nothing was backed up. {fault}") from fault
+        return b"\t".join(fields) + b"\n"
+
+    return written
 
 
 def read_manifest(archive: zipfile.ZipFile) -> Backup:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from games.deadlines.phases import phase_advance
@@ -34,7 +33,7 @@ class Story:
     def deadline_comes(self) -> Phase:
         """The open phase becomes due, but is not adjudicated."""
         phase = open_phase(self.game)
-        phase.deadline = clock.now() - timedelta(seconds=1)
+        phase.deadline = clock.now()
         phase.save(update_fields=["deadline"])
         return phase
 

@@ -9,7 +9,8 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from adjudication.english import amount
-from games.deadlines.models import Absence, Allowance
+from games.deadlines.grace import extensions_used
+from games.deadlines.models import Absence
 from games.deadlines.options import Absences, Grace
 from games.deadlines.rules import may_book, may_cancel
 from games.deadlines.timing import put_off_for_absence
@@ -55,7 +56,7 @@ def absence_view(access: GameAccess) -> AbsenceView:
         raise Http404
     here, user_id = standpoint_of(access), access.seat.user_id
     game, grace = here.game, here.options[Grace]
-    used = Allowance.objects.filter(game=game, user_id=user_id).values_list("grace_used", flat=True).first() or 0
+    used = extensions_used([game.pk])[game.pk, user_id] if grace.grace_times else 0
     left = days_left(game, user_id)
     return AbsenceView(
         days=here.options[Absences].absence_days,

@@ -1,4 +1,4 @@
-"""Days away and the extensions each player has used, which move deadlines; reminders and calendars."""
+"""Days away, which move deadlines; reminders and calendars."""
 
 from django.conf import settings
 from django.db import models
@@ -37,20 +37,6 @@ class Absence(models.Model):
     @property
     def days(self) -> int:
         return (self.last - self.first).days + 1
-
-
-class Allowance(models.Model):
-    """How often a game's deadline has moved because this player had not saved orders. Only that player sees it."""
-
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="allowances")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    grace_used = models.PositiveIntegerField(default=0)
-
-    class Meta:
-        constraints = (models.UniqueConstraint(fields=("game", "user"), name="one_allowance_per_player"),)
-
-    def __str__(self) -> str:
-        return f"allowance {self.pk}"
 
 
 class Reminder(Outgoing):

@@ -23,8 +23,9 @@ from adjudication.position import Position
 from adjudication.resolution import Public, Verdict
 from adjudication.turns import PhaseKind
 from games.deadlines import news
+from games.deadlines.grace import give_grace
 from games.deadlines.options import LastYear
-from games.deadlines.timing import Away, give_grace, leave_window, set_first_deadline, start_clock, tell_of_clock
+from games.deadlines.timing import Away, leave_window, set_first_deadline, start_clock, tell_of_clock
 from games.kernel import clock, codec, hooks
 from games.kernel.after_commit import ring, together
 from games.kernel.copying import copy_in
@@ -131,11 +132,11 @@ def work_off(*, until: float) -> Closings:
 def _work_off_batch(claimed: list[int], but: Collection[int]) -> int:
     """How many phases were closed of those `claimed`."""
     with transaction.atomic():
-        phases = _claim(Q(), but=but)
+        phases, now = _claim(Q(), but=but)
         claimed.extend(phase.pk for phase in phases)
         if len(claimed) == BATCH:
             ring("games.tasks.sweep")  # there may be more: another worker can help
-        return len(_advance(phases))
+        return len(_advance(phases, now))
 
 
 def _one_by_one(phases: Iterable[int], failed: set[int]) -> int:
@@ -165,7 +166,7 @@ def phase_advance(*, phase_id: int, waits: bool = True) -> bool:
     """
     try:
         with transaction.atomic():
-            return bool(_advance(_claim(Q(phases__pk=phase_id), waits=waits)))
+            return bool(_advance(*_claim(Q(phases__pk=phase_id), waits=waits)))
     except (InterfaceError, OperationalError):
         raise  # the database is down or busy: the next sweep tries again
     except Exception:
@@ -173,20 +174,25 @@ def phase_advance(*, phase_id: int, waits: bool = True) -> bool:
         raise
 
 
-def _claim(which: Q, *, but: Collection[int] = (), waits: bool = False) -> list[Phase]:
+def _claim(which: Q, *, but: Collection[int] = (), waits: bool = False) -> tuple[list[Phase], datetime]:
     """Lock the games of a batch of due phases, the oldest first, until the transaction ends. Unless it `waits`, games
-    that are locked are left out."""
+    that are locked are left out.
+
+    Also returns the moment at which they close: that of the claim, however long adjudicating then takes, in whole
+    seconds unless a deadline is between two.
+    """
     with connection.cursor() as cursor:  # a worker does not queue for a lock for ever: the next sweep comes in seconds
         cursor.execute("SELECT set_config('lock_timeout', '5s', true)")
-    due = Q(phases__closed__isnull=True, phases__deadline__lte=clock.now()) & which
+    now = clock.now()
+    due = Q(phases__closed__isnull=True, phases__deadline__lte=now) & which
     games = Game.objects.filter(due, ~Q(phases__pk__in=but), status=Status.RUNNING)
     free = games.select_for_update(of=("self",), skip_locked=not waits)
     locked = {game.pk: game for game in free.order_by("phases__deadline", "phases__pk")[:BATCH]}
-    open_ones = Phase.objects.filter(game__in=locked, closed__isnull=True, deadline__lte=clock.now())
+    open_ones = Phase.objects.filter(game__in=locked, closed__isnull=True, deadline__lte=now)
     phases = list(open_ones.order_by("deadline", "pk"))
     for phase in phases:
         phase.game = locked[phase.game_id]
-    return phases
+    return phases, max([now.replace(microsecond=0), *(phase.deadline for phase in phases if phase.deadline)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,11 +216,10 @@ class Judged:
     phase: Phase
 
 
-def _advance(phases: Sequence[Phase]) -> list[Judged]:
+def _advance(phases: Sequence[Phase], now: datetime) -> list[Judged]:
     """Close these phases of different games and open the next ones. The caller holds the lock on the games."""
     if not phases:
         return []
-    now = clock.now()
     with together():
         company = Company(phase.game for phase in phases)
         due = _read(phases)
@@ -237,7 +242,8 @@ def _due(phase: Phase, bodies: Mapping[str, Body], ready: Collection[str]) -> Du
     """A player who is ready is present, even with no orders saved."""
     variant, position = codec.variant_to_judge(phase.game), codec.position_of(phase)
     absent = _without_a_sheet(bodies, position, variant)
-    return DuePhase(phase, variant, position, bodies, [power for power in absent if power not in ready])
+    missed = [power for power in absent if power not in ready and not bodies[power].ready]
+    return DuePhase(phase, variant, position, bodies, missed)
 
 
 def _judge(it: DuePhase) -> Judged:

@@ -16,8 +16,9 @@ MOST_COMING = 5
 
 
 def ready_seats(rows: Gathered) -> frozenset[int] | None:
-    """The seats that are ready in the open phase shown; None if players cannot be ready in this game."""
-    return rows.ready if rows.game.options[EarlyEnd].all_ready else None
+    """The seats that are ready in the open phase shown; None if no one can be ready in this game, or no one sees it."""
+    option = rows.game.options[EarlyEnd]
+    return rows.ready if option.all_ready and option.show_ready else None
 
 
 def coming_in(game: Game, phase: Phase | None, calendar: Calendar) -> tuple[ComingView, ...]:

@@ -1,24 +1,22 @@
-"""When the open phase of a game ends, and what moves its deadline: absences, extensions, all being ready, a stopped
-clock."""
+"""When the open phase of a game ends, and what moves its deadline: absences, all being ready, a stopped clock."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
-
-from django.db.models import F
 
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind, Turn
 from games.deadlines import news
-from games.deadlines.models import Absence, Allowance
-from games.deadlines.options import Absences, EarlyEnd, Grace, Rhythm
+from games.deadlines.models import Absence
+from games.deadlines.options import Absences, EarlyEnd, Rhythm
+from games.deadlines.readiness import seats_ready
 from games.kernel import codec
 from games.kernel.after_commit import ring
 from games.kernel.days import SECOND
 from games.kernel.members import Company
-from games.kernel.models import Game, Occupancy, Phase, Readiness
+from games.kernel.models import Game, Occupancy, Phase
 from games.kernel.news import tell, write_letters
 
 if TYPE_CHECKING:
@@ -116,56 +114,6 @@ def _kind(phase: Phase) -> PhaseKind:
     return Turn.from_code(phase.turn).kind
 
 
-def give_grace(missing: Mapping[Phase, Collection[str]], company: Company, now: datetime) -> list[Phase]:
-    """At the deadline, extend it (once per phase) if a player owes orders and has extensions left. Returns the phases
-    that were extended.
-
-    `missing`: the powers that owe orders, have saved none and are not ready. There is no extension for bots or for
-    vacant seats.
-    """
-    asked = {
-        phase: company.people(phase.game, powers)
-        for phase, powers in missing.items()
-        if powers and not phase.graced and phase.game.options[Grace].grace_times
-    }
-    spent = _spent_by(asked)
-    graced = list(dict.fromkeys(phase for phase, _ in spent))
-    if graced:
-        Allowance.objects.filter(pk__in=[pk for _, pk in spent]).update(grace_used=F("grace_used") + 1)
-    for phase in graced:
-        _extend(phase, company, now)
-    Phase.objects.bulk_update(graced, ["deadline", "graced"])
-    return graced
-
-
-def _extend(phase: Phase, company: Company, now: datetime) -> None:
-    """The caller saves the phase."""
-    seconds = phase.game.options[Grace].grace_seconds
-    assert phase.deadline is not None, "the phase is due"
-    later = phase.deadline + seconds * SECOND
-    phase.deadline = later if later > now else now + seconds * SECOND
-    phase.graced = True
-    tell_of_clock(news.GRACE_GIVEN, phase.game, phase, now, company=company, turn=phase.turn, seconds=seconds)
-
-
-def _spent_by(asked: Mapping[Phase, Collection[int]]) -> list[tuple[Phase, int]]:
-    """The allowances of these players that are not used up, by phase."""
-    phases = {phase.game_id: phase for phase, users in asked.items() if users}
-    wanted = {(game, user) for game, phase in phases.items() for user in asked[phase]}
-    if not wanted:
-        return []
-    made = (Allowance(game_id=game, user_id=user) for game, user in sorted(wanted))
-    Allowance.objects.bulk_create(made, ignore_conflicts=True)
-    rows = (
-        Allowance.objects.filter(game__in=phases).order_by("pk").values_list("pk", "game_id", "user_id", "grace_used")
-    )
-    return [
-        (phases[game], pk)
-        for pk, game, user, used in rows
-        if (game, user) in wanted and used < phases[game].game.options[Grace].grace_times
-    ]
-
-
 def settle_readiness(game: Game, phase: Phase, now: datetime) -> None:
     """Once all are ready, end the phase after the time in which they can take that back. If a player does, undo it."""
     if phase.deadline is None or not game.options[EarlyEnd].all_ready:
@@ -202,8 +150,7 @@ def all_are_ready(game: Game, phase: Phase) -> bool:
     deciding = must_decide(codec.position_of(phase), variant.ruleset)
     seated = Occupancy.objects.filter(game=game, until__isnull=True, seat__power__in=deciding)
     awaited = set(seated.values_list("seat_id", flat=True))
-    ready = set(Readiness.objects.filter(phase=phase).values_list("seat_id", flat=True))
-    return bool(awaited) and awaited <= ready
+    return bool(awaited) and awaited <= seats_ready(game, phase)
 
 
 def start_clock(phase: Phase, now: datetime) -> None:

@@ -28,7 +28,7 @@ FACTS = """jsonb_build_array(
     (
         SELECT array_agg(seat.power ORDER BY seat.power) FROM kernel_readiness ready
         JOIN kernel_seat seat ON seat.id = ready.seat_id
-        WHERE seat.game_id = kernel_game.id AND kernel_game.options -> 'show_ready' IS DISTINCT FROM 'false'
+        WHERE seat.game_id = kernel_game.id
     ),
     CASE WHEN kernel_game.options -> 'hidden_names' = 'true' AND kernel_game.verdict IS NULL THEN NULL ELSE (
         SELECT array_agg(DISTINCT person.username) FROM kernel_occupancy held

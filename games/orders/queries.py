@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from django.http import Http404
 
+from games.deadlines.options import EarlyEnd
 from games.deadlines.queries import ready_seats
 from games.kernel import codec
 from games.kernel.access import GameAccess
@@ -25,7 +26,7 @@ def own_order_sheet(rows: Gathered, sent: SentSheet | None) -> SheetView | None:
     if writable is None:
         return None
     power, mine, phase = writable
-    body, ready = store.read_own(mine, phase), ready_seats(rows)
+    body = store.read_own(mine, phase)
     sheet = read_once(sent or SentSheet(body.lines), power, rows.position, rows.variant)
     shown = order_sheet_of(sheet) if sent else replace(order_sheet_of(sheet), text=body.typed, problems=())
     return replace(
@@ -33,10 +34,18 @@ def own_order_sheet(rows: Gathered, sent: SentSheet | None) -> SheetView | None:
         ordinal=phase.ordinal,
         mark=phase_mark(phase.ordinal, phase.opened),
         saved=body.saved,
-        ready=None if ready is None else mine.seat_id in ready,
+        ready=_is_ready(rows, mine, body),
         outdated=() if sent else sheet.problems,
         receipt=_mark_of(power, phase, body),
     )
+
+
+def _is_ready(rows: Gathered, mine: Occupancy, body: store.Body) -> bool | None:
+    """Has this seat said that it is ready? None if players cannot be ready in this game."""
+    if not rows.game.options[EarlyEnd].all_ready:
+        return None
+    shown = ready_seats(rows)
+    return body.ready if shown is None else mine.seat_id in shown
 
 
 def _mark_of(power: str, phase: Phase, body: store.Body) -> ReceiptMark | None:

@@ -5,13 +5,13 @@ from dataclasses import replace
 from django.db import transaction
 
 from adjudication.words import phase_words
-from games.deadlines.options import EarlyEnd
+from games.deadlines.readiness import is_shown, set_readiness
 from games.deadlines.timing import settle_readiness
 from games.kernel import clock, codec
 from games.kernel.live import announce
 from games.kernel.locking import lock_seat
 from games.kernel.members import begun
-from games.kernel.models import Occupancy, Phase, Readiness, Seat
+from games.kernel.models import Occupancy, Phase, Seat
 from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, OpenedAgain, Refusal, WrongMoment
 from games.kernel.standpoint import Standpoint
@@ -78,12 +78,9 @@ def set_ready(
     here, phase = _writable(occupancy_id, ordinal, sitting)
     _require_as_seen(phase, seen)
     may_say_ready(here, here.held, phase)
-    game, seat_id = here.game, here.occupancy.seat_id
-    if ready:
-        Readiness.objects.get_or_create(phase=phase, seat_id=seat_id)
-    else:
-        Readiness.objects.filter(phase=phase, seat_id=seat_id).delete()
-    if game.options[EarlyEnd].show_ready:
+    game = here.game
+    set_readiness(game, here.occupancy, phase, ready=ready)
+    if is_shown(game):
         announce(game.pk)
     settle_readiness(game, phase, here.now)
 

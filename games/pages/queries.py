@@ -11,7 +11,6 @@ from django.db.models import Q, QuerySet
 
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome
-from games.deadlines.options import EarlyEnd
 from games.deadlines.queries import coming_in, ready_seats
 from games.endings.queries import agreement_of, farewell_of
 from games.history.drawing import drawing_of, factions_of
@@ -46,7 +45,7 @@ from variants.variant import PowerInfo, Variant
 if TYPE_CHECKING:
     from games.endings.parts import AgreementView
     from games.history.parts import ResultView
-    from games.orders.parts import PowerBids
+    from games.orders.parts import PowerBids, SheetView
     from games.orders.sheets import SentSheet
 
 
@@ -76,7 +75,7 @@ def position_view(access: GameAccess, ordinal: int | None = None) -> tuple[Posit
 def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
     """`phase_view` of these rows, with the orders just `sent`, mistakes included, instead of the saved ones."""
     heads = tuple(head_of(phase) for phase in rows.phases)
-    unread = unread_of(rows)
+    unread, order_sheet = unread_of(rows), own_order_sheet(rows, sent)
     return PhaseView(
         game=card_at(rows, unread=unread),
         version=rows.access.version,
@@ -84,7 +83,7 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
         coming=coming_in(rows.game, rows.open_phase, rows.variant.ruleset.calendar),
         phases=heads,
         drawing=drawing_of(rows.position, rows.variant, _outcomes_to_draw(rows)),
-        powers=_powers(rows),
+        powers=_powers(rows, order_sheet),
         position_lines=position_lines(rows.position, rows.variant),
         relations=relations_of(rows.position, rows.variant, rows.my_power),
         factions=factions_of(rows.variant),
@@ -97,7 +96,7 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
         bot_plays_for_me=allowed(joining.may_take_over_from_bot, rows),
         can_write=allowed(may_save, rows, rows.mine, rows.shown),
         can_say_ready=allowed(may_say_ready, rows, rows.mine, rows.shown),
-        order_sheet=own_order_sheet(rows, sent),
+        order_sheet=order_sheet,
         own_sheet=own_sheet(rows),
         opened_bids=_opened_bids(rows),
         gm=gm_powers(rows, heads),
@@ -123,16 +122,17 @@ def _outcomes_to_draw(rows: Gathered) -> tuple[OrderOutcome, ...]:
     return rows.public.outcomes
 
 
-def _powers(rows: Gathered) -> tuple[PowerView, ...]:
+def _powers(rows: Gathered, own: SheetView | None) -> tuple[PowerView, ...]:
     seats = rows.seats
-    return tuple(_power(rows, power, seats[power.id]) for power in rows.variant.powers if power.id in seats)
+    return tuple(_power(rows, power, seats[power.id], own) for power in rows.variant.powers if power.id in seats)
 
 
-def _power(rows: Gathered, power: PowerInfo, seat: Seat) -> PowerView:
+def _power(rows: Gathered, power: PowerInfo, seat: Seat, sheet: SheetView | None) -> PowerView:
     held = rows.seated.get(seat.pk)
     mine = rows.my_power == power.id
     own = mine and rows.access.lent is None
-    ready = ready_seats(rows) if mine or rows.game.options[EarlyEnd].show_ready else None
+    shown = ready_seats(rows)
+    ready = None if shown is None else seat.pk in shown
     return PowerView(
         id=power.id,
         name=power.name,
@@ -147,7 +147,7 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat) -> PowerView:
         units=len(rows.position.units_of(power.id)),
         centres=len(rows.position.centres_of(power.id)),
         mine=mine,
-        ready=None if ready is None else seat.pk in ready,
+        ready=sheet.ready if mine and sheet else ready,
         missed=held.missed if held else 0,
     )
 

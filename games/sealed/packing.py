@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-SAVED, TYPED, PLAIN = 1, 2, 4
+SAVED, TYPED, PLAIN, READY, WAITED_FOR = 1, 2, 4, 8, 16
 TIME_BYTES = 4
 SALT_BYTES = 32
 HEAD_BYTES = 1 + TIME_BYTES + SALT_BYTES
@@ -37,6 +37,7 @@ def packed(body: Mapping[str, Any]) -> bytes:
     text = lines if typed == lines else f"{lines}{BETWEEN}{typed}"
     short = _shorter(text)
     kind = SAVED * body["saved"] | TYPED * (typed != lines) | PLAIN * (_longer(short) != text)
+    kind |= READY * body["ready"] | WAITED_FOR * body["waited_for"]
     squeezed = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, RAW_DEFLATE, zdict=NAMES)
     return b"".join(
         (
@@ -61,6 +62,8 @@ def unpacked(data: bytes) -> dict[str, Any]:
         "lines": lines,
         "at": datetime.fromtimestamp(seconds, UTC).isoformat() if seconds else "",
         "salt": salt.hex() if any(salt) else "",
+        "ready": bool(kind & READY),
+        "waited_for": bool(kind & WAITED_FOR),
     }
 
 

@@ -5,7 +5,7 @@ is done stays done, and the next run goes on from there.
 """
 
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 
 from django.db import transaction
 
@@ -55,6 +55,26 @@ def _rekey_digests() -> None:
         newest, *older = codec.keyed_digests(result.phase, written)
         if is_digest_of(result, older):
             Result.objects.filter(pk=pk).update(inputs_hmac=newest)
+
+
+def sealed_afresh() -> Callable[[int, bytes], bytes]:
+    """A function that seals the sheets of an open phase again, by the phase and what is sealed for it, and leaves those
+    of closed phases as they are.
+
+    With it no two backups agree in the sheets of an open phase, whether or not someone has saved in between. BadKeys if
+    no key here opens them.
+    """
+    seats = store.seats_of_open_phases()
+
+    def afresh(phase_id: int, sealed: bytes) -> bytes:
+        if phase_id not in seats:
+            return sealed
+        try:
+            return store.sealed_again(phase_id, sealed, seats[phase_id])
+        except CannotOpen as fault:
+            raise BadKeys(_advice(fault)) from fault
+
+    return afresh
 
 
 def check_keys() -> str:

@@ -1,7 +1,7 @@
 """The doors to the sealed sheets: a player's own by occupancy, and all of them only once a phase is closed or, if the
 game was created with previews, for its game master."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -27,6 +27,9 @@ class Body:
 
     `at` is when it was saved, in ISO 8601 to the second. `salt` is drawn afresh at every save, even of a blank sheet,
     and goes into the code of the receipt; "" on sheets older than receipts. Comparing bodies ignores both.
+
+    `ready`: the seat needs no more time, in games that show this to no one. `waited_for`: the deadline moved because
+    its player had saved nothing. Neither changes the salt.
     """
 
     saved: bool = False
@@ -34,6 +37,8 @@ class Body:
     lines: str = ""
     at: str = field(default="", compare=False)
     salt: str = field(default="", compare=False)
+    ready: bool = False
+    waited_for: bool = False
 
     def __repr__(self) -> str:
         return "Body(sealed)"
@@ -63,12 +68,58 @@ def is_own(occupancy: Occupancy, phase: Phase) -> bool:
 
 
 def write_own(occupancy: Occupancy, phase: Phase, body: Body) -> Body:
-    """Replace the sheet of an open phase, and return it with its new salt. The caller holds the lock on the game."""
+    """Replace the orders for an open phase, and return the sheet with its new salt; what else is in the sheet stays.
+    The caller holds the lock on the game."""
+    _may_write(occupancy, phase)
+    salted = _salted(body)
+
+    def rewritten(before: Body) -> Body:
+        return replace(salted, ready=before.ready, waited_for=before.waited_for)
+
+    _rewrite([phase], [occupancy.seat_id], rewritten)
+    return salted
+
+
+def say_ready(occupancy: Occupancy, phase: Phase, *, ready: bool) -> None:
+    """The seat is ready in an open phase, or no longer; what else is in the sheet stays. The caller holds the lock on
+    the game."""
+    _may_write(occupancy, phase)
+    _rewrite([phase], [occupancy.seat_id], lambda before: replace(before, ready=ready))
+
+
+def _may_write(occupancy: Occupancy, phase: Phase) -> None:
     if phase.closed is not None or not is_own(occupancy, phase):
         raise NotYours
-    salted = _salted(body)
-    _write(phase.pk, {occupancy.seat_id: salted})
-    return salted
+
+
+def ready_seats(phase: Phase) -> set[int]:
+    """The seats that have said in an open phase that they are ready. The caller holds the lock on the game."""
+    if not connection.in_atomic_block or phase.closed is not None:
+        raise NotYours
+    row = _with_seats().get(pk=phase.pk)
+    return {seat for seat, body in _opened(row, row.seats).items() if body.ready}
+
+
+def forget_ready(phase: Phase) -> None:
+    """No seat is ready any more in this open phase. The caller holds the lock on the game."""
+    if phase.closed is not None:
+        raise NotYours
+    _rewrite([phase], None, lambda before: replace(before, ready=False))
+
+
+def wait_for(seats: Mapping[Phase, Iterable[int]]) -> None:
+    """The deadline of these open phases moves because these seats have saved nothing. The caller holds the lock on the
+    games."""
+    if any(phase.closed is not None for phase in seats):
+        raise NotYours
+    named = {seat for found in seats.values() for seat in found}
+    _rewrite(seats, named, lambda before: replace(before, waited_for=True))
+
+
+def waited_for(phases: Iterable[Phase]) -> dict[int, set[int]]:
+    """The seats for which the deadline of these phases moved, by phase."""
+    rows = _with_seats().filter(pk__in=[phase.pk for phase in phases if phase.graced])
+    return {row.pk: {seat for seat, body in _opened(row, row.seats).items() if body.waited_for} for row in rows}
 
 
 def destroy(phase: Phase, seats: Iterable[Seat]) -> None:
@@ -114,7 +165,7 @@ def carry_over(before: Phase, after: Phase, occupancies: Iterable[Occupancy]) ->
     if after.closed is not None or not all(is_own(it, phase) for it in own for phase in (before, after)):
         raise NotYours
     there = _opened(_with_seats().get(pk=before.pk), [it.seat_id for it in own])
-    _write(after.pk, {seat: _salted(body) for seat, body in there.items()})
+    _write(after.pk, {seat: _salted(replace(body, ready=False, waited_for=False)) for seat, body in there.items()})
 
 
 def reseal(before: Phase, after: Phase) -> None:
@@ -147,6 +198,17 @@ def renew(phases: Iterable[int]) -> int:
     return len(rows)
 
 
+def seats_of_open_phases() -> dict[int, list[int]]:
+    """The seats that have a slot in the sheets of each open phase."""
+    rows = _with_seats().filter(phase__closed__isnull=True)
+    return {row.pk: row.seats for row in rows.defer("sealed")}
+
+
+def sealed_again(phase_id: int, sealed: bytes, seats: Sequence[int]) -> bytes:
+    """The same sheets with new random numbers, shown to no one and stored nowhere here."""
+    return seal(unseal(sealed, seats, phase_id=phase_id, wanted=seats), phase_id=phase_id)
+
+
 def try_keys() -> None:
     """Open the sheets of the first phase and of the last, showing none. CannotOpen says which one failed."""
     for sequence in ("pk", "-pk"):
@@ -177,11 +239,27 @@ def _of_seats(what: str) -> ArraySubquery:
 
 def _write(phase_id: int, bodies: Mapping[int, Body]) -> None:
     """Replace the sheets of these seats, and seal those of all others again, so that the row does not show whose were
-    replaced. The row stays locked against a change of keys in between."""
-    row = _with_seats().select_for_update(of=("self",)).get(pk=phase_id)
+    replaced."""
+    row = _locked().get(pk=phase_id)
     others = _unsealed(row, [seat for seat in row.seats if seat not in bodies])
     sealed = seal({**others, **_packed(bodies)}, phase_id=phase_id)
     Sheets.rows.filter(pk=phase_id).update(sealed=sealed)
+
+
+def _rewrite(phases: Iterable[Phase], seats: Collection[int] | None, change: Callable[[Body], Body]) -> None:
+    """Change what is in the sheets of these seats, or of all, and seal all again, as in `_write`."""
+    rows = list(_locked().filter(pk__in=[phase.pk for phase in phases]))
+    for row in rows:
+        before = _unsealed(row, row.seats)
+        changed = [seat for seat in row.seats if seats is None or seat in seats]
+        after = {seat: change(Body(**unpacked(before[seat]))) for seat in changed}
+        row.sealed = seal({**before, **_packed(after)}, phase_id=row.pk)
+    Sheets.rows.bulk_update(rows, ["sealed"])
+
+
+def _locked() -> QuerySet[Any]:
+    """The rows, locked against a change of keys in between."""
+    return _with_seats().select_for_update(of=("self",))
 
 
 def _salted(body: Body) -> Body:

@@ -12,7 +12,7 @@ from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.deadlines import phases
-from games.deadlines.models import Allowance
+from games.deadlines.grace import extensions_used
 from games.deadlines.phases import Closings, are_due, due_phases, hold, phase_advance, work_off
 from games.kernel import clock
 from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Result, Status
@@ -23,6 +23,7 @@ from games.tasks import sweep
 from tests.cast import PLAYERS
 from tests.deadlines.test_phases import break_the_game
 from tests.factories import HOUR, occupancy_of, open_phase, running_game
+from tests.moment import Moment
 from tests.sealed.slots import slots_of
 from tests.story import Story
 
@@ -44,7 +45,7 @@ def worked_off() -> Closings:
 def statements_for(number: int, **options: Any) -> list[str]:
     due_games(number, **options)
     with CaptureQueriesContext(connection) as queries:
-        assert worked_off().closed + Allowance.objects.count() // len(PLAYERS) == number
+        assert worked_off().closed + Phase.objects.filter(graced=True).count() == number
     return [query["sql"] for query in queries.captured_queries]
 
 
@@ -165,7 +166,7 @@ def test_grace_is_given_to_the_games_of_a_batch_that_wait_for_someone() -> None:
     assert worked_off() == Closings(closed=1)
     assert (open_phase(waiting).ordinal, open_phase(waiting).graced) == (0, True)
     assert open_phase(going_on).ordinal == 1
-    assert set(Allowance.objects.values_list("game_id", "grace_used")) == {(waiting.pk, 1)}
+    assert {(game, used) for (game, _), used in extensions_used([waiting.pk, going_on.pk]).items()} == {(waiting.pk, 1)}
 
 
 def test_players_who_lose_their_seats_in_a_batch_lose_them_in_their_own_game_only() -> None:
@@ -206,3 +207,33 @@ def test_a_full_disk_holds_no_game() -> None:
     with connection.cursor() as cursor:
         cursor.execute("DROP TRIGGER disk_is_full ON kernel_result")
     assert worked_off() == Closings(closed=2)
+
+
+def test_public_times_are_those_of_the_claim_in_whole_seconds_however_long_adjudicating_takes(
+    moment: Moment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = running_game()
+    moment.wait(hours=24, seconds=5, microseconds=678_901)
+    claimed = moment.now.replace(microsecond=0)
+
+    def thoughtfully(it: phases.DuePhase) -> phases.Judged:
+        moment.wait(seconds=7)
+        return judged(it)
+
+    judged = phases._judge
+    monkeypatch.setattr(phases, "_judge", thoughtfully)
+    assert worked_off().closed == 1
+    before, after = game.phases.order_by("ordinal")
+    assert before.closed == after.opened == claimed
+    assert after.deadline is not None
+    assert after.deadline.microsecond == 0
+    assert {letter.written for letter in Letter.objects.filter(ordinal=1)} == {claimed}
+
+
+def test_no_phase_closes_before_a_deadline_within_a_second(moment: Moment) -> None:
+    game = running_game()
+    deadline = moment.now.replace(microsecond=400_000)
+    game.phases.update(deadline=deadline)
+    moment.now = deadline.replace(microsecond=600_000)
+    assert worked_off().closed == 1
+    assert game.phases.get(ordinal=0).closed == deadline

@@ -9,6 +9,7 @@ import pytest
 from django.http import Http404
 
 from games.deadlines.absences import absence_view
+from games.deadlines.grace import extensions_used
 from games.deadlines.news import GRACE_GIVEN
 from games.deadlines.phases import due_phases, phase_advance
 from games.kernel.access import access_game
@@ -163,6 +164,15 @@ def test_a_new_player_of_a_seat_has_their_own_extensions(moment: Moment) -> None
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=DAVE)
     all_but(game, "GERMANY")
     assert not deadline_comes(game, moment)
+
+
+def test_saving_in_the_time_won_uses_an_extension_all_the_same(moment: Moment) -> None:
+    game = game_with_grace()
+    all_but(game, "GERMANY")
+    deadline_comes(game, moment)
+    Story(game).order("GERMANY", "")
+    assert deadline_comes(game, moment)
+    assert extensions_used([game.pk]) == {(game.pk, occupancy_of(game, "GERMANY").user_id): 1}
 
 
 def test_how_often_it_may_still_happen_is_told_to_that_player_alone(moment: Moment) -> None:

@@ -13,8 +13,9 @@ from adjudication.judge import adjudicate
 from adjudication.position import Dislodged
 from adjudication.turns import Turn
 from adjudication.units import unit_of
+from games.deadlines.readiness import seats_ready
 from games.kernel import codec
-from games.kernel.models import Letter, Readiness
+from games.kernel.models import Letter
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadReason, BadRepair, NotAllowed, WrongMoment
 from games.mastering.editing import EditError, differences, edited, place_of
@@ -97,8 +98,9 @@ def test_a_beaten_unit_cannot_retreat_to_where_a_unit_has_been_put() -> None:
 
 
 @pytest.mark.django_db
-def test_a_changed_position_is_played_on_and_everybody_is_told() -> None:
-    game = running_game(all_ready=True)
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_changed_position_is_played_on_and_everybody_is_told(shown: bool) -> None:
+    game = running_game(all_ready=True, show_ready=shown)
     story = Story(game)
     set_ready(occupancy_id=occupancy_of(game, "ITALY").pk, ordinal=0, ready=True)
     deadline = open_phase(game).deadline
@@ -107,7 +109,7 @@ def test_a_changed_position_is_played_on_and_everybody_is_told() -> None:
     phase = open_phase(game)
     assert (phase.ordinal, phase.deadline) == (0, deadline)
     assert codec.position_of(phase).unit_at("BER") is None
-    assert not Readiness.objects.filter(phase=phase).exists()
+    assert seats_ready(game, phase) == set()
     assert Letter.objects.filter(kind=POSITION_EDITED.letter).count() == 7
     view = story.seen_by(DAVE)
     changed = "Berlin: nothing instead of German army."

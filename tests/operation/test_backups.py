@@ -41,8 +41,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OUTAGE = timedelta(hours=3)
-CHANGED = {"kernel_event", "kernel_phase", "seating_rollcall", "people_session"}
-"""The tables whose rows may differ on a restored site: its log and deadlines, and no one is signed in."""
+CHANGED = {"kernel_event", "kernel_phase", "seating_rollcall", "people_session", "sealed_sheets"}
+"""The tables whose rows may differ on a restored site: its log and deadlines, no one is signed in, and open sheets are
+sealed afresh."""
 
 
 @pytest.fixture

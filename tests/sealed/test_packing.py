@@ -41,7 +41,14 @@ SEEDS = range(4)
 
 def body(lines: str, typed: str | None = None) -> dict[str, Any]:
     typed = lines if typed is None else typed
-    return {"saved": True, "typed": typed, "lines": lines, "at": "2026-11-23T03:00:00+00:00", "salt": fresh_salt()}
+    facts = {
+        "saved": True,
+        "at": "2026-11-23T03:00:00+00:00",
+        "salt": fresh_salt(),
+        "ready": False,
+        "waited_for": False,
+    }
+    return {**facts, "typed": typed, "lines": lines}
 
 
 def size(lines: str, typed: str | None = None) -> int:
@@ -125,14 +132,14 @@ def test_typed_text_takes_room_only_where_it_differs() -> None:
     assert size("") <= 40
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"])), st.booleans())
-def test_what_was_typed_comes_back_as_it_was(typed: str, saved: bool) -> None:
+@given(st.text(st.characters(exclude_categories=["Cs"])), st.tuples(st.booleans(), st.booleans(), st.booleans()))
+def test_what_was_typed_comes_back_as_it_was(typed: str, facts: tuple[bool, bool, bool]) -> None:
     for lines in ("", "A MUN - BOH\n2: A AUS S A MUN - BOH VIA"):
-        whole = {**body(lines, typed), "saved": saved}
+        whole = {**body(lines, typed), **dict(zip(("saved", "ready", "waited_for"), facts, strict=True))}
         assert unpacked(packed(whole) + bytes(9)) == whole
         assert Body(**unpacked(packed(whole))) == Body(**whole)
 
 
 def test_a_blank_sheet_comes_back_blank() -> None:
-    blank = {"saved": False, "typed": "", "lines": "", "at": "", "salt": ""}
+    blank = {"saved": False, "typed": "", "lines": "", "at": "", "salt": "", "ready": False, "waited_for": False}
     assert unpacked(packed(blank) + bytes(9)) == blank

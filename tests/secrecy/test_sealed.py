@@ -21,8 +21,10 @@ from pytest_django.fixtures import Settings
 from redis import Redis
 
 from adjudication.notation import read_sheet
-from games.kernel.models import Phase, Seat
+from games.deadlines.phases import due_phases, phase_advance
+from games.kernel.models import Phase, Result, Seat
 from games.mastering.services.desk import seat_player
+from games.orders.services import set_ready
 from games.sealed import store
 from games.sealed.crypto import (
     KEY_BYTES_SHOWN,
@@ -168,6 +170,39 @@ def test_twin_databases_in_which_different_players_have_saved_differ_in_nothing_
             found[power] = (changed, {len(slot) for slot in after}, len(after))
             transaction.set_rollback(True)
     assert found["GERMANY"] == found["ITALY"] == ({"sealed_sheets"}, {SLOT_BYTES}, len(PLAYERS))
+
+
+@pytest.mark.django_db
+def test_saying_ready_in_secret_changes_what_a_save_changes_and_nothing_of_the_orders() -> None:
+    game = running_game(all_ready=True, show_ready=False)
+    story, german, phase = Story(game), occupancy_of(game, "GERMANY"), open_phase(game)
+    code = story.order("GERMANY", "A Mun-Cze").code
+    before, rows = slots_of(phase), rows_in_tables()
+    set_ready(occupancy_id=german.pk, ordinal=0, ready=True)
+    assert {table for table, told in rows_in_tables().items() if told != rows[table]} == {"sealed_sheets"}
+    same = [sum(map(eq, *pair)) for pair in zip(before, slots_of(phase), strict=True)]
+    assert max(same) < SLOT_BYTES / 10, "chance leaves one byte in 256 as it was"
+    assert store.read_own(german, phase).lines == "A MUN - CZE"
+    view = story.seen_by(german.user.username)
+    assert view.order_sheet is not None
+    assert view.order_sheet.receipt is not None
+    assert (view.order_sheet.ready, view.order_sheet.receipt.code) == (True, code)
+    story.order("GERMANY", "A Mun H")
+    assert store.read_own(german, phase).ready, "a save leaves it"
+
+
+@pytest.mark.django_db
+def test_in_a_game_that_shows_no_one_who_is_ready_a_phase_ends_early_all_the_same() -> None:
+    game = running_game(all_ready=True, show_ready=False)
+    *others, last = game.occupancies.all()
+    for occupancy in (*others, last):
+        assert due_phases() == []
+        set_ready(occupancy_id=occupancy.pk, ordinal=0, ready=True)
+    phase = open_phase(game)
+    assert due_phases() == [phase.pk]
+    assert phase_advance(phase_id=phase.pk)
+    assert Result.objects.get().missed == [], "players who are ready are present"
+    assert set(store.read_closed(game.phases.get(ordinal=0)).values()) == {Body(ready=True)}
 
 
 def rows_in_tables() -> dict[str, list[str]]:
@@ -324,7 +359,10 @@ def test_all_sheets_are_read_only_inside_the_transaction_that_closes_the_phase()
 
 
 def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> None:
-    doors = ("read_all", "read_closed", "read_for_preview", "carry_over", "reseal", "renew", "try_keys")
+    doors = (
+        *("read_all", "read_closed", "read_for_preview", "carry_over", "reseal", "renew", "try_keys"),
+        *("sealed_again", "ready_seats", "forget_ready", "wait_for", "waited_for"),
+    )
     callers: dict[str, list[str]] = {door: [] for door in doors}
     for path in sorted(GAMES.rglob("*.py")):
         for door in callers:
@@ -340,6 +378,11 @@ def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> Non
         "reseal": ["mastering/services/repair.py"],
         "renew": ["sealed/rekeying.py"],
         "try_keys": ["sealed/rekeying.py"],
+        "sealed_again": ["sealed/rekeying.py"],
+        "ready_seats": ["deadlines/readiness.py"],
+        "forget_ready": ["deadlines/readiness.py"],
+        "wait_for": ["deadlines/grace.py"],
+        "waited_for": ["deadlines/grace.py"],
     }
 
 

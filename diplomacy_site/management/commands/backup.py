@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from diplomacy_site.backups import Backup, write_backup
+from diplomacy_site.backups import Backup, BadBackupError, write_backup
 from games.kernel.wording import moment_words
 
 STANDARD_OUTPUT = "-"
@@ -26,7 +26,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         to_a_file = file != STANDARD_OUTPUT
-        backup = _write(Path(file)) if to_a_file else write_backup(sys.stdout.buffer)
+        try:
+            backup = _write(Path(file)) if to_a_file else write_backup(sys.stdout.buffer)
+        except BadBackupError as fault:
+            raise CommandError(str(fault)) from fault
         self.stderr.write(
             f"{backup.rows} rows of {len(backup.tables)} tables, as they were at {moment_words(backup.moment)}."
         )

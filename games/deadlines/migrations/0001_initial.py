@@ -56,28 +56,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="Allowance",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("grace_used", models.PositiveIntegerField(default=0)),
-                (
-                    "game",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="allowances", to="kernel.game"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-            ],
-            options={
-                "constraints": [models.UniqueConstraint(fields=("game", "user"), name="one_allowance_per_player")]
-            },
-        ),
-        migrations.CreateModel(
             name="Reminder",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),

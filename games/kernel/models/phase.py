@@ -140,7 +140,8 @@ class OpenedBids(models.Model):
 
 
 class Readiness(models.Model):
-    """A seat says that it needs no more time. Never derived from its saved orders."""
+    """A seat says that it needs no more time, in a game in which everyone sees this. Never derived from its saved
+    orders."""
 
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="readiness")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="readiness")

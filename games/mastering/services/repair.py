@@ -36,6 +36,7 @@ from games.deadlines.phases import (
     stop_clock,
     was_cut_short,
 )
+from games.deadlines.readiness import forget_readiness
 from games.deadlines.timing import settle_readiness
 from games.endings.services import recount
 from games.history.results import words_of_amendment
@@ -153,7 +154,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     phase.position = codec.position_to_row(after)
     phase.notices = [*phase.notices, *codec.notices_to_row([notice])]
     phase.save(update_fields=["position", "notices"])
-    Readiness.objects.filter(phase=phase).delete()
+    forget_readiness(game, phase)
     settle_readiness(game, phase, now)
     tell(news.POSITION_EDITED, game, at=now, by=by, turn=phase.turn, sentence=sentence, reason=why)
     about = f"{phase.pk} {game.events.filter(kind=news.POSITION_EDITED.log).count()}"

@@ -1,0 +1,90 @@
+"""Automatic extensions: the deadline moves once if a player has saved nothing, and no one is told for whom.
+
+It is public that a phase had one. The players it waited for have this in their sealed sheets, and how many extensions
+each of them has used is counted from these.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from games.deadlines import news
+from games.deadlines.options import Grace
+from games.deadlines.timing import tell_of_clock
+from games.kernel.days import SECOND
+from games.kernel.models import Occupancy, Phase
+from games.sealed import store
+
+if TYPE_CHECKING:
+    from games.kernel.members import Company
+
+
+def give_grace(missing: Mapping[Phase, Collection[str]], company: Company, now: datetime) -> list[Phase]:
+    """At the deadline, extend it (once per phase) if a player owes orders and has extensions left. Returns the phases
+    that were extended.
+
+    `missing`: the powers that owe orders, have saved none and are not ready. There is no extension for bots or for
+    vacant seats.
+    """
+    asked = {
+        phase: set(company.people(phase.game, powers))
+        for phase, powers in missing.items()
+        if powers and not phase.graced and phase.game.options[Grace].grace_times
+    }
+    waited = _waited_for({phase: users for phase, users in asked.items() if users}, company)
+    if waited:
+        store.wait_for(waited)
+    for phase in waited:
+        _extend(phase, company, now)
+    Phase.objects.bulk_update(waited, ["deadline", "graced"])
+    return list(waited)
+
+
+def _waited_for(asked: Mapping[Phase, Collection[int]], company: Company) -> dict[Phase, list[int]]:
+    """The seats of these players whose extensions are not used up, by phase."""
+    used = extensions_used([phase.game_id for phase in asked]) if asked else Counter[tuple[int, int]]()
+    seats = {
+        phase: [
+            it.seat_id
+            for it in company.seated[phase.game_id]
+            if it.user_id in users and used[phase.game_id, it.user_id] < phase.game.options[Grace].grace_times
+        ]
+        for phase, users in asked.items()
+    }
+    return {phase: found for phase, found in seats.items() if found}
+
+
+def _extend(phase: Phase, company: Company, now: datetime) -> None:
+    """The caller saves the phase."""
+    seconds = phase.game.options[Grace].grace_seconds
+    assert phase.deadline is not None, "the phase is due"
+    later = phase.deadline + seconds * SECOND
+    phase.deadline = later if later > now else now + seconds * SECOND
+    phase.graced = True
+    tell_of_clock(news.GRACE_GIVEN, phase.game, phase, now, company=company, turn=phase.turn, seconds=seconds)
+
+
+def extensions_used(games: Collection[int]) -> Counter[tuple[int, int]]:
+    """By game and user. Only the user may be told, and only how many they have left."""
+    graced = {
+        phase.pk: phase for phase in Phase.every.filter(game__in=games, graced=True).only("game", "closed", "graced")
+    }
+    waited = store.waited_for(graced.values())
+    seats = {seat for found in waited.values() for seat in found}
+    held = list(Occupancy.objects.filter(seat__in=seats))
+    return Counter(
+        (it.game_id, it.user_id)
+        for number, found in waited.items()
+        for it in held
+        if it.seat_id in found and _held(it, graced[number].closed)
+    )
+
+
+def _held(it: Occupancy, closed: datetime | None) -> bool:
+    """Did this player hold the seat when the phase closed or, if it is open, does now?"""
+    if closed is None:
+        return it.until is None
+    return it.since < closed and (it.until is None or it.until >= closed)

@@ -1,0 +1,36 @@
+"""Which seats are ready: a row for each where everyone sees it, otherwise part of what the seat has sealed.
+
+So nothing in the database tells who has said so in secret. The caller always holds the lock on the game.
+"""
+
+from games.deadlines.options import EarlyEnd
+from games.kernel.models import Game, Occupancy, Phase, Readiness
+from games.sealed import store
+
+
+def is_shown(game: Game) -> bool:
+    """Does everyone see who is ready?"""
+    return game.options[EarlyEnd].show_ready
+
+
+def set_readiness(game: Game, occupancy: Occupancy, phase: Phase, *, ready: bool) -> None:
+    if not is_shown(game):
+        store.say_ready(occupancy, phase, ready=ready)
+    elif ready:
+        Readiness.objects.get_or_create(phase=phase, seat_id=occupancy.seat_id)
+    else:
+        Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
+
+
+def seats_ready(game: Game, phase: Phase) -> set[int]:
+    """All of them in the open phase, shown or not; it is for the clock alone."""
+    if not is_shown(game):
+        return store.ready_seats(phase)
+    return set(Readiness.objects.filter(phase=phase).values_list("seat_id", flat=True))
+
+
+def forget_readiness(game: Game, phase: Phase) -> None:
+    """No one is ready any more."""
+    if game.options[EarlyEnd].all_ready and not is_shown(game):
+        store.forget_ready(phase)
+    Readiness.objects.filter(phase=phase).delete()
