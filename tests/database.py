@@ -1,8 +1,11 @@
 """The database of the tests."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from urllib.parse import quote
 
+import psycopg
 from django.core.management import call_command
 from django.db import connection
 from psycopg import sql
@@ -17,6 +20,32 @@ def database_address() -> str:
     port = f":{facts['PORT']}" if facts["PORT"] else ""
     password = f":{facts['PASSWORD']}" if facts["PASSWORD"] else ""
     return f"postgresql://{facts['USER']}{password}@{facts['HOST']}{port}/{facts['NAME']}"
+
+
+@contextmanager
+def copy_of_database() -> Iterator[str]:
+    """The name of another database with all that is in this one now. Afterwards the site uses this one again."""
+    before = connection.settings_dict["NAME"]
+    name = f"{before}_copy"
+    connection.close()
+    _execute_beside("DROP DATABASE IF EXISTS {}", name)
+    _execute_beside("CREATE DATABASE {} TEMPLATE {}", name, before)
+    yield name
+    use_database(before)
+    _execute_beside("DROP DATABASE {}", name)
+
+
+def _execute_beside(what: str, *names: str) -> None:
+    given = {**connection.get_connection_params(), "dbname": "postgres"}
+    known = {key: given[key] for key in ("dbname", "host", "port", "user", "password") if given.get(key)}
+    with psycopg.connect(**known, autocommit=True) as beside:
+        beside.execute(sql.SQL(what).format(*map(sql.Identifier, names)))
+
+
+def use_database(name: str) -> None:
+    """The site uses this database from here on."""
+    connection.close()
+    connection.settings_dict["NAME"] = name
 
 
 def empty_tables() -> None:

@@ -10,13 +10,11 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import psycopg
 import pytest
 from django.core import mail
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.test import Client
-from psycopg import sql
 
 from diplomacy_site import backups
 from games.deadlines.news import RESTORED
@@ -31,6 +29,7 @@ from games.press.services import send_message
 from games.press.unread import unread_by_game
 from games.seating.models import RollCall
 from tests.cast import CAROL, person
+from tests.database import copy_of_database, use_database
 from tests.factories import open_phase, running_game, waiting_game
 from tests.story import Story
 
@@ -49,27 +48,8 @@ sealed afresh."""
 @pytest.fixture
 def another_database() -> Iterator[str]:
     """A new database without data, and afterwards the old one again."""
-    before = connection.settings_dict["NAME"]
-    name = f"{before}_restored"
-    connection.close()
-    execute_beside("DROP DATABASE IF EXISTS {}", name)
-    execute_beside("CREATE DATABASE {} TEMPLATE {}", name, before)
-    yield name
-    use(before)
-    execute_beside("DROP DATABASE {}", name)
-
-
-def execute_beside(what: str, *names: str) -> None:
-    given = {**connection.get_connection_params(), "dbname": "postgres"}
-    known = {key: given[key] for key in ("dbname", "host", "port", "user", "password") if given.get(key)}
-    with psycopg.connect(**known, autocommit=True) as beside:
-        beside.execute(sql.SQL(what).format(*map(sql.Identifier, names)))
-
-
-def use(name: str) -> None:
-    """The site uses this database from here on."""
-    connection.close()
-    connection.settings_dict["NAME"] = name
+    with copy_of_database() as name:
+        yield name
 
 
 def restore(file: Path) -> str:
@@ -147,7 +127,7 @@ def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
     assert on_their_way
     mail.outbox.clear()
 
-    use(another_database)
+    use_database(another_database)
     an_age_ago = (clock.now() - OUTAGE).isoformat()
     settings.SEALED_KEYS, kept = (bytes(range(9, 41)),), settings.SEALED_KEYS
     with pytest.raises(CommandError, match=r"Nothing was restored.*SEALED_KEYS must contain every key"):
