@@ -27,6 +27,8 @@ def main() -> int:
     benches.add_parser("pages", help="every page, by one reader and by many")
     benches.add_parser("growth", help="lists on a small site and on a large one")
     benches.add_parser("archive", help="searches of a hundred thousand finished games")
+    drill = benches.add_parser("drill", help="the site is destroyed, and restored elsewhere from a backup")
+    drill.add_argument("games", type=int)
     disk = benches.add_parser("disk", help="what a phase leaves on the disk")
     disk.add_argument("--games", type=int, default=20)
     disk.add_argument("--phases", type=int, default=8, help="of each game")
