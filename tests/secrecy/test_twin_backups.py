@@ -1,5 +1,5 @@
-"""Backups of twin sites, which differ in who saved, how often and when, who said ready in secret, and for whom a
-deadline moved: whoever holds any number of them side by side sees nothing of it.
+"""Backups of twin sites show nothing of what was done in secret, even side by side: saves, their number and their
+times, secret readiness, and the seats that a deadline waited for.
 
 `TWIN_BACKUPS=all ./run test tests/secrecy/test_twin_backups.py -n 0 -s` tries each secret alone, for several powers.
 """
