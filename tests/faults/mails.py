@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 GRANTED = 0.5
 """Seconds allowed for comparing the database's clock with the mail server's."""
+ROUNDED = 1.0
+"""A phase opens in whole seconds, so its moment may be up to one before the clock was set."""
 
 
 def subject_of(phase: Phase) -> str:
@@ -82,7 +84,7 @@ def real_time(shifts: Shifts, stamp: float) -> float:
     ends = [began for began, _ in shifts[1:]] + [float("inf")]
     for (began, shift), end in zip(shifts, ends, strict=True):
         moment = stamp - shift - difference
-        if began - GRANTED <= moment <= end + GRANTED:
+        if began - GRANTED - ROUNDED <= moment <= end + GRANTED:
             return moment
     raise AssertionError(f"the clock never showed {stamp}")
 
