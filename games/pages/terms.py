@@ -49,8 +49,8 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
     yield Term(
         PUBLIC,
         "Sitters",
-        "A player who is away can ask someone who isn’t involved in the game to enter orders while they’re away. The log "
-        "says that a player has a sitter, but names neither of them.",
+        "A player who is away can ask someone who isn’t involved in the game to enter orders while they’re away. The "
+        "log says that a player has a sitter, but names neither of them.",
     )
     if options[Talk].press == Press.FULL:
         yield Term(PUBLIC, "Private messages", "Only the sender and the recipients can read a private message.")
