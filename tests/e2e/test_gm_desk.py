@@ -113,12 +113,12 @@ def test_a_held_game_says_so_to_everybody_and_goes_on(browsers: Browsers) -> Non
     player = occupancy_of(game, "GERMANY").user.username
     seen = [at(browsers, *where, game) for where in (("", "game"), (CAROL, "gm"), (player, "orders"))]
     for page in seen:
-        expect(page.locator(".banner--bad")).to_contain_text("The game is on hold.")
-        expect(page.locator(".banner--bad")).to_contain_text(f"incident {incident}")
+        expect(page.locator(".banner--bad:visible")).to_contain_text("The game is on hold.")
+        expect(page.locator(".banner--bad:visible")).to_contain_text(f"incident {incident}")
     release(game_id=game.pk)
     for page in seen:
         page.reload()
-        expect(page.locator(".banner--bad")).to_have_count(0)
+        expect(page.locator(".banner--bad:visible")).to_have_count(0)
 
 
 def test_the_game_master_goes_back_and_everybody_finds_what_was_undone(browsers: Browsers) -> None:

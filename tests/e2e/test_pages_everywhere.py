@@ -41,7 +41,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 NARROW: ViewportSize = {"width": 390, "height": 844}
 IN_BETWEEN: ViewportSize = {"width": 820, "height": 1180}
 WIDE: ViewportSize = {"width": 1440, "height": 900}
-MOST_BYTES = {"js": 60_000, "css": 25_000}
+MOST_BYTES = {"js": 62_000, "css": 25_000}
 """Of all scripts and all styles there are, compressed: no page loads more."""
 AXE = (resources.files(axe_playwright_python) / "axe.min.js").read_text(encoding="utf-8")
 QUICK = {"resultTypes": ["violations"], "preload": False}
