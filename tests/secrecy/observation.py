@@ -71,18 +71,19 @@ class Observed:
 
 
 def observed_by(viewer: str, game: Game) -> dict[str, Observed]:
-    """What this viewer sees at every address by GET, and at those of the games by an empty POST as well."""
+    """What this viewer sees at every address."""
     return observed_at(addresses(game), viewer)
 
 
-def observed_at(paths: Mapping[str, str], viewer: str) -> dict[str, Observed]:
-    """What this viewer sees at these addresses, by name."""
+def observed_at(paths: Mapping[str, str], viewer: str, *, acting: bool = False) -> dict[str, Observed]:
+    """What this viewer sees at these addresses, by name; `acting`: at those of the games by an empty POST as well, which
+    the table sends for everyone in a game of 1926."""
     asked = [
         Request(method, name, path)
         for name, path in paths.items()
         if viewer == SAM or not name.startswith("admin:")
         for method in ("GET", "POST")
-        if method == "GET" or name.startswith(OWN_PARTS)
+        if method == "GET" or (acting and name.startswith(OWN_PARTS))
     ]
     return answers(asked, viewer)
 

@@ -36,7 +36,7 @@ def seen_by(viewer: str, game: Game) -> dict[str, Observed]:
     wanted = {f"games:{page}" for page in PAGES} | {"api:game", "api:phase", "api:sheet"}
     paths = {name: path for name, path in addresses(game).items() if name in wanted}
     assert set(paths) == wanted
-    return observed_at(paths, viewer)
+    return observed_at(paths, viewer, acting=True)
 
 
 def go_back(game: Game) -> None:

@@ -73,7 +73,7 @@ def seen_in(game: Game, viewer: str) -> list[dict[str, Observed]]:
     for writing in WORLDS[game.variant_slug].values():
         with world():
             write(game, writing)
-            seen.append(observed_at(of_the_game(game), viewer))
+            seen.append(observed_at(of_the_game(game), viewer, acting=True))
     return seen
 
 
