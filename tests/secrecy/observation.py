@@ -76,8 +76,8 @@ def observed_by(viewer: str, game: Game) -> dict[str, Observed]:
 
 
 def observed_at(paths: Mapping[str, str], viewer: str, *, acting: bool = False) -> dict[str, Observed]:
-    """What this viewer sees at these addresses, by name; `acting`: at those of the games by an empty POST as well, which
-    the table sends for everyone in a game of 1926."""
+    """What this viewer sees at these addresses, by name; `acting`: at those of the games by an empty POST as well,
+    which the table sends for everyone in a game of 1926."""
     asked = [
         Request(method, name, path)
         for name, path in paths.items()
