@@ -193,13 +193,13 @@ def test_a_stranger_learns_all_five_steps(browsers: Browsers) -> None:
     page.get_by_role("navigation", name="Site").get_by_role("link", name="Learn").click()
     page.get_by_role("link", name="Start lesson 1").click()
 
-    acts.choose(page, "Western army in Oakham", "Move", "Hil")
-    acts.choose(page, "Western fleet in Westport", "Move", "WBY")
+    acts.choose(page, "Westland army in Oakham", "Move", "Hil")
+    acts.choose(page, "Westland fleet in Westport", "Move", "WBY")
     give(page)
     next_step(page, LESSONS[0])
 
-    acts.choose(page, "Western army in Oakham", "Move", "Mil")
-    acts.choose(page, "Western army in Hills", "Support move", "A Oak", "Mil")
+    acts.choose(page, "Westland army in Oakham", "Move", "Mil")
+    acts.choose(page, "Westland army in Hills", "Support move", "A Oak", "Mil")
     give(page)
     next_step(page, LESSONS[1])
 
@@ -207,18 +207,18 @@ def test_a_stranger_learns_all_five_steps(browsers: Browsers) -> None:
     expect(page.get_by_role("status").filter(has_text="Not quite.")).to_contain_text(LESSONS[2].hint)
     page.get_by_role("link", name="Try again").click()
     expect(page.get_by_text("Tap one of your units to give it an order.")).to_be_visible()
-    acts.choose(page, "Western army in Oakham", "Move", "Hil")
+    acts.choose(page, "Westland army in Oakham", "Move", "Hil")
     give(page)
     expect(page.locator(".why", has_text="Bounced with A Ash–Hil: 1 against 1.")).to_be_visible()
     next_step(page, LESSONS[2])
 
-    acts.choose(page, "Western army in Oakham", "Move", "Mil")
+    acts.choose(page, "Westland army in Oakham", "Move", "Mil")
     acts.bid(page, 0, "Army in Corridor", "1", "Support move", "A Oak", "Mil")
     give(page)
     next_step(page, LESSONS[3])
 
     expect(page.get_by_text("What just happened")).to_be_visible()
-    acts.choose(page, "Eastern army in Hills", "A Hil retreats to Ash")
+    acts.choose(page, "Eastland army in Hills", "A Hil retreats to Ash")
     give(page)
     expect(page.get_by_role("status").filter(has_text="Well done.")).to_be_visible()
     expect(page.locator('[data-unit="ASH"]')).to_have_count(0)
@@ -263,7 +263,7 @@ def test_the_form_works_without_scripts(browsers: Browsers) -> None:
     page = browsers.of(java_script_enabled=False)
     page.goto(reverse("games:lesson", kwargs={"number": 4}))
     attack = "A OAK - MIL"
-    page.get_by_label("Western army in Oakham").select_option(attack)
+    page.get_by_label("Westland army in Oakham").select_option(attack)
     page.get_by_label("Minor power").first.select_option("COR")
     page.get_by_role("button", name="Show its orders").first.click()
     page.get_by_label("Its order").first.select_option("A COR S A OAK - MIL")
