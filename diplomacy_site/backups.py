@@ -4,7 +4,6 @@ A zip file with the rows of every table, as PostgreSQL's COPY writes them, and a
 migrations, the counters, and for every table its columns, the number of its rows and their digest. It has no keys:
 orders are sealed in it as they are in the database, but those for open phases afresh, so that two backups don't tell
 for which phases someone has saved in between. Sessions are left out, so that a stolen file can't be used to sign in.
-So are reminders, which would tell who had saved nothing: the restored site writes them again for its own deadlines.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from games.sealed.rekeying import BadKeys, check_keys, sealed_afresh
 FORMAT = 1
 MANIFEST = "manifest.json"
 SHEETS, MIGRATIONS = "sealed_sheets", "django_migrations"
-LEFT_OUT = ("people_session", "deadlines_reminder")
+LEFT_OUT = ("people_session",)
 MADE_BY_MIGRATE = ("django_content_type", "auth_permission")
 """The tables with rows in a database without data; the backup's own rows replace them."""
 PIECE = 1 << 20

@@ -26,7 +26,8 @@ def sweep() -> tuple[int, int]:
 
 @shared_task
 def remind() -> None:
-    """Write the reminders that are due; each game in a transaction of its own."""
+    """Write the reminders that are due, each game in a transaction of its own, and forget the old ones."""
+    reminders.forget_old()
     for phase_id in reminders.to_be_reminded():
         remind_phase.apply_async((phase_id,), expires=STALE_SECONDS)
 

@@ -40,9 +40,11 @@ class Absence(models.Model):
 
 
 class Reminder(Outgoing):
-    """Tells one player that the deadline is near and no orders are saved. `due` is the moment for which it was written.
+    """Tells one player, if no orders are saved by then, that the deadline is near. `due` is the moment for which it was
+    written.
 
-    A separate table, because staff can see the list of ordinary emails, and which players are reminded is secret.
+    It is among the reader's emails and push notifications, but not among the lines on the site: a line that was read
+    would show that there was one.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="reminders")

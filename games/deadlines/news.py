@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,11 +13,11 @@ from games.kernel.access import GameAccess
 from games.kernel.models import Event, Game, Status
 from games.kernel.news import News, Topic
 from games.kernel.wording import deadline_words, moment_words, words_for
-from games.news.outboxes import Outbox, Words, turn_words
+from games.news.outboxes import Outbox, Words
 
 if TYPE_CHECKING:
     from games.kernel.news import Text
-    from games.news.outboxes import InboxLine, Look, Reach
+    from games.news.outboxes import Look
     from games.pages.glances import Glance
 
 
@@ -128,6 +127,7 @@ class Reminders(Outbox[Reminder]):
 
     rows = Reminder.objects.select_related("user", "phase__game")
     topic = Topic.DUE
+    is_secret = True
 
     def game_of(self, row: Reminder) -> Game:
         return row.phase.game
@@ -149,11 +149,3 @@ class Reminders(Outbox[Reminder]):
         )
         path = reverse("games:orders", args=[view.game.slug])
         return Words(f"{view.game.name}: no orders saved yet for {title}", sentences, path, "Enter orders")
-
-    def notices(self, rows: Iterable[Reminder], reach: Reach) -> Iterator[InboxLine]:
-        for row in rows:
-            access = reach(row.phase.game)
-            if access is not None:
-                sentence = f"{turn_words(row.phase.turn)}: the deadline was close and you hadn’t saved any orders."
-                page = "games:orders" if access.seat else "games:game"
-                yield self.notice(row, sentence, reverse(page, args=[row.phase.game.slug]))

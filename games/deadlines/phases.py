@@ -241,7 +241,7 @@ def _read(phases: Sequence[Phase]) -> list[DuePhase]:
 def _due(phase: Phase, bodies: Mapping[str, Body], ready: Collection[str]) -> DuePhase:
     """A player who is ready is present, even with no orders saved."""
     variant, position = codec.variant_to_judge(phase.game), codec.position_of(phase)
-    absent = _without_a_sheet(bodies, position, variant)
+    absent = [power for power in owing_orders(position, variant) if not bodies[power].saved]
     missed = [power for power in absent if power not in ready and not bodies[power].ready]
     return DuePhase(phase, variant, position, bodies, missed)
 
@@ -269,19 +269,6 @@ def go_on(judged: Sequence[Judged], company: Company, *, now: datetime) -> None:
     going_on = [it for it in judged if verdicts[it.game.pk] is None]
     openings = [NextPhase(it.game, it.variant, it.public.next, it.phase.ordinal + 1, it.phase) for it in going_on]
     open_phases(openings, company, now=now)
-
-
-def without_a_sheet(phase: Phase) -> list[str]:
-    """The powers that owe orders and have saved none; a secret while the phase is open.
-
-    The caller holds the lock on the game.
-    """
-    variant = codec.variant_to_judge(phase.game)
-    return _without_a_sheet(store.read_all([phase])[phase.pk], codec.position_of(phase), variant)
-
-
-def _without_a_sheet(bodies: Mapping[str, Body], position: Position, variant: Variant) -> list[str]:
-    return [power for power in owing_orders(position, variant) if not bodies[power].saved]
 
 
 def owing_orders(position: Position, variant: Variant) -> list[str]:

@@ -1,12 +1,16 @@
-"""Reminders for players who have saved nothing when the deadline is near. Only they learn of them."""
+"""Reminders for players who have saved nothing when the deadline is near.
+
+A row is written for everyone who owes orders, so none shows who has saved. Whether a reminder is needed is decided
+from the player's own sheet when it is sent, and nothing records what was decided.
+"""
 
 from datetime import datetime, timedelta
 
 from django.db import transaction
 
 from games.deadlines.models import Reminder
-from games.deadlines.phases import without_a_sheet
-from games.kernel import clock
+from games.deadlines.phases import owing_orders
+from games.kernel import clock, codec
 from games.kernel.after_commit import ring
 from games.kernel.locking import lock_game
 from games.kernel.members import people_of, sitters_of
@@ -43,8 +47,7 @@ def _due(phase: Phase, now: datetime) -> datetime | None:
 
 @transaction.atomic
 def remind(*, phase_id: int) -> None:
-    """Write a reminder to the players and sitters of powers that owe orders and have saved none, once for each
-    moment."""
+    """Write a reminder to the players and sitters of all powers that owe orders, once for each moment."""
     game = lock_game(Phase.every.get(pk=phase_id).game_id)
     phase = game.phases.filter(pk=phase_id, closed__isnull=True).first()
     now = clock.now()
@@ -53,10 +56,15 @@ def remind(*, phase_id: int) -> None:
         return
     phase.reminded = due
     phase.save(update_fields=["reminded"])
-    players = people_of(game, without_a_sheet(phase))
+    players = people_of(game, owing_orders(codec.position_of(phase), codec.variant_to_judge(game)))
     users = [*players, *sitters_of(game, players, now)]
     Reminder.objects.bulk_create(
         (Reminder(phase=phase, user_id=user, due=due, written=now, next_try=now) for user in users),
         ignore_conflicts=True,
     )
     ring("games.tasks.deliver")
+
+
+def forget_old() -> None:
+    """Delete the reminders of phases that have closed."""
+    Reminder.objects.filter(phase__closed__isnull=False).delete()

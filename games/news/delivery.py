@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Generic
 
 from django.conf import settings
@@ -70,6 +70,9 @@ def _emptied(box: Outbox[Post], postman: Postman, until: float, may_continue: Ca
         if not waiting:
             break
         batch = Batch(waiting, box)
+        if box.is_secret:
+            yield from batch.deliver_alike(postman)
+            continue
         try:
             yield batch.deliver(waiting.popleft(), postman)
             while waiting and batch.is_fresh:
@@ -97,16 +100,14 @@ def claim(outbox: QuerySet[Post]) -> list[Post]:
 
 def _put_back(letters: Collection[Outgoing]) -> None:
     """They were claimed, but not tried."""
-    for kind in {type(letter) for letter in letters}:
-        own = kind._default_manager.filter(pk__in=[letter.pk for letter in letters], sent__isnull=True)
-        own.update(tries=F("tries") - 1, next_try=clock.now())
+    _mark_all(letters, tries=F("tries") - 1, next_try=clock.now())
 
 
 class Batch(Generic[Post]):
     """Some claimed emails of one outbox, and what was read for all of them."""
 
     def __init__(self, letters: Collection[Post], box: Outbox[Post]) -> None:
-        self.box = box
+        self.box, self.letters = box, tuple(letters)
         self.until = time.monotonic() + FRESH_SECONDS
         self.now = clock.now()
         self.facts = GameFacts({box.game_of(letter).pk for letter in letters})
@@ -146,9 +147,8 @@ class Batch(Generic[Post]):
         if words is None:
             letter.delete()
             return True
-        foot = _foot(letter.user_id, self.box.topic_of(letter))
         try:
-            postman.send(letter.user.email, letter_of(words, **foot), foot["leave"])
+            self._send(letter, words, postman)
         except OSError as problem:
             wait = FIRST_WAIT * 2 ** min(letter.tries, LONGEST_DOUBLINGS)
             _mark(letter, next_try=clock.now() + wait)
@@ -157,10 +157,42 @@ class Batch(Generic[Post]):
         _mark(letter, sent=self.now)
         return True
 
+    def deliver_alike(self, postman: Postman) -> Iterator[bool]:
+        """Send those that are true and wanted, and mark all alike, so that no row shows which they were.
+
+        An address that was refused is not tried again. If no server accepts them, all are tried again, even those that
+        were sent: NoServer.
+        """
+        handled: list[Post] = []
+        try:
+            for letter in takewhile(lambda _: self.is_fresh, self.letters):
+                words = self.words(letter) if self.wish(letter) == Mail.AT_ONCE else None
+                if words is not None:
+                    with contextlib.suppress(*REFUSALS):
+                        self._send(letter, words, postman)
+                handled.append(letter)
+        except OSError as problem:
+            _mark_all(self.letters, next_try=clock.now() + FIRST_WAIT)
+            raise NoServer from problem
+        _mark_all(handled, sent=self.now)
+        _put_back(self.letters[len(handled) :])
+        yield from (True for _ in handled)
+
+    def _send(self, letter: Post, words: Words, postman: Postman) -> None:
+        foot = _foot(letter.user_id, self.box.topic_of(letter))
+        postman.send(letter.user.email, letter_of(words, **foot), foot["leave"])
+
 
 def words_of(letter: Post, box: Outbox[Post]) -> Words | None:
     """What it says, as far as its recipient may know it now; None if it is no longer true or nothing of it is left."""
     return Batch([letter], box).words(letter)
+
+
+def _mark_all(letters: Collection[Outgoing], **facts: object) -> None:
+    """Update the rows of those that are still waiting."""
+    for kind in {type(letter) for letter in letters}:
+        own = kind._default_manager.filter(pk__in=[letter.pk for letter in letters], sent__isnull=True)
+        own.update(**facts)
 
 
 def _mark(letter: Outgoing, **facts: object) -> None:

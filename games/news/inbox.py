@@ -28,9 +28,14 @@ class NoticePage:
     older: datetime | None
 
 
+def _boxes() -> list[Outbox[Any]]:
+    """Those whose rows are lines on the site."""
+    return [box for box in OUTBOXES if not box.is_secret]
+
+
 def count_unseen(user_id: int) -> int:
     """How many lines are unread."""
-    rows = [box.rows.filter(user_id=user_id, seen__isnull=True).values_list("pk") for box in OUTBOXES]
+    rows = [box.rows.filter(user_id=user_id, seen__isnull=True).values_list("pk") for box in _boxes()]
     return rows[0].union(*rows[1:], all=True).count()
 
 
@@ -50,20 +55,20 @@ def notices(user: Viewer, until: datetime | None = None) -> NoticePage:
 
 def _newest(wanted: dict[str, Any]) -> tuple[list[tuple[Outbox[Any], list[Outgoing]]], datetime | None]:
     """The newest rows of each outbox, and up to which moment there may be older ones."""
-    found = [(box, list(box.rows.filter(**wanted).order_by("-written", "-pk")[: MOST_NOTICES + 1])) for box in OUTBOXES]
+    found = [(box, list(box.rows.filter(**wanted).order_by("-written", "-pk")[: MOST_NOTICES + 1])) for box in _boxes()]
     moments = sorted((row.written for _, rows in found for row in rows), reverse=True)
     if len(moments) <= MOST_NOTICES:
         return found, None
     older = moments[MOST_NOTICES]
     if older == moments[0]:
         at_once = {**wanted, "written": older}
-        return [(box, list(box.rows.filter(**at_once).order_by("-pk"))) for box in OUTBOXES], older - MOMENT
+        return [(box, list(box.rows.filter(**at_once).order_by("-pk"))) for box in _boxes()], older - MOMENT
     return [(box, [row for row in rows if row.written > older]) for box, rows in found], older
 
 
 def mark_seen(user_id: int) -> None:
     """Mark everything this user was told as read."""
-    for box in OUTBOXES:
+    for box in _boxes():
         box.rows.filter(user_id=user_id, seen__isnull=True).update(seen=clock.now())
 
 

@@ -73,6 +73,9 @@ class Outbox(Generic[Post]):
 
     rows: QuerySet[Post]
     topic: Topic
+    is_secret = False
+    """Whether it is a secret which of its rows have words. Then no row may show that: all are marked alike, and none is
+    among the lines on the site."""
 
     def __init_subclass__(cls) -> None:
         OUTBOXES.append(cls())

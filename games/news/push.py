@@ -7,9 +7,10 @@ import base64
 import json
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import timedelta
 from email.utils import parseaddr
+from functools import partial
 from http import HTTPStatus
 from itertools import chain
 from typing import Any
@@ -47,6 +48,9 @@ FRESH = timedelta(hours=1)
 """Older news is left to emails and the page."""
 
 PAYLOAD_BYTES = 2000
+MOST_ROWS = 20
+"""Of a secret outbox, at once: as they are claimed together, no row shows which of them took long to send."""
+
 LONGEST_TITLE = 200
 TOKEN_SECONDS = 12 * 3600
 GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
@@ -116,12 +120,13 @@ def tell_devices() -> int:
 
 
 def _told(box: Outbox[Post], until: float) -> Iterator[int]:
-    return drained(lambda: _claim(box.rows), lambda row: _tell(row, box), until)
+    most = MOST_ROWS if box.is_secret else 1
+    return drained(lambda: _claim(box.rows, most), partial(_tell, box), until)
 
 
 @transaction.atomic
-def _claim(rows: QuerySet[Post]) -> Post | None:
-    """The next row to send to a device, reserved for this process for the length of the lease."""
+def _claim(rows: QuerySet[Post], most: int) -> list[Post] | None:
+    """The next rows to send to devices, if any, reserved for this process for the length of the lease."""
     now = clock.now()
     devices = PushDevice.objects.filter(user_id=OuterRef("user_id"), since__lte=OuterRef("written"))
     waiting = rows.filter(
@@ -131,29 +136,32 @@ def _claim(rows: QuerySet[Post]) -> Post | None:
         seen__isnull=True,
         written__gt=now - FRESH,
     )
-    row = waiting.order_by("written", "pk").select_for_update(skip_locked=True, of=("self",)).first()
-    if row is not None:
-        row.next_push = now + LEASE
-        row.save(update_fields=["next_push"])
-    return row
+    found = list(waiting.order_by("written", "pk").select_for_update(skip_locked=True, of=("self",))[:most])
+    rows.model._default_manager.filter(pk__in=[row.pk for row in found]).update(next_push=now + LEASE)
+    return found or None
 
 
-def _tell(row: Post, box: Outbox[Post]) -> int:
-    """Send it to all devices of its recipient, if wanted and still true; returns on how many it arrived."""
+def _tell(box: Outbox[Post], rows: Collection[Post]) -> int:
+    """Send them to their recipients' devices, if wanted and still true; returns how often one arrived.
+
+    Those that some device may take another time wait, except in a secret outbox: there all are marked alike.
+    """
+    answers = {row.pk: _answers(row, box) for row in rows}
+    waits = [] if box.is_secret else [number for number, found in answers.items() if None in found]
+    own = box.rows.model._default_manager
+    own.filter(pk__in=waits).update(next_push=clock.now() + WAIT)
+    own.filter(pk__in=answers.keys() - waits).update(pushed=True)
+    return sum(found.count(True) for found in answers.values())
+
+
+def _answers(row: Post, box: Outbox[Post]) -> list[bool | None]:
     wanted = wants_push(row.user_id, box.game_of(row).pk, box.topic_of(row))
     words = words_of(row, box) if wanted else None
-    own = type(row)._default_manager.filter(pk=row.pk)
     if words is None:
-        own.update(pushed=True)
-        return 0
+        return []
     content = payload(words, box.key_of(row))
     devices = PushDevice.objects.filter(user_id=row.user_id, since__lte=row.written)
-    answers = [_send(device, content) for device in devices]
-    if None in answers:
-        own.update(next_push=clock.now() + WAIT)
-    else:
-        own.update(pushed=True)
-    return answers.count(True)
+    return [_send(device, content, is_secret=box.is_secret) for device in devices]
 
 
 def payload(words: Words, tag: str) -> bytes:
@@ -162,24 +170,24 @@ def payload(words: Words, tag: str) -> bytes:
     return json.dumps(told).encode().ljust(PAYLOAD_BYTES)
 
 
-def _send(device: PushDevice, content: bytes) -> bool | None:
-    """True if it has arrived, False if it never will, None if it may another time."""
+def _send(device: PushDevice, content: bytes, *, is_secret: bool) -> bool | None:
+    """True if it has arrived, False if it never will, None if it may another time.
+
+    A device that is gone is forgotten, unless that, or a line in the logs, would show that a secret was sent to it.
+    """
+    problem: object
     try:
-        status = post(device.endpoint, _sealed(device, content), _headers(device.endpoint))
+        problem = status = post(device.endpoint, _sealed(device, content), _headers(device.endpoint))
     except BadAddress:
+        problem = status = HTTPStatus.GONE
+    except Unreachable as no_answer:
+        problem, status = no_answer, HTTPStatus.SERVICE_UNAVAILABLE
+    if not is_secret and status in GONE:
         device.delete()
-        return False
-    except Unreachable as problem:
-        log.warning("Device %s could not be reached: %s.", device.pk, problem)
-        return None
-    if status in GONE:
-        device.delete()
-        return False
+    elif not is_secret and status >= HTTPStatus.MULTIPLE_CHOICES:
+        log.warning("Device %s did not take the notification: %s.", device.pk, problem)
     if status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        log.warning("Device %s answered %s and will be tried again.", device.pk, status)
         return None
-    if status >= HTTPStatus.MULTIPLE_CHOICES:
-        log.warning("Device %s refused the notification: %s.", device.pk, status)
     return status < HTTPStatus.MULTIPLE_CHOICES
 
 

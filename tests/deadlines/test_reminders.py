@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
 
 import pytest
 from django.contrib import admin
 from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
 
 from games.deadlines.models import Reminder
-from games.deadlines.reminders import remind, reminder_times, to_be_reminded
+from games.deadlines.reminders import forget_old, remind, reminder_times, to_be_reminded
 from games.kernel.models import Game, Letter, Phase
 from games.mastering.services.desk import extend_deadline
 from games.news.delivery import deliver_letters
@@ -85,7 +87,6 @@ def test_who_saves_before_the_letter_leaves_gets_none(game: Game, moment: Moment
         remind(phase_id=phase_id)
     Story(game).order("GERMANY", "A Mun H")
     assert reminded() == holders(game, "ITALY")
-    assert Reminder.objects.count() == 1
 
 
 def test_who_is_ready_and_has_saved_nothing_is_reminded_all_the_same(moment: Moment) -> None:
@@ -122,6 +123,44 @@ def test_the_letter_names_the_power_the_deadline_and_the_order_page(game: Game, 
     assert "You haven’t saved any orders for Germany yet. If you save nothing, your units will hold" in letter.body
     assert "Deadline: Thu 19 Nov 2026, 12:00 UTC." in letter.body
     assert f"/games/{game.slug}/orders/" in letter.body
+
+
+def test_a_reminder_is_written_for_everyone_and_no_row_says_who_was_sent_one(game: Game, moment: Moment) -> None:
+    moment.wait(hours=48)
+    assert reminded() == holders(game, "GERMANY", "ITALY")
+    rows = Reminder.objects.order_by("user__username").values("user__username", "tries", "next_try", "sent", "pushed")
+    assert [row.pop("user__username") for row in rows] == sorted(PLAYERS)
+    assert all(row == {**rows[0], "sent": moment.now} for row in rows)
+
+
+def test_reminders_go_when_their_phase_ends(game: Game, moment: Moment) -> None:
+    moment.wait(hours=48)
+    reminded()
+    forget_old()
+    assert Reminder.objects.count() == len(PLAYERS)
+    Story(game).deadline()
+    forget_old()
+    assert not Reminder.objects.exists()
+
+
+@pytest.mark.parametrize("problem", [OSError("away"), SMTPRecipientsRefused({})])
+def test_a_mail_server_that_refuses_leaves_no_trace_of_whom_it_was_for(
+    game: Game, moment: Moment, problem: OSError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If no server answers, all are tried again; an address that is refused is not."""
+
+    def refuse(*_messages: object) -> int:
+        raise problem
+
+    moment.wait(hours=48)
+    with monkeypatch.context() as broken:
+        broken.setattr(EmailBackend, "send_messages", refuse)
+        assert reminded() == []
+    (alike,) = set(Reminder.objects.values_list("tries", "next_try", "sent"))
+    tries, _next, sent = alike
+    assert (tries, sent is None) == (1, type(problem) is OSError)
+    moment.wait(hours=1)
+    assert reminded() == (holders(game, "GERMANY", "ITALY") if sent is None else [])
 
 
 def test_what_the_site_notes_at_a_reminder_does_not_say_who_had_saved(game: Game, moment: Moment) -> None:
