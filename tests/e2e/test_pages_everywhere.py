@@ -44,18 +44,18 @@ WIDE: ViewportSize = {"width": 1440, "height": 900}
 MOST_BYTES = {"js": 62_000, "css": 25_000}
 """Of all scripts and all styles there are, compressed: no page loads more."""
 AXE = (resources.files(axe_playwright_python) / "axe.min.js").read_text(encoding="utf-8")
-QUICK = {"resultTypes": ["violations"], "preload": False}
-CONTRAST = "color-contrast"
-ACCESSIBLE = {
-    **QUICK,
+HOW = {
+    "resultTypes": ["violations"],
+    "preload": False,
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
-    "rules": {CONTRAST: {"enabled": False}},
 }
-READABLE = {**QUICK, "runOnly": {"type": "rule", "values": [CONTRAST]}}
-"""Everything that a theme can change, because it changes only colours."""
-DRAWN = [["svg"]]
+JUDGED = """([unread, how]) => {
+    axe.configure({rules: [{id: "color-contrast", selector: `*:not(${unread})`}]});
+    return axe.run(document, how);
+}"""
+DRAWN = "svg *"
 """The contrast of text in a drawing takes longest to judge and finds nothing."""
-FRAME = [[".site-head"], [".site-foot"]]
+FRAME = ".site-head *, .site-foot *"
 """Judged on the first page of a tour: it has the same colours on all of them."""
 THEMED = re.compile(r"(?:\[data-theme=\"dark\"\]|:not\(\[data-theme=\"light\"\]\)) \{([^{}]*)\}")
 ONE_WORD = "W" * 80
@@ -105,7 +105,7 @@ class Visit:
             self.page.set_viewport_size(size)
             self.page.evaluate(SETTLED)
             wrong += self._overflow()
-        wrong += [*self._shut_out(), *self.faint("light")]
+        wrong += self.shut_out("light")
         self.links |= set(self._hrefs())
         return [f"{path}: {sentence}" for sentence in (*self.wrong, *wrong)]
 
@@ -114,29 +114,21 @@ class Visit:
 
     def _at_this_size(self) -> list[str]:
         self.page.evaluate(AXE)
-        return [*self._overflow(), *self._shut_out(), *self.faint()]
+        return [*self._overflow(), *self.shut_out()]
 
     def _overflow(self) -> list[str]:
         width, window = self.page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
         return [f"{width} pixels wide in a window of {window}"] if width > window else []
 
-    def _shut_out(self) -> list[str]:
-        """Accessibility problems in any theme."""
-        return self._judged(None, ACCESSIBLE)
-
-    def faint(self, scheme: Literal["light", "dark"] | None = None) -> list[str]:
-        """Text that is hard to read, in this theme if one is named."""
+    def shut_out(self, scheme: Literal["light", "dark"] | None = None) -> list[str]:
+        """What keeps some readers out, such as text that is hard to read; in this theme if one is named."""
         if scheme:
             self.page.emulate_media(color_scheme=scheme)
-        frame = (self.page.evaluate("innerWidth"), scheme)
-        left_out = [*DRAWN, *(FRAME if frame in self.frames else ())]
+        frame = (width, _) = (self.page.evaluate("innerWidth"), scheme)
+        unread = f"{DRAWN}, {FRAME}" if frame in self.frames else DRAWN
         self.frames.add(frame)
-        return [f"{scheme or 'as it is'}: {wrong}" for wrong in self._judged({"exclude": left_out}, READABLE)]
-
-    def _judged(self, where: dict[str, Any] | None, how: dict[str, Any]) -> list[str]:
-        width = self.page.evaluate("innerWidth")
-        found = self.page.evaluate("([where, how]) => axe.run(where ?? document, how)", [where, how])
-        return [f"{width} wide: {wrong}" for wrong in violations(found)]
+        found = self.page.evaluate(JUDGED, [unread, HOW])
+        return [f"{width} wide, {scheme or 'as it is'}: {wrong}" for wrong in violations(found)]
 
     def _hrefs(self) -> list[str]:
         found = self.page.eval_on_selector_all("a[href]", "links => links.map(link => link.getAttribute('href'))")
@@ -269,7 +261,7 @@ def test_the_style_guide_is_whole_and_shows_every_colour(browsers: Browsers, set
     assert visit.to("/styleguide/") == []
     for size in (NARROW, WIDE):
         visit.page.set_viewport_size(size)
-        assert [*visit.faint("light"), *visit.faint("dark")] == []
+        assert [*visit.shut_out("light"), *visit.shut_out("dark")] == []
     tokens = Path(str(finders.find("css/00-tokens.css"))).read_text(encoding="utf-8")
     named = set(re.findall(r"--([\w-]+): #[0-9a-f]{6};", tokens))
     assert {name for names in COLOURS.values() for name in names} == named - {"sea-wash"}
