@@ -25,7 +25,6 @@ CHECKS = {
     "import-linter": [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"],
     "djlint": [*PYTHON, "djlint", "--lint", "--quiet", "templates"],
     "migrations": [*MANAGE, "makemigrations", "--check", "--dry-run"],
-    "django check": [*MANAGE, "check", "--fail-level", "WARNING"],
     "deployment": [*PYTHON, "diplomacy_site.embedded.deployment"],
 }
 NODE_TESTS = "tests/js"

@@ -14,7 +14,8 @@ servers."""
 
 
 def main(arguments: list[str]) -> int:
-    """Hand over to pytest."""
+    """Hand over to pytest. Every process that it starts would compile all modules again if none kept its bytecode."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.execv(sys.executable, [sys.executable, "-m", "pytest", *command(arguments)])
 
 
