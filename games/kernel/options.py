@@ -43,7 +43,7 @@ class Names(Options):
 
     hidden_names: bool = option(
         False,
-        help_text=f"{ANONYMOUS} Only a game master who does not play can see the names.",
+        help_text=f"{ANONYMOUS} Only a game master who isn’t playing can see the names.",
         asked=Tick("Anonymous players"),
         by_hand=True,
     )

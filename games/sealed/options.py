@@ -32,7 +32,7 @@ class Previews(Options):
 
     gm_previews: bool = option(
         False,
-        help_text=f"{PREVIEWS} Only for a game master who does not play.",
+        help_text=f"{PREVIEWS} Only for a game master who isn’t playing.",
         shown="allowed",
         asked=Tick("Let me preview results", legend="Previews"),
         asked_help=(
@@ -48,7 +48,7 @@ class Previews(Options):
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.gm_previews and not self.allowed:
-            yield ("gm_previews", "Only a game master who does not play can preview results. Choose one or the other.")
+            yield ("gm_previews", "Only a game master who isn’t playing can preview results. Choose one or the other.")
 
     def sentence(self) -> str:
         return PREVIEWS if self.allowed else ""
@@ -62,7 +62,7 @@ class Looks(Options):
 
     gm_sees_bids: bool = option(
         True,
-        help_text=f"{LOOKS} Only for a game master who does not play.",
+        help_text=f"{LOOKS} Only for a game master who isn’t playing.",
         shown="allowed",
         asked_as="bids_for_gm",
         asked=OneOf(

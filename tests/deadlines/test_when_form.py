@@ -197,4 +197,4 @@ def test_all_mistakes_are_told_at_once_each_with_a_name_of_its_own() -> None:
     both = {"last_year": "1800", "gm_previews": "on", "part": "plays"}
     page = client.post(reverse("games:create"), {**NEW_GAME, **both}).content.decode()
     assert "1926 begins in 1926. Enter a year from 1926 to 2026, or none." in page
-    assert "Only a game master who does not play can preview results." in page
+    assert "Only a game master who isn’t playing can preview results." in page

@@ -319,7 +319,7 @@ def test_the_form_of_a_new_game_explains_each_kind_of_talk() -> None:
         "Gunboat: no press, anonymous players",
         "Players can send private messages to one or more powers",
         "which everyone can read",
-        "Only a game master who does not play can see the names.",
+        "Only a game master who isn’t playing can see the names.",
     ):
         assert words.replace("&#x27;", "'") in seen.replace("&#x27;", "'")
 
