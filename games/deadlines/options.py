@@ -31,8 +31,8 @@ GRACE_IS_PUBLIC = (
     "Everyone is told that orders were missing, but not whose. Saved orders can be changed until the new deadline."
 )
 WHEN_AWAY = (
-    "If a deadline falls on a booked day and that player has orders to enter, the deadline moves to the next possible "
-    "time afterwards. The others are told that a player is away, but not who."
+    "If a deadline falls on a day that a player has booked, and that player has orders to enter, it moves to the next "
+    "possible time afterwards. The others are told that a player is away, but not who."
 )
 ENDED_EARLY = "Orders saved by then count. Players who haven’t saved any are not recorded as having missed the phase."
 SHARED_AT_THE_END = "If no one has won by the end of {}, the remaining powers share a draw."

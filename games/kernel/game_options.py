@@ -39,7 +39,7 @@ class Section(Enum):
     JOINING = "Joining", "approval, powers and the start of the game"
     VACANCIES = "Vacant seats", "what happens to the seat of a player who stops sending orders"
     TALK = ("Messages, names and readiness", "press, anonymity and the “ready” button", "press/partials/create.html")
-    MASTER = ("The game master and bids", "whether you play, and which orders and bids you may see")
+    MASTER = ("The game master’s part", "whether you play, and which orders (and bids, where players bid) you see")
     ENDING = "How it ends", "draws, votes and a final year"
 
     def __init__(self, title: str, about: str = "", template: str = "pages/create/section.html") -> None:

@@ -95,7 +95,7 @@ def test_a_game_created_with_a_mistake_keeps_what_was_chosen(browsers: Browsers)
     page.get_by_label("Name", exact=True).fill("x")
     page.get_by_label("Custom").check()
     page.get_by_label("Orders", exact=True).select_option("2 days")
-    for group in ("The game master and bids", "Joining"):
+    for group in ("The game master’s part", "Joining"):
         page.locator("summary", has_text=group).click()
     page.get_by_label("Players with the invitation link").check()
     page.get_by_label("I only run the game").check()
