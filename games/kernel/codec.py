@@ -75,13 +75,16 @@ def sheets_of(written: Mapping[str, str], position: Position, variant: Variant) 
 
 
 def keyed_digest(phase: Phase, written: Mapping[str, str]) -> str:
-    """An HMAC over everything the adjudicator was given, with the newest key."""
+    """An HMAC over the phase's number and everything the adjudicator was given, with the newest key.
+
+    Without the number, the same orders would have the same digest in a game in which someone tries out what they were.
+    """
     return keyed_digests(phase, written)[0]
 
 
 def keyed_digests(phase: Phase, written: Mapping[str, str]) -> tuple[str, ...]:
     """The same with each key, the newest first."""
-    given = json.dumps([phase.position, sorted(written.items())], sort_keys=True, ensure_ascii=False)
+    given = json.dumps([phase.pk, phase.position, sorted(written.items())], sort_keys=True, ensure_ascii=False)
     return tuple(
         salted_hmac("games.inputs", given, secret=key, algorithm="sha256").hexdigest() for key in settings.SEALED_KEYS
     )

@@ -217,6 +217,16 @@ def test_the_digest_of_the_inputs_is_keyed_and_depends_on_every_sheet() -> None:
     assert len(one.inputs_hmac) == 64
 
 
+def test_the_same_inputs_have_another_digest_in_another_phase() -> None:
+    """Otherwise anyone who can read the database could try out bids in a game of their own until the digests agree."""
+    for game in (running_game(), running_game()):
+        Story(game).order("GERMANY", "A Mun H", "1: A Aus H")
+        Story(game).deadline()
+    one, other = Result.objects.order_by("pk")
+    assert one.phase.position == other.phase.position
+    assert one.inputs_hmac != other.inputs_hmac
+
+
 def test_a_failed_closing_leaves_nothing_behind() -> None:
     game = running_game()
     phase = Story(game).deadline_comes()

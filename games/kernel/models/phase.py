@@ -106,7 +106,8 @@ class Phase(models.Model):
 class Result(models.Model):
     """What everyone may know about a closed phase. `missed`: powers that had something to decide and saved nothing.
 
-    `inputs_hmac` is keyed because a few small bids could be guessed from a plain digest; it is never shown.
+    `inputs_hmac` is keyed because a few small bids could be guessed from a plain digest, and depends
+    on the phase, so that the same orders in another one have another; it is never shown.
     """
 
     phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="result")
