@@ -8,7 +8,14 @@ import pytest
 
 from games.deadlines.phases import due_phases, phase_advance
 from games.kernel.models import Game
-from games.mastering.services.desk import extend_deadline, pause_game, resume_game, seat_player
+from games.mastering.services.desk import (
+    declare_civil_disorder,
+    extend_deadline,
+    pause_game,
+    resume_game,
+    seat_player,
+    set_deadline,
+)
 from games.orders.rules import TooLate
 from games.orders.services import set_ready
 from tests.cast import CAROL, DAVE, person
@@ -107,10 +114,20 @@ def test_a_newcomer_who_is_not_ready_has_a_full_phase(game: Game, moment: Moment
     assert (phase.in_window, phase.deadline) == (False, moment.now + timedelta(days=1))
 
 
-def test_a_game_master_who_moves_the_deadline_ends_the_ten_minutes(game: Game, moment: Moment) -> None:
+def test_a_game_master_who_moves_the_deadline_moves_the_one_that_applies_if_someone_takes_it_back(
+    game: Game, moment: Moment
+) -> None:
     say_ready(game, "GERMANY")
+    moment.wait(minutes=5)
     extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=HOUR)
     phase = open_phase(game)
-    assert (phase.in_window, phase.deadline) == (False, moment.now + TEN_MINUTES + timedelta(hours=1))
+    assert (phase.in_window, phase.deadline) == (True, moment.now + TEN_MINUTES), "and the ten minutes begin again"
+    later = DEADLINE + timedelta(hours=2)
+    set_deadline(game_id=game.pk, by=person(CAROL).pk, until=later)
     say_ready(game, "FRANCE", ready=False)
-    assert open_phase(game).deadline == moment.now + TEN_MINUTES + timedelta(hours=1)
+    assert open_phase(game).deadline == later
+
+
+def test_a_power_given_up_for_good_is_waited_for_no_longer(game: Game, moment: Moment) -> None:
+    declare_civil_disorder(game_id=game.pk, by=person(CAROL).pk, power="GERMANY")
+    assert open_phase(game).in_window

@@ -10,7 +10,7 @@ from adjudication.resolution import Verdict
 from games.deadlines.news import DEADLINE_MOVED
 from games.deadlines.options import LONGEST_SECONDS
 from games.deadlines.phases import close_unjudged, finish, stop_clock
-from games.deadlines.timing import settle_readiness, start_clock, tell_of_clock
+from games.deadlines.timing import leave_window, settle_readiness, start_clock, tell_of_clock
 from games.endings.services import recount
 from games.kernel import codec
 from games.kernel.after_commit import ring
@@ -41,17 +41,22 @@ def start_game(*, game_id: int, by: int) -> None:
 
 @transaction.atomic
 def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") -> None:
-    """Give everyone more time for the open phase, even while the clock is stopped."""
+    """Give everyone more time for the open phase, even while the clock is stopped.
+
+    If all are ready, it is added to the deadline that applies again if one of them takes that back.
+    """
     here = lock(game_id, by)
     rules.may_extend(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     if not 0 < seconds <= LONGEST_SECONDS:
         raise WrongMoment("Extend the deadline by between one second and 14 days.")
+    leave_window(phase)
     if phase.deadline is not None:
         phase.deadline += seconds * SECOND
     else:
         phase.remaining = phase.time_left(now) + seconds * SECOND
-    phase.save(update_fields=["deadline", "remaining"])
+    phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
+    settle_readiness(game, phase, now)
     tell_of_clock(DEADLINE_MOVED, game, phase, now, by=by, but=[by], turn=phase.turn, seconds=seconds, reason=why)
 
 
@@ -61,11 +66,13 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     here = lock(game_id, by)
     rules.may_set_deadline(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
+    leave_window(phase)
     assert phase.deadline is not None, "the clock of a running game runs"
     if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
         raise WrongMoment("Choose a moment after the current deadline, at most 14 days later.")
     phase.deadline = until
-    phase.save(update_fields=["deadline"])
+    phase.save(update_fields=["deadline", "window_ends", "before_window"])
+    settle_readiness(game, phase, now)
     tell_of_clock(
         news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=moment_words(until), reason=why
     )
@@ -129,6 +136,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
     phase.position = codec.position_to_row(position)
     phase.notices = [*phase.notices, *codec.notices_to_row(notices)]
     phase.save(update_fields=["position", "notices"])
+    settle_readiness(game, phase, now)
     tell(news.SECEDED, game, at=now, by=by, power=power, reason=why)
     recount(game, now=now)
 
