@@ -4,6 +4,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django import template
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -28,6 +29,12 @@ register.filter("possessive", possessive)
 register.filter("moment_words", moment_words)
 NEAR_SECONDS = 120
 POLL_NEAR, POLL_FAR = 5, 20
+
+
+@register.filter
+def on_this_site(path: str) -> str:
+    """The whole address of a path. The one asked for may name any port, and what strangers share must not repeat it."""
+    return settings.SITE_ADDRESS + path
 
 
 @register.filter

@@ -205,6 +205,15 @@ def test_a_phase_tells_places_that_show_links_of_its_card() -> None:
 
 
 @pytest.mark.django_db
+def test_what_strangers_share_does_not_repeat_the_host_that_one_of_them_asked_for() -> None:
+    game = played()
+    for page in (address("phase", game, ordinal=0), address("game", game)):
+        first = visitor().get(page, headers={"host": "testserver:6666"}).content.decode()
+        assert ":6666" not in first
+        assert first.count('content="http://testserver/') == 2
+
+
+@pytest.mark.django_db
 def test_a_game_by_invitation_shows_nothing_of_it_to_strangers() -> None:
     game = running_game(by_invitation=True)
     Story(game).deadline()
