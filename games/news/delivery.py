@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from itertools import chain, takewhile
+from itertools import chain
 from typing import Generic
 
 from django.conf import settings
@@ -34,6 +34,9 @@ log = logging.getLogger(__name__)
 BATCH = 50
 LEASE = timedelta(minutes=5)
 """Longer than we wait for the slowest mail server."""
+
+MOST_ALIKE, ALIKE_SECONDS = 10, 45
+"""How many emails of a secret outbox are sent together, and for how long at most: well within the lease."""
 
 FRESH_SECONDS = 3
 """How long what was read for a batch counts. Emails that were not sent by then are claimed again."""
@@ -66,13 +69,13 @@ def deliver_letters(may_continue: Callable[[], bool] = lambda: True) -> int:
 def _emptied(box: Outbox[Post], postman: Postman, until: float, may_continue: Callable[[], bool]) -> Iterator[bool]:
     """Whether each waiting email was dealt with, batch by batch; all that a batch says is read at once."""
     while time.monotonic() < until and may_continue():
-        waiting = deque(claim(box.rows))
+        waiting = deque(claim(box.rows, MOST_ALIKE if box.is_secret else BATCH))
         if not waiting:
             break
-        batch = Batch(waiting, box)
         if box.is_secret:
-            yield from batch.deliver_alike(postman)
+            yield _deliver_alike(tuple(waiting), box, postman)
             continue
+        batch = Batch(waiting, box)
         try:
             yield batch.deliver(waiting.popleft(), postman)
             while waiting and batch.is_fresh:
@@ -81,8 +84,39 @@ def _emptied(box: Outbox[Post], postman: Postman, until: float, may_continue: Ca
             _put_back(waiting)
 
 
+def _deliver_alike(letters: Sequence[Post], box: Outbox[Post], postman: Postman) -> bool:
+    """Send those of a secret outbox that are true and wanted, so that no row shows which they were.
+
+    NoServer is raised before any is looked at, and afterwards all rows are alike. So one that the server refuses twice
+    is not sent at all: if it waited, its row would show that there was one.
+    """
+    try:
+        postman.greet()
+    except OSError as problem:
+        wait = FIRST_WAIT * 2 ** min(max(letter.tries for letter in letters), LONGEST_DOUBLINGS)
+        _mark_all(letters, next_try=clock.now() + wait)
+        raise NoServer from problem
+    until = time.monotonic() + ALIKE_SECONDS
+    refused = _refused(_refused(letters, box, postman, until), box, postman, until)
+    if refused:
+        log.warning("The mail server did not take some reminders.")
+    _mark_all(letters, sent=F("written"), next_try=None)
+    return True
+
+
+def _refused(letters: Sequence[Post], box: Outbox[Post], postman: Postman, until: float) -> list[Post]:
+    """Send them; returns those that could not be sent."""
+    batch, refused = Batch(letters, box), list[Post]()
+    for letter in letters:
+        if not batch.is_fresh:
+            batch = Batch(letters, box)
+        if time.monotonic() > until or not batch.is_taken(letter, postman):
+            refused.append(letter)
+    return refused
+
+
 @transaction.atomic
-def claim(outbox: QuerySet[Post]) -> list[Post]:
+def claim(outbox: QuerySet[Post], most: int) -> list[Post]:
     """The next waiting emails, reserved for this process for the length of the lease.
 
     If the process dies, the emails can be claimed again when the lease ends. The one that it was sending may then be
@@ -90,7 +124,7 @@ def claim(outbox: QuerySet[Post]) -> list[Post]:
     """
     now = clock.now()
     waiting = outbox.filter(sent__isnull=True, next_try__lte=now).order_by("next_try", "pk")
-    letters = list(waiting.select_for_update(skip_locked=True, of=("self",))[:BATCH])
+    letters = list(waiting.select_for_update(skip_locked=True, of=("self",))[:most])
     for letter in letters:
         letter.tries += 1
     own = outbox.model._default_manager.filter(pk__in=[letter.pk for letter in letters])
@@ -107,7 +141,7 @@ class Batch(Generic[Post]):
     """Some claimed emails of one outbox, and what was read for all of them."""
 
     def __init__(self, letters: Collection[Post], box: Outbox[Post]) -> None:
-        self.box, self.letters = box, tuple(letters)
+        self.box = box
         self.until = time.monotonic() + FRESH_SECONDS
         self.now = clock.now()
         self.facts = GameFacts({box.game_of(letter).pk for letter in letters})
@@ -157,26 +191,16 @@ class Batch(Generic[Post]):
         _mark(letter, sent=self.now)
         return True
 
-    def deliver_alike(self, postman: Postman) -> Iterator[bool]:
-        """Send those that are true and wanted, and mark all alike, so that no row shows which they were.
-
-        An address that was refused is not tried again. If no server accepts them, all are tried again, even those that
-        were sent: NoServer.
-        """
-        handled: list[Post] = []
+    def is_taken(self, letter: Post, postman: Postman) -> bool:
+        """Send it if it is true and wanted; False if the mail server didn't take it."""
+        words = self.words(letter) if self.wish(letter) == Mail.AT_ONCE else None
+        if words is None:
+            return True
         try:
-            for letter in takewhile(lambda _: self.is_fresh, self.letters):
-                words = self.words(letter) if self.wish(letter) == Mail.AT_ONCE else None
-                if words is not None:
-                    with contextlib.suppress(*REFUSALS):
-                        self._send(letter, words, postman)
-                handled.append(letter)
-        except OSError as problem:
-            _mark_all(self.letters, next_try=clock.now() + FIRST_WAIT)
-            raise NoServer from problem
-        _mark_all(handled, sent=self.now)
-        _put_back(self.letters[len(handled) :])
-        yield from (True for _ in handled)
+            self._send(letter, words, postman)
+        except OSError:
+            return False
+        return True
 
     def _send(self, letter: Post, words: Words, postman: Postman) -> None:
         foot = _foot(letter.user_id, self.box.topic_of(letter))
@@ -222,6 +246,11 @@ class Postman:
     def __exit__(self, *_problem: object) -> None:
         self._hang_up()
 
+    def greet(self) -> None:
+        """Open a new connection; an OSError if no server answers."""
+        self._hang_up()
+        self._line.open()
+
     def send(self, to: str, letter: WrittenLetter, leave: str) -> None:
         """Hand an email to the mail server; an OSError, like all of smtplib's, if that fails."""
         headers = {"List-Unsubscribe": f"<{leave}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
@@ -240,7 +269,10 @@ class Postman:
 
     def _hand_over(self, mail: EmailMultiAlternatives) -> None:
         self._line.open()
-        self._line.send_messages([mail])
+        try:
+            self._line.send_messages([mail])
+        except ValueError as problem:  # the address cannot be written into a header
+            raise smtplib.SMTPRecipientsRefused({}) from problem
         self._is_used = True
 
     def _hang_up(self) -> None:

@@ -8,6 +8,7 @@ import json
 import logging
 import time
 from collections.abc import Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from email.utils import parseaddr
 from functools import partial
@@ -48,7 +49,10 @@ FRESH = timedelta(hours=1)
 """Older news is left to emails and the page."""
 
 PAYLOAD_BYTES = 2000
-MOST_ROWS = 20
+MOST_POSTS = 100
+"""To devices, at once."""
+
+MOST_ROWS = 10
 """Of a secret outbox, at once: as they are claimed together, no row shows which of them took long to send."""
 
 LONGEST_TITLE = 200
@@ -146,22 +150,32 @@ def _tell(box: Outbox[Post], rows: Collection[Post]) -> int:
 
     Those that some device may take another time wait, except in a secret outbox: there all are marked alike.
     """
-    answers = {row.pk: _answers(row, box) for row in rows}
+    answers = _answers(rows, box)
     waits = [] if box.is_secret else [number for number, found in answers.items() if None in found]
     own = box.rows.model._default_manager
     own.filter(pk__in=waits).update(next_push=clock.now() + WAIT)
-    own.filter(pk__in=answers.keys() - waits).update(pushed=True)
+    own.filter(pk__in=answers.keys() - waits).update(pushed=True, next_push=None)
     return sum(found.count(True) for found in answers.values())
 
 
-def _answers(row: Post, box: Outbox[Post]) -> list[bool | None]:
+def _answers(rows: Collection[Post], box: Outbox[Post]) -> dict[int, list[bool | None]]:
+    """Row -> what each device said to it. They are asked all at once, so a slow one keeps no other waiting."""
+    posts = [(row.pk, *told) for row in rows for told in _posts(row, box)]
+    answers: dict[int, list[bool | None]] = {row.pk: [] for row in rows}
+    with ThreadPoolExecutor(MOST_POSTS) as pool:
+        heard = pool.map(lambda told: _heard(told[1], told[2]), posts)
+        for (number, device, _), answer in zip(posts, heard, strict=True):
+            answers[number].append(_noted(device, answer, is_secret=box.is_secret))
+    return answers
+
+
+def _posts(row: Post, box: Outbox[Post]) -> list[tuple[PushDevice, bytes]]:
     wanted = wants_push(row.user_id, box.game_of(row).pk, box.topic_of(row))
     words = words_of(row, box) if wanted else None
     if words is None:
         return []
     content = payload(words, box.key_of(row))
-    devices = PushDevice.objects.filter(user_id=row.user_id, since__lte=row.written)
-    return [_send(device, content, is_secret=box.is_secret) for device in devices]
+    return [(device, content) for device in PushDevice.objects.filter(user_id=row.user_id, since__lte=row.written)]
 
 
 def payload(words: Words, tag: str) -> bytes:
@@ -170,25 +184,30 @@ def payload(words: Words, tag: str) -> bytes:
     return json.dumps(told).encode().ljust(PAYLOAD_BYTES)
 
 
-def _send(device: PushDevice, content: bytes, *, is_secret: bool) -> bool | None:
+def _heard(device: PushDevice, content: bytes) -> int | Exception:
+    """The status of the device's service, or why there is none. No table is touched."""
+    try:
+        return post(device.endpoint, _sealed(device, content), _headers(device.endpoint))
+    except (BadAddress, Unreachable) as problem:
+        return problem
+
+
+def _noted(device: PushDevice, heard: int | Exception, *, is_secret: bool) -> bool | None:
     """True if it has arrived, False if it never will, None if it may another time.
 
     A device that is gone is forgotten, unless that, or a line in the logs, would show that a secret was sent to it.
     """
-    problem: object
-    try:
-        problem = status = post(device.endpoint, _sealed(device, content), _headers(device.endpoint))
-    except BadAddress:
-        problem = status = HTTPStatus.GONE
-    except Unreachable as no_answer:
-        problem, status = no_answer, HTTPStatus.SERVICE_UNAVAILABLE
-    if not is_secret and status in GONE:
-        device.delete()
-    elif not is_secret and status >= HTTPStatus.MULTIPLE_CHOICES:
-        log.warning("Device %s did not take the notification: %s.", device.pk, problem)
-    if status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return None
-    return status < HTTPStatus.MULTIPLE_CHOICES
+    if isinstance(heard, int) and heard < HTTPStatus.MULTIPLE_CHOICES:
+        return True
+    if isinstance(heard, BadAddress) or heard in GONE:
+        if not is_secret:
+            device.delete()
+        return False
+    if not is_secret:
+        log.warning("Device %s did not take the notification: %s.", device.pk, heard)
+    if isinstance(heard, int) and heard != HTTPStatus.TOO_MANY_REQUESTS and heard < HTTPStatus.INTERNAL_SERVER_ERROR:
+        return False
+    return None
 
 
 def _sealed(device: PushDevice, content: bytes) -> bytes:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from smtplib import SMTPRecipientsRefused
+from smtplib import SMTPDataError, SMTPRecipientsRefused
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 from django.contrib import admin
@@ -20,6 +21,11 @@ from tests.cast import CAROL, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game
 from tests.moment import MONDAY_NOON, Moment
 from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.core.mail import EmailMessage
 
 pytestmark = pytest.mark.django_db
 
@@ -128,9 +134,8 @@ def test_the_letter_names_the_power_the_deadline_and_the_order_page(game: Game, 
 def test_a_reminder_is_written_for_everyone_and_no_row_says_who_was_sent_one(game: Game, moment: Moment) -> None:
     moment.wait(hours=48)
     assert reminded() == holders(game, "GERMANY", "ITALY")
-    rows = Reminder.objects.order_by("user__username").values("user__username", "tries", "next_try", "sent", "pushed")
-    assert [row.pop("user__username") for row in rows] == sorted(PLAYERS)
-    assert all(row == {**rows[0], "sent": moment.now} for row in rows)
+    assert sorted(Reminder.objects.values_list("user__username", flat=True)) == sorted(PLAYERS)
+    assert columns() == {(1, None, moment.now, None, False)}
 
 
 def test_reminders_go_when_their_phase_ends(game: Game, moment: Moment) -> None:
@@ -143,24 +148,60 @@ def test_reminders_go_when_their_phase_ends(game: Game, moment: Moment) -> None:
     assert not Reminder.objects.exists()
 
 
-@pytest.mark.parametrize("problem", [OSError("away"), SMTPRecipientsRefused({})])
-def test_a_mail_server_that_refuses_leaves_no_trace_of_whom_it_was_for(
-    game: Game, moment: Moment, problem: OSError, monkeypatch: pytest.MonkeyPatch
+def columns() -> set[tuple[object, ...]]:
+    """What the rows of all reminders say apart from whose they are."""
+    return set(Reminder.objects.values_list("tries", "next_try", "sent", "next_push", "pushed"))
+
+
+@pytest.mark.parametrize("saved", [(), ("GERMANY",), ("GERMANY", "ITALY")])
+def test_while_no_mail_server_answers_all_rows_wait_alike(
+    game: Game, moment: Moment, saved: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If no server answers, all are tried again; an address that is refused is not."""
-
-    def refuse(*_messages: object) -> int:
-        raise problem
-
+    for power in saved:
+        Story(game).order(power, "")
     moment.wait(hours=48)
     with monkeypatch.context() as broken:
-        broken.setattr(EmailBackend, "send_messages", refuse)
+        broken.setattr(EmailBackend, "open", raising(OSError("away")))
         assert reminded() == []
-    (alike,) = set(Reminder.objects.values_list("tries", "next_try", "sent"))
-    tries, _next, sent = alike
-    assert (tries, sent is None) == (1, type(problem) is OSError)
+    assert columns() == {(1, moment.now + timedelta(minutes=1), None, None, False)}
     moment.wait(hours=1)
-    assert reminded() == (holders(game, "GERMANY", "ITALY") if sent is None else [])
+    assert reminded() == holders(game, *sorted({"GERMANY", "ITALY"} - {*saved}))
+
+
+@pytest.mark.parametrize(
+    "problem", [SMTPDataError(454, "later"), SMTPRecipientsRefused({}), ValueError("=?"), OSError()]
+)
+def test_a_mail_server_that_refuses_leaves_no_trace_of_whom_it_refused(
+    game: Game, moment: Moment, problem: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So these are not sent, and the logs say only that there were some."""
+    moment.wait(hours=48)
+    with monkeypatch.context() as broken:
+        broken.setattr(EmailBackend, "send_messages", raising(problem))
+        assert reminded() == []
+    assert columns() == {(1, None, moment.now, None, False)}
+
+
+def test_what_is_refused_once_is_sent_the_second_time(
+    game: Game, moment: Moment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment.wait(hours=48)
+    send, refusals = EmailBackend.send_messages, iter([SMTPDataError(454, "later")])
+
+    def refuse_once(backend: EmailBackend, messages: list[EmailMessage]) -> int:
+        for problem in refusals:
+            raise problem
+        return send(backend, messages)
+
+    monkeypatch.setattr(EmailBackend, "send_messages", refuse_once)
+    assert reminded() == holders(game, "GERMANY", "ITALY")
+
+
+def raising(problem: Exception) -> Callable[..., NoReturn]:
+    def raised(*_given: object) -> NoReturn:
+        raise problem
+
+    return raised
 
 
 def test_what_the_site_notes_at_a_reminder_does_not_say_who_had_saved(game: Game, moment: Moment) -> None:

@@ -167,11 +167,10 @@ def test_what_was_read_for_a_batch_is_read_again_after_some_time(monkeypatch: py
     assert {letter.tries for letter in letters} == {1}, "those not tried are put back"
 
 
-def test_two_processes_claim_different_emails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_processes_claim_different_emails() -> None:
     second_phase()
-    monkeypatch.setattr(delivery, "BATCH", 3)
     waiting = Letter.objects.filter(ordinal=1)
-    first, second = claim(waiting), claim(waiting)
+    first, second = claim(waiting, 3), claim(waiting, 3)
     assert len(first) == len(second) == 3
     assert not {letter.pk for letter in first} & {letter.pk for letter in second}
 
