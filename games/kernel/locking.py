@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 
 from games.kernel.models import Game, Occupancy
-from games.kernel.refusals import UnknownPlayer
+from games.kernel.refusals import NotAllowed, UnknownPlayer
 from games.kernel.standpoint import Standpoint
 
 
@@ -26,6 +26,16 @@ def lock_seat(occupancy_id: int) -> Standpoint:
     if here.held is not None and here.held.pk != occupancy_id:
         here.held = None
     return here
+
+
+def lock_account(user_id: int) -> None:
+    """Keep this account from being deleted until the transaction ends; NotAllowed if it has been.
+
+    Whoever gives it a place in a game calls this with the lock on the game.
+    """
+    account = get_user_model().objects.select_for_update(no_key=True, of=("self",)).filter(pk=user_id, is_active=True)
+    if account.values_list("pk").first() is None:
+        raise NotAllowed("This account has been deleted.")
 
 
 def account_named(username: str) -> Any:

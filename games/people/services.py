@@ -5,7 +5,7 @@ from django.db.models import Q
 
 from games.deadlines.models import Absence, CalendarKey
 from games.kernel import clock
-from games.kernel.locking import account_named, lock_game
+from games.kernel.locking import account_named, lock_account, lock_game
 from games.kernel.models import OVER, Block, Game, Handover, Joiner, Occupancy, Sitting, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.news.models import DailyLetter, NotificationChoice, PushDevice, PushSilence
@@ -35,8 +35,20 @@ def leave_all_games(*, user_id: int) -> None:
     """Give up every seat, place and request; what was saved for open phases is destroyed unread.
 
     WrongMoment while the user is game master of a game that is not over, or while the deadline of one of their games
-    has passed but its phase is not closed yet. Messages stay, and so do the lines of public logs.
+    has passed but its phase is not closed yet, or if they join another meanwhile. Messages stay, and so do the lines of
+    public logs. The account is locked until the transaction ends.
     """
+    _refuse_masters(user_id)
+    for game_id in sorted(_games_of(user_id)):
+        _leave(game_id, user_id)
+    lock_account(user_id)
+    _refuse_masters(user_id)
+    if _games_of(user_id):
+        raise WrongMoment("You’ve just joined another game. Try again.")
+    _forget(user_id)
+
+
+def _refuse_masters(user_id: int) -> None:
     mastered = Game.objects.filter(gm_id=user_id).exclude(status__in=OVER).order_by("name")
     if mastered:
         names = ", ".join(game.name for game in mastered)
@@ -44,8 +56,9 @@ def leave_all_games(*, user_id: int) -> None:
             f"You’re the game master of games that aren’t over: {names}. "
             "Hand each one over to someone else on its GM desk, close it, or wait until it ends."
         )
-    for game_id in sorted(_games_of(user_id)):
-        _leave(game_id, user_id)
+
+
+def _forget(user_id: int) -> None:
     Sitting.objects.filter(sitter_id=user_id, ended__isnull=True).update(ended=clock.now())
     open_ones = Handover.objects.filter(taker_id=user_id, accepted__isnull=True)
     open_ones.update(accepted=False, answered=clock.now())

@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connections, transaction
 
+from diplomacy_site.accounts.leaving import delete_account
 from games.deadlines.phases import Closings, due_phases, phase_advance, work_off
 from games.kernel.locking import lock_game
 from games.kernel.models import Letter, Occupancy, Phase, Result, Status
 from games.kernel.queries import head_of
-from games.kernel.refusals import Refusal, SeatTaken, WrongMoment
+from games.kernel.refusals import NotAllowed, Refusal, SeatTaken, WrongMoment
 from games.mastering.services.desk import pause_game
 from games.mastering.services.repair import roll_back
 from games.orders.rules import TooLate
 from games.orders.services import has_saved, save_sheet
 from games.orders.sheets import SentSheet
 from games.sealed import store
-from games.seating.services.new_game import take_seat
+from games.seating.services.new_game import create_game, take_seat
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, powers_of, running_game, waiting_game
 from tests.story import Story
@@ -75,6 +76,24 @@ def test_the_last_seats_taken_at_once_start_the_game_once() -> None:
     game.refresh_from_db()
     assert game.status == Status.RUNNING
     assert game.phases.count() == 1
+
+
+@pytest.mark.parametrize("name", ["alice", "bob", "dave"])
+def test_an_account_that_is_deleted_while_it_takes_seats_keeps_none(name: str) -> None:
+    user, games = person(name), [waiting_game() for _ in range(4)]
+
+    def claim(game_id: int) -> Callable[[], object]:
+        return lambda: take_seat(game_id=game_id, user_id=user.pk)
+
+    deleted, *taken = at_once(lambda: delete_account(person(name)), *(claim(game.pk) for game in games))
+    user.refresh_from_db()
+    assert user.is_active == isinstance(deleted, WrongMoment)
+    if user.is_active:
+        delete_account(user)
+    assert not Occupancy.objects.filter(user=user, until__isnull=True).exists()
+    assert {type(outcome) for outcome in taken} <= {str, NotAllowed}
+    with pytest.raises(NotAllowed, match="This account has been deleted"):
+        create_game(by=user.pk, name="Afterwards", variant="standard")
 
 
 def sweep() -> Closings:

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from games.kernel.blocks import is_blocked
-from games.kernel.locking import account_named, lock
+from games.kernel.locking import account_named, lock, lock_account
 from games.kernel.members import is_in
 from games.kernel.models import Game, Handover, Letter, new_invitation
 from games.kernel.news import LETTERS, Topic, tell
@@ -67,6 +67,7 @@ def answer_offer(*, game_id: int, user_id: int, accept: bool) -> None:
 
 
 def _pass_on(game: Game, asked: Handover, now: datetime) -> None:
+    lock_account(asked.taker_id)
     for_masters = [kind for kind, told in LETTERS.items() if told.topic == Topic.MASTER]
     Letter.objects.filter(game=game, user_id=game.gm_id, kind__in=for_masters, sent__isnull=True).delete()
     Webhook.objects.filter(game=game).delete()

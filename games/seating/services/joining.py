@@ -10,7 +10,7 @@ from django.db.models import F
 from games.deadlines.phases import begin
 from games.kernel import clock, codec
 from games.kernel.blocks import is_blocked
-from games.kernel.locking import lock, lock_game
+from games.kernel.locking import lock, lock_account, lock_game
 from games.kernel.members import members_of
 from games.kernel.models import Game, Joiner, Occupancy, Status
 from games.kernel.news import recall, tell, write_letters
@@ -37,6 +37,7 @@ def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str =
     rules.may_join(here)
     refuse_if_blocked(here)
     game, now = here.game, here.now
+    lock_account(user_id)
     Joiner.objects.create(game=game, user_id=user_id, wishes=_checked(game, wishes), joined=now)
     tell(news.JOINED, game, at=now, by=user_id)
     settle(game, now, here=user_id)

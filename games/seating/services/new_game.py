@@ -9,7 +9,7 @@ from django.utils.text import slugify
 from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.game_options import BadOptions, GameOptions
-from games.kernel.locking import lock, lock_seat
+from games.kernel.locking import lock, lock_account, lock_seat
 from games.kernel.models import Game, Occupancy, Seat, new_invitation
 from games.kernel.news import tell
 from games.kernel.refusals import BadGame
@@ -47,6 +47,7 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
 @transaction.atomic
 def _store_game(by: int, name: str, variant: Variant, options: GameOptions) -> str:
     now = clock.now()
+    lock_account(by)
     game = Game.objects.create(
         slug=f"{slugify(name)[:40] or 'game'}-{secrets.token_hex(4)}",
         name=name,
@@ -76,6 +77,7 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
     game, now = here.game, here.now
     free = [seat for seat in here.seats.values() if seat.pk not in here.seated and power in {None, seat.power}]
     seat = secrets.choice(free)
+    lock_account(user_id)
     Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=now)
     tell(news.SEAT_TAKEN, game, at=now, by=user_id, power=seat.power)
     settle(game, now, here=user_id)

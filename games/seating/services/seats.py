@@ -12,6 +12,7 @@ from games.deadlines.options import Rhythm
 from games.deadlines.timing import NO_TIME, leave_window, put_off_for_absence, settle_readiness, tell_of_clock
 from games.kernel import codec
 from games.kernel.days import SECOND
+from games.kernel.locking import lock_account
 from games.kernel.models import Departure, Game, Occupancy, Phase, Readiness, Seat
 from games.kernel.news import tell, write_letters
 from games.orders.services import destroy_unread
@@ -67,6 +68,7 @@ def sit_down(game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime) 
     """Begin an occupancy of a vacant seat, with no orders and a full phase. The caller holds the lock."""
     destroy_unread(phase, seat)
     since = _after_all_before(game, now)
+    lock_account(user_id)
     occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since)
     give_full_phase(occupancy, phase, now)
     settle_readiness(game, phase, now)
