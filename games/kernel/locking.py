@@ -31,7 +31,7 @@ def lock_seat(occupancy_id: int) -> Standpoint:
 def lock_account(user_id: int) -> None:
     """Keep this account from being deleted until the transaction ends; NotAllowed if it has been.
 
-    Whoever gives it a place in a game calls this with the lock on the game.
+    Call it with the lock on the game, before the account is given a place there.
     """
     account = get_user_model().objects.select_for_update(no_key=True, of=("self",)).filter(pk=user_id, is_active=True)
     if account.values_list("pk").first() is None:
