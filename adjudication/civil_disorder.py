@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from adjudication.board import Board, province_of, steps_from
-from adjudication.position import Position
+from adjudication.position import Dislodged, Position
 from adjudication.resolution import Changed, Notice
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit, UnitKind
@@ -91,7 +91,7 @@ class Independence(CivilDisorder):
             units=tuple(u for u in position.units if u.power != power),
             dislodged=tuple(d for d in position.dislodged if d.unit.power != power),
         )
-        position, born = free_centres(alone, ruleset.board)
+        position, born = free_centres([power], alone, ruleset.board)
         return position, (declared, *born)
 
 
@@ -100,19 +100,24 @@ def without_player(power: str, position: Position) -> Position:
     return replace(position, memory={**position.memory, "disordered": disordered})
 
 
-def free_centres(position: Position, board: Board) -> Changed:
-    """The empty centres of powers in permanent civil disorder become minors, each with an army."""
-    gone, occupied = seceded(position), position.occupied()
+def free_centres(gone: Container[str], position: Position, board: Board) -> Changed:
+    """The empty centres of these powers become minors, each with an army. No unit may retreat there any more."""
+    occupied = position.occupied()
     free = [c for c, owner in position.centres.items() if owner in gone and c not in occupied]
     if not free:
         return position, ()
     changed = replace(
         position,
         units=(*position.units, *(Unit(NEUTRAL, UnitKind.ARMY, centre) for centre in free)),
+        dislodged=tuple(_without_retreats(each, free) for each in position.dislodged),
         centres={c: owner for c, owner in position.centres.items() if c not in free},
         memory={**position.memory, "minors": _with_armies(position, free)},
     )
     return changed, tuple(_new_minor(centre, board) for centre in free)
+
+
+def _without_retreats(dislodged: Dislodged, taken: Container[str]) -> Dislodged:
+    return dislodged._replace(retreats=tuple(there for there in dislodged.retreats if province_of(there) not in taken))
 
 
 def _with_armies(position: Position, centres: list[str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from adjudication.civil_disorder import free_centres
+from adjudication.civil_disorder import free_centres, seceded
 from adjudication.orders import Hold, Order, Support
 from adjudication.position import Position
 from adjudication.resolution import Changed
@@ -47,4 +47,4 @@ class ArmedMinors:
 
     def after_count(self, position: Position, ruleset: Ruleset) -> Changed:
         """Centres of a power in permanent civil disorder become minors once they are empty."""
-        return free_centres(position, ruleset.board)
+        return free_centres(seceded(position), position, ruleset.board)

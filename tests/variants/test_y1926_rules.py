@@ -10,8 +10,8 @@ from adjudication.judge import adjudicate, resolve, secede
 from adjudication.legality import check
 from adjudication.notation import parse_order, read_sheet, write_order
 from adjudication.options import bid_options, must_decide
-from adjudication.orders import Support
-from adjudication.position import Position
+from adjudication.orders import OrderSheet, Retreat, Support
+from adjudication.position import Dislodged, Position
 from adjudication.resolution import OrderResult, Public
 from adjudication.situation import Situation
 from adjudication.turns import Turn
@@ -269,6 +269,30 @@ def test_a_seceded_centre_becomes_a_minor_when_the_occupier_has_left_by_the_end_
     assert "CRA" not in counted.centres
     assert counted.unit_at("CRA") == Unit(NEUTRAL, UnitKind.ARMY, "CRA")
     assert counted.memory["minors"]["CRA"] == "A"
+
+
+def test_a_seceded_centre_left_in_spring_waits_for_fall_whoever_else_gives_up_meanwhile() -> None:
+    before = position("S1926M", {"GERMANY": "A CRA", "POLAND": "A WAR", "FRANCE": "A PAR"})
+    after, _ = secede(before, "POLAND", RULES)
+    left = played(after, GERMANY="A Cra - Sil").next
+    alone, _ = secede(left, "FRANCE", RULES)
+    for waiting in (left, alone):
+        assert (waiting.unit_at("CRA"), waiting.centres["CRA"]) == (None, "POLAND")
+    assert "CRA" not in adjudicate(alone, {}, RULES).public.next.centres
+
+
+def test_no_unit_may_retreat_into_a_new_minor_power() -> None:
+    before = replace(
+        position("F1928R", {"GERMANY": "A MUN"}, {"MUN": "GERMANY", "CRA": "POLAND", "WAR": "POLAND", "GDY": "POLAND"}),
+        dislodged=(Dislodged(Unit("ITALY", UnitKind.ARMY, "SIL"), "CZE", ("BER", "CRA", "WAR")),),
+    )
+    after, _ = secede(before, "POLAND", RULES)
+    assert [each.retreats for each in after.dislodged] == [("BER",)]
+    assert not may("ITALY", "A SIL - CRA", after)
+    assert may("ITALY", "A SIL - BER", after)
+    settled = resolve(after, {"ITALY": OrderSheet((Retreat("SIL", "CRA"),), ())}, RULES).public.next
+    standing = [unit.province for unit in settled.units]
+    assert len(standing) == len(set(standing)), "one unit in a space"
 
 
 # The end.
