@@ -108,12 +108,11 @@ class _SheetReader:
         return refusal
 
     def _take_bid(self, points: int, text: str) -> OrderRefusal | None:
+        """Keep even a bid that cannot count: its points are spent, and overspending forfeits all bids (D5, rule 7)."""
         bid = Bid(read_order(text, self.situation), points)
         spent = points + sum(earlier.points for earlier in self.bids)
-        refusal = bid_refusal(bid, self.situation) or overspending(spent, self.power, self.situation)
-        if refusal is None:
-            self.bids.append(bid)
-        return refusal
+        self.bids.append(bid)
+        return bid_refusal(bid, self.situation) or overspending(spent, self.power, self.situation)
 
 
 def write_sheet(sheet: OrderSheet, position: Position) -> str:

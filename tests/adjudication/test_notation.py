@@ -173,7 +173,8 @@ A Lon - Wal
 A Ber - Mars
 1: A Mun H"""
     reading = read_sheet(text, "GERMANY", START, STANDARD)
-    assert reading.sheet == OrderSheet((Move("MUN", "BOH"), Hold("KIE"), Move("BER", "KIE")))
+    assert reading.sheet.orders == (Move("MUN", "BOH"), Hold("KIE"), Move("BER", "KIE"))
+    assert reading.sheet.bids == (Bid(Hold("MUN"), 1),), "its points are spent all the same"
     assert reading.problems == (
         Problem(5, "F Kie - Hol", "There is already an order for Kiel."),
         Problem(6, "A Lon - Wal", "The unit in London is a fleet, not an army."),

@@ -231,6 +231,17 @@ def test_removals_nobody_ordered_begin_farthest_from_home_with_fleets_before_arm
     assert [str(unit) for unit in played(fewer).next.units_of("GERMANY")] == ["A RHI"]
 
 
+def test_rule_7_a_sheet_that_was_saved_when_its_power_had_more_points_forfeits_all_of_them() -> None:
+    lines = "A Mun - Cze\n2: A Aus S A Mun - Cze\n1: A Swi H"
+    rich = position("S1927M", {"GERMANY": "A MUN"}, minors="AUS CZE SWI")
+    poor = replace(rich, centres={"MUN": "GERMANY", "BER": "GERMANY"})
+    moved = {"rich": (OrderResult.SUCCEEDS,), "poor": (OrderResult.FAILS,)}
+    for name, before in (("rich", rich), ("poor", poor)):
+        sheet = read_sheet(lines, "GERMANY", before, RULES).sheet
+        assert sum(bid.points for bid in sheet.bids) == 3
+        assert results(adjudicate(before, {"GERMANY": sheet}, RULES).public)["MUN"] == moved[name]
+
+
 def test_permanent_civil_disorder_disbands_the_units_and_makes_the_empty_centres_minors() -> None:
     after, notices = secede(START, "POLAND", RULES)
     assert after.units_of("POLAND") == ()
