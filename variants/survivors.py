@@ -23,12 +23,12 @@ def named(powers: Collection[str], variant: Variant) -> str:
 
 
 def end_of_years(position: Position, variant: Variant, last_year: int | None) -> Verdict | None:
-    """The draw between the powers that are left, when the next turn lies beyond the last year of the game."""
+    """The draw between the powers that still have units, when the next turn lies beyond the last year of the game."""
     if last_year is None or position.turn.year <= last_year:
         return None
-    left = survivors(position, variant)
+    left = tuple([power for power in survivors(position, variant) if position.units_of(power)])
     if not left:
-        return Verdict((), f"{last_year} was the last year, and no one is left.")
+        return Verdict((), f"{last_year} was the last year, and no one has a unit left.")
     if len(left) == 1:
-        return Verdict(left, f"Only {named(left, variant)} is left at the end of {last_year}, the last year.")
+        return Verdict(left, f"Only {named(left, variant)} has units left at the end of {last_year}, the last year.")
     return Verdict(left, f"{last_year} was the last year: a draw between {named(left, variant)}.")

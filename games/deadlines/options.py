@@ -35,7 +35,7 @@ WHEN_AWAY = (
     "possible time afterwards. The others are told that a player is away, but not who."
 )
 ENDED_EARLY = "Orders saved by then count. Players who haven’t saved any are not recorded as having missed the phase."
-SHARED_AT_THE_END = "If no one has won by the end of {}, the remaining powers share a draw."
+SHARED_AT_THE_END = "If no one has won by the end of {}, the powers that still have units share a draw."
 
 
 def _grace(seconds: int, most: int) -> str:

@@ -77,11 +77,11 @@ def test_the_last_year_ends_when_what_follows_lies_beyond_it() -> None:
     assert verdict.sentence == (
         "1930 was the last year: a draw between Britain, France, Germany, Italy, Poland, the Soviet Union and Turkey."
     )
-    alone = replace(beyond, units=beyond.units_of("ITALY"), centres={})
+    alone = replace(beyond, units=beyond.units_of("ITALY"))
     verdict = end_of_years(alone, LANDS, 1930)
     assert verdict is not None
     assert verdict.winners == ("ITALY",)
-    assert verdict.sentence == "Only Italy is left at the end of 1930, the last year."
+    assert verdict.sentence == "Only Italy has units left at the end of 1930, the last year."
 
 
 def test_draw_size_shares_a_hundred_points_among_those_who_won_or_drew() -> None:

@@ -428,7 +428,7 @@ def test_what_was_chosen_for_the_end_is_told_before_anybody_joins() -> None:
         "The remaining powers may agree on a draw between any of them or concede the game to one or more powers. "
         "Votes are secret: no one learns who has agreed, or how many have, until all have. "
         "No proposal can pass while at least half of the remaining powers have no player.",
-        "If no one has won by the end of 1930, the remaining powers share a draw.",
+        "If no one has won by the end of 1930, the powers that still have units share a draw.",
     ]
     told = [
         term.sentence for term in Story(waiting_game(draws="none", open_votes=True)).seen_by(DAVE).game.options.terms
