@@ -62,16 +62,24 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         while data and not self.transport.is_closing():
-            size = self._room if self._in_head else len(data)
-            part, data = data[:size], data[size:]
+            part, data = data[: self._room], data[self._room :]
             self._room -= len(part)
             super().data_received(part)
-            if self._in_head and self._room <= 0:
+            if self._room <= 0:
                 self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
             if len(self.pipeline) > MOST_AHEAD:
                 self.transport.abort()
         if not self._unfinished and not self._is_answering() and not self.transport.is_closing():
             self._unfinished = self.loop.call_later(HEAD_SECONDS, self._end_unfinished)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """What comes after a body would replace headers that have been checked."""
+        if self._in_head:
+            super().on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        self._room = HEAD_BYTES
+        super().on_body(body)
 
     def on_headers_complete(self) -> None:
         self._in_head = False

@@ -367,6 +367,23 @@ def test_large_headers_are_refused() -> None:
     assert told(b"GET /" + b"x" * 40_000).startswith(b"HTTP/1.1 431 ")
 
 
+def test_what_follows_a_body_is_neither_a_header_nor_without_end() -> None:
+    head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    seen = []
+
+    async def named(scope: Scope, receive: Receive, send: Send) -> None:
+        while (await receive()).get("more_body"):
+            pass
+        seen.append({name for name, _ in scope["headers"]})
+        await small(scope, receive, send)
+
+    body = b"8000\r\n" + b"x" * 0x8000 + b"\r\n" + b"9000\r\n" + b"x" * 0x9000 + b"\r\n0\r\n"
+    assert told(head + body + b"Cookie: theme=dark\r\n\r\n", named).startswith(b"HTTP/1.1 200 ")
+    assert seen == [{b"host", b"transfer-encoding", b"connection"}]
+    endless = b"".join(b"T: " + b"a" * 1000 + b"\r\n" for _ in range(80))
+    assert told(head + body + endless, named) == b""
+
+
 def test_a_client_sends_only_so_many_requests_ahead() -> None:
     assert told(ASK * 10 + ASK_LAST).count(b"HTTP/1.1 200 ") == 11
     assert told(ASK * 1_000) == b""
