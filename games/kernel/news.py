@@ -13,6 +13,7 @@ from games.kernel.after_commit import gather, ring
 from games.kernel.live import announce
 from games.kernel.models import Event, Game, Letter
 from games.kernel.refusals import BadReason
+from games.kernel.wording import one_line
 
 if TYPE_CHECKING:
     from games.pages.glances import Glance
@@ -159,7 +160,7 @@ def _key(news: News, game: Game, about: str) -> str:
 
 def reason_of(text: str, *, needed: bool) -> str:
     """A reason as one line for the log; BadReason if it is too long, or missing though `needed`."""
-    words = " ".join(text.replace("\0", "").split())
+    words = one_line(text)
     if needed and not words:
         raise BadReason("Nothing was changed. Give a reason: everyone can read it in the public log.")
     if len(words) > LONGEST_REASON:

@@ -1,5 +1,6 @@
 """Times in words, and what a player is told about each kind of phase, before and after it ends."""
 
+import unicodedata
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import NamedTuple, Protocol
@@ -182,3 +183,10 @@ def deadline_words(deadline: datetime | None, time_zone: str) -> str:
     if deadline is None:
         return "The game is paused."
     return f"Deadline: {moment_words(deadline, time_zone)}."
+
+
+def one_line(text: str) -> str:
+    """Typed text as one line, without invisible characters: some of them cannot stand in a feed, and others reverse
+    what is written after them."""
+    visible = "".join(sign for sign in " ".join(text.split()) if not unicodedata.category(sign).startswith("C"))
+    return " ".join(visible.split())

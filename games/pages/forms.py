@@ -14,6 +14,7 @@ from games.kernel.cards import PACES
 from games.kernel.forms import FreeText, Group, SectionGroup
 from games.kernel.game_options import GameOptions, Section, declared
 from games.kernel.queries import variant_choices, variants_offered
+from games.kernel.wording import one_line
 from games.pages.queries import Search
 from games.people.profiles import account_called
 from games.press.options import PRESS_TEXTS
@@ -90,7 +91,7 @@ class ArchiveSearch(forms.Form):
 
     def clean_name(self) -> str:
         """With single spaces, as games have them in their names."""
-        return " ".join(self.cleaned_data["name"].split())
+        return one_line(self.cleaned_data["name"])
 
     def clean_player(self) -> AbstractUser | None:
         typed = self.cleaned_data["player"]

@@ -13,6 +13,7 @@ from games.kernel.locking import lock, lock_account, lock_seat
 from games.kernel.models import Game, Occupancy, Seat, new_invitation
 from games.kernel.news import tell
 from games.kernel.refusals import BadGame
+from games.kernel.wording import one_line
 from games.seating import news
 from games.seating.rules.joining import may_leave, may_take_over_from_bot, may_take_seat
 from games.seating.services.joining import refuse_if_blocked, settle, withdraw
@@ -29,7 +30,7 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
     `choices` are options by name.
     """
     problems: dict[str, str] = {}
-    name = " ".join(name.split())
+    name = one_line(name)
     if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
         problems["name"] = f"The name must have {SHORTEST_NAME} to {LONGEST_NAME} characters."
     played = next((it for it in ALL if it.slug == variant), None)
