@@ -1,5 +1,7 @@
 """The library's account forms in the site's own words."""
 
+import re
+import unicodedata
 from typing import Any
 
 from allauth.account import forms as library
@@ -10,7 +12,6 @@ from allauth.mfa.webauthn import forms as passkeys
 from django import forms
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.hashers import make_password
-from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest
@@ -31,8 +32,21 @@ LABELS = {
     "password2": "Password (again)",
 }
 GOOD_ONES = "At least 12 characters, not all digits. Avoid common passwords and anything like your username or email."
-GOOD_NAMES = "Use only letters, digits and @ . + - _ (no spaces)."
-NAME_VALIDATORS = [UnicodeUsernameValidator(message=f"This username can’t be used. {GOOD_NAMES}", code="name")]
+GOOD_NAMES = "Use letters of one alphabet, digits and . + - _ (no spaces)."
+ASIAN = {"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"}
+"""Scripts that are written together."""
+
+
+def validate_name(name: str) -> None:
+    """ValidationError for a name that can be taken for another, for an email address or for a part of an address."""
+    letters = {unicodedata.name(sign, "").split(" ")[0] for sign in name if sign.isalpha()}
+    scripts = {"ASIAN" if script in ASIAN else script for script in letters}
+    is_plain = re.fullmatch(r"[\w.+-]+", name) and unicodedata.normalize("NFKC", name) == name
+    if not is_plain or len(scripts) > 1 or not any(map(str.isalnum, name)):
+        raise ValidationError(f"This username can’t be used. {GOOD_NAMES}", code="name")
+
+
+NAME_VALIDATORS = [validate_name]
 
 
 class InOurWords:

@@ -52,14 +52,14 @@ def home_provinces(variant: str, power: str) -> str:
 @register.simple_tag
 def moment(when: datetime) -> SafeString:
     """A moment in the reader's zone as a `<time>` that scripts may write in the browser's own zone."""
-    shown = moment_words(when, timezone.get_current_timezone_name())
+    shown = moment_words(when, str(timezone.get_current_timezone()))
     return format_html('<time datetime="{}" data-local>{}</time>', when.isoformat(), shown)
 
 
 @register.simple_tag
 def moment_in(when: datetime, zone: str) -> str:
     """A moment on the clocks of a zone: "Mon 19:00 in New York"; "" where the reader's clocks are those."""
-    if zone == timezone.get_current_timezone_name():
+    if zone == str(timezone.get_current_timezone()):
         return ""
     shown = timezone.localtime(when, ZoneInfo(zone))
     return f"{shown:%a %H:%M} in {place(zone)}"

@@ -10,7 +10,9 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
+from diplomacy_site.accounts.forms import GOOD_NAMES
 from tests.cast import DAVE, PASSWORD, person
+from tests.factories import running_game
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +27,11 @@ def signed_up(**changed: str) -> str:
 @pytest.mark.parametrize(
     ("field", "typed", "sentence"),
     [
-        ("username", "e r i n", "This username can’t be used. Use only letters, digits and @ . + - _ (no spaces)."),
+        ("username", "e r i n", f"This username can’t be used. {GOOD_NAMES}"),
+        *(
+            ("username", name, GOOD_NAMES)
+            for name in ("erin@home", "ｅｒｉｎ", "еrin", "..", "_", "ﬁona", "e\u200brin")
+        ),
         ("username", DAVE, "This username is already taken. Choose another."),
         ("username", "moderator", "This username is reserved. Choose another."),
         ("password1", "short", "At least 12 characters, not all digits"),
@@ -48,6 +54,22 @@ def test_what_is_wrong_is_said_in_words_of_this_site_and_what_was_typed_is_kept(
 def test_a_new_account_reads_times_in_the_zone_of_its_browser(sent: str, kept: str) -> None:
     signed_up(time_zone=sent)
     assert get_user_model().objects.get(username="erin").time_zone == kept
+
+
+@pytest.mark.parametrize("name", ["erin.2", "Зоя", "Ζωή", "花子さん", "José-María"])
+def test_a_name_may_be_of_any_one_alphabet(name: str) -> None:
+    signed_up(username=name)
+    assert get_user_model().objects.get(email=SIGN_UP["email"]).username == name
+
+
+@pytest.mark.parametrize("zone", ["Etc/GMT+12", "Etc/GMT-14", "Factory", "Asia/Kathmandu"])
+def test_pages_are_shown_in_every_time_zone(zone: str) -> None:
+    game, user = running_game(), person(DAVE)
+    user.time_zone = zone
+    user.save(update_fields=["time_zone"])
+    client = Client()
+    client.force_login(user)
+    assert client.get(reverse("games:game", args=[game.slug])).status_code == HTTPStatus.OK
 
 
 def test_a_wrong_password_is_called_name_or_password_and_the_name_stays() -> None:
