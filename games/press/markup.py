@@ -1,5 +1,6 @@
 """Messages as HTML: a little Markdown, and nothing that a writer could use to mislead or track a reader."""
 
+import re
 from collections.abc import Iterator
 
 import nh3
@@ -11,12 +12,13 @@ from markdown_it.token import Token
 
 TAGS = {"a", "blockquote", "br", "code", "em", "hr", "li", "ol", "p", "pre", "s", "strong", "ul"}
 SCHEMES = {"http", "https", "mailto"}
+WHOLE = re.compile(r"(https?://|mailto:)[^/]", re.IGNORECASE)
 MARKS, MOST_MARKS = "[]*_`<~&", 400
 """A message with more of them is shown as it was typed, because parsing takes longer the more there are."""
 
 READER = MarkdownIt("js-default", {"html": False, "breaks": True}).disable(["image", "table", "reference"])
-READER.validateLink = lambda url: url.partition(":")[0].lower() in SCHEMES  # type: ignore[method-assign]
-"""An address without one of these schemes would be relative to the page, and lead somewhere on this site."""
+READER.validateLink = lambda url: bool(WHOLE.match(url))  # type: ignore[method-assign]
+"""Any other address would be relative to the page, and lead somewhere on this site."""
 
 
 def rendered(text: str) -> SafeString:
