@@ -5,6 +5,7 @@ Apart from the page around the chart, everyone who may see the game sees the sam
 
 import gzip
 import hashlib
+import threading
 from collections.abc import Callable
 from http import HTTPStatus
 
@@ -17,13 +18,14 @@ from django.views.decorators.http import require_safe
 from games.history.drawing import draw
 from games.history.pictures import Tally, lone_map, painted, preview
 from games.history.queries import history_view
-from games.kernel.limits import too_often
+from games.kernel.limits import A_MINUTE, too_often
 from games.kernel.parts import PhaseHead
 from games.kernel.shared_pages import of_game, shared_by_strangers, unzipped
 from games.kernel.view_helpers import enter
 from games.pages.parts import PhaseView
 from games.pages.queries import phase_view, public_view
 
+PAINTERS, PAINT_SECONDS = threading.BoundedSemaphore(2), 2
 FRESH_SECONDS = 300
 KEPT_SECONDS = 7 * 86_400
 PICTURES = "12/min"
@@ -113,14 +115,31 @@ def _file(
     content = cache.get(f"file:{digest}")
     if content is None:
         if kind == PNG and too_often(request, "pictures", PICTURES):
-            sentence = "That was a lot of pictures in one minute. Wait a moment, then reload this one."
-            return HttpResponse(sentence, status=HTTPStatus.TOO_MANY_REQUESTS, content_type="text/plain")
-        content = gzip.compress(make(), mtime=0) if kind == SVG else make()
+            return _busy("That was a lot of pictures in one minute. Wait a moment, then reload this one.")
+        content = gzip.compress(make(), mtime=0) if kind == SVG else _painted(make)
+        if content is None:
+            return _busy("Other pictures are being painted. Reload this one in a few seconds.")
         cache.set(f"file:{digest}", content, KEPT_SECONDS)
     response = unzipped(request, content, kind) if kind == SVG else HttpResponse(content, content_type=kind)
     response["ETag"] = tag
     response["Content-Disposition"] = f'inline; filename="{_file_name(view)}.{kind[6:9]}"'
     return _fresh(response, view)
+
+
+def _painted(make: Callable[[], bytes]) -> bytes | None:
+    """None if it is not its turn soon: painting takes a second of a core, and pages must not wait for it."""
+    if not PAINTERS.acquire(timeout=PAINT_SECONDS):
+        return None
+    try:
+        return make()
+    finally:
+        PAINTERS.release()
+
+
+def _busy(sentence: str) -> HttpResponse:
+    answer = HttpResponse(sentence, status=HTTPStatus.TOO_MANY_REQUESTS, content_type="text/plain")
+    answer["Retry-After"] = str(A_MINUTE)
+    return answer
 
 
 def _file_name(view: PhaseView) -> str:

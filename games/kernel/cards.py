@@ -58,12 +58,13 @@ def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
     )
 
 
-def paged(games: QuerySet[Game], *, after: QuerySet[Game] | None = None) -> QuerySet[Game]:
-    """The games, newest first: from the beginning, or those that follow this one; none if it is not there."""
+def paged(games: QuerySet[Game], *, among: QuerySet[Game] | None = None, after: str = "") -> QuerySet[Game]:
+    """The games, newest first: from the beginning, or those that follow the game with the slug `after`; none if it is
+    not `among` these."""
     newest = games.order_by(*NEWEST_FIRST)
-    if after is None:
+    if not after or among is None:
         return newest
-    last = after.only("created").first()
+    last = among.filter(slug=after.replace("\0", "")).only("created").first()
     if last is None:
         return newest.none()
     return newest.filter(Q(created__lt=last.created) | Q(pk__lt=last.pk), created__lte=last.created)

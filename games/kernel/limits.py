@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
 from ipaddress import IPv6Address, IPv6Network, ip_address
+from types import SimpleNamespace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +13,8 @@ from django.shortcuts import render
 from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
+
+from games.kernel.refusals import TooOften
 
 View = Callable[..., HttpResponse]
 
@@ -72,6 +75,7 @@ class Limit(_ByNetwork):
 
 
 FEEDS = "60/min"
+ASKS, ASKED = "20/h", "You’ve asked a lot of people within an hour. Wait a while before you ask anyone else."
 A_MINUTE = 60
 
 
@@ -79,6 +83,13 @@ def too_often(request: HttpRequest, scope: str, rate: str) -> bool:
     """Has this visitor asked for this more often than the `rate`, as in "60/min", allows?"""
     limited: Any = request
     return not Limit(scope, rate).allow_request(limited, None)
+
+
+def count_ask(user_id: int) -> None:
+    """This user is about to ask another for something, who gets an email; TooOften after 20 in an hour."""
+    asking: Any = SimpleNamespace(user=SimpleNamespace(pk=user_id, is_authenticated=True))
+    if not Limit("asking", ASKS).allow_request(asking, None):
+        raise TooOften(ASKED)
 
 
 def limited(scope: str, rate: str) -> Callable[[View], View]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import random
 import smtplib
 import time
 from collections import deque
@@ -88,7 +89,8 @@ def _deliver_alike(letters: Sequence[Post], box: Outbox[Post], postman: Postman)
     """Send those of a secret outbox that are true and wanted, so that no row shows which they were.
 
     NoServer is raised before any is looked at, and afterwards all rows are alike. So one that the server refuses twice
-    is not sent at all: if it waited, its row would show that there was one.
+    is not sent at all: if it waited, its row would show that there was one. They are sent in no sequence, so when two
+    of them arrive doesn't tell whether one was sent to a certain third person.
     """
     try:
         postman.greet()
@@ -97,7 +99,8 @@ def _deliver_alike(letters: Sequence[Post], box: Outbox[Post], postman: Postman)
         _mark_all(letters, next_try=clock.now() + wait)
         raise NoServer from problem
     until = time.monotonic() + ALIKE_SECONDS
-    refused = _refused(_refused(letters, box, postman, until), box, postman, until)
+    mixed = random.SystemRandom().sample(letters, len(letters))
+    refused = _refused(_refused(mixed, box, postman, until), box, postman, until)
     if refused:
         log.warning("The mail server did not take some reminders.")
     _mark_all(letters, sent=F("written"), next_try=None)

@@ -251,8 +251,8 @@ class Shelves:
 
     def page(self, shelf: str, *, after: str = "", most: int = MOST_CARDS) -> GamePage:
         """The newest games of a shelf, or those that follow the game with the slug `after`."""
-        reached = Game.objects.filter(Q(by_invitation=False) | self._own(), slug=after) if after else None
-        games = paged(self.shelves[shelf], after=reached)
+        shown = Game.objects.filter(Q(by_invitation=False) | self._own())
+        games = paged(self.shelves[shelf], among=shown, after=after)
         return game_page(games, user_id=self.user_id, sits_in=self.sits_in, most=most)
 
     def cards(self, games: QuerySet[Game]) -> tuple[GameCard, ...]:

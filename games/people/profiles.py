@@ -60,7 +60,7 @@ def person_view(username: str, *, viewer_id: int | None, show: str = "", after: 
         "mastered": public.filter(gm=user),
     }
     if show in lists:
-        lists = {show: paged(lists[show], after=public.filter(slug=after) if after else None)}
+        lists = {show: paged(lists[show], among=public, after=after)}
     return PersonView(
         name=user.get_username(),
         since=user.date_joined,

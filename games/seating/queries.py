@@ -182,8 +182,8 @@ def vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> SeatPage:
     filtered as in the lobby."""
     user_id = user.pk if user.is_authenticated else None
     public = Game.objects.filter(by_invitation=False)
-    reached = public.filter(slug=after) if after else None
-    return seats_of(paged(narrowed(public.filter(status__in=UNDER_WAY), **wanted), after=reached), user_id)
+    under_way = narrowed(public.filter(status__in=UNDER_WAY), **wanted)
+    return seats_of(paged(under_way, among=public, after=after), user_id)
 
 
 def vacant_seat(access: GameAccess, power: str) -> VacantSeat:

@@ -16,12 +16,13 @@ from games.deadlines.models import Reminder
 from games.deadlines.reminders import remind
 from games.kernel.access import access_game, access_seat, access_sheet
 from games.kernel.models import Occupancy, Sitting
-from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
+from games.kernel.refusals import NotAllowed, TooOften, UnknownPlayer, WrongMoment
 from games.mastering.services.desk import seat_player
 from games.orders.rules import TooLate
 from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.pages.queries import Shelves, phase_view
+from games.people.services import block
 from games.press.queries import unread_count
 from games.press.services import send_message
 from games.sealed import store
@@ -162,8 +163,20 @@ def test_nobody_else_ends_or_answers_it() -> None:
     for name in (BOB, CAROL, "eva"):
         with pytest.raises(NotAllowed):
             answer_sitting(user_id=person(name).pk, number=sitting.pk, accept=True)
-        with pytest.raises(NotAllowed):
+        with pytest.raises(NotAllowed, match="You have not been asked to sit here"):
             end_sitting(user_id=person(name).pk, number=sitting.pk)
+
+
+def test_who_is_blocked_asks_without_an_email_and_nobody_asks_for_ever() -> None:
+    game = small_game()
+    block(by=person(DAVE).pk, username=ALICE)
+    letters()
+    for _ in range(20):
+        sitting = asks(game)
+        end_sitting(user_id=person(ALICE).pk, number=sitting.pk)
+    assert letters() == []
+    with pytest.raises(TooOften, match="asked a lot of people"):
+        asks(game)
 
 
 def test_when_the_player_loses_the_seat_the_sitter_goes_too() -> None:

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from games.endings import views as vote_page
 from games.endings.services import propose
+from games.history.views import PAINTERS
 from games.kernel import limits
 from games.kernel.limits import network_of
 from games.orders.views import orders as order_page
@@ -144,3 +145,31 @@ def test_the_api_counts_strangers_by_network_and_people_by_account(monkeypatch: 
 )
 def test_a_household_counts_as_one(address: str, network: str) -> None:
     assert network_of(RequestFactory().get("/", REMOTE_ADDR=address)) == network
+
+
+@pytest.mark.parametrize("page", ["/games/?after=%00", "/seats/?after=%00", "/people/dave/?show=playing&after=%00"])
+def test_a_game_whose_name_no_database_takes_is_no_game(page: str) -> None:
+    person(DAVE)
+    assert Client().get(page).status_code == 200
+    assert visitor(DAVE).get("/new-game/?like=%00").status_code == 200
+
+
+def test_nobody_fills_the_lobby_with_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.pages.views.lobby.GAMES", "1/h")
+    client = Client()
+    client.force_login(person("alice"))
+    clocks = dict.fromkeys(("movement_seconds", "retreat_seconds", "adjustment_seconds"), 86_400)
+    game = {"name": "Come and play", "variant": "1926", "pace": "evening", "part": "runs", **clocks}
+    first, second = [client.post(reverse("games:create"), game) for _ in range(2)]
+    assert (first.status_code, second.status_code) == (303, 422)
+    assert "You’ve created ten games within an hour." in second.content.decode()
+
+
+def test_only_two_pictures_are_painted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.history.views.PAINT_SECONDS", 0)
+    game = running_game()
+    page = reverse("games:picture", args=[game.slug, 0])
+    with PAINTERS, PAINTERS:
+        busy = Client().get(page)
+    assert (busy.status_code, busy["Retry-After"]) == (429, "60")
+    assert Client().get(page).status_code == 200

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from games.kernel.blocks import is_blocked
+from games.kernel.limits import count_ask
 from games.kernel.locking import account_named, lock, lock_account
 from games.kernel.members import is_in
 from games.kernel.models import Game, Handover, Letter, new_invitation
@@ -29,6 +30,7 @@ def offer_game(*, game_id: int, by: int, username: str) -> None:
         raise NotAllowed("You’re already the game master. Name another player.")
     if not game.options[Master].gm_plays and is_in(game, user.pk):
         raise NotAllowed(f"{name} {rules.PLAYS}")
+    count_ask(by)
     ask(game, user.pk, now, by_moderators=False)
 
 

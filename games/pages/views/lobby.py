@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from games.history.drawing import drawing_of
 from games.kernel.cards import MOST_CARDS, invitation
+from games.kernel.limits import too_often
 from games.kernel.models import OVER
 from games.kernel.parts import GamePage
 from games.kernel.queries import variants_offered
@@ -27,6 +28,7 @@ from games.seating.services.new_game import create_game
 from variants.registry import find
 
 MOST_OPEN = 4
+GAMES, TOO_MANY_GAMES = "10/h", "You’ve created ten games within an hour. Wait a while before you create another."
 TITLES = {"mine": "My games", "open": "Open", "running": "In progress", "finished": "Finished"}
 
 
@@ -82,10 +84,12 @@ def games(request: HttpRequest) -> HttpResponse:
 @form_page
 def create(request: HttpRequest) -> HttpResponse:
     """The form for a new game, filled in like the game in ?like=; its creator becomes the game master."""
-    is_first = request.method != "POST" and "like" in request.GET
-    like, options = choices_of(enter(request, request.GET["like"])) if is_first else ("", None)
+    shown = request.GET.get("like", "").replace("\0", "") if request.method != "POST" else ""
+    like, options = choices_of(enter(request, shown)) if shown else ("", None)
     form = CreateGameForm(request.POST or None, like=options)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and form.is_valid() and too_often(request, "creating", GAMES):
+        form.add_error("name", TOO_MANY_GAMES)
+    elif request.method == "POST" and form.is_valid():
         try:
             slug = create_game(by=account(request), **form.options())
         except BadGame as refusal:

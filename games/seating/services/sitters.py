@@ -4,8 +4,11 @@ from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.db.models import Q
 
+from games.kernel.blocks import is_blocked
 from games.kernel.days import refuse_days, span_of
+from games.kernel.limits import count_ask
 from games.kernel.locking import account_named, lock
 from games.kernel.models import Sitting
 from games.kernel.news import tell
@@ -38,10 +41,12 @@ def name_sitter(
         last - first < LONGEST,
         WrongMoment(f"A sitter can play for at most {LONGEST.days} days. Choose a shorter time."),
     )
+    count_ask(user_id)
     occupancy.sittings.filter(ended__isnull=True, ends__lte=now).update(ended=now)
     begins, ends = span_of(first, last, zone)
     sitting = Sitting.objects.create(occupancy=occupancy, sitter=user, begins=max(now, begins), ends=ends, talks=talks)
-    tell(news.SITTER_ASKED, game, at=now, to=[user.pk], about=str(sitting.pk))
+    if not is_blocked(by=user.pk, whom=user_id):
+        tell(news.SITTER_ASKED, game, at=now, to=[user.pk], about=str(sitting.pk))
 
 
 @transaction.atomic
@@ -59,7 +64,8 @@ def answer_sitting(*, user_id: int, number: int, accept: bool) -> None:
 
 
 def _open_sitting(number: int, user_id: int) -> tuple[Standpoint, Sitting]:
-    found = Sitting.objects.filter(pk=number).values_list("occupancy__game_id", flat=True).first()
+    own = Q(sitter_id=user_id) | Q(occupancy__user_id=user_id)
+    found = Sitting.objects.filter(own, pk=number).values_list("occupancy__game_id", flat=True).first()
     if found is None:
         raise NotAllowed("You have not been asked to sit here.")
     here = lock(found, user_id)

@@ -9,6 +9,7 @@ from games.deadlines.timing import settle_readiness
 from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.blocks import is_blocked
+from games.kernel.limits import count_ask
 from games.kernel.locking import account_named, lock
 from games.kernel.models import Departure, Game, Phase, Seat
 from games.kernel.news import tell
@@ -129,8 +130,10 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
     sentence = rules.why_not_invited(game, user.pk, seat)
     if sentence:
         raise NotAllowed(f"{user.get_username()} {sentence}")
+    count_ask(by)
     approach = _approach(seat, user.pk, now, invited=True)
-    tell(news.SEAT_OFFERED, game, at=now, to=[user.pk], about=str(approach.pk))
+    if not is_blocked(by=user.pk, whom=by):
+        tell(news.SEAT_OFFERED, game, at=now, to=[user.pk], about=str(approach.pk))
 
 
 @transaction.atomic
