@@ -1,10 +1,12 @@
 """`python -m variants judge|replay|bench|list|new|check|draw`: the rules at a terminal, needing only Python."""
 
 import json
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from io import TextIOWrapper
 from pathlib import Path
 
 from variants.commands.bench import STEADY, NoRows, growth, memory, movement_phases, ratios, table
@@ -76,8 +78,16 @@ def _rulebook(asked: Namespace) -> Rulebook:
 
 
 def _judge(asked: Namespace) -> int:
-    for line in judge_lines(sys.stdin, _rulebook(asked)):
-        sys.stdout.write(line + "\n")
+    """A reader that closes the pipe has had enough."""
+    reading = sys.stdin
+    if isinstance(reading, TextIOWrapper):
+        reading.reconfigure(errors="backslashreplace")
+    try:
+        for line in judge_lines(reading, _rulebook(asked)):
+            sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 

@@ -33,11 +33,15 @@ from adjudication.resolution import OrderOutcome, Public, Resolution
 from adjudication.retreats import retreats_of
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
-from adjudication.turns import Turn
+from adjudication.turns import PhaseKind, Turn
 from adjudication.units import NEUTRAL, Unit
 from variants.rulebook import Rulebook
 
 Json: TypeAlias = Mapping[str, Any]
+
+
+MOST_POINTS = 1_000_000
+"""More than any power has: what a bid can say."""
 
 
 class BadPhase(ValueError):
@@ -119,6 +123,8 @@ def _position(document: Json, rulebook: Rulebook) -> Position:
         for power, some in _named(document, "dislodged")
         for each in some
     ]
+    if beaten and turn.kind is not PhaseKind.RETREAT:
+        raise BadPhase(f"Units are dislodged only in a phase for retreats, and {turn.code} is none.")
     return Position(
         turn=turn,
         units=tuple(units),
@@ -163,7 +169,7 @@ def _power(text: str) -> str:
 
 
 def _object(document: Json, key: str, says: str) -> dict[str, Any]:
-    entry = document.get(key) or {}
+    entry = document.get(key, {})
     if not isinstance(entry, dict):
         raise BadPhase(f"“{key}” {says}.")
     return entry
@@ -315,9 +321,13 @@ def _order(power: str, text: object, situation: Situation) -> Order:
 
 def _bids(power: str, bids: Sequence[object], situation: Situation) -> Iterator[Bid]:
     for bid in bids:
-        if not isinstance(bid, dict) or not isinstance(bid.get("points"), int):
+        if not isinstance(bid, dict) or not _is_amount(bid.get("points")):
             raise BadPhase(f'{power}: a bid is written like this: {{"points": 2, "order": "A AUS H"}}.')
         yield Bid(_order(power, bid.get("order"), situation), bid["points"])
+
+
+def _is_amount(points: object) -> bool:
+    return isinstance(points, int) and not isinstance(points, bool) and abs(points) <= MOST_POINTS
 
 
 # Out.

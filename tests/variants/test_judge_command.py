@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -144,6 +145,17 @@ def test_bids_are_judged_where_there_is_an_auction() -> None:
         ({"units": ["A PAR"]}, "“units” must give each power a list."),
         ({"units": {}, "relations": {"FRANCE GERMANY": "war"}}, "Powers have no relations in these rules."),
         ({"units": {}, "memory": ["x"]}, "“memory” must name what is remembered."),
+        ({"units": None}, "“units” must give each power a list."),
+        ({"units": []}, "“units” must give each power a list."),
+        ({"units": {}, "orders": None}, "“orders” must give each power a list."),
+        ({"units": {}, "centers": 0}, "“centers” must give each power a list."),
+        *(
+            (
+                {"units": {}, "bids": {"FRANCE": [{"points": points, "order": "A PAR H"}]}},
+                'FRANCE: a bid is written like this: {"points": 2, "order": "A AUS H"}.',
+            )
+            for points in (True, None, 10**400, -(10**9), 1.5, "2")
+        ),
         ({"units": {"FRANCE": ["A PAR", "A PAR"]}}, "There are two units in PAR."),
         ({"units": {}, "centers": {"FRANCE": ["BUR"]}}, "Burgundy is not a supply centre."),
         ({"units": {}, "phase": "X1901M"}, "There is no phase 'X1901M'; phases are written like S1901M."),
@@ -164,6 +176,76 @@ def test_bids_are_judged_where_there_is_an_auction() -> None:
 )
 def test_a_line_that_cannot_be_judged_says_where_it_is_wrong(document: object, error: str) -> None:
     assert judged(document) == {"error": f"line 1: {error}"}
+
+
+BAD_LINES = (
+    "[" * 100_000,
+    '{"phase": ' + "9" * 5_000 + ', "units": {}}',
+    '{"phase": "S' + "9" * 5_000 + 'M", "units": {}}',
+    '{"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["' + "A" * 10_000_000 + '"]}}',
+    '{"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR - \\ud800"]}}',
+    '{"units": {"\\ud800": ["A PAR"]}}',
+    '{"units": {"\udcff": []}, "orders": 3}',
+    "NaN",
+    "\x00",
+)
+
+
+@pytest.mark.parametrize("line", BAD_LINES, ids=range(len(BAD_LINES)))
+def test_a_bad_line_has_one_short_answer_and_the_next_is_read(line: str) -> None:
+    bad, good = judge_lines([line, '{"units": {"FRANCE": ["A PAR"]}}'], STANDARD)
+    assert bad.startswith('{"error": "line 1: ')
+    assert len(bad.encode()) < 1_000
+    assert json.loads(good)["units"] == {"FRANCE": ["A PAR"]}
+
+
+def test_a_reader_who_has_had_enough_is_left_without_a_complaint() -> None:
+    lines = '{"units": {"FRANCE": ["A PAR"]}}\n' * 20_000
+    command = f"{sys.executable} -m variants judge | head -n 1"
+    run = subprocess.run(["bash", "-c", command], input=lines, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert (len(run.stdout.splitlines()), run.stderr) == (1, "")
+
+
+JUNK: tuple[Any, ...] = (None, True, -1, 10**30, 1.5, "", "A", "A PAR", "\ud800", "S1901M", [], [None], {}, {"FRANCE": None}, {"": [[]]})
+
+
+def mutated(value: Any, chance: Random) -> Any:
+    """The same document with some of its parts replaced, left out or doubled."""
+    if chance.random() < 0.06:
+        return chance.choice(JUNK)
+    if isinstance(value, dict):
+        return {chance.choice((key, key, key, key.lower(), "x")): mutated(each, chance) for key, each in value.items()}
+    if isinstance(value, list):
+        return [mutated(each, chance) for each in value for _ in range(chance.choice((0, 1, 1, 1, 1, 2)))]
+    return value
+
+
+@pytest.mark.parametrize("variant", RULEBOOKS)
+def test_lines_with_mistakes_end_in_answers_only(variant: str) -> None:
+    """`JUDGE_LINES=20000` tries that many for each variant."""
+    chance, rulebook = Random(variant), RULEBOOKS[variant]()
+    document: dict[str, Any] = {
+        "phase": rulebook.start.turn.code,
+        "units": {},
+        "centers": {},
+        "memory": dict(rulebook.start.memory),
+        "dislodged": {},
+        "contested": [],
+        "orders": {},
+        "bids": {},
+    }
+    for unit in rulebook.start.units:
+        document["units"].setdefault(unit.power, []).append(str(unit))
+        document["orders"].setdefault(unit.power, []).append(f"{unit} H")
+    for centre, power in rulebook.start.centres.items():
+        document["centers"].setdefault(power, []).append(centre)
+    powers = rulebook.ruleset.powers
+    document["dislodged"] = {powers[0]: [{"unit": "A BUD", "by": "SER", "retreats": ["VIE"]}]}
+    document["bids"] = {powers[0]: [{"points": 1, "order": f"{unit} H"} for unit in rulebook.start.units[:2]]}
+    for _ in range(int(os.environ.get("JUDGE_LINES", "300"))):
+        one = {**document, "phase": chance.choice((document["phase"], "S1901M", "F1926R", "W1926A", "F1901M"))}
+        (answer,) = judge_lines([json.dumps(mutated(one, chance) or {})], rulebook)
+        assert json.loads(answer).keys() & {"error", "phase"}
 
 
 def test_an_army_walks_where_no_convoy_is_ordered_if_so_asked() -> None:

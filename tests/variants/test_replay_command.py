@@ -118,6 +118,11 @@ def lie_about_a_result(document: Document) -> None:
     outcome["results"] = ["fails"]
 
 
+def publish_a_result_twice(document: Document) -> None:
+    outcomes = document["phases"][0]["result"]["outcomes"]
+    outcomes.append(outcomes[0])
+
+
 def give_a_centre(document: Document) -> None:
     document["phases"][2]["result"]["next"]["centres"]["MUN"] = "FRANCE"
 
@@ -161,6 +166,7 @@ def go_on_beyond_the_last_year(document: Document) -> None:
 LIES: tuple[tuple[Callable[[Document], None], str], ...] = (
     (lose_a_bid, "are not those that were sealed at the deadline"),
     (lie_about_a_result, "published, but does not follow from the orders"),
+    (publish_a_result_twice, "published, but does not follow from the orders"),
     (give_a_centre, "the next position should be different: centres: MUN: published FRANCE"),
     (move_a_unit_between_phases, "did not start from the position the previous phase led to"),
     (exchange_a_code, "the sealed record does not match the codes of these orders"),

@@ -156,7 +156,14 @@ def _unlike(published: Public, again: Public) -> Iterator[str]:
 
 
 def _only_in(some: Sequence[Any], others: Sequence[Any]) -> list[Any]:
-    return [each for each in some if each not in others]
+    """As often as it is there too often."""
+    left, only = list(others), []
+    for each in some:
+        if each in left:
+            left.remove(each)
+        else:
+            only.append(each)
+    return only
 
 
 def _words(outcome: Json) -> str:
