@@ -22,6 +22,9 @@ from variants.rulebooks import RULEBOOKS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Half characters in what was read are shown escaped."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     parser = _parser()
     asked = parser.parse_args(arguments)
     return int(asked.run(asked))
@@ -93,9 +96,11 @@ def _judge(asked: Namespace) -> int:
 
 def _replay(asked: Namespace) -> int:
     try:
-        report = replay(json.loads(Path(asked.file).read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        document = json.loads(Path(asked.file).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
         return _refused(BadRecord(f"{asked.file} cannot be read: {error}."))
+    try:
+        report = replay(document)
     except BadRecord as error:
         return _refused(error)
     sys.stdout.writelines(f"{line}\n" for line in report.lines())

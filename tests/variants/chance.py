@@ -1,7 +1,8 @@
-"""A player who orders at random, and whole games among such players."""
+"""A player who orders at random, whole games among such players, and documents with mistakes."""
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 from adjudication.auction import bid_refusal, overspending
 from adjudication.judge import adjudicate
@@ -53,3 +54,33 @@ def whole_game(start: Position, ruleset: Ruleset, seed: int, years: int) -> Iter
         if public.verdict:
             return
         position = public.next
+
+
+JUNK: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    10**30,
+    1.5,
+    "",
+    "A",
+    "A PAR",
+    "\ud800",
+    "S1901M",
+    [],
+    [None],
+    {},
+    {"FRANCE": None},
+    {"": [[]]},
+)
+
+
+def mutated(value: Any, chance: Random) -> Any:
+    """The same document with some of its parts replaced, left out or doubled."""
+    if chance.random() < 0.06:
+        return chance.choice(JUNK)
+    if isinstance(value, dict):
+        return {chance.choice((key, key, key, key.lower(), "x")): mutated(each, chance) for key, each in value.items()}
+    if isinstance(value, list):
+        return [mutated(each, chance) for each in value for _ in range(chance.choice((0, 1, 1, 1, 1, 2)))]
+    return value

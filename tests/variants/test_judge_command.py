@@ -12,6 +12,7 @@ import pytest
 
 from adjudication.notation import write_order
 from tests.adjudication.test_datc import CASES
+from tests.variants.chance import mutated
 from variants.commands.judge import judge_lines
 from variants.phase_json import OrderedPhase, read_phase
 from variants.rulebooks import RULEBOOKS
@@ -204,20 +205,6 @@ def test_a_reader_who_has_had_enough_is_left_without_a_complaint() -> None:
     command = f"{sys.executable} -m variants judge | head -n 1"
     run = subprocess.run(["bash", "-c", command], input=lines, capture_output=True, text=True, check=True, cwd=ROOT)
     assert (len(run.stdout.splitlines()), run.stderr) == (1, "")
-
-
-JUNK: tuple[Any, ...] = (None, True, -1, 10**30, 1.5, "", "A", "A PAR", "\ud800", "S1901M", [], [None], {}, {"FRANCE": None}, {"": [[]]})
-
-
-def mutated(value: Any, chance: Random) -> Any:
-    """The same document with some of its parts replaced, left out or doubled."""
-    if chance.random() < 0.06:
-        return chance.choice(JUNK)
-    if isinstance(value, dict):
-        return {chance.choice((key, key, key, key.lower(), "x")): mutated(each, chance) for key, each in value.items()}
-    if isinstance(value, list):
-        return [mutated(each, chance) for each in value for _ in range(chance.choice((0, 1, 1, 1, 1, 2)))]
-    return value
 
 
 @pytest.mark.parametrize("variant", RULEBOOKS)

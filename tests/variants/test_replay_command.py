@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from contextlib import suppress
 from copy import deepcopy
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -15,7 +17,7 @@ from adjudication.notation import write_order, write_sheet
 from adjudication.options import must_decide
 from adjudication.serialisation import position_from_json, position_to_json, public_to_json
 from adjudication.units import NEUTRAL
-from tests.variants.chance import any_sheet, whole_game
+from tests.variants.chance import any_sheet, mutated, whole_game
 from variants.__main__ import main
 from variants.commands.replay import BadRecord, replay
 from variants.receipts import RECORD_FORMAT, SealedSheet, record_code
@@ -238,6 +240,21 @@ def test_what_is_no_record_is_refused_in_words(document: object, sentence: str, 
     with pytest.raises(BadRecord, match=sentence):
         replay(document)
     (tmp_path / "game.json").write_text(json.dumps(document))
+    assert main(["replay", str(tmp_path / "game.json")]) == 2
+
+
+def test_records_with_mistakes_end_in_a_report_or_in_words(honest: Document) -> None:
+    """`JUDGE_LINES=20000` tries that many."""
+    chance = Random("records")
+    for _ in range(int(os.environ.get("JUDGE_LINES", "60"))):
+        document = {**honest, "phases": mutated(honest["phases"], chance)}
+        with suppress(BadRecord):
+            assert list(replay(document).lines())
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "9" * 5_000, "\x00", '{"format": "\\ud800"}'])
+def test_a_file_that_is_no_record_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "game.json").write_text(text)
     assert main(["replay", str(tmp_path / "game.json")]) == 2
 
 
