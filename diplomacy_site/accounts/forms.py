@@ -10,11 +10,13 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as apps
 from allauth.mfa.webauthn import forms as passkeys
 from django import forms
+from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
-from django.http import HttpRequest
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponseRedirect
 
 from diplomacy_site.accounts.leaving import is_retired
 from diplomacy_site.accounts.models import validate_time_zone
@@ -98,10 +100,17 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
         return name
 
     def try_save(self, request: HttpRequest) -> Any:
-        """Hash the password even if the address is taken, so that both cases take the same time."""
+        """Hash the password even if the address is taken, so that both cases take the same time. If the name or the
+        address has been taken since it was checked, back to an empty form."""
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
-        return super().try_save(request)
+            return super().try_save(request)
+        try:
+            with transaction.atomic():
+                return super().try_save(request)
+        except IntegrityError:
+            messages.error(request, "Your account was not created: someone was faster. Try again.")
+            return None, HttpResponseRedirect(request.path)
 
 
 class NewPassword(InOurWords):

@@ -19,7 +19,13 @@ class User(AbstractUser):
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
 
     class Meta(AbstractUser.Meta):
-        indexes = (models.Index(Upper("username"), name="users_by_name_in_any_case"),)
+        constraints = (
+            models.UniqueConstraint(
+                Upper("username"),
+                name="users_by_name_in_any_case",
+                violation_error_message="This username is already taken. Choose another.",
+            ),
+        )
 
 
 class RetiredName(models.Model):

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import CursorPagination
 from rest_framework.response import Response
 
 from games.api.serializers import serializer_of
 from games.api.views import Endpoint
 from games.kernel.cards import MOST_CARDS, NEWEST_FIRST
+from games.kernel.forms import moment_of
 from games.kernel.models import Game
 from games.pages.forms import ArchiveSearch, LobbyFilter
 from games.pages.parts import GameList, Lobby
@@ -38,6 +39,13 @@ PARAMETERS = [
 class NewestFirst(CursorPagination):
     page_size = MOST_CARDS
     ordering = NEWEST_FIRST
+
+    def decode_cursor(self, request: Request) -> Any:
+        """As in the library, which takes any text for a moment; NotFound if it is none."""
+        cursor = super().decode_cursor(request)
+        if cursor is not None and cursor.position is not None and moment_of(str(cursor.position)) is None:
+            raise NotFound(self.invalid_cursor_message)
+        return cursor
 
 
 class GamesAnswer(Endpoint):

@@ -25,6 +25,7 @@ from games.endings.parts import AgreementView, Counted
 from games.endings.services import propose, vote
 from games.kernel import queries as selectors
 from games.kernel.access import GameAccess, access_game, access_gm, access_seat, access_sheet
+from games.kernel.limits import count_vote
 from games.kernel.parts import LogView, VariantCard
 from games.kernel.refusals import WrongMoment
 from games.mastering.services import desk as acts
@@ -169,6 +170,8 @@ class VoteAnswer(Endpoint):
         """Agree to an open proposal or refuse it, in place of any earlier vote."""
         seat = access_seat(user=request.user, slug=slug)
         sent = sent_as(VoteInput, request.data)
+        assert request.user.pk is not None, "strangers have no seat"
+        count_vote(request.user.pk)
         ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
         return Response(serializer_of(Counted)(Counted(ended)).data)
 

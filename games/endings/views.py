@@ -16,7 +16,7 @@ from games.endings import services as votes
 from games.endings.forms import ProposalForm, StatementForm
 from games.endings.options import HIDDEN_VOTES, OPEN_VOTES
 from games.kernel.access import SeatAccess, access_seat
-from games.kernel.limits import too_often
+from games.kernel.limits import count_vote
 from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
 from games.kernel.view_helpers import accepted, account, deed, enter, is_done, refused, status_of
 from games.pages.queries import phase_view
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from games.pages.parts import PhaseView
 
 
-VOTES = "30/min"
-TOO_FAST = "Nothing was changed: that was a lot of proposals and votes in one minute. Wait a moment and try again."
 ENDED = "Everyone agrees: the game is over."
 ANSWERS = {"yes": True, "no": False}
 
@@ -49,14 +47,14 @@ def proposals(request: HttpRequest, slug: str) -> HttpResponse:
 def _propose(request: HttpRequest, view: PhaseView, seat: SeatAccess) -> HttpResponse:
     assert view.agreement is not None, "a page without an agreement is not found"
     form = ProposalForm(request.POST, agreement=view.agreement)
-    if too_often(request, "voting", VOTES):
-        form.add_error(None, TOO_FAST)
-        return _page(request, view, form, HTTPStatus.TOO_MANY_REQUESTS)
     if form.is_valid():
         try:
+            count_vote(account(request))
             ended = votes.propose(occupancy_id=seat.occupancy_id, **form.proposed())
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
+            if isinstance(refusal, TooOften):
+                return _page(request, view, form, HTTPStatus.TOO_MANY_REQUESTS)
         else:
             done, to = (ENDED, "game") if ended else ("Proposed. You’ve also voted for it.", "proposals")
             return accepted(request, done, f"games:{to}", slug=seat.slug)
@@ -73,8 +71,7 @@ def _page(request: HttpRequest, view: PhaseView, form: ProposalForm | None, stat
 @deed("games:proposals")
 def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
     seat = access_seat(user=request.user, slug=slug)
-    if too_often(request, "voting", VOTES):
-        raise TooOften(TOO_FAST)
+    count_vote(account(request))
     agrees = _answer(request)
     if votes.vote(occupancy_id=seat.occupancy_id, number=number, agrees=agrees):
         return accepted(request, ENDED, "games:game", slug=slug)

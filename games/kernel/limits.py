@@ -76,6 +76,9 @@ class Limit(_ByNetwork):
 
 FEEDS = "60/min"
 ASKS, ASKED = "20/h", "You’ve asked a lot of people within an hour. Wait a while before you ask anyone else."
+VOTES = "30/min"
+VOTED = "Nothing was changed: that was a lot of proposals and votes in one minute. Wait a moment and try again."
+NEWS, TOLD = "30/h", "You’ve made many changes to this game within an hour. Wait a while before you make another."
 A_MINUTE = 60
 
 
@@ -87,9 +90,24 @@ def too_often(request: HttpRequest, scope: str, rate: str) -> bool:
 
 def count_ask(user_id: int) -> None:
     """This user is about to ask another for something, who gets an email; TooOften after 20 in an hour."""
-    asking: Any = SimpleNamespace(user=SimpleNamespace(pk=user_id, is_authenticated=True))
-    if not Limit("asking", ASKS).allow_request(asking, None):
-        raise TooOften(ASKED)
+    _count(user_id, "asking", ASKS, ASKED)
+
+
+def count_vote(user_id: int) -> None:
+    """This user is about to propose how a game may end, or to vote on it; TooOften after 30 times in a minute."""
+    _count(user_id, "voting", VOTES, VOTED)
+
+
+def count_news(game_id: int, user_id: int) -> None:
+    """This user is about to change something of which everyone in the game or the readers of its log are told;
+    TooOften after 30 times in an hour."""
+    _count(user_id, f"telling:{game_id}", NEWS, TOLD)
+
+
+def _count(user_id: int, scope: str, rate: str, sentence: str) -> None:
+    acting: Any = SimpleNamespace(user=SimpleNamespace(pk=user_id, is_authenticated=True))
+    if not Limit(scope, rate).allow_request(acting, None):
+        raise TooOften(sentence)
 
 
 def limited(scope: str, rate: str) -> Callable[[View], View]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.text import capfirst
 
 from adjudication.turns import Turn
@@ -92,8 +92,9 @@ def told_of(game: Game, *, since: datetime | None = None, most: int | None = Non
     return tuple(sorted(told, key=lambda one: one.at, reverse=True)[:most])
 
 
-def was_told(game: Game, since: datetime) -> bool:
-    """Whether there has been any public news since then."""
+def was_told(since: str) -> Q:
+    """Whether there has been any public news of a row's game since the moment in this column."""
     kinds = [kind for kind, news in LINES.items() if news.to_the_world]
-    events = Event.objects.filter(game=game, kind__in=kinds, at__gt=since)
-    return events.exists() or Result.objects.filter(phase__game=game, phase__closed__gt=since).exists()
+    events = Event.objects.filter(game=OuterRef("game"), kind__in=kinds, at__gt=OuterRef(since))
+    results = Result.objects.filter(phase__game=OuterRef("game"), phase__closed__gt=OuterRef(since))
+    return Exists(events) | Exists(results)

@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 from django.dispatch import receiver
 from django.http import HttpRequest
 from py_vapid import Vapid02
@@ -42,7 +42,7 @@ SESSION_KEY = "push"
 """The key under which a session keeps the number of its device."""
 
 LEASE = timedelta(minutes=4)
-"""Longer than we wait for all devices of one user."""
+"""Longer than we wait for all devices of those who are told at once."""
 
 WAIT = timedelta(minutes=1)
 FRESH = timedelta(hours=1)
@@ -53,7 +53,8 @@ MOST_POSTS = 100
 """To devices, at once."""
 
 MOST_ROWS = 10
-"""Of a secret outbox, at once: as they are claimed together, no row shows which of them took long to send."""
+"""At once. As those of a secret outbox are claimed together, no row shows which of them took long to send. Of another
+outbox each is for another user, so that slow devices keep no one waiting but their owner."""
 
 LONGEST_TITLE = 200
 TOKEN_SECONDS = 12 * 3600
@@ -124,24 +125,26 @@ def tell_devices() -> int:
 
 
 def _told(box: Outbox[Post], until: float) -> Iterator[int]:
-    most = MOST_ROWS if box.is_secret else 1
-    return drained(lambda: _claim(box.rows, most), partial(_tell, box), until)
+    return drained(lambda: _claim(box), partial(_tell, box), until)
 
 
 @transaction.atomic
-def _claim(rows: QuerySet[Post], most: int) -> list[Post] | None:
+def _claim(box: Outbox[Post]) -> list[Post] | None:
     """The next rows to send to devices, if any, reserved for this process for the length of the lease."""
     now = clock.now()
     devices = PushDevice.objects.filter(user_id=OuterRef("user_id"), since__lte=OuterRef("written"))
-    waiting = rows.filter(
+    waiting = box.rows.filter(
         Q(next_push__isnull=True) | Q(next_push__lte=now),
         Exists(devices),
         pushed=False,
         seen__isnull=True,
         written__gt=now - FRESH,
     )
-    found = list(waiting.order_by("written", "pk").select_for_update(skip_locked=True, of=("self",))[:most])
-    rows.model._default_manager.filter(pk__in=[row.pk for row in found]).update(next_push=now + LEASE)
+    if not box.is_secret:
+        first = waiting.order_by("user_id", "written", "pk").distinct("user_id")
+        waiting = waiting.filter(pk__in=first.values("pk"))
+    found = list(waiting.order_by("written", "pk").select_for_update(skip_locked=True, of=("self",))[:MOST_ROWS])
+    box.rows.model._default_manager.filter(pk__in=[row.pk for row in found]).update(next_push=now + LEASE)
     return found or None
 
 

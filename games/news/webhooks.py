@@ -1,16 +1,19 @@
 """Posting the public news of games to other sites, in the form that Discord reads.
 
 At least once and in order: a post repeated after a failure is the same message. Nothing is sent inside a transaction,
-and since news is read from committed rows, nothing that was rolled back is ever posted.
+and since news is read from committed rows, nothing that was rolled back is ever posted. All that is due is posted at
+once, so that a slow site keeps no other waiting.
 """
 
 import json
 import logging
 from collections.abc import Sequence
-from datetime import timedelta
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from games.kernel import clock
@@ -33,42 +36,47 @@ HEADERS = {"Content-Type": "application/json", "User-Agent": "Diplomacy"}
 
 def tell_outside() -> int:
     """Post what is new, one moment of each game at a time; returns how many posts arrived."""
-    due = Webhook.objects.filter(next_try__lte=clock.now()).select_related("game").order_by("next_try", "pk")
-    return sum(_tell(hook) for hook in due[:MOST_AT_ONCE] if was_told(hook.game, hook.told_until))
+    due = Webhook.objects.filter(was_told("told_until"), next_try__lte=clock.now()).select_related("game")
+    claimed = [hook for hook in due.order_by("next_try", "pk")[:MOST_AT_ONCE] if _is_claimed(hook)]
+    posts = [(hook, news) for hook in claimed if (news := told_of(hook.game, since=hook.told_until))]
+    with ThreadPoolExecutor(MOST_AT_ONCE) as pool:
+        heard = pool.map(_heard, [hook.address for hook, _ in posts], [_oldest(*post) for post in posts])
+        return sum(_is_noted(hook, news[-1].at, answer) for (hook, news), answer in zip(posts, heard, strict=True))
 
 
-def _tell(hook: Webhook) -> bool:
-    """Claim the hook, post the oldest news it hasn't had yet, and record that it arrived."""
-    now = clock.now()
-    mine = Webhook.objects.filter(pk=hook.pk, told_until=hook.told_until, next_try=hook.next_try)
-    if not mine.update(next_try=now + LEASE):
-        return False
-    claimed = Webhook.objects.filter(pk=hook.pk, told_until=hook.told_until, next_try=now + LEASE)
-    fresh = told_of(hook.game, since=hook.told_until)
-    if not fresh:
-        claimed.update(next_try=now)
-        return False
-    at = min(news.at for news in fresh)
-    if not _arrives(hook, message(hook.game, [news for news in fresh if news.at == at])):
-        failures = hook.failures + 1
-        wait = FIRST_WAIT * 2**failures
-        stopped = failures >= MOST_FAILURES
-        claimed.update(failures=failures, next_try=None if stopped else clock.now() + wait)
-        return False
-    claimed.update(told_until=at, failures=0, next_try=clock.now())
-    return True
+def _is_claimed(hook: Webhook) -> bool:
+    """Whether it is now reserved for this process, for the length of the lease."""
+    before, hook.next_try = _as_read(hook), clock.now() + LEASE
+    return bool(before.update(next_try=hook.next_try))
 
 
-def _arrives(hook: Webhook, body: bytes) -> bool:
+def _as_read(hook: Webhook) -> QuerySet[Webhook]:
+    return Webhook.objects.filter(pk=hook.pk, told_until=hook.told_until, next_try=hook.next_try)
+
+
+def _oldest(hook: Webhook, news: Sequence[PublicLine]) -> bytes:
+    return message(hook.game, [one for one in news if one.at == news[-1].at])
+
+
+def _heard(address: str, body: bytes) -> int | Exception:
+    """The status of the answer, or why there is none. No table is touched."""
     try:
-        status = post(hook.address, body, HEADERS)
+        return post(address, body, HEADERS)
     except (BadAddress, Unreachable) as problem:
-        log.warning("Webhook %s could not be reached: %s.", hook.pk, problem)
-        return False
-    if not 200 <= status < 300:  # noqa: PLR2004 - what HTTP calls success
-        log.warning("Webhook %s answered %s.", hook.pk, status)
-        return False
-    return True
+        return problem
+
+
+def _is_noted(hook: Webhook, at: datetime, heard: int | Exception) -> bool:
+    """Whether the news of this moment has arrived; the row says so, or when to try again."""
+    if isinstance(heard, int) and 200 <= heard < 300:  # noqa: PLR2004 - what HTTP calls success
+        _as_read(hook).update(told_until=at, failures=0, next_try=clock.now())
+        return True
+    log.warning("Webhook %s did not take the news: %s.", hook.pk, heard)
+    failures = hook.failures + 1
+    wait = FIRST_WAIT * 2**failures
+    stopped = failures >= MOST_FAILURES
+    _as_read(hook).update(failures=failures, next_try=None if stopped else clock.now() + wait)
+    return False
 
 
 def message(game: Game, news: Sequence[PublicLine]) -> bytes:

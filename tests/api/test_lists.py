@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from datetime import timedelta
 from typing import Any
 
@@ -69,7 +70,9 @@ def test_finished_games_are_searched_as_on_the_page() -> None:
 
 def test_what_is_no_list_and_no_cursor_is_not_there() -> None:
     assert visitor().get(reverse("api:list", args=["closed"])).status_code == 404
-    assert visitor().get(reverse("api:list", args=["open"]), {"cursor": "forged"}).status_code == 404
+    for forged in (b"", b"p=now", b"p=\0", b"p=99999-01-01", b"p=0001-01-01 00:00:00%2B14:00", b"o=1&p=infinity"):
+        cursor = b64encode(forged).decode() if forged else "forged"
+        assert visitor().get(reverse("api:list", args=["open"]), {"cursor": cursor}).status_code == 404
 
 
 def test_my_own_list_is_empty_for_a_stranger() -> None:

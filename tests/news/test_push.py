@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import TYPE_CHECKING
+import threading
+from typing import TYPE_CHECKING, Any
 
 import http_ece
 import pytest
@@ -20,6 +21,7 @@ from games.news import push
 from games.news.choices import choose_push_topics, push_wanted
 from games.news.inbox import notices
 from games.news.models import PushDevice
+from games.news.outbound import post
 from games.news.push import PAYLOAD_BYTES, public_key, tell_devices
 from tests.browsers import visitor
 from tests.cast import DAVE, PLAYERS, person
@@ -149,6 +151,22 @@ def test_what_fails_is_told_later_under_the_same_tag(service: PushService) -> No
     assert try_again() == 1
     first, second = service.opened()
     assert first == second
+
+
+def test_a_slow_device_keeps_no_other_user_waiting(service: PushService, monkeypatch: pytest.MonkeyPatch) -> None:
+    turned_on(service)
+    game = running_game()
+    turned_on(service, BOB, "2")
+    Story(game).deadline()
+    meeting, posts = threading.Barrier(2, timeout=5), iter(range(9))
+
+    def waiting_for_another(*facts: Any) -> int:
+        if next(posts) < 2:
+            meeting.wait()
+        return post(*facts)
+
+    monkeypatch.setattr("games.news.push.post", waiting_for_another)
+    assert tell_devices() == 3
 
 
 def test_a_redirect_is_not_followed_and_no_reason_to_try_again(service: PushService) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
@@ -143,12 +144,36 @@ def test_nothing_is_posted_in_a_transaction_nor_of_one_that_is_rolled_back(
     open_ones = []
 
     def watched(*facts: Any) -> int:
-        open_ones.append(connection.in_atomic_block)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE state LIKE 'idle in transaction%' AND datname = current_database()"
+            )
+            open_ones.extend(cursor.fetchone())
+        connection.close()
         return post(*facts)
 
     monkeypatch.setattr("games.news.webhooks.post", watched)
     assert tell_outside() == 1
-    assert open_ones == [False]
+    assert open_ones == [0]
+
+
+def test_games_without_news_take_no_turn_and_a_slow_site_keeps_no_other_waiting(
+    receiver: OtherSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told_game(receiver)
+    told_game(receiver)
+    for game in told_game(receiver), told_game(receiver):
+        Story(game).deadline()
+    monkeypatch.setattr("games.news.webhooks.MOST_AT_ONCE", 2)
+    meeting = threading.Barrier(2, timeout=5)
+
+    def waiting_for_another(*facts: Any) -> int:
+        meeting.wait()
+        return post(*facts)
+
+    monkeypatch.setattr("games.news.webhooks.post", waiting_for_another)
+    assert tell_outside() == 2
 
 
 def test_no_name_that_is_hidden_is_posted(receiver: OtherSite) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import connections, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -100,3 +103,22 @@ def test_a_link_that_is_too_old_says_what_to_do() -> None:
     page = Client().get(reverse("account_confirm_email", args=["MQ:worn:out"])).content.decode()
     assert "This link is incomplete or has expired" in page
     assert reverse("account_email") in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_take_a_name_at_once_one_gets_it_however_it_is_written() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            person("ERIN")
+            other = pool.submit(_from_another_connection)
+            with suppress(TimeoutError):
+                other.result(timeout=1)
+        assert "someone was faster" in other.result()
+    assert not get_user_model().objects.filter(email=SIGN_UP["email"]).exists()
+
+
+def _from_another_connection() -> str:
+    try:
+        return Client().post(reverse("account_signup"), SIGN_UP, follow=True).content.decode()
+    finally:
+        connections.close_all()

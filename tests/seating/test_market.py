@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core import mail
 
+from diplomacy_site.accounts.leaving import delete_account
 from games.endings.services import propose, vote
 from games.kernel.access import access_game
 from games.kernel.models import Departure, Letter, Occupancy, Status
 from games.kernel.queries import head_of
-from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.kernel.refusals import NotAllowed, SeatTaken, TooOften, WrongMoment
 from games.mastering.news import ROLLED_BACK
 from games.mastering.services.desk import empty_seat, pause_game, seat_player
 from games.mastering.services.repair import roll_back
@@ -26,7 +27,7 @@ from games.seating.models import Standby
 from games.seating.news import RESIGNED, SEAT_LAPSED, SEAT_VACANT
 from games.seating.queries import vacant_seats
 from games.seating.reliability import reliability_of
-from games.seating.services.vacancies import come_back, resign, take_over_seat
+from games.seating.services.vacancies import ask_for_seat, come_back, resign, take_over_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.moment import Moment
@@ -86,6 +87,18 @@ def test_a_player_gives_up_a_seat_and_bears_the_abandonment() -> None:
     assert letters_to(CAROL)[-1] == SEAT_VACANT.letter
     with pytest.raises(NotAllowed, match="no seat"):
         resign(game_id=game.pk, user_id=person(ALICE).pk)
+
+
+def test_nobody_asks_for_one_seat_and_another_for_ever() -> None:
+    game = vacated()
+    game.stored_options = {**game.stored_options, "approval": True}
+    game.save()
+    resign(game_id=game.pk, user_id=occupancy_of(game, R).user_id)
+    for _ in range(10):
+        for power in (A, R):
+            ask_for_seat(game_id=game.pk, user_id=person(DAVE).pk, power=power)
+    with pytest.raises(TooOften):
+        ask_for_seat(game_id=game.pk, user_id=person(DAVE).pk, power=A)
 
 
 def test_before_the_start_nobody_resigns() -> None:
@@ -283,6 +296,13 @@ def test_nobody_comes_back_to_a_seat_that_is_taken_or_after_the_phase(moment: Mo
     Story(other).deadline()
     with pytest.raises(WrongMoment, match="the phase has ended"):
         come_back(game_id=other.pk, user_id=person(ALICE).pk)
+
+
+def test_an_account_that_has_just_been_deleted_does_not_come_back() -> None:
+    game = lapsed()
+    delete_account(person(ALICE))
+    with pytest.raises(NotAllowed, match="has been deleted"):
+        come_back(game_id=game.pk, user_id=Occupancy.objects.get(game=game, seat__power=A).user_id)
 
 
 def undo(game: Game, ordinal: int) -> None:

@@ -204,14 +204,16 @@ def _web_page(message: EmailMessage) -> str:
 
 
 def _notices(receivers: Receivers) -> list[dict[str, str]]:
+    """They are sent at once, so in no sequence."""
     push.tell_devices()
-    return receivers.browsers.opened()
+    return sorted(receivers.browsers.opened(), key=lambda told: sorted(told.items()))
 
 
 def _posts(receivers: Receivers) -> list[dict[str, Any]]:
+    """In sequence for each game; those of different games are sent at once, so in no sequence."""
     while tell_outside():
         pass
-    return receivers.site.shown()
+    return sorted(receivers.site.shown(), key=lambda told: str(told["embeds"][0]["title"]))
 
 
 @contextmanager

@@ -10,15 +10,17 @@ from django.core.cache import cache
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from games.endings import views as vote_page
 from games.endings.services import propose
 from games.history.views import PAINTERS
 from games.kernel import limits
 from games.kernel.limits import network_of
+from games.kernel.refusals import TooOften
+from games.mastering.services.desk import empty_seat, extend_deadline, pause_game, seat_player
 from games.orders.views import orders as order_page
+from games.seating.services.new_game import leave_seat, take_seat
 from tests.browsers import visitor
-from tests.cast import DAVE, PASSWORD, PLAYERS, person
-from tests.factories import occupancy_of, running_game
+from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
+from tests.factories import occupancy_of, running_game, waiting_game
 
 pytestmark = pytest.mark.django_db
 
@@ -102,7 +104,7 @@ def test_saving_too_often_keeps_what_was_typed(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_proposing_and_voting_too_often_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vote_page, "VOTES", "1/min")
+    monkeypatch.setattr(limits, "VOTES", "1/min")
     game = running_game(open_votes=True)
     propose(occupancy_id=occupancy_of(game, "FRANCE").pk, kind="draw", powers=["BRITAIN", "FRANCE"])
     alice = visitor(ALICE)
@@ -111,6 +113,8 @@ def test_proposing_and_voting_too_often_is_refused_with_a_sentence(monkeypatch: 
     assert ["You have refused." in said[0], "Nothing was changed" in said[1]] == [True, True]
     form = alice.post(reverse("games:proposals", args=[game.slug]), {"kind": "draw"})
     assert (form.status_code, "Nothing was changed" in form.content.decode()) == (429, True)
+    app = alice.put(reverse("api:vote", args=[game.slug, 1]), {"agrees": True}, content_type="application/json")
+    assert (app.status_code, limits.VOTED in app.content.decode()) == (429, True)
 
 
 @pytest.mark.parametrize("name", ["game-feed", "calendar", "search"])
@@ -163,6 +167,22 @@ def test_nobody_fills_the_lobby_with_games(monkeypatch: pytest.MonkeyPatch) -> N
     first, second = [client.post(reverse("games:create"), game) for _ in range(2)]
     assert (first.status_code, second.status_code) == (303, 422)
     assert "You’ve created ten games within an hour." in second.content.decode()
+
+
+def test_nobody_makes_news_of_one_game_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, another, open_one = running_game(), running_game(), waiting_game()
+    monkeypatch.setattr("games.kernel.limits.NEWS", "1/h")
+    carol, dave = person(CAROL).pk, person(DAVE).pk
+    extend_deadline(game_id=game.pk, by=carol, seconds=60)
+    with pytest.raises(TooOften):
+        pause_game(game_id=game.pk, by=carol)
+    empty_seat(game_id=another.pk, by=carol, power="ITALY", reason="Asked to leave.")
+    with pytest.raises(TooOften):
+        seat_player(game_id=another.pk, by=carol, power="ITALY", username=DAVE)
+    take_seat(game_id=open_one.pk, user_id=dave)
+    leave_seat(game_id=open_one.pk, user_id=dave)
+    with pytest.raises(TooOften):
+        take_seat(game_id=open_one.pk, user_id=dave)
 
 
 def test_only_two_pictures_are_painted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

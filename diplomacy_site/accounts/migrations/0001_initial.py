@@ -98,8 +98,12 @@ class Migration(migrations.Migration):
                 "verbose_name": "user",
                 "verbose_name_plural": "users",
                 "abstract": False,
-                "indexes": [
-                    models.Index(django.db.models.functions.text.Upper("username"), name="users_by_name_in_any_case")
+                "constraints": [
+                    models.UniqueConstraint(
+                        django.db.models.functions.text.Upper("username"),
+                        name="users_by_name_in_any_case",
+                        violation_error_message="This username is already taken. Choose another.",
+                    )
                 ],
             },
             managers=[("objects", django.contrib.auth.models.UserManager())],

@@ -15,6 +15,7 @@ from games.endings.services import recount
 from games.kernel import codec
 from games.kernel.after_commit import ring
 from games.kernel.days import SECOND
+from games.kernel.limits import count_news
 from games.kernel.locking import account_named, lock
 from games.kernel.models import Game, Occupancy, Status
 from games.kernel.news import reason_of, tell
@@ -47,6 +48,7 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
     """
     here = lock(game_id, by)
     rules.may_extend(here)
+    count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     if not 0 < seconds <= LONGEST_SECONDS:
         raise WrongMoment("Extend the deadline by between one second and 14 days.")
@@ -65,6 +67,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     """Move the deadline to a later moment; it can never be brought forward."""
     here = lock(game_id, by)
     rules.may_set_deadline(here)
+    count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     leave_window(phase)
     assert phase.deadline is not None, "the clock of a running game runs"
@@ -83,6 +86,7 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
     """Stop the clock. Players can still save orders."""
     here = lock(game_id, by)
     rules.may_pause(here)
+    count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     stop_clock(phase, now)
     _set_status(game, Status.PAUSED)
@@ -146,6 +150,7 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
     """Temporary civil disorder: remove a player, so that the units hold until the seat is filled."""
     here = lock(game_id, by)
     rules.may_empty(here, power)
+    count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=True)
     occupancy = here.seated[here.seats[power].pk]
     take_out(occupancy, phase, now)
@@ -165,6 +170,7 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     """
     here = lock(game_id, by)
     rules.may_seat(here, power)
+    count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     user, seat = account_named(username), here.seats[power]
     if user.pk == game.gm_id and not game.options[Master].gm_plays:

@@ -10,6 +10,7 @@ from django.db.models import F
 from games.deadlines.phases import begin
 from games.kernel import clock, codec
 from games.kernel.blocks import is_blocked
+from games.kernel.limits import count_news
 from games.kernel.locking import lock, lock_account, lock_game
 from games.kernel.members import members_of
 from games.kernel.models import Game, Joiner, Occupancy, Status
@@ -36,6 +37,7 @@ def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str =
     here = lock(game_id, user_id, token=token)
     rules.may_join(here)
     refuse_if_blocked(here)
+    count_news(game_id, user_id)
     game, now = here.game, here.now
     lock_account(user_id)
     Joiner.objects.create(game=game, user_id=user_id, wishes=_checked(game, wishes), joined=now)

@@ -9,6 +9,7 @@ from django.utils.text import slugify
 from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.game_options import BadOptions, GameOptions
+from games.kernel.limits import count_news
 from games.kernel.locking import lock, lock_account, lock_seat
 from games.kernel.models import Game, Occupancy, Seat, new_invitation
 from games.kernel.news import tell
@@ -75,6 +76,7 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
     here = lock(game_id, user_id, token=token)
     may_take_seat(here, power)
     refuse_if_blocked(here)
+    count_news(game_id, user_id)
     game, now = here.game, here.now
     free = [seat for seat in here.seats.values() if seat.pk not in here.seated and power in {None, seat.power}]
     seat = secrets.choice(free)

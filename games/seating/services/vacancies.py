@@ -10,7 +10,7 @@ from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_ask
-from games.kernel.locking import account_named, lock
+from games.kernel.locking import account_named, lock, lock_account
 from games.kernel.models import Departure, Game, Phase, Seat
 from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, WrongMoment
@@ -58,6 +58,7 @@ def come_back(*, game_id: int, user_id: int) -> str:
     here = lock(game_id, user_id)
     occupancy = rules.may_come_back(here)
     game, phase, now = here.game, here.phase, here.now
+    lock_account(user_id)
     occupancy.until, occupancy.departure, occupancy.returned, occupancy.silent = None, "", True, 0
     occupancy.save(update_fields=["until", "departure", "returned", "silent"])
     close_approaches(occupancy.seat, user_id, now)
@@ -72,6 +73,7 @@ def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> 
     """Ask for a vacant seat in a game that needs the game master's approval. Nobody else is told."""
     here = lock(game_id, user_id, token=token)
     rules.may_ask_for_seat(here, power)
+    count_ask(user_id)
     game, now = here.game, here.now
     approach = _approach(here.seats[power], user_id, now, invited=False)
     if not is_blocked(by=game.gm_id, whom=user_id):
