@@ -38,6 +38,11 @@ class HomeCentres:
             return OrderRefusal(Reason.SITE_OCCUPIED, f"There is already a unit in {name}.")
         return None
 
+    def tally_refusal(
+        self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
+    ) -> OrderRefusal | None:
+        return None
+
 
 def adjustment_counts(power: str, situation: Situation) -> dict[str, int]:
     """Faction (`Unit.faction`) -> how many units a power may build (> 0) or must remove (< 0) in this phase. Factions
@@ -118,7 +123,7 @@ def _removal_refusal(order: Disband, power: str, situation: Situation) -> OrderR
 def tally_refusal(order: Order, accepted: Sequence[Order], power: str, situation: Situation) -> OrderRefusal | None:
     """Why a legal order cannot be added to the accepted ones (DATC 6.I.1, 6.I.7, 6.J.2)."""
     province = province_of(where(order))
-    if province and any(province_of(where(earlier)) == province for earlier in accepted):
+    if province and province in [province_of(where(earlier)) for earlier in accepted]:
         sentence = f"There is already an order for {situation.board.name(province)}."
         return OrderRefusal(Reason.ORDERED_TWICE, sentence)
     if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
@@ -126,7 +131,8 @@ def tally_refusal(order: Order, accepted: Sequence[Order], power: str, situation
     counts = adjustment_counts(power, situation)
     if isinstance(order, Disband):
         return _surplus_removal(order, accepted, counts, situation)
-    return _surplus_build(order, accepted, counts, situation)
+    surplus = _surplus_build(order, accepted, counts, situation)
+    return surplus or situation.ruleset.builds.tally_refusal(order, accepted, power, situation)
 
 
 def _surplus_removal(

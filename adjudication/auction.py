@@ -4,7 +4,6 @@ Only sums decide, never the bidders (D6). A hold is published in the same way wh
 no bids at all.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from adjudication.board import province_of
 from adjudication.civil_disorder import players
 from adjudication.english import amount
 from adjudication.legality import check
-from adjudication.orders import MOVEMENT_ORDERS, Bid, Hold, Order, Support, where
+from adjudication.orders import MOVEMENT_ORDERS, Bid, Order, Support, where
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.ruleset import Ruleset
@@ -36,7 +35,7 @@ class DiplomacyPoints:
     most: int = 3
 
     def income(self, power: str, position: Position) -> int:
-        return min(self.most, len(position.centres_of(power)))
+        return min(self.most, [*position.centres.values()].count(power))
 
 
 def budget(power: str, position: Position, ruleset: Ruleset) -> int:
@@ -46,17 +45,15 @@ def budget(power: str, position: Position, ruleset: Ruleset) -> int:
     return ruleset.auction.income(power, position)
 
 
-def award(bids: Mapping[str, tuple[Bid, ...]], situation: Situation) -> tuple[Order, ...]:
-    """One order for every neutral unit, by location; `bids` are by power. Amounts are not revealed."""
-    dropped_by = {power: audit(bids[power], power, situation) for power in bids if bids[power]}
-    sums: dict[str, Counter[Order]] = {}
-    for power, dropped in dropped_by.items():
-        for bid, reason in zip(bids[power], dropped, strict=True):
-            if reason is None:
-                order = same_order(bid.order)
-                sums.setdefault(province_of(where(order)), Counter())[order] += bid.points
+def award(bids: Iterable[Bid], situation: Situation) -> tuple[Order, ...]:
+    """One order for every neutral unit, by location; `bids` are those that count. Amounts are not revealed."""
+    sums: dict[str, dict[Order, int]] = {}
+    for bid in bids:
+        order = same_order(bid.order)
+        offered = sums.setdefault(province_of(where(order)), {})
+        offered[order] = offered.get(order, 0) + bid.points
     return tuple(
-        _winner(sums.get(unit.province, Counter())) or Hold(unit.location)
+        (unit.province in sums and _winner(sums[unit.province])) or situation.holding(unit).order
         for unit in situation.position.units_of(NEUTRAL)
     )
 
@@ -104,8 +101,8 @@ def same_order(order: Order) -> Order:
     return order
 
 
-def _winner(sums: Counter[Order]) -> Order | None:
+def _winner(sums: Mapping[Order, int]) -> Order | None:
     """The order with more points than any other; None for a tie."""
-    best = max(sums.values(), default=0)
+    best = max(sums.values())
     leaders = [order for order in sums if sums[order] == best]
     return leaders[0] if len(leaders) == 1 else None

@@ -18,6 +18,13 @@ class Occupation:
     def factions(self, position: Position) -> Mapping[str, str]:
         return {}
 
+    def open_to(self, centre: str, power: str, ruleset: Ruleset) -> tuple[str, ...]:
+        return ("",)
+
+    def given(self, centre: str, power: str | None, faction: str, position: Position) -> Position:
+        others = {each: owner for each, owner in position.centres.items() if each != centre}
+        return replace(position, centres={**others, centre: power} if power else others)
+
     def counted(self, position: Position, ruleset: Ruleset) -> Changed:
         centres = dict(position.centres)
         notices = []

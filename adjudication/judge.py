@@ -1,6 +1,6 @@
 """The adjudicator: one phase, from its orders to the next position."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from operator import attrgetter
@@ -14,7 +14,7 @@ from adjudication.movement.after_moves import AfterMoves, after_moves
 from adjudication.movement.battle import Battle
 from adjudication.movement.contests import contests_of
 from adjudication.movement.explain import Explainer
-from adjudication.movement.layout import Layout
+from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.presolve import presolved
 from adjudication.movement.solver import Solver
 from adjudication.muster import mustered
@@ -81,7 +81,8 @@ def resolve_in(
         situation = mustered(situation, {power: sheet.orders for power, sheet in written.items()})
     position = situation.position
     next_turn, counts = _course(position.turn, ruleset)
-    settled = _carry_out(written, situation, imposed, known if len(written) == len(sheets) else None)
+    private = {p: _private(p, s, situation) if s.bids else Private(s) for p, s in written.items()}
+    settled = _carry_out(private, situation, imposed, known if len(written) == len(sheets) else None)
     counted, changes = _afterwards(position, settled, counts, ruleset)
     verdict = ruleset.victory.verdict(counted, ruleset) if counts else None
     public = Public(
@@ -92,7 +93,7 @@ def resolve_in(
         verdict=verdict,
         contests=settled.contests,
     )
-    return Resolution(public, {p: _private(p, s, situation) if s.bids else Private(s) for p, s in written.items()})
+    return Resolution(public, private)
 
 
 def secede(position: Position, power: str, ruleset: Ruleset) -> Changed:
@@ -101,9 +102,9 @@ def secede(position: Position, power: str, ruleset: Ruleset) -> Changed:
 
 
 def _carry_out(
-    sheets: Mapping[str, OrderSheet], situation: Situation, imposed: Mapping[str, Order], known: Layout | None
+    private: Mapping[str, Private], situation: Situation, imposed: Mapping[str, Order], known: Layout | None
 ) -> Settled:
-    orders: Orders = {power: sheet.orders for power, sheet in sheets.items()}
+    orders: Orders = {power: own.sheet.orders for power, own in private.items()}
     kind = situation.position.turn.kind
     special = situation.ruleset.special
     if special and kind in special:
@@ -112,11 +113,21 @@ def _carry_out(
         return _settled(orders, situation, resolve_retreats)
     if kind is ADJUSTMENT:
         return _settled(orders, situation, resolve_adjustments)
-    bids = {power: sheet.bids for power, sheet in sheets.items() if sheet.bids}
+    bids = [bid for own in private.values() if own.sheet.bids for bid in own.counting]
     minors = award(bids, situation) if bids else ()
     if imposed:
         minors = (*(it for it in minors if province_of(where(it)) not in imposed), *imposed.values())
-    return _moves({**orders, NEUTRAL: minors}, situation, None) if minors else _moves(orders, situation, known)
+    if not minors:
+        return _moves(orders, situation, known)
+    return _moves({**orders, NEUTRAL: minors}, situation, None if imposed else _joined(known, minors, situation))
+
+
+def _joined(known: Layout | None, minors: Iterable[Order], situation: Situation) -> Layout | None:
+    """The known orders laid out together with the lawful ones of minors."""
+    if known is None:
+        return None
+    units = situation.units
+    return lay_out([*known.given, *(situation.prepared(it, units[province_of(where(it))]) for it in minors)], situation)
 
 
 def _private(power: str, sheet: OrderSheet, situation: Situation) -> Private:
@@ -145,7 +156,7 @@ def _moves(orders: Orders, situation: Situation, known: Layout | None) -> Settle
     outcomes = Explainer(solver, after, examined.refused).outcomes()
     contests = Contests(partial(contests_of, solver))
     told = _in_sequence(outcomes, examined.surplus) if examined.surplus else tuple(outcomes)
-    return Settled(_moved(after, situation), told, contests=contests)
+    return Settled(_moved(after, situation), told, after.interned, contests)
 
 
 def _moved(after: AfterMoves, situation: Situation) -> Position:
@@ -171,10 +182,8 @@ def _course(turn: Turn, ruleset: Ruleset) -> tuple[Turn, bool]:
 
 
 def _afterwards(before: Position, settled: Settled, counts: bool, ruleset: Ruleset) -> Changed:
-    """What is remembered, the customs of the rules and, if `counts`, the count of the centres."""
+    """The customs of the rules and, if `counts`, the count of the centres."""
     after = settled.position
-    for record in ruleset.records:
-        after = record.keep(before, after, settled.outcomes, ruleset)
     told: list[Notice] = []
     for custom in ruleset.customs:
         after, notices = custom.settle(before, after, ruleset)

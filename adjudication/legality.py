@@ -87,7 +87,7 @@ def unit_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal
         sentence = f"{unit_words(unit, situation.board)} takes no orders: {situation.ruleset.disorder.why}."
         return OrderRefusal(Reason.IN_DISORDER, sentence)
     if power == NEUTRAL and not situation.ruleset.neutrals.may_be_ordered(order):
-        sentence = "A minor power’s unit can only hold or support."
+        sentence = f"A minor power’s unit can only {situation.ruleset.neutrals.words}."
         return OrderRefusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)
     return None
 
@@ -224,7 +224,9 @@ def supported_move_is_possible(order: Support, unit: Unit, situation: Situation)
     if order.destination is None:
         return None
     moving = situation.unit_at(order.supported)
-    if moving is None or _could_move(moving, order.destination, unit, situation):
+    if moving is None:
+        return None
+    if any(_could_move(form, order.destination, unit, situation) for form in situation.forms(moving)):
         return None
     words, name = unit_words(moving, situation.board), situation.board.name(order.destination)
     sentence = f"{words} could not move to {name}, so that move cannot be supported."

@@ -2,18 +2,32 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from adjudication.civil_disorder import free_centres, seceded
-from adjudication.orders import Hold, Order, Support
+from adjudication.english import listed
+from adjudication.orders import Convoy, Hold, Move, Order, Support
 from adjudication.position import Position
 from adjudication.resolution import Changed
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit, UnitKind
 
 
+class Sorties(StrEnum):
+    """A sortie is a move that never arrives: it cuts support and keeps others out of an empty province. Published rules
+    differ in what else it is. MOVES: a move that can be supported, whose unit cannot be supported to hold. HOLDS: a
+    hold that can be supported, while the sortie itself cannot."""
+
+    MOVES = "moves"
+    HOLDS = "holds"
+
+
 @dataclass(frozen=True, slots=True)
 class NoMinors:
     """Uncontrolled centres are empty. If there is a neutral unit, it holds."""
+
+    sorties: Sorties | None = None
+    words = "hold"
 
     def may_be_ordered(self, order: Order) -> bool:
         return isinstance(order, Hold)
@@ -27,13 +41,25 @@ class NoMinors:
 
 @dataclass(frozen=True, slots=True)
 class ArmedMinors:
-    """Every minor power has a unit that holds or supports, and is rebuilt in Winter.
+    """Every minor power has a unit that holds or supports, and is rebuilt in Winter. It may convoy, or make `sorties`,
+    if the rules say so.
 
     The position remembers in `memory["minors"]`: centre -> kind of the unit when rebuilt.
     """
 
+    sorties: Sorties | None = None
+    convoys: bool = False
+
+    @property
+    def words(self) -> str:
+        """What its unit can be told to do, as in "hold or support"."""
+        more = (*(("convoy",) if self.convoys else ()), *(("make a sortie",) if self.sorties else ()))
+        return listed(("hold", "support", *more), "or")
+
     def may_be_ordered(self, order: Order) -> bool:
-        return isinstance(order, Hold | Support)
+        if isinstance(order, Move):
+            return self.sorties is not None and not order.via
+        return isinstance(order, Hold | Support) or (self.convoys and isinstance(order, Convoy))
 
     def rebuilt(self, position: Position) -> tuple[Unit, ...]:
         """The units of minors whose centre no power controls and no unit occupies."""

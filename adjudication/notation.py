@@ -1,6 +1,7 @@
 """Orders and sheets as text. The canonical text follows the DATC; reading is tolerant."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adjudication.auction import bid_refusal, overspending
@@ -64,7 +65,17 @@ def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = ""
 def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> SheetReading:
     """A whole sheet: one order per line, or a bid such as "2: A AUS S A MUN - CZE". A ";" separates lines too; anything
     after "#" is ignored."""
-    reader = _SheetReader(power, Situation(position, ruleset))
+    return _read(text, power, Situation(position, ruleset))
+
+
+def read_sheets(written: Mapping[str, str], position: Position, ruleset: Ruleset) -> dict[str, OrderSheet]:
+    """The legal part of every power's sheet; `written`: power -> text."""
+    situation = Situation(position, ruleset)
+    return {power: _read(text, power, situation).sheet for power, text in sorted(written.items())}
+
+
+def _read(text: str, power: str, situation: Situation) -> SheetReading:
+    reader = _SheetReader(power, situation)
     for number, line in enumerate(text.splitlines(), start=1):
         for part in line.partition("#")[0].split(";"):
             reader.read(number, part.strip())
@@ -94,8 +105,7 @@ class _SheetReader:
             self.problems.append(Problem(number, text, refusal.sentence))
 
     def _is_heading(self, text: str) -> bool:
-        own = words_of(self.power.replace("_", " "))
-        return text.endswith(":") and words_of(text.removesuffix(":")) == own
+        return text.endswith(":") and words_of(text.removesuffix(":")) == words_of(self.power.replace("_", " "))
 
     def _take(self, text: str) -> OrderRefusal | None:
         bid = _BID.fullmatch(text)

@@ -92,10 +92,12 @@ def _movement_options(power: str, situation: Situation) -> tuple[UnitOptions, ..
 
 
 def _goals(unit: Unit, situation: Situation) -> list[tuple[str, str]]:
-    by_itself = neighbours(unit.kind, unit.location, situation.board)
-    goals = {*by_itself, *map(province_of, by_itself)}
-    if unit.kind is UnitKind.ARMY:
-        goals.update(situation.overseas(unit.province))
+    goals: set[str] = set()
+    for form in situation.forms(unit):
+        by_itself = neighbours(form.kind, form.location, situation.board)
+        goals.update(by_itself, map(province_of, by_itself))
+        if form.kind is UnitKind.ARMY:
+            goals.update(situation.overseas(form.province))
     return [(goal, province_of(goal)) for goal in sorted(goals)]
 
 

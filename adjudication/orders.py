@@ -77,12 +77,13 @@ class Declare:
 Order: TypeAlias = Hold | Move | Support | Convoy | Retreat | Disband | Build | Waive | Declare
 MOVEMENT_ORDERS = (Hold, Move, Support, Convoy)
 RETREAT_ORDERS = (Retreat, Disband)
+ORDERS_WITHOUT_A_PLACE = (Waive, Declare)
 ADJUSTMENT_ORDERS = (Build, Disband, Waive)
 
 
 def where(order: Order) -> str:
     """The location of the ordered unit or the build; "" if there is none."""
-    return "" if isinstance(order, Waive | Declare) else order.location
+    return "" if isinstance(order, ORDERS_WITHOUT_A_PLACE) else order.location
 
 
 @dataclass(frozen=True, slots=True)

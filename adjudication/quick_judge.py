@@ -10,7 +10,7 @@ from adjudication.errors import NotationError
 from adjudication.examined_orders import laid_anew, take
 from adjudication.known_lines import Lines, laid_out, prepare_line
 from adjudication.line_cache import read_order
-from adjudication.movement.after_moves import came_from, stand_or_fall
+from adjudication.movement.after_moves import came_from, intern, stand_or_fall
 from adjudication.movement.battle import Battle
 from adjudication.movement.layout import Layout
 from adjudication.movement.prepared import PreparedOrder
@@ -44,6 +44,7 @@ def standing_in(situation: Situation, orders: Lines) -> Standing:
         situation = mustered(situation, _understood(orders, situation))
     battle = Battle(situation, laid_out(orders, situation) or _read_one_by_one(orders, situation))
     after, beaten = stand_or_fall(Solver(battle, presolved(battle)).arrivals(), battle)
+    intern(after, beaten, battle)
     return Standing(tuple(after.values()), tuple([(unit, came_from(by, battle)) for unit, by in beaten]))
 
 

@@ -58,7 +58,7 @@ class Reason(StrEnum):
     )
     MINOR_ONLY_HOLDS_OR_SUPPORTS = (
         "minors do not move",
-        "A minor power’s unit can only hold or support.",
+        "A minor power’s unit cannot be given an order of this kind.",
         "Diplomacy Points 3",
     )
     CLOSED_LAND = (
@@ -73,7 +73,7 @@ class Reason(StrEnum):
     )
     SHARES_THE_PROVINCE = (
         "shares the province",
-        "Units that share a province cannot support each other, and need no support to hold.",
+        "Units that share a province cannot be dislodged, so they need no support to hold.",
         "Rules: shared provinces",
     )
     NOT_DECLARED_SO = (
@@ -138,6 +138,8 @@ class Reason(StrEnum):
         "A move to a province occupied by a neutral power’s unit counts only if that unit leaves.",
         "Rules: neutrality",
     )
+    SORTIE = "sortie", "A sortie never arrives: the unit stays where it is.", "Rules: sorties"
+    VARIANT_RULE = "variant rule", "A rule of this variant forbids it.", "Rules: the variant"
     SHARED_PROVINCE = (
         "shared province",
         "A province that units share is closed to others until all of them have left.",

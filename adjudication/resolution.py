@@ -171,6 +171,12 @@ class Private(NamedTuple):
     sheet: OrderSheet
     dropped: tuple[tuple[Bid, Reason], ...] = ()
 
+    @property
+    def counting(self) -> tuple[Bid, ...]:
+        """The bids that count."""
+        dropped = [bid for bid, _ in self.dropped]
+        return tuple([bid for bid in self.sheet.bids if bid not in dropped])
+
 
 @dataclass(frozen=True, slots=True)
 class Resolution:

@@ -13,12 +13,13 @@ from adjudication.board import Board
 from adjudication.orders import Convoy, Move, Order, Retreat, Support
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal
-from adjudication.resolution import Changed, OrderOutcome, Settled, Verdict
+from adjudication.resolution import Changed, Notice, Settled, Verdict
 from adjudication.territory import CentresAlone
 from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import Unit
 
 if TYPE_CHECKING:
+    from adjudication.neutrals import Sorties
     from adjudication.situation import Situation
 
 
@@ -98,6 +99,14 @@ class Legality:
 class Neutrals(Protocol):
     """Units that no player has."""
 
+    @property
+    def sorties(self) -> Sorties | None:
+        """How a neutral unit's move counts, which never arrives; None if a neutral unit never moves."""
+
+    @property
+    def words(self) -> str:
+        """What a neutral unit can be told to do, as in "hold or support"."""
+
     def may_be_ordered(self, order: Order) -> bool:
         """May a neutral unit be given an order of this kind at all?"""
 
@@ -127,6 +136,11 @@ class Builds(Protocol):
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """Why this power cannot build a unit of that faction in that province now; None if it can."""
 
+    def tally_refusal(
+        self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
+    ) -> OrderRefusal | None:
+        """Why a build that is possible by itself is not possible together with the accepted ones."""
+
 
 class Disorder(Protocol):
     """What happens to powers and units without orders."""
@@ -155,6 +169,12 @@ class Control(Protocol):
     def factions(self, position: Position) -> Mapping[str, str]:
         """Supply centre -> the faction whose units it supplies; empty where there are no factions."""
 
+    def open_to(self, centre: str, power: str, ruleset: Ruleset) -> tuple[str, ...]:
+        """The factions that a centre may supply while the power controls it; ("",) where there are no factions."""
+
+    def given(self, centre: str, power: str | None, faction: str, position: Position) -> Position:
+        """The position in which that power, or no one, controls the centre."""
+
     def counted(self, position: Position, ruleset: Ruleset) -> Changed:
         """The position with its new controllers, and a notice for each centre taken."""
 
@@ -166,11 +186,11 @@ class Custom(Protocol):
         """`before` is the position in which the phase was played, `after` the one that its orders led to."""
 
 
-class Record(Protocol):
-    """What the next position remembers (`Position.memory`) of the orders' outcomes; kept before the customs."""
+class Internment(Protocol):
+    """Which units must leave the board at the end of a movement phase, before the retreats."""
 
-    def keep(self, before: Position, after: Position, outcomes: Sequence[OrderOutcome], ruleset: Ruleset) -> Position:
-        """`after` with its memory of this phase."""
+    def notice(self, unit: Unit, position: Position, ruleset: Ruleset) -> Notice | None:
+        """Why the unit is disbanded where it is after the moves; None if it may stay."""
 
 
 class Territory(Protocol):
@@ -225,7 +245,8 @@ class Victory(Protocol):
 @dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
     """`powers` are those with a player, sorted; `homes`: power -> provinces it may build in. `factions`: letter ->
-    adjective, as in "C" -> "communist", if units belong to factions. `muster`: the turn whose orders also turn each
+    adjective, as in "C" -> "communist", if units belong to factions, and `factions_of`: power -> the letters of those
+    that it may have. `muster`: the turn whose orders also turn each
     unit in a province with named coasts into an army, or a fleet on the coast that the order names. Without an order a
     unit stays as it is.
 
@@ -246,9 +267,10 @@ class Ruleset:
     control: Control
     victory: Victory
     customs: tuple[Custom, ...] = ()
-    records: tuple[Record, ...] = ()
+    internment: Internment | None = None
     territory: Territory = field(default_factory=CentresAlone)
     special: Mapping[PhaseKind, SpecialPhase] = field(default_factory=dict)
     factions: Mapping[str, str] = field(default_factory=dict)
+    factions_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     muster: Turn | None = None
     via_fallback: bool = False

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from diplomacy_site.accounts.models import User
 
 PLAYERS = ("alice", "bob", "fritz", "gina", "hugo", "ivan", "jane")
+TEN = (*PLAYERS, "kate", "liam", "mona")
+"""For variants with more than seven powers."""
 CAROL, DAVE, SAM = "carol", "dave", "sam"
 PASSWORD = "a long walk home"
 

@@ -1,4 +1,4 @@
-"""`python -m variants judge|replay|bench|list|new|check|draw`: the rules at a terminal, needing only Python."""
+"""`python -m variants`: the rules at a terminal, needing only Python."""
 
 import json
 import os
@@ -9,15 +9,18 @@ from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
 
-from variants.commands.bench import STEADY, NoRows, growth, memory, movement_phases, ratios, table
+from variants.commands.bench import STEADY, NoRows, growth, memory, ratios, rows_of, table
+from variants.commands.bring import CannotRead, facts_of, from_dpjudge, from_jdip
 from variants.commands.check import check_variant
 from variants.commands.draw import CannotDraw, draw
 from variants.commands.folders import NoSuchVariant, folder_of
 from variants.commands.judge import judge_lines
 from variants.commands.listing import listing
+from variants.commands.look import looked_at
 from variants.commands.new import NameRefused, make
+from variants.commands.phases import PhaseDocument, played, recorded
 from variants.commands.replay import BadRecord, replay
-from variants.rulebook import Rulebook
+from variants.rulebook import BrokenVariant, Rulebook
 from variants.rulebooks import RULEBOOKS
 
 
@@ -39,18 +42,24 @@ def _parser() -> ArgumentParser:
     played = commands.add_parser("replay", help="recompute a published game: results, auctions, sealed records")
     played.add_argument("file", help="the record of the game, as downloaded from the site")
     played.set_defaults(run=_replay)
-    bench = commands.add_parser("bench", help="count how many recorded movement phases are adjudicated per second")
+    bench = commands.add_parser("bench", help="count how many movement phases are adjudicated per second")
     _rule_options(bench)
-    bench.add_argument("files", nargs="+", metavar="FILE", help="one phase or game per line, gzipped or not")
-    bench.add_argument("--first", type=int, default=None, help="use only the first so many phases")
+    bench.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="one phase or game per line, gzipped or not; without any file, simple bots play the games",
+    )
+    bench.add_argument("--first", type=int, default=1000, help="use only the first so many phases (1000)")
     bench.add_argument("--rounds", type=int, default=5)
+    bench.add_argument("--growth", action="store_true", help="adjudicate crowded boards of several sizes too")
     bench.add_argument("--memory", action="store_true", help="adjudicate 100,000 phases and report the memory used")
     bench.add_argument(
         "--against",
         action="append",
         default=[],
         metavar="COMMAND",
-        help="another program to run in every round; it must print rows like this command's (repeatable)",
+        help="another program to run in every round: it reads the phases and prints rows as here (repeatable)",
     )
     bench.set_defaults(run=_bench)
     listing_of = commands.add_parser("list", help="list the variants: slug, title, players, spaces, supply centres")
@@ -58,6 +67,12 @@ def _parser() -> ArgumentParser:
     _author_options(commands.add_parser("new", help="make the folder of a new variant"), _new)
     _author_options(commands.add_parser("check", help="check a variant's folder and list its faults"), _check)
     _author_options(commands.add_parser("draw", help="redraw a variant's map from its facts"), _draw)
+    bring = commands.add_parser("bring", help="turn a DPjudge .map or a jDip .xml into the beginning of a facts.yaml")
+    bring.add_argument("file", help="the board as the other program has it")
+    bring.set_defaults(run=_bring)
+    look = commands.add_parser("look", help="write a page with the board empty, at the start and crowded")
+    _author_options(look, _look)
+    look.add_argument("page", nargs="?", default="look.html", help="the file to write (look.html)")
     return parser
 
 
@@ -109,18 +124,26 @@ def _replay(asked: Namespace) -> int:
 
 def _bench(asked: Namespace) -> int:
     book = _rulebook(asked)
-    documents = movement_phases(asked.files)[: asked.first]
+    documents = recorded(asked.files, book, asked.first) if asked.files else played(book, asked.first)
+    others = [command for command in asked.against if _measures(command, documents)]
     say = sys.stdout.write
     say(f"{len(documents):,} movement phases, best of {asked.rounds}\n")
-    try:
-        rows = table(documents, book, asked.rounds, asked.against)
-    except NoRows as error:
-        return _refused(error)
-    say("".join(f"{row}\n" for row in [*rows, *growth(book, asked.rounds)]) + ratios(rows))
+    rows = table(documents, book, asked.rounds, others)
+    grown = growth(book, asked.rounds) if asked.growth else []
+    say("".join(f"{row}\n" for row in [*rows, *grown]) + ratios(rows))
     if asked.memory:
         before, after = memory(documents, book)
         say(f"peak memory: {before:,} KiB after one pass, {after:,} KiB after {STEADY:,} phases\n")
     return 0
+
+
+def _measures(command: str, documents: Sequence[PhaseDocument]) -> bool:
+    """A program that measures nothing is skipped."""
+    try:
+        return bool(rows_of(command, documents))
+    except NoRows as error:
+        sys.stderr.write(f"Skipped: {error}\n")
+        return False
 
 
 def _list(_asked: Namespace) -> int:
@@ -153,6 +176,27 @@ def _draw(asked: Namespace) -> int:
         return draw(folder_of(asked.name))
     except (NoSuchVariant, CannotDraw) as error:
         return _refused(error)
+
+
+def _bring(asked: Namespace) -> int:
+    file = Path(asked.file)
+    try:
+        text = file.read_text(encoding="utf-8")
+        tables = from_jdip(text) if file.suffix == ".xml" else from_dpjudge(text)
+    except (OSError, ValueError) as error:
+        return _refused(CannotRead(f"{file}: {error}"))
+    sys.stdout.write(facts_of(tables))
+    return 0
+
+
+def _look(asked: Namespace) -> int:
+    try:
+        page = looked_at(folder_of(asked.name))
+    except (NoSuchVariant, BrokenVariant) as error:
+        return _refused(error)
+    Path(asked.page).write_text(page, encoding="utf-8")
+    sys.stdout.write(f"Open {Path(asked.page).resolve().as_uri()} in a browser.\n")
+    return 0
 
 
 def _refused(error: Exception) -> int:

@@ -47,7 +47,7 @@ LETTER_ROOM = 13.0
 STAR = "M0-6.6 1.9-2.3 6.3-2 2.9 1 4.1 5.4 0 2.9-4.1 5.4-2.9 1-6.3-2-1.9-2.3z"
 CLASH = "M-6-6 6 6M-6 6 6-6M-7.5-3.5-3.5-7.5M7.5-3.5 3.5-7.5"
 # to tell owners apart without colours: strokes of a 12 by 12 tile by colour slot
-PATTERNS = {
+FIRST = {
     "1": "M-1 13 13-1M-7 7 7-7M5 19 19 5",
     "2": "M-1-1 13 13M5-7 19 7M-7 5 7 19",
     "3": "M0 6H12",
@@ -57,6 +57,12 @@ PATTERNS = {
     "7": "M0 3 3 0 9 6 12 3M0 9 3 6 9 12 12 9",
     "8": "M-1 13 13-1M-1-1 13 13",
 }
+SECOND = {str(int(slot) + len(FIRST)): shape for slot, shape in FIRST.items()} | {
+    "17": "M0 4 12 0M0 10 12 6",
+    "18": "M0 0 12 4M0 6 12 10",
+}
+"""For variants with nine or ten powers: a palette of its own, all of which readers can tell apart."""
+PALETTES = (FIRST, SECOND)
 # where along the supported move its supporters arrive, the first one first
 MEETINGS = (0.45, 0.55, 0.35, 0.25)
 
@@ -148,7 +154,7 @@ class BoardArt:
 
 
 def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> BoardArt:
-    """The texts of map.svg and anchors.json; `colours`: power id -> colour slot ("1" to "8")."""
+    """The texts of map.svg and anchors.json; `colours`: power id -> colour slot ("1" to "18")."""
     provinces = json.loads(anchors_json)["provinces"]
     head, _, body = map_svg.partition(">")
     ground, mark, writing = body.removesuffix("\n").removesuffix("</svg>").partition(WRITING)
@@ -218,17 +224,20 @@ def draw_board(
     layers = drawing.layers(arrows, holders, marks, "" if bare else art.writing)
     if bare:
         return "".join([label, f' data-colours="{listed_colours(art, owners)}">', *layers, "</svg>"])
-    known = f' data-ground="{art.ground}" data-places="{standing_places(art)}">{patterns()}' if letters else ">"
+    known = (
+        f' data-ground="{art.ground}" data-places="{standing_places(art)}">{patterns(min(letters))}' if letters else ">"
+    )
     return "".join([label, known, *coloured(art, owners), *layers, "</svg>"])
 
 
-@lru_cache(maxsize=1)
-def patterns() -> str:
-    """The fills `board.css` uses for owned land."""
+@lru_cache(maxsize=len(FIRST) + len(SECOND))
+def patterns(slot: str) -> str:
+    """The fills `board.css` uses for owned land: those of the palette with this slot."""
+    (palette,) = (each for each in PALETTES if slot in each)
     tiles = (
         f'<pattern id="own-{slot}" width="12" height="12" patternUnits="userSpaceOnUse" patternTransform="scale(10)">'
         f'<rect width="12" height="12" data-colour="{slot}"/><path class="weave" d="{shape}"/></pattern>'
-        for slot, shape in PATTERNS.items()
+        for slot, shape in palette.items()
     )
     return f"<defs>{''.join(tiles)}</defs>"
 

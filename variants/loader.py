@@ -18,7 +18,9 @@ BOARD_FILES = ("board.json", "anchors.json", "map.svg")
 """These may lie in the folder of another variant, which variant.toml then names as `board`."""
 EXAMPLES = "examples.toml"
 """Decides nothing; a variant may omit it."""
-PRESENTATION = frozenset({"format", "title", "version", "summary", "credits", "counts", "board", "press"})
+PRESENTATION = frozenset(
+    {"format", "title", "version", "summary", "credits", "counts", "board", "press", "armies", "notes"}
+)
 """The entries of variant.toml that decide nothing in a game; the board that one of them names is digested itself."""
 
 
@@ -71,6 +73,7 @@ def load(folder: str, rules: Rules, variants: Path = VARIANTS) -> Variant:
         start=rulebook.start,
         art=_art(sources, facts),
         press_default=facts.get("press", "full"),
+        notes=facts.get("notes", {}),
         rules_text=sources.texts["rules.md"],
         examples_text=sources.texts.get(EXAMPLES, ""),
     )

@@ -16,7 +16,8 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from adjudication.board import province_of
+from adjudication.board import Board, province_of
+from adjudication.english import listed
 from adjudication.errors import NotationError
 from adjudication.judge import resolve_in
 from adjudication.known_lines import Lines, laid_out, prepare_line
@@ -111,13 +112,13 @@ def write_phase(public: Public, position: Position) -> dict[str, Any]:
 
 
 def _position(document: Json, rulebook: Rulebook) -> Position:
-    start = rulebook.start
+    start, board = rulebook.start, rulebook.ruleset.board
     if "units" not in document:
         raise BadPhase("“units” is missing.")
     units = _units(document, rulebook.ruleset)
     turn = _turn(_text(document.get("phase", start.turn.code)), rulebook.ruleset)
     centres = _centres(document, rulebook) if "centers" in document else {}
-    contested = frozenset([_place(t, rulebook) for t in _texts(document.get("contested", []), "contested")])
+    contested = frozenset([_place(t, board) for t in _texts(document.get("contested", []), "contested")])
     beaten = [
         _beaten(power, each, units, contested, rulebook)
         for power, some in _named(document, "dislodged")
@@ -149,10 +150,9 @@ def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
 
 
 def _centres(document: Json, rulebook: Rulebook) -> dict[str, str]:
-    powers = rulebook.ruleset.powers
-    return {
-        _centre(text, rulebook): _known(power, powers) for power, texts in _named(document, "centers") for text in texts
-    }
+    powers, board = rulebook.ruleset.powers, rulebook.ruleset.board
+    owned = [(_known(power, powers), texts) for power, texts in _named(document, "centers") if texts]
+    return {_centre(_text(text), board): power for power, texts in owned for text in texts}
 
 
 def _named(document: Json, key: str) -> Iterator[tuple[str, list[Any]]]:
@@ -238,25 +238,30 @@ def _rosters(ruleset: Ruleset) -> Mapping[str, _Roster]:
 
 def _unit(power: str, text: object, ruleset: Ruleset) -> Unit:
     _known(power, (*ruleset.powers, NEUTRAL))
+    letters = ruleset.factions_of.get(power, ())
     try:
-        return parse_unit(_text(text), power, ruleset.board, "".join(ruleset.factions))
+        unit = parse_unit(_text(text), power, ruleset.board, "".join(ruleset.factions))
     except NotationError as error:
         raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
+    if letters and unit.faction not in letters:
+        raise BadPhase(f"{power}, “{text}”: write {listed([f'{letter}A' for letter in letters], 'or')}.")
+    return unit
 
 
-def _place(text: object, rulebook: Rulebook) -> str:
-    return province_of(_location(text, rulebook))
+def _place(text: object, board: Board) -> str:
+    return province_of(_location(text, board))
 
 
-def _location(text: object, rulebook: Rulebook) -> str:
+def _location(text: object, board: Board) -> str:
     try:
-        return parse_place(_text(text), rulebook.ruleset.board)
+        return parse_place(_text(text), board)
     except NotationError as error:
         raise BadPhase(error.sentence) from error
 
 
-def _centre(text: object, rulebook: Rulebook) -> str:
-    province = rulebook.ruleset.board.provinces[_place(text, rulebook)]
+@lru_cache(maxsize=4096)
+def _centre(text: str, board: Board) -> str:
+    province = board.provinces[_place(text, board)]
     if not province.centre:
         raise BadPhase(f"{province.name} is not a supply centre.")
     return province.id
@@ -273,10 +278,11 @@ def _beaten(
 ) -> Dislodged:
     """If no retreats are given, the rules work them out."""
     facts = cast("dict[str, Any]", entry if isinstance(entry, dict) else {"unit": entry})
+    board = rulebook.ruleset.board
     unit = _unit(power, facts.get("unit"), rulebook.ruleset)
-    origin = _place(facts["by"], rulebook) if facts.get("by") else None
+    origin = _place(facts["by"], board) if facts.get("by") else None
     if "retreats" not in facts:
-        bitboard = bitboard_of(rulebook.ruleset.board)
+        bitboard = bitboard_of(board)
         standing = {bitboard.number[each.province] for each in units}
         closed = {
             *standing,
@@ -284,7 +290,7 @@ def _beaten(
             *(bitboard.number[place] for place in contested),
         }
         return Dislodged(unit, origin, retreats_of(unit, origin, closed, bitboard))
-    retreats = tuple(sorted(_location(text, rulebook) for text in _texts(facts["retreats"], "retreats")))
+    retreats = tuple(sorted(_location(text, board) for text in _texts(facts["retreats"], "retreats")))
     by_convoy = origin in {province_of(place) for place in retreats}
     return Dislodged(unit, None if by_convoy else origin, retreats)
 

@@ -1,5 +1,6 @@
 """A variant as the site has it: powers, rules, start, map and words for players."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adjudication.position import Position
@@ -28,7 +29,7 @@ class PowerInfo:
 class Variant:
     """One playable variant. `digest` is a SHA-256 over the data that decides results: a game pins slug, version and
     digest, so that it cannot go on under other rules than it began with. `press_default`: "full", "public" or "none",
-    unless the creator of a game says otherwise."""
+    unless the creator of a game says otherwise. `notes`: province -> a short fact about it, without a full stop."""
 
     slug: str
     title: str
@@ -41,6 +42,7 @@ class Variant:
     start: Position
     art: BoardArt
     press_default: str
+    notes: Mapping[str, str]
     rules_text: str
     examples_text: str
 

@@ -1,11 +1,12 @@
 """The board after the moves: where each unit is, and which units are dislodged."""
 
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from typing import NamedTuple
 
 from adjudication.movement.battle import Battle
 from adjudication.movement.solver import Solver
 from adjudication.position import Dislodged
+from adjudication.resolution import Notice
 from adjudication.retreats import lawful_retreats, retreats_of
 from adjudication.units import Unit
 
@@ -15,12 +16,14 @@ NOBODY_BEATEN: Mapping[int, Dislodged] = {}
 
 class AfterMoves(NamedTuple):
     """`arrivals`: goal -> the unit that moves there. `units`: province -> the unit there. `dislodged`: by province,
-    every dislodged unit, even those without a retreat; `contested`: the provinces left empty by a stand-off."""
+    every dislodged unit, even those without a retreat; `contested`: the provinces left empty by a stand-off.
+    `interned`: what is said of the units that are no longer in `units` because they had to leave the board."""
 
     arrivals: Mapping[int, int]
     units: Mapping[int, Unit]
     dislodged: Mapping[int, Dislodged]
     contested: frozenset[str]
+    interned: tuple[Notice, ...]
 
 
 def after_moves(solver: Solver) -> AfterMoves:
@@ -32,11 +35,13 @@ def after_moves(solver: Solver) -> AfterMoves:
     ]
     names = battle.bitboard.provinces
     fought = frozenset([names[goal] for goal in contested]) if contested else NOWHERE_CONTESTED
+    interned = intern(after, beaten, battle)
     if not beaten:
-        return AfterMoves(arrivals, after, NOBODY_BEATEN, fought)
-    closed = {*closed, *contested}
+        return AfterMoves(arrivals, after, NOBODY_BEATEN, fought, interned)
+    closed = {*_occupied(after, battle), *contested}
     goal = battle.goal
-    return AfterMoves(arrivals, after, {goal[by]: _dislodged(unit, by, closed, battle) for unit, by in beaten}, fought)
+    dislodged = {goal[by]: _dislodged(unit, by, closed, battle) for unit, by in beaten}
+    return AfterMoves(arrivals, after, dislodged, fought, interned)
 
 
 def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
@@ -48,6 +53,23 @@ def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[dict[int
     for goal, mover in arrivals.items():
         after[goal] = orders[mover].moved
     return after, beaten
+
+
+def intern(after: dict[int, Unit], beaten: Iterable[tuple[Unit, int]], battle: Battle) -> tuple[Notice, ...]:
+    """Take the units that the rules intern from `after`, and say so. A unit that has just dislodged another is
+    spared."""
+    situation = battle.situation
+    internment = situation.ruleset.internment
+    if internment is None:
+        return ()
+    spared = {battle.goal[by] for _, by in beaten}
+    found: list[Notice] = []
+    for here in sorted(after.keys() - spared):
+        notice = internment.notice(after[here], situation.position, situation.ruleset)
+        if notice:
+            del after[here]
+            found.append(notice)
+    return tuple(found)
 
 
 def _occupied(after: Mapping[int, Unit], battle: Battle) -> Collection[int]:

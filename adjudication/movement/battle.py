@@ -6,7 +6,9 @@ from adjudication.movement.bitboard import Bitboard
 from adjudication.movement.convoys import route_exists
 from adjudication.movement.layout import Layout, UnitNumbers
 from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, PreparedOrder
+from adjudication.neutrals import Sorties
 from adjudication.situation import Situation
+from adjudication.units import NEUTRAL
 
 NO_UNITS: UnitNumbers = ()
 
@@ -16,7 +18,8 @@ class Battle:
     goal -> moves there. `move_supports`, `hold_supports`: unit -> its supporters. `convoyers`: army -> mask of the
     fleets that convoy it. `unmatched`: supports and convoys for orders that were not given. `shared`: province -> the
     occupied camps within it. `courteous`: moves that count only if the unit at the goal leaves; if it stays, they are
-    holds and may be supported as such.
+    holds and may be supported as such. `sorties`: moves that never arrive; `steadfast`: those of them whose units may
+    be supported to hold.
     """
 
     __slots__ = (
@@ -34,6 +37,8 @@ class Battle:
         "orders",
         "shared",
         "situation",
+        "sorties",
+        "steadfast",
         "unmatched",
     )
 
@@ -54,6 +59,8 @@ class Battle:
         self.unmatched: set[int] = set()
         self.shared: dict[int, list[int]] = {}
         self.courteous: set[int] = set()
+        self.sorties: set[int] = set()
+        self.steadfast: set[int] = set()
         self._match(laid.helpers)
         if self.by_convoy and situation.ruleset.via_fallback:
             self._walk_where_no_convoy_is_ordered()
@@ -61,6 +68,8 @@ class Battle:
             self._share()
         if situation.ruleset.relations.knows_courtesy:
             self._give_way()
+        if situation.ruleset.neutrals.sorties:
+            self._sally(situation.ruleset.neutrals.sorties)
 
     def _match(self, helpers: list[PreparedOrder]) -> None:
         """Match supports and convoys with the orders that they are for."""
@@ -121,9 +130,19 @@ class Battle:
             goal = self.goal[mover]
             if goal in self.at and relations.gives_way(self.side(mover), self.side(goal), position):
                 self.courteous.add(mover)
+        self._support_to_hold(self.courteous)
+
+    def _sally(self, sorties: Sorties) -> None:
+        self.sorties = {mover for mover in self.movers if self.at[mover].power == NEUTRAL}
+        if sorties is Sorties.HOLDS:
+            self.steadfast = self.sorties
+            self._support_to_hold(self.steadfast)
+
+    def _support_to_hold(self, movers: set[int]) -> None:
+        """Let these moving units be supported to hold as well."""
         for here in sorted(self.unmatched):
             helped = self.helped(here)
-            if self.does[here] == SUPPORTS_HOLD and helped in self.courteous:
+            if self.does[here] == SUPPORTS_HOLD and helped in movers:
                 self.unmatched.remove(here)
                 self.hold_supports[helped] = (*self.hold_supports.get(helped, NO_UNITS), here)
 
@@ -133,7 +152,12 @@ class Battle:
 
     def is_conditional(self, mover: int) -> bool:
         """Does it depend on other units whether this move has a way at all?"""
-        return mover in self.by_convoy or mover in self.courteous or bool(self.shared.get(self.goal[mover]))
+        return (
+            mover in self.by_convoy
+            or mover in self.courteous
+            or mover in self.sorties
+            or bool(self.shared.get(self.goal[mover]))
+        )
 
     def convoy_is_ordered(self, mover: int) -> bool:
         """Do the fleets ordered to convoy this army form an unbroken chain?"""

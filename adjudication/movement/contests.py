@@ -32,5 +32,6 @@ def _holds(province: int, solver: Solver) -> int:
     if solver.battle.does[province] == MOVES:
         if solver.works(province):
             return 0
-        return solver.hold_strength(province) if solver.is_held_back(province) else 1
+        stands = province in solver.battle.steadfast or solver.is_held_back(province)
+        return solver.hold_strength(province) if stands else 1
     return solver.hold_strength(province)

@@ -121,7 +121,7 @@ class Explainer:
         explanations: dict[int, Explanation | None] = {**dict.fromkeys(self.beaten), **dict.fromkeys(self.refused)}
         for mover in battle.movers:
             if not known[mover]:
-                explanations[mover] = self._failure(mover)
+                explanations[mover] = SORTIE if mover in battle.sorties else self._failure(mover)
         for here in battle.attackers:
             if battle.does[here] > HOLDS and (explanation := self._disturbance(here)):
                 explanations[here] = explanation
@@ -270,6 +270,9 @@ class Explainer:
     def _shared(self, mover: int) -> str:
         return f"Not every unit left {self._place(self.battle.goal[mover])}, so no other unit could enter."
 
+    def _sortie(self, mover: int) -> str:
+        return f"A sortie to {self._place(self.battle.goal[mover])}: the unit stays where it is."
+
     def _held_off(self, mover: int) -> str:
         goal = self.battle.goal[mover]
         attack = self.solver.attack_strength(mover, stays=True)
@@ -310,6 +313,7 @@ _FAILS, _CUT, _DISRUPTED, _INVALID = (
     (OrderResult.INVALID,),
 )
 BOUNCED = Explanation(_FAILS, Reason.BOUNCED, Explainer._bounced)
+SORTIE = Explanation(_FAILS, Reason.SORTIE, Explainer._sortie)
 HELD_OFF = Explanation(_FAILS, Reason.HELD_OFF, Explainer._held_off)
 HEAD_TO_HEAD = Explanation(_FAILS, Reason.HEAD_TO_HEAD, Explainer._held_off)
 OWN_UNIT_THERE = Explanation(_FAILS, Reason.OWN_UNIT_THERE, Explainer._own_unit_there)

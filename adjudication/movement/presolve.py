@@ -16,8 +16,8 @@ They all follow from the rules in `solver` without a single supposition, and so 
   fails; for a supported one the number of supports decides, since a unit that tried to leave cannot be supported to
   hold.
 
-The rest is left to the solver: moves by sea, and battles that depend on courtesy, on a shared province or on a support
-in doubt.
+The rest is left to the solver: moves by sea, sorties, and battles that depend on courtesy, on a shared province or on a
+support in doubt.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ def presolved(battle: Battle) -> dict[int, bool]:
 
 
 def _unconditional(battle: Battle) -> Mapping[int, UnitNumbers]:
-    if not (battle.courteous or battle.shared):
+    if not (battle.courteous or battle.shared or battle.sorties):
         return battle.attackers
     return {g: movers for g, movers in battle.attackers.items() if not any(map(battle.is_conditional, movers))}
 

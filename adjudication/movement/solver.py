@@ -39,6 +39,7 @@ class Solver:
         "low",
         "move_supports",
         "resting",
+        "sorties",
         "supposed",
     )
 
@@ -52,6 +53,7 @@ class Solver:
         self.by_convoy = battle.by_convoy
         self.attackers = battle.attackers
         self.move_supports = battle.move_supports
+        self.sorties = battle.sorties
         self.known: dict[int, bool] = {} if known is None else known
         self.supposed: dict[int, tuple[bool, int]] = {}
         self.resting: list[int] = []
@@ -141,7 +143,9 @@ class Solver:
 
     def _move_succeeds(self, mover: int) -> bool:
         """A move needs a way, and more strength than the unit that stays at the goal and than every other move
-        there."""
+        there. A sortie never arrives."""
+        if mover in self.sorties:
+            return False
         if self.hindered and not self.has_way(mover):
             return False
         stays, supported = self.stays_against(mover), mover in self.move_supports
@@ -236,9 +240,9 @@ class Solver:
 
     def resistance(self, mover: int) -> int:
         """The strength of the unit that stays at the goal: in a head-to-head battle its own move with all its supports;
-        1 if it tried to go elsewhere; otherwise 1 plus its supports to hold."""
+        1 if it tried to go elsewhere; otherwise, and in a steadfast sortie, 1 plus its supports to hold."""
         goal = self.goal[mover]
-        if self.does[goal] != MOVES or self.is_held_back(goal):
+        if self.does[goal] != MOVES or goal in self.battle.steadfast or self.is_held_back(goal):
             return self.hold_strength(goal)
         return self.move_strength(goal) if self.battle.head_to_head(mover) else 1
 

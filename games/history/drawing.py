@@ -141,13 +141,11 @@ def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:
 
 
 def _homes_won(position: Position, variant: Variant) -> tuple[tuple[str, str], ...]:
-    """The home centres that powers did not begin with, and their powers: ("BUD", "Austria")."""
-    rules = variant.ruleset
+    """The home centres that powers have won for good, and their powers: ("BUD", "Austria")."""
     won: dict[str, list[str]] = {}
     for power in variant.powers:
-        for home in rules.builds.homes(power.id, Situation(position, rules)):
-            if home not in rules.homes[power.id]:
-                won.setdefault(home, []).append(power.name)
+        for home in position.memory.get("homes", {}).get(power.id, ()):
+            won.setdefault(home, []).append(power.name)
     return tuple((home, " and ".join(names)) for home, names in sorted(won.items()))
 
 

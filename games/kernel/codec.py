@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from adjudication import serialisation
-from adjudication.notation import read_sheet
+from adjudication.notation import read_sheets
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Notice, Public
@@ -18,7 +18,7 @@ from games.kernel.models import Game, Phase, Result
 from variants.registry import find
 from variants.variant import Variant
 
-ENGINE_VERSION = "1"
+ENGINE_VERSION = "2"
 """Increased with every change to the rules' code that could change a result."""
 
 
@@ -69,9 +69,7 @@ def notices_of(phase: Phase) -> tuple[Notice, ...]:
 def sheets_of(written: Mapping[str, str], position: Position, variant: Variant) -> dict[str, OrderSheet]:
     """Power -> orders, from canonical lines. Lines that have become meaningless since they were saved (a power seceded)
     are left out."""
-    return {
-        power: read_sheet(lines, power, position, variant.ruleset).sheet for power, lines in sorted(written.items())
-    }
+    return read_sheets(written, position, variant.ruleset)
 
 
 def keyed_digest(phase: Phase, written: Mapping[str, str]) -> str:

@@ -113,7 +113,8 @@ class RulesHeading:
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """`unowned`: the colour slot of unowned land on the map."""
+    """`unowned`: the colour slot of unowned land on the map. `names`: ("Mun", "Munich", "") for each province, with
+    what the variant notes about it."""
 
     board: SafeString
     unowned: str
@@ -123,6 +124,7 @@ class RulesPage:
     intro: SafeString
     rules: SafeString
     contents: tuple[RulesHeading, ...]
+    names: tuple[tuple[str, str, str], ...]
     examples: tuple[ExampleCard, ...]
 
 
@@ -169,6 +171,7 @@ def rules_page(slug: str) -> RulesPage:
         intro=mark_safe(intro),  # noqa: S308 - cleaned above; only slugs and numbers are added
         rules=mark_safe(heading + rules),  # noqa: S308 - the same
         contents=tuple(_headings(html)),
+        names=_abbreviations(variant),
         examples=examples,
     )
 
@@ -198,6 +201,13 @@ def _unit_at_the_start(unit: Unit, variant: Variant) -> str:
         return unit_words(unit, variant.ruleset.board)
     words = unit_words(unit, variant.ruleset.board).partition(" ")[2]
     return f"{' or '.join(sorted({form.kind.value for form in forms}))} {words}, chosen with the first order"
+
+
+def _abbreviations(variant: Variant) -> tuple[tuple[str, str, str], ...]:
+    board = variant.ruleset.board
+    provinces = [board.provinces[province] for province in spaces(board)]
+    names = [(province.abbr, province.name, variant.notes.get(province.id, "")) for province in provinces]
+    return tuple(sorted(names, key=lambda row: row[0].casefold()))
 
 
 def _names(provinces: Iterable[str], board: Board) -> tuple[str, ...]:

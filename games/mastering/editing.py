@@ -1,6 +1,7 @@
 """Changing a position by hand: what may go where, a draft of changes as lines, and the differences in words.
 
-A line is "MUN unit GERMANY A MUN", "MUN unit -" for none, "MUN centre GERMANY" or "MUN centre -".
+A line is "MUN unit GERMANY A MUN", "MUN unit -" for none, "MUN centre GERMANY" or "MUN centre -"; where there are
+factions, "VIE unit GERMANS CA VIE" and "PEC centre GERMANS I".
 """
 
 from collections.abc import Iterable, Iterator
@@ -80,8 +81,7 @@ def place_of(province: str, position: Position, variant: Variant) -> EditedPlace
 def _units_for(province: str, position: Position, variant: Variant) -> Iterator[Unit]:
     board = variant.ruleset.board
     for power in sides(position, variant):
-        factions = ("",) if power == NEUTRAL or not variant.ruleset.factions else tuple(variant.ruleset.factions)
-        for faction in factions:
+        for faction in variant.ruleset.factions_of.get(power, ("",)):
             for kind, location in _stands(province, board):
                 yield Unit(power, kind, location, faction)
 
@@ -96,10 +96,18 @@ def _stands(province: str, board: Board) -> Iterator[tuple[UnitKind, str]]:
 def _owners_for(province: str, position: Position, variant: Variant) -> Iterator[Option]:
     if not variant.ruleset.board.provinces[province].centre:
         return
-    now = position.centres.get(province)
-    yield Option(NOTHING, "no one", chosen=now is None)
+    now = _owner(province, position, variant)
+    yield Option(NOTHING, _owner_words(None, variant), chosen=now is None)
     for power in players(position, variant.ruleset):
-        yield Option(power, variant.power(power).name, chosen=now == power)
+        for faction in variant.ruleset.control.open_to(province, power, variant.ruleset):
+            owner = (power, faction)
+            yield Option(" ".join(filter(None, owner)), _owner_words(owner, variant), chosen=now == owner)
+
+
+def _owner(centre: str, position: Position, variant: Variant) -> tuple[str, str] | None:
+    """The power that controls a centre, and the faction that the centre supplies ("" where there are none)."""
+    power = position.centres.get(centre)
+    return (power, variant.ruleset.control.factions(position).get(centre, "")) if power else None
 
 
 def edited(position: Position, lines: Iterable[str], variant: Variant) -> Position:
@@ -107,22 +115,21 @@ def edited(position: Position, lines: Iterable[str], variant: Variant) -> Positi
 
     Dislodged units stay as they are, but cannot retreat to a province that has received a unit.
     """
-    units, centres = dict(position.occupied()), dict(position.centres)
+    units, given = dict(position.occupied()), variant.ruleset.control.given
     changes = list(lines)
     if len(changes) > MOST_CHANGES:
         raise EditError(f"That’s {len(changes)} changes. Make at most {MOST_CHANGES} at a time.")
     for line in changes:
         place, what, value = _read(line, position, variant)
         if what == CENTRE:
-            centres.pop(place.id, None)
-            centres.update({} if value == NOTHING else {place.id: value})
+            power, _, faction = value.partition(" ")
+            position = given(place.id, None if value == NOTHING else power, faction, position)
         else:
             units.pop(place.id, None)
             units.update({} if value == NOTHING else {place.id: _unit(value)})
     return replace(
         position,
         units=tuple(units.values()),
-        centres=centres,
         dislodged=tuple(
             beaten._replace(retreats=tuple(place for place in beaten.retreats if province_of(place) not in units))
             for beaten in position.dislodged
@@ -161,10 +168,12 @@ def differences(before: Position, after: Position, variant: Variant) -> tuple[Di
         if old != new:
             sentence = f"{name}: {_unit_words(new, variant)} instead of {_unit_words(old, variant)}."
             found.append(Difference(province, sentence))
-        if before.centres.get(province) != after.centres.get(province):
-            whose = _owner_words(after.centres.get(province), variant)
-            was = _owner_words(before.centres.get(province), variant)
-            found.append(Difference(province, f"{name} as a supply centre: {whose} instead of {was}."))
+        was, whose = _owner(province, before, variant), _owner(province, after, variant)
+        if was != whose:
+            sentence = (
+                f"{name} as a supply centre: {_owner_words(whose, variant)} instead of {_owner_words(was, variant)}."
+            )
+            found.append(Difference(province, sentence))
     return tuple(found)
 
 
@@ -177,5 +186,10 @@ def _unit_words(unit: Unit | None, variant: Variant) -> str:
     return " ".join(filter(None, (whose, faction, unit.kind.word))) + coast
 
 
-def _owner_words(power: str | None, variant: Variant) -> str:
-    return "no one" if power is None else variant.power(power).name
+def _owner_words(owner: tuple[str, str] | None, variant: Variant) -> str:
+    """As in "Germany", "Germans (communist)"."""
+    if owner is None:
+        return "no one"
+    power, faction = owner
+    name = variant.power(power).name
+    return f"{name} ({variant.ruleset.factions[faction]})" if faction else name

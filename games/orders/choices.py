@@ -74,7 +74,8 @@ def rows_of(read: ReadSheet) -> tuple[OrderRow, ...]:
         chosen = next((value for value in values if left[value]), "")
         left[chosen] -= 1
         choices = tuple(_choice(order, chosen, position, variant) for order in options.orders)
-        rows.append(OrderRow(options.location, _label(options, read), choices, chosen))
+        label = _noted(_label(options, read), options.location, variant)
+        rows.append(OrderRow(options.location, label, choices, chosen))
     return tuple(rows)
 
 
@@ -199,4 +200,11 @@ def _power_label(other: str, power: str, position: Position, variant: Variant) -
 def _minor(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:
     choices = tuple(_choice(order, "", position, variant) for order in options.orders)
     assert options.unit is not None, "points are bid for orders of units"
-    return MinorChoice(options.location, unit_title(options.unit, variant), choices)
+    label = _noted(unit_title(options.unit, variant), options.location, variant)
+    return MinorChoice(options.location, label, choices)
+
+
+def _noted(label: str, location: str, variant: Variant) -> str:
+    """With what the variant says of the province, as in "Minor power’s army in Rome (helps Catholic units only)"."""
+    note = variant.notes.get(province_of(location))
+    return f"{label} ({note})" if note else label

@@ -1,16 +1,18 @@
-"""How fast the other adjudicator is, if it is there: `python -m tests.adjudication.other_judge_speed 1001`.
+"""How fast the other adjudicator is, if it is there: `python -m tests.adjudication.other_judge_speed < PHASES`.
 
-It adjudicates that many recorded movement phases, once to warm up and then three times for the best, and prints rows
-for `python -m variants bench --against`. It knows no variants or reasons, and gives numbers or text, not values.
+It adjudicates the movement phases that `python -m variants bench --against` hands over, one per line, once to warm up
+and then three times for the best, and prints rows. It knows no variants or reasons, and gives numbers or text, not
+values.
 """
 
+import json
 import sys
 from collections.abc import Callable, Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any, TypeVar
 
-from tests.adjudication.material import GAMES, OTHER_JUDGE
-from variants.commands.bench import Row, movement_phases, processor_seconds
+from tests.adjudication.material import OTHER_JUDGE
+from variants.commands.bench import Row, processor_seconds
 
 T = TypeVar("T")
 Numbers = tuple[list[tuple[int, bool, int]], list[tuple[int, str]]]
@@ -49,8 +51,10 @@ def best_of_three(work: Callable[[T], object], phases: Sequence[T]) -> float:
 
 
 def main() -> None:
+    if not OTHER_JUDGE.exists():
+        sys.exit(f"The other adjudicator is not here: {OTHER_JUDGE}")
     other = load()
-    phases = movement_phases([str(GAMES)])[: int(sys.argv[1])]
+    phases = [json.loads(line) for line in sys.stdin]
     laid_out = [numbers(phase, other) for phase in phases]
     names = {number: power for power, number in other.POW.items()}
     bare = best_of_three(lambda units_and_orders: other.adjudicate(*units_and_orders), laid_out)

@@ -11,6 +11,7 @@ from adjudication.auction import award, budget
 from adjudication.judge import resolve
 from adjudication.options import bid_options
 from adjudication.orders import Bid, Hold, Move, Order, OrderSheet, Support
+from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.resolution import Public
 from adjudication.serialisation import public_to_json
@@ -26,9 +27,16 @@ HOLDS = (Hold("BOH"), Hold("RUM"), Hold("TYR"))
 Bids = Mapping[str, tuple[Bid, ...]]
 
 
+def all_awarded(bids: Bids, before: Position = WITH_MINORS) -> tuple[Order, ...]:
+    """What each minor does, by location."""
+    sheets = {power: OrderSheet((), some) for power, some in bids.items()}
+    private = resolve(before, sheets, MINORS).private
+    return award([bid for own in private.values() for bid in own.counting], Situation(before, MINORS))
+
+
 def awarded(bids: Bids) -> Order:
     """What Tyrolia does."""
-    return award(bids, Situation(WITH_MINORS, MINORS))[-1]
+    return all_awarded(bids)[-1]
 
 
 def judged(bids: Bids) -> Public:
@@ -49,11 +57,11 @@ def test_points_come_in_movement_phases_only() -> None:
 
 
 def test_without_bids_every_minor_holds() -> None:
-    assert award({}, Situation(WITH_MINORS, MINORS)) == HOLDS
+    assert all_awarded({}) == HOLDS
 
 
 def test_a_single_point_is_enough_when_nobody_else_bids() -> None:
-    assert award({"GERMANY": (Bid(GERMAN, 1),)}, Situation(WITH_MINORS, MINORS)) == (*HOLDS[:2], GERMAN)
+    assert all_awarded({"GERMANY": (Bid(GERMAN, 1),)}) == (*HOLDS[:2], GERMAN)
 
 
 def test_most_points_win_and_a_tie_holds() -> None:
@@ -116,12 +124,12 @@ def test_d7_a_destinations_coast_does_not_make_another_order() -> None:
         "ITALY": (Bid(Support("POR", "MAO", "SPA/SC"), 1),),
         "TURKEY": (Bid(Hold("POR"), 1),),
     }
-    assert award(bids, Situation(before, MINORS)) == (Support("POR", "MAO", "SPA"),)
+    assert all_awarded(bids, before) == (Support("POR", "MAO", "SPA"),)
 
 
 def test_d8_overspending_forfeits_everything() -> None:
     bids = (Bid(GERMAN, 3), Bid(Hold("BOH"), 1))
-    assert award({"GERMANY": bids}, Situation(WITH_MINORS, MINORS)) == HOLDS
+    assert all_awarded({"GERMANY": bids}) == HOLDS
     resolution = resolve(WITH_MINORS, {"GERMANY": OrderSheet((), bids)}, MINORS)
     assert resolution.private["GERMANY"].dropped == tuple((bid, Reason.OVERSPENT) for bid in bids)
 
@@ -157,11 +165,11 @@ SOME_BIDS = st.dictionaries(
 @examples(150)
 @given(SOME_BIDS, SOME_BIDS)
 def test_bids_that_win_the_same_orders_have_the_same_public_result(one: Bids, other: Bids) -> None:
-    won = award(one, Situation(WITH_MINORS, MINORS))
+    won = all_awarded(one)
     directly = {"GERMANY": tuple(Bid(o, 1) for o in won if not isinstance(o, Hold))}
-    assert award(directly, Situation(WITH_MINORS, MINORS)) == won
+    assert all_awarded(directly) == won
     assert_same(judged(one), judged(directly))
-    if award(other, Situation(WITH_MINORS, MINORS)) == won:
+    if all_awarded(other) == won:
         assert_same(judged(one), judged(other))
 
 

@@ -15,7 +15,7 @@ from adjudication.options import must_decide
 from adjudication.turns import PhaseKind
 from games.kernel import codec
 from games.kernel.models import Status
-from tests.cast import PLAYERS
+from tests.cast import TEN
 from tests.e2e import acts
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
@@ -43,7 +43,7 @@ SEED = 7
 def test_a_game_of_every_variant_is_played_on_its_pages_to_its_second_builds(
     variant: Variant, browsers: Browsers
 ) -> None:
-    game = running_game(name="Evening", variant=variant.slug, players=PLAYERS[: variant.players])
+    game = running_game(name="Evening", variant=variant.slug, players=TEN[: variant.players])
     pages: dict[str, Page] = {}
     errors: list[str] = []
     played: Counter[PhaseKind] = Counter()

@@ -10,8 +10,9 @@ from django.urls import reverse
 
 from adjudication.orders import Build, Convoy, Declare, Move, Retreat, Support, Waive
 from adjudication.turns import STANDARD_YEAR, Calendar, Opening, PhaseKind, Season, Step, Turn
-from adjudication.units import UnitKind
+from adjudication.units import NEUTRAL, UnitKind
 from adjudication.words import unit_words
+from games.learning.lessons import LESSONS
 from games.learning.rules_page import Stage, course_of, places_of, rules_page
 from variants.examples import examples_of
 from variants.registry import ALL, find
@@ -50,6 +51,23 @@ def test_the_page_tells_what_wins_how_large_the_board_is_and_how_everybody_start
         homes = sorted(board.provinces[home].name for home in variant.ruleset.homes[power.id])
         assert f"{power.name} {units}".strip() in page
         assert not homes or f"Builds in {', '.join(homes)}" in page
+
+
+@each_variant
+def test_the_page_leads_to_the_lessons_and_says_if_one_is_about_bids(variant: Variant) -> None:
+    page = page_of(variant)
+    assert f'<a href="{reverse("games:learn")}">Learn to play in five short lessons</a>' in page
+    assert len(LESSONS) == 5
+    assert ("one of them about bids" in page) is bool(variant.start.units_of(NEUTRAL))
+
+
+@each_variant
+def test_every_province_is_listed_with_its_abbreviation(variant: Variant) -> None:
+    _, _, page = words(page_of(variant)).rpartition("Names and abbreviations ")
+    board = variant.ruleset.board
+    provinces = [board.provinces[place] for place in spaces(board)]
+    provinces.sort(key=lambda province: province.abbr.casefold())
+    assert page.startswith(" ".join(f"{p.abbr} {p.name} {variant.notes.get(p.id, '')}".strip() for p in provinces))
 
 
 def test_where_first_orders_say_what_the_units_are_the_page_does_not_say_it_before() -> None:

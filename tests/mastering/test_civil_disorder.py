@@ -12,7 +12,7 @@ from adjudication.ruleset import Ruleset
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit, UnitKind
 from tests.browsers import address, visitor
-from tests.cast import CAROL, PLAYERS
+from tests.cast import CAROL, TEN
 from tests.factories import running_game
 from tests.story import Story
 from variants.registry import ALL
@@ -130,7 +130,7 @@ def test_every_sentence_about_permanent_civil_disorder_is_true_in_its_variant(va
 @pytest.mark.django_db
 @each_variant
 def test_the_page_says_what_happens_in_this_variant_and_in_no_other(variant: Variant) -> None:
-    game = running_game(variant=variant.slug, players=PLAYERS[: variant.players])
+    game = running_game(variant=variant.slug, players=TEN[: variant.players])
     power = Story(game).seen_by(CAROL).powers[0]
     page = visitor(CAROL).get(address("disorder", game, power=power.id)).content.decode()
     said = {sentence for sentence in CLAIMS if sentence in page}

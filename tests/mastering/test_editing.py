@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from games.kernel.models import Game
 
 WHY = "The third-party map showed another start."
-Y1926 = find("1926")
+Y1926, DUAL_EMPIRE = find("1926"), find("collapse-of-the-dual-empire")
 
 
 def change(game: Game, *lines: str, **changed: Any) -> None:
@@ -69,6 +69,41 @@ def test_units_and_centres_are_changed_and_the_differences_said_by_place() -> No
 def test_what_the_board_does_not_allow_is_refused_with_what_it_does(line: str, why: str) -> None:
     with pytest.raises(EditError, match=why):
         edited(Y1926.start, [line], Y1926)
+
+
+def test_where_there_are_factions_a_centre_is_given_to_a_power_and_a_faction() -> None:
+    before = DUAL_EMPIRE.start
+    after = edited(before, ["PEC centre MAGYARS D", "VIE centre CZECHS C", "PRA centre -"], DUAL_EMPIRE)
+    factions = DUAL_EMPIRE.ruleset.control.factions(after)
+    assert (after.centres["PEC"], factions["PEC"]) == ("MAGYARS", "D")
+    assert (after.centres["VIE"], factions["VIE"]) == ("CZECHS", "C")
+    assert after.memory == {"factions": {"PEC": "D"}}, "Vienna builds communists anyway"
+    assert [each.sentence for each in differences(before, after, DUAL_EMPIRE)] == [
+        "Pecs as a supply centre: Magyars (democratic) instead of Germans (imperialist).",
+        "Prague as a supply centre: no one instead of Czechs & Slovaks (democratic).",
+        "Vienna as a supply centre: Czechs & Slovaks (communist) instead of Germans (communist).",
+    ]
+    changed = edited(after, ["PEC centre MAGYARS C"], DUAL_EMPIRE)
+    assert [each.sentence for each in differences(after, changed, DUAL_EMPIRE)] == [
+        "Pecs as a supply centre: Magyars (communist) instead of Magyars (democratic)."
+    ]
+    assert (
+        edited(changed, ["PEC centre GERMANS I", "VIE centre GERMANS C", "PRA centre CZECHS D"], DUAL_EMPIRE) == before
+    )
+
+
+@pytest.mark.parametrize("power", DUAL_EMPIRE.ruleset.powers)
+def test_imperialist_armies_and_centres_are_offered_to_the_germans_alone(power: str) -> None:
+    place = place_of("PEC", DUAL_EMPIRE.start, DUAL_EMPIRE)
+    assert place is not None
+    units = {option.value for option in place.units if option.value.startswith(power)}
+    owners = {option.value for option in place.owners if option.value.startswith(power)}
+    letters = "CDI" if power == "GERMANS" else "CD"
+    assert units == {f"{power} {letter}A PEC" for letter in letters}
+    assert owners == ({"GERMANS I"} if power == "GERMANS" else {f"{power} {letter}" for letter in letters})
+    if power != "GERMANS":
+        with pytest.raises(EditError, match="Pecs can’t be changed like that"):
+            edited(DUAL_EMPIRE.start, [f"PEC unit {power} IA PEC"], DUAL_EMPIRE)
 
 
 def test_at_most_sixty_changes_are_made_at_a_time() -> None:

@@ -93,5 +93,6 @@ def is_void(position: Position, power: str, text: str) -> bool:
         return False
     assert refused.sentence.endswith(".")
     assert (mine.results[0].value, mine.reason, mine.sentence) == ("illegal", refused.reason, refused.sentence)
-    assert mine.unit is None or mine.unit in public.next.units
+    interned = [notice.province for notice in public.notices]
+    assert mine.unit is None or mine.unit in public.next.units or mine.unit.province in interned
     return True

@@ -11,6 +11,7 @@ from adjudication.judge import adjudicate, resolve, secede
 from adjudication.legality import check
 from adjudication.notation import parse_order, read_sheet, write_order
 from adjudication.options import must_decide, order_options
+from adjudication.orders import Support
 from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.resolution import OrderResult, Public
@@ -151,7 +152,7 @@ def test_rule_2_who_stays_chooses_too(text: str, unit: str) -> None:
 
 def test_rule_2_the_order_page_offers_every_move_of_all_three_kinds() -> None:
     (row,) = order_options("TURKEY", START, RULES)
-    assert [write_order(order, START) for order in row.orders] == [
+    assert [write_order(order, START) for order in row.orders if not isinstance(order, Support)] == [
         "A BU3 H",
         "A BU3 - CON",
         "A BU3 - GRE",
@@ -168,6 +169,23 @@ def test_rule_2_the_order_page_offers_every_move_of_all_three_kinds() -> None:
     ]
 
 
+def test_d6_a_first_order_may_support_any_move_that_the_others_first_order_may_make() -> None:
+    (row,) = order_options("TURKEY", START, RULES)
+    offered = [write_order(order, START) for order in row.orders if isinstance(order, Support)]
+    goals = {
+        "A BU3": ("CON", "GRE", "RUM", "SER"),
+        "F BU3/EC": ("BLA", "CON", "RUM"),
+        "F BU3/SC": ("AEG", "CON", "GRE"),
+    }
+    assert offered == [
+        f"{unit} S A {other} - {goal}" for unit in goals for other in ("BU1", "BU2") for goal in goals[unit]
+    ]
+    spring = played(START, AUSTRIA="F Bul/ec - Con", RUSSIA="A Bul - Con", TURKEY="A Bul S Russian A Bul - Con")
+    assert standing_in(spring.next) == {"AUSTRIA": ["F BU1/EC"], "RUSSIA": ["A CON"], "TURKEY": ["A BU3"]}
+    helped = played(START, RUSSIA="F Bul/sc - Aeg", TURKEY="F Bul/sc S Russian A Bul - Aeg")
+    assert fate(helped, "TURKEY", "BU3/SC") == (["given"], None)
+
+
 def test_d5_without_an_order_it_is_an_army_that_stays() -> None:
     assert standing_in(played(START).next) == {"AUSTRIA": ["A BU1"], "RUSSIA": ["A BU2"], "TURKEY": ["A BU3"]}
 
@@ -178,8 +196,13 @@ def test_d5_the_order_fixes_what_the_unit_is() -> None:
     assert [problem.sentence for problem in reading.problems] == [
         "The unit in Bulgaria (Austrian camp) is a fleet, not an army."
     ]
-    texts = [write_order(o, spring) for row in order_options("AUSTRIA", spring, RULES) for o in row.orders]
-    assert texts == ["F BU1/SC H", "F BU1/SC - AEG", "F BU1/SC - CON", "F BU1/SC - GRE"]
+    offered = [o for row in order_options("AUSTRIA", spring, RULES) for o in row.orders if not isinstance(o, Support)]
+    assert [write_order(order, spring) for order in offered] == [
+        "F BU1/SC H",
+        "F BU1/SC - AEG",
+        "F BU1/SC - CON",
+        "F BU1/SC - GRE",
+    ]
 
 
 # Rule 2: bounces.
@@ -235,12 +258,22 @@ def test_rule_3_from_then_on_bulgaria_is_ordinary_and_a_unit_can_be_dislodged_th
     assert public.next.unit_at("BUL") == unit_of("RUSSIA", "A BUL")
 
 
-def test_d10_if_all_leave_at_once_bulgaria_is_empty_and_taken_like_any_other_centre() -> None:
+def test_d10_if_all_leave_bulgaria_is_empty_and_the_first_unit_alone_there_takes_it_at_once() -> None:
     spring = played(START, AUSTRIA="A Bul - Ser", RUSSIA="A Bul - Gre", TURKEY="A Bul - Con").next
     assert spring.centres == {}
-    fall = stepped(spring, TURKEY="A Con - Bul").next
-    assert fall.centres == {}
-    assert stepped(fall).next.centres == {"BUL": "TURKEY", "GRE": "RUSSIA", "SER": "AUSTRIA"}
+    fall = stepped(spring, TURKEY="A Con - Bul")
+    assert fall.next.turn.code == "F1899R"
+    assert fall.next.centres == {"BUL": "TURKEY"}
+    assert told(fall) == ["Turkey takes Bulgaria.", "Turkey: Bulgaria is now a home."]
+    assert stepped(fall.next).next.centres == {"BUL": "TURKEY", "GRE": "RUSSIA", "SER": "AUSTRIA"}
+
+
+def test_d10_once_taken_bulgaria_is_taken_again_only_when_centres_are_counted() -> None:
+    before = standing("Y1902M", {"RUSSIA": ["A RUM"]}, {"AUSTRIA": ["BUL"], "RUSSIA": ["RUM"]})
+    entered = stepped(before, RUSSIA="A Rum - Bul").next
+    assert entered.unit_at("BUL") == unit_of("RUSSIA", "A BUL")
+    assert entered.centres["BUL"] == "AUSTRIA"
+    assert stepped(entered).next.centres["BUL"] == "RUSSIA"
 
 
 def test_rule_3_who_is_at_sea_or_still_in_bulgaria_waits_for_a_later_move_for_the_first_home() -> None:
@@ -279,11 +312,21 @@ def test_d6_a_unit_from_outside_enters_when_all_have_left() -> None:
     assert public.next.centres["BUL"] == "TURKEY"
 
 
-def test_d6_nobody_there_supports_those_beside_them() -> None:
-    before = standing("Y1901M", OUTSIDE)
-    alone = "Units that share Bulgaria cannot support each other."
-    assert sentence("A Bul S A Bu2", "AUSTRIA", before) == alone
-    assert sentence("A Bul S Russian A Bul - Con", "AUSTRIA", before) == alone
+def test_d6_units_there_support_each_others_moves_as_the_regular_rules_allow() -> None:
+    before = standing("Y1901M", {**OUTSIDE, "TURKEY": ["A GRE", "A RUM"]})
+    helped = {"AUSTRIA": "A Bul S Russian A Bul - Gre", "RUSSIA": "A Bul - Gre"}
+    public = stepped(before, **helped)
+    assert fate(public, "AUSTRIA", "BU1") == (["given"], None)
+    assert public.next.unit_at("GRE") == unit_of("RUSSIA", "A GRE")
+    assert public.next.unit_at("BUL") == unit_of("AUSTRIA", "A BUL"), "the last one takes it"
+    cut = stepped(before, **helped, TURKEY="A Rum - Bul")
+    assert fate(cut, "AUSTRIA", "BU1") == (["cut"], Reason.SUPPORT_CUT)
+    assert cut.next.unit_at("GRE") == unit_of("TURKEY", "A GRE")
+
+
+def test_d6_nobody_there_needs_the_support_of_those_beside_them_to_hold() -> None:
+    refused = "Units that share Bulgaria cannot be dislodged, so they need no support to hold."
+    assert sentence("A Bul S A Bu2", "AUSTRIA", standing("Y1901M", OUTSIDE)) == refused
 
 
 def test_d6_nobody_there_supports_an_attack_on_those_beside_them() -> None:
@@ -303,10 +346,11 @@ def test_d6_nobody_from_outside_supports_them_to_hold_but_anybody_may_support_th
     assert public.next.unit_at("GRE") == unit_of("RUSSIA", "A GRE")
 
 
-def test_d6_no_order_that_helps_those_beside_them_is_offered() -> None:
+def test_d6_the_moves_of_those_beside_them_may_be_supported_and_neither_their_holds_nor_an_attack_on_them() -> None:
     before = standing("Y1901M", OUTSIDE)
     offered = [write_order(o, before) for row in order_options("AUSTRIA", before, RULES) for o in row.orders]
-    assert not [text for text in offered if "BU2" in text or "- BUL" in text]
+    beside = [text for text in offered if "BU2" in text or "- BUL" in text]
+    assert beside == [f"A BU1 S A BU2 - {there}" for there in ("CON", "GRE", "RUM", "SER")]
     assert "A BU1 S A ALB - GRE" in offered
     assert "A BU1 S A RUM" in offered
 

@@ -2,14 +2,19 @@
 
 import gzip
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from adjudication.judge import resolve_in
 from adjudication.quick_judge import standing_after
-from variants.commands.bench import Row, growth, movement_phases, ratios, table
+from adjudication.resolution import OrderResult
+from adjudication.units import NEUTRAL
+from variants.commands.bench import Row, growth, ratios, table
+from variants.commands.phases import completed, played, recorded
 from variants.commands.synthetic import Crowd, tiled
 from variants.phase_json import read_phase
 from variants.rulebooks import RULEBOOKS
@@ -24,8 +29,32 @@ def test_files_hold_phases_or_whole_games_gzipped_or_not(tmp_path: Path) -> None
     plain, packed = tmp_path / "phases.jsonl", tmp_path / "games.jsonl.gz"
     plain.write_text(json.dumps({"phase": "S1901M", **PHASE}), encoding="utf-8")
     packed.write_bytes(gzip.compress(json.dumps(game).encode()))
-    found = movement_phases([str(plain), str(packed)])
+    found = recorded([str(plain), str(packed)], STANDARD)
     assert found == [{"phase": "S1901M", **PHASE}, {"phase": "F1901M", **PHASE}]
+    assert recorded([str(plain), str(packed)], STANDARD, 1) == found[:1]
+
+
+def test_units_without_an_order_hold_or_support_in_turn() -> None:
+    units = {"FRANCE": ["A PAR", "A GAS", "A BEL", "F NTH"], "GERMANY": ["A RUH", "A MUN"]}
+    phase = {"units": units, "orders": {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A RUH - BUR"]}}
+    assert completed(phase, STANDARD)["orders"] == {
+        "FRANCE": ["A PAR - BUR", "A BEL S A RUH - BUR", "A GAS H", "F NTH H"],
+        "GERMANY": ["A RUH - BUR", "A MUN S A RUH - BUR"],
+    }
+
+
+@pytest.mark.parametrize("slug", ["standard", "1926"])
+def test_bots_play_phases_in_which_every_unit_has_a_lawful_order(slug: str) -> None:
+    book = RULEBOOKS[slug]()
+    documents = played(book, 12)
+    assert documents == played(book, 12)
+    assert any(document["bids"] for document in documents) == (slug == "1926")
+    for document in documents:
+        phase = read_phase(document, book)
+        own = [unit for unit in phase.position.units if unit.power != NEUTRAL]
+        assert sum(map(len, document["orders"].values())) == len(own)
+        outcomes = resolve_in(phase.situation, phase.sheets).public.outcomes
+        assert OrderResult.ILLEGAL not in {result for outcome in outcomes for result in outcome.results}
 
 
 def test_every_kind_of_work_is_timed() -> None:
@@ -60,7 +89,7 @@ def test_a_crowd_attacks_supports_and_moves(boards: int, units: int) -> None:
 def bench(tmp_path: Path, *against: str) -> subprocess.CompletedProcess[str]:
     file = tmp_path / "phases.jsonl"
     file.write_text(json.dumps({"phase": "S1901M", **PHASE}), encoding="utf-8")
-    options = [word for command in against for word in ("--against", command)]
+    options = ["--growth", *(word for command in against for word in ("--against", command))]
     command = [sys.executable, "-m", "variants", "bench", str(file), "--rounds", "2", *options]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
 
@@ -78,11 +107,18 @@ def test_the_command_prints_the_table_and_how_it_compares_with_other_programs(tm
     assert times_b == pytest.approx(2 * times_a, rel=0.01)
 
 
-def test_a_program_that_prints_no_row_is_named(tmp_path: Path) -> None:
+def test_other_programs_are_handed_the_same_phases(tmp_path: Path) -> None:
+    counting = "import sys; print(f'phases   {len(sys.stdin.readlines())} µs')"
+    run = bench(tmp_path, shlex.join([sys.executable, "-c", counting]))
+    assert str(Row("phases", 1.0)) in run.stdout
+
+
+def test_a_program_that_prints_no_row_is_named_and_skipped(tmp_path: Path) -> None:
     run = bench(tmp_path, f"{sys.executable} -c 'print(42)'")
-    assert run.returncode != 0
-    assert "No row “name  microseconds µs” was printed by" in run.stderr
+    assert run.returncode == 0
+    assert "Skipped: No row “name  microseconds µs” was printed by" in run.stderr
     assert "42" in run.stderr
+    assert run.stdout.startswith("1 movement phases, best of 2\n")
 
 
 def test_each_own_row_is_compared_with_each_other_one() -> None:

@@ -11,6 +11,7 @@ import pytest
 import variants
 from variants.cartography.board import as_json, board
 from variants.cartography.facts import digest, pair, parse_pairs, read_facts
+from variants.cartography.keys import UnknownKeys, check_keys, reference
 
 HERE = Path(variants.__file__).parent
 FOLDERS = sorted(file.parent for file in HERE.glob("*/facts.yaml"))
@@ -215,3 +216,26 @@ def test_a_table_of_borders_is_read_line_by_line_without_its_notes() -> None:
         ("Gas", "Spa/nc"),
     }
     assert pair("Mun", "Ber") == pair("Ber", "Mun")
+
+
+# the keys
+
+
+def test_the_reference_in_the_readme_is_that_of_the_keys_that_are_checked() -> None:
+    readme = (HERE / "cartography" / "README.md").read_text(encoding="utf-8")
+    assert readme.endswith(reference())
+
+
+def test_keys_that_mean_nothing_are_named_with_what_was_perhaps_meant() -> None:
+    facts = read_facts(HERE / "corridor" / "facts.yaml")
+    facts["sizes"] = facts.pop("size")
+    facts["spaces"]["Cor"]["site"] = []
+    facts["paint"][0]["too"] = "LND"
+    with pytest.raises(UnknownKeys) as found:
+        check_keys(facts)
+    assert str(found.value).splitlines() == [
+        "facts.yaml: “sizes” means nothing. Did you mean “size”?",
+        "facts.yaml: “size” is missing. Width and height of the map in map units: [1000, 960].",
+        "spaces, Cor: “site” means nothing. Did you mean “sites”?",
+        "paint, the land: “too” means nothing. Did you mean “to”?",
+    ]

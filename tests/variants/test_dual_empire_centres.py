@@ -90,7 +90,7 @@ def test_d3_won_back_by_its_own_power_it_returns_to_its_home_faction(army: str) 
     assert holder("BAN", public.next) == ("GERMANS", "I")
     assert public.next.memory == {}
     assert sentences(public) == [
-        "The Germans take Banat from the Rumanians: it now supplies imperial armies.",
+        "The Germans take Banat from the Rumanians: it now supplies imperialist armies.",
         "The Germans take Vienna from the Czechs: it now supplies communist armies.",
     ]
 
@@ -167,16 +167,18 @@ def test_rule_6_each_faction_is_built_in_its_own_home_centres() -> None:
     }
     assert problem("BUILD DA Vie", "GERMANS", winter) == "Vienna supplies only communist armies: write BUILD CA VIE."
     assert problem("BUILD A Sty", "GERMANS", winter) == "Styria supplies only democratic armies: write BUILD DA STY."
-    assert problem("BUILD CA Sil", "GERMANS", winter) == "Silesia supplies only imperial armies: write BUILD IA SIL."
+    assert problem("BUILD CA Sil", "GERMANS", winter) == "Silesia supplies only imperialist armies: write BUILD IA SIL."
     assert problem("BUILD", "GERMANS", winter) == (
         "Say which army to build: BUILD CA for a communist army, BUILD DA for a democratic army, "
-        "BUILD IA for an imperial army."
+        "BUILD IA for an imperialist army."
     )
 
 
-def test_rule_2_only_the_germans_build_imperial_armies() -> None:
+def test_rule_2_only_the_germans_build_imperialist_armies() -> None:
     winter = position("DEC1918A", {}, {"MAGYARS": ["PEC"]}, {"PEC": "C"})
-    assert problem("BUILD IA Pec", "MAGYARS", winter) == "Pecs is not one of your home centres."
+    never = "The Magyars have no imperialist armies: they build CA (communist) or DA (democratic)."
+    assert problem("BUILD IA Pec", "MAGYARS", winter) == never
+    assert problem("BUILD CA Pec", "MAGYARS", winter) == "Pecs is not one of your home centres."
     for power in set(RULES.powers) - {"GERMANS"}:
         offered = [order for row in order_options(power, winter, RULES) for order in row.orders]
         assert {order.faction for order in offered if isinstance(order, Build)} == {"C", "D"}
@@ -242,7 +244,7 @@ def test_removals_that_are_named_in_part_are_completed_within_their_faction() ->
     assert units_of("CZECHS", public.next) == ["DA BRN", "CA BRT", "CA KOS", "DA PLZ"]
 
 
-def test_imperial_armies_live_on_imperial_centres_alone() -> None:
+def test_imperialist_armies_live_on_imperial_centres_alone() -> None:
     winter = position(
         "DEC1918A",
         {"GERMANS": ["IA SIL", "IA NSU", "IA PEC", "IA CRP", "IA BAN"]},

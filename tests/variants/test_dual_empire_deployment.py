@@ -25,6 +25,18 @@ LANDS = {
     "RUMANIANS": "BAN BRV CLU ETR MUR ORA SAT SBU TAR WTR",
     "CROATS": "BAL CRO DAL FIU LJU NOV OSI SAR SUB TRI ZAG ZEN",
 }
+LIST = """
+Baj Baja, Bak Bakony, BaL Banja Luka, Ban Banat, Boh Bohemia, Bra Brasov, Bra Bratislava, Brn Brno, Bud Buda, Bur
+Burgenland, Car Carinthia, Clu Cluj, Cro Croatia, Crp Carpathians, Dal Dalmatia, Deb Debrecen, ETr East
+Transylvania, Fiu Fiume, Gor Gorlice, Gra Graz, Kap Kaposvar, Kos Kosice, Kra Krakow, Kru Krumlov, Lem Lemburg, Lin
+Linz, Lju Ljublijana, Low Lower Austria, Mak Mako, Mis Miskovec, Mor Moravia, Mur Mures, Nag Nagykanisza, NBu North
+Bukovina, Nov Novi Sad, NSu North Sudetenland, Olo Olomouc, Ora Oradea, Osi Osijek, Ost Ostrava, Par Pardubice, Pec
+Pecs, Pes Pest, Plz Plzen, Pra Prague, Pre Presov, Prz Przemysl, Sal Salzburg, Sam Sambor, San San, Sar Sarajevo,
+Sat Satu Mare, SBu South Bukovina, Sil Silesia, Slo Slovakia, SSu South Sudetenland, Sty Styria, Sub Subotica, Szo
+Szolnok, Tar Targu Mures, Ter Ternopol, Tis Tisza, Tri Trieste, Tru Trutnov, Tyr Tyrol, Upp Upper Austria, Ust Usti,
+Vac Vac, Vie Vienna, Vis Vistula, WSu West Sudetenland, WTr West Transylvania, Zag Zagreb, Zen Zenica
+"""
+"""The published list of abbreviations (rule 12)."""
 
 
 # Powers and board.
@@ -40,6 +52,14 @@ def test_no_fleets_are_used_on_a_map_without_sea() -> None:
     assert len(BOARD.centres) == 29
     assert sum(map(len, BOARD.army.values())) == 2 * 188
     assert all(not p.kind.takes_fleets for p in BOARD.provinces.values())
+
+
+def test_rule_12_abbreviations_are_the_published_ones_but_for_the_two_that_share_one() -> None:
+    published = [line.split(" ", 1) for line in " ".join(LIST.split()).split(", ")]
+    assert len(published) == 74
+    ours = {"Brasov": "Brv", "Bratislava": "Brt"}
+    board = {province.name: province.abbr for province in BOARD.provinces.values()}
+    assert board == {name: ours.get(name, abbr) for abbr, name in published}
 
 
 def test_home_centres_are_those_of_the_published_list() -> None:
@@ -102,7 +122,7 @@ def test_before_november_there_is_a_deployment_turn_in_october_1918_in_which_eve
     assert set(must_decide(START, RULES)) == set(RULES.powers)
 
 
-def test_an_imperial_army_stands_on_each_of_the_five_imperial_centres() -> None:
+def test_an_imperialist_army_stands_on_each_of_the_five_imperial_centres() -> None:
     assert units_of("GERMANS", START) == ["IA BAN", "IA CRP", "IA NSU", "IA PEC", "IA SIL"]
     assert len(START.units) == 5
 
@@ -164,8 +184,8 @@ def test_nobody_places_more_than_two_of_a_faction() -> None:
     assert problem("CA Vie\nCA Sal\nCA Low", "GERMANS", START) == "You have only 2 communist armies to place."
 
 
-def test_nobody_places_imperial_armies_fleets_or_armies_without_a_faction() -> None:
-    say = "Say which army to place: CA (communist) or DA (democratic). Imperial armies are already on the board."
+def test_nobody_places_imperialist_armies_fleets_or_armies_without_a_faction() -> None:
+    say = "Say which army to place: CA (communist) or DA (democratic). Imperialist armies are already on the board."
     assert problem("IA Tyr", "GERMANS", START) == say
     assert problem("A Tyr", "GERMANS", START) == say
     assert problem("F Tri", "CROATS", START) == "There are no fleets in this variant: you can place only armies."

@@ -38,7 +38,7 @@ def test_orders_are_written_with_ca_da_and_ia() -> None:
         "The unit in Vienna is a communist army, not a democratic army."
     )
     assert problem("IA Sty H", "GERMANS", november) == (
-        "The unit in Styria is a democratic army, not an imperial army."
+        "The unit in Styria is a democratic army, not an imperialist army."
     )
 
 
@@ -71,7 +71,7 @@ def test_rule_7_communists_and_democrats_of_any_race_never_support_each_other(
 
 @pytest.mark.parametrize("mine", ["CA", "DA", "IA"])
 @pytest.mark.parametrize("theirs", ["CA", "DA", "IA"])
-def test_rule_7_imperial_armies_support_and_are_supported_by_any_and_each_faction_its_own(
+def test_rule_7_imperialist_armies_support_and_are_supported_by_any_and_each_faction_its_own(
     mine: str, theirs: str
 ) -> None:
     november = position("NOV1918M", {"GERMANS": [f"{mine} VIE"], "CZECHS": [f"{theirs} MOR"]})
@@ -108,7 +108,7 @@ def test_rule_11_a_german_communist_army_may_not_dislodge_another_german_communi
     assert attack_on_lower_austria("CA") == ["stands"]
 
 
-def test_rule_11_it_may_dislodge_a_german_democratic_or_imperial_army() -> None:
+def test_rule_11_it_may_dislodge_a_german_democratic_or_imperialist_army() -> None:
     assert attack_on_lower_austria("DA") == ["dislodged"]
     assert attack_on_lower_austria("IA") == ["dislodged"]
     assert attack_on_lower_austria("DA", helper="IA STY") == ["dislodged"]
@@ -213,7 +213,7 @@ def test_rule_8_a_faction_without_armies_has_none_in_disorder() -> None:
     assert RULES.disorder.leaderless(november) == frozenset()
 
 
-def test_rule_8_does_not_affect_imperial_armies_in_any_way() -> None:
+def test_rule_8_does_not_affect_imperialist_armies_in_any_way() -> None:
     november = position("NOV1918M", {"GERMANS": ["IA SIL", "IA NSU", "IA PEC", "IA CRP", "DA LOW"]})
     assert RULES.disorder.leaderless(november) == frozenset()
     november = position("NOV1918M", {"GERMANS": [*FOUR_AND_ONE, "IA SIL"]})
@@ -310,14 +310,16 @@ def test_d6_an_imbalance_that_arises_during_a_month_does_not_count_in_it() -> No
     assert RULES.disorder.leaderless(december) == {"LIN"}
 
 
-def test_d7_at_a_build_turn_the_player_still_chooses_that_factions_removals_and_builds() -> None:
+def test_rule_8_a_faction_in_disorder_builds_nothing_and_d7_its_removals_are_still_chosen() -> None:
     winter = position("DEC1918A", {"GERMANS": ["CA SAL", "CA TYR", "CA BUR", "CA GRA", "CA LOW", "DA LIN"]})
     assert [row.location for row in order_options("GERMANS", winter, RULES)] == [
         *("BUR", "GRA", "LOW", "SAL", "TYR"),
-        *("BAN", "CRP", "NSU", "PEC", "SIL", "STY", "UPP"),
+        *("BAN", "CRP", "NSU", "PEC", "SIL"),
     ]
-    after = played(winter, {"GERMANS": ["BUILD DA Sty", "DISBAND CA Tyr", "DISBAND CA Low", "DISBAND CA Bur"]}).next
-    assert units_of("GERMANS", after) == ["CA GRA", "DA LIN", "CA SAL", "DA STY"]
+    none = "Your democratic armies are in civil disorder: none is built."
+    assert problem("BUILD DA Sty", "GERMANS", winter) == none
+    after = played(winter, {"GERMANS": ["DISBAND CA Tyr", "DISBAND CA Low", "DISBAND CA Bur"]}).next
+    assert units_of("GERMANS", after) == ["CA GRA", "DA LIN", "CA SAL"]
     crowded = position(
         "DEC1918A",
         {"CZECHS": ["CA MOR", "CA SLO", "CA OST", "CA KOS", "CA BRT", "DA PLZ"]},
@@ -328,6 +330,14 @@ def test_d7_at_a_build_turn_the_player_still_chooses_that_factions_removals_and_
     )
     after = played(crowded, {"CZECHS": ["DISBAND CA Ost", "DISBAND CA Kos", "DISBAND CA Brt"]}).next
     assert units_of("CZECHS", after) == ["CA MOR", "CA SLO"]
+
+
+@pytest.mark.parametrize(("armies", "builds"), [(THREE_AND_ONE, True), (FOUR_AND_ONE, False), (FOUR_AND_ONE[:4], True)])
+def test_rule_8_a_faction_two_behind_builds_and_d7_so_does_one_without_any_armies(
+    armies: list[str], builds: bool
+) -> None:
+    winter = position("DEC1918A", {"GERMANS": armies})
+    assert (problems("BUILD DA Sty", "GERMANS", winter) == ()) is builds
 
 
 def test_everybody_with_an_army_that_takes_orders_decides() -> None:

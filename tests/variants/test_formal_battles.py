@@ -63,7 +63,9 @@ def test_units_are_neither_lost_nor_doubled(drawn: Drawn) -> None:
     provinces = [unit.province for unit in public.next.units]
     destroyed = [o for o in public.outcomes if OrderResult.DESTROYED in o.results]
     assert len(provinces) == len(set(provinces))
-    assert len(provinces) + len(public.next.dislodged) + len(destroyed) == len(drawn.position.units)
+    left = len(public.next.dislodged) + len(destroyed) + len(public.notices)
+    assert all(notice.kind == "interned" for notice in public.notices)
+    assert len(provinces) + left == len(drawn.position.units)
 
 
 @examples(80)
@@ -106,7 +108,7 @@ def test_a_move_that_gave_way_is_as_good_as_a_hold(drawn: Drawn) -> None:
 @given(wars())
 def test_among_enemies_it_is_the_standard_game(drawn: Drawn) -> None:
     """If all are at war and no power helps another, everything is as without relations."""
-    relations = {pair(one, other): WAR for one, other in combinations(POWERS, 2)}
+    relations = {pair(one, other): WAR for one, other in combinations(RULES.powers, 2)}
     at_war = Drawn(replace(drawn.position, relations=relations), drawn.orders)
     formal = at_war.public(RULES)
     if all(OrderResult.ILLEGAL not in outcome.results for outcome in formal.outcomes):

@@ -473,8 +473,7 @@ def test_d6_a_retreat_to_neutral_land_is_refused_with_the_reason() -> None:
 
 def test_d6_a_unit_with_no_lawful_retreat_disbands() -> None:
     position = table(
-        {"GERMANY": ["A TYR"], "ITALY": ["A VEN", "A PIE"], "FRANCE": ["A MUN"]},
-        related(GERMANY_ITALY=WAR, AUSTRIA_ITALY=WAR),
+        {"GERMANY": ["A TYR", "A MUN"], "ITALY": ["A VEN", "A PIE"]}, related(GERMANY_ITALY=WAR, AUSTRIA_ITALY=WAR)
     )
     public = played(position, {"ITALY": ["A VEN - TYR", "A PIE S A VEN - TYR"]})
     assert told(public, "A TYR") == "destroyed: destroyed"

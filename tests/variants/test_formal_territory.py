@@ -3,7 +3,6 @@
 import pytest
 
 from adjudication.judge import adjudicate
-from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.territory import owners
 from tests.variants.formal_table import (
@@ -127,16 +126,10 @@ def test_a_home_power_that_lost_its_centres_does_not_enter_its_old_land() -> Non
 # Internment.
 
 
-def after_retreats(position: Position, *orders: dict[str, list[str]]) -> Public:
-    """The movement phase and, without orders, its retreats."""
-    moved = played(position, orders[0] if orders else {})
-    return played(moved.next, {})
-
-
 @pytest.mark.parametrize(("stance", "interned"), [(NEUTRALITY, True), (ALLIANCE, False), (WAR, False)])
 def test_a_unit_in_violation_of_neutrality_is_interned_and_disbanded(stance: str, interned: bool) -> None:
     position = table({"FRANCE": ["A RUH"]}, related(FRANCE_GERMANY=stance))
-    public = after_retreats(position)
+    public = played(position, {})
     assert standing(public, "FRANCE") == ([] if interned else ["A RUH"])
     told_so = "Germany interned France's A Ruh, which was on its neutral land. It is disbanded."
     assert sentences(public) == ([told_so] if interned else [])
@@ -147,17 +140,41 @@ def test_a_unit_in_violation_of_neutrality_is_interned_and_disbanded(stance: str
 
 def test_a_unit_on_its_own_land_on_nobodys_or_at_sea_is_left_alone() -> None:
     position = table({"FRANCE": ["A BUR", "A BEL", "F NTH", "F NAF"]})
-    assert after_retreats(position).next.units == position.units
+    assert played(position, {}).next.units == position.units
 
 
-def test_d9_a_unit_is_interned_once_the_retreats_are_over_and_not_before() -> None:
+def test_d9_a_unit_is_interned_at_the_end_of_the_movement_phase_and_of_no_other() -> None:
     moved = played(table({"FRANCE": ["A RUH"]}), {})
-    assert standing(moved, "FRANCE") == ["A RUH"]
+    assert moved.next.turn.code == "S1901R"
+    assert standing(moved, "FRANCE") == []
+    assert [notice.kind for notice in moved.notices] == ["interned"]
+    for turn in ("S1901D", "S1901R", "F1901R", "W1901A"):
+        assert standing(played(table({"FRANCE": ["A RUH"]}, turn=turn), {}), "FRANCE") == ["A RUH"]
+
+
+def fought_beside_a_guest(**guest: str) -> Public:
+    """Germany drives the French army from Munich, while an Austrian army is in the Ruhr."""
+    position = table(
+        {"FRANCE": ["A MUN"], "GERMANY": ["A KIE", "A BER"], "AUSTRIA": ["A RUH"]},
+        related(FRANCE_GERMANY=WAR, **guest),
+        centres={"PAR": "ENGLAND", "MAR": "ENGLAND"},
+    )
+    return played(position, {"GERMANY": ["A KIE - MUN", "A BER S A KIE - MUN"]})
+
+
+def test_d9_the_space_that_an_interned_unit_leaves_is_open_to_a_retreat() -> None:
+    moved = fought_beside_a_guest()
+    assert [notice.province for notice in moved.notices] == ["RUH"]
+    (beaten,) = moved.next.dislodged
+    assert beaten.retreats == ("RUH", "SIL")
+    assert standing(played(moved.next, {"FRANCE": ["A MUN - RUH"]}), "FRANCE") == ["A RUH"]
+
+
+def test_d9_the_space_of_a_guest_who_may_stay_is_closed_to_a_retreat() -> None:
+    moved = fought_beside_a_guest(AUSTRIA_GERMANY=ALLIANCE)
     assert moved.notices == ()
-    declared = played(table({"FRANCE": ["A RUH"]}, turn="S1901D"), {})
-    assert standing(declared, "FRANCE") == ["A RUH"]
-    adjusted = played(table({"FRANCE": ["A RUH"]}, turn="W1901A"), {})
-    assert standing(adjusted, "FRANCE") == ["A RUH"]
+    (beaten,) = moved.next.dislodged
+    assert beaten.retreats == ("SIL",)
 
 
 def test_d9_a_broken_alliance_leaves_the_guest_one_movement_phase_to_go_home() -> None:
@@ -167,8 +184,8 @@ def test_d9_a_broken_alliance_leaves_the_guest_one_movement_phase_to_go_home() -
     assert broken.units == guest.units
     going = played(broken, {"FRANCE": ["A MUN - BUR", "A RUH - BEL"]})
     assert [told(going, unit) for unit in ("A MUN", "A RUH")] == ["succeeds", "succeeds"]
-    assert standing(played(going.next, {}), "FRANCE") == ["A BEL", "A BUR"]
-    staying = after_retreats(broken, {"FRANCE": ["A MUN - BUR"]})
+    assert standing(going, "FRANCE") == ["A BEL", "A BUR"]
+    staying = played(broken, {"FRANCE": ["A MUN - BUR"]})
     assert standing(staying, "FRANCE") == ["A BUR"]
 
 
@@ -186,12 +203,14 @@ def test_d9_land_that_changes_hands_in_fall_is_closed_from_the_next_spring() -> 
     assert RULES.territory.owner("PRU", counted.next) == "RUSSIA"
     assert standing(counted, "AUSTRIA") == ["A PRU"]
     spring = counted.next.in_turn(START.turn)
-    assert standing(after_retreats(played(spring, {}).next), "AUSTRIA") == []
+    moved = played(played(spring, {}).next, {})
+    assert standing(moved, "AUSTRIA") == []
+    assert sentences(moved) == ["Russia interned Austria's A Pru, which was on its neutral land. It is disbanded."]
 
 
 def test_interned_units_are_gone_before_centres_are_counted() -> None:
-    position = table({"FRANCE": ["A MUN"]}, turn="F1901R")
-    public = played(position, {})
+    moved = played(table({"FRANCE": ["A MUN"]}, turn="F1901M"), {})
+    public = played(moved.next, {})
     assert public.next.centres["MUN"] == "GERMANY"
     assert public.next.units == ()
 
@@ -201,9 +220,11 @@ def test_the_winner_of_a_fight_is_not_interned_in_the_phase_of_that_fight() -> N
     position = table({"FRANCE": ["A BOH"], "GERMANY": ["A MUN", "A SIL"]}, related(FRANCE_GERMANY=WAR))
     fought = played(position, {"GERMANY": ["A MUN - BOH", "A SIL S A MUN - BOH"]})
     assert told(fought, "A BOH") == "destroyed: destroyed"
+    assert standing(fought, "GERMANY") == ["A BOH", "A SIL"]
+    assert (sentences(fought), fought.next.memory) == ([], {})
     rested = played(fought.next, {})
     assert standing(rested, "GERMANY") == ["A BOH", "A SIL"]
-    assert (sentences(rested), rested.next.memory) == ([], {})
+    assert sentences(rested) == []
 
 
 def test_d10_it_is_interned_at_the_next_check_if_it_is_still_there() -> None:
@@ -211,10 +232,10 @@ def test_d10_it_is_interned_at_the_next_check_if_it_is_still_there() -> None:
     fought = played(position, {"GERMANY": ["A MUN - BOH", "A SIL S A MUN - BOH"]})
     fall = played(played(fought.next, {}).next, {}).next
     assert fall.turn.code == "F1901M"
-    stays = after_retreats(fall)
+    stays = played(fall, {})
     assert standing(stays, "GERMANY") == ["A SIL"]
     assert sentences(stays) == ["Austria interned Germany's A Boh, which was on its neutral land. It is disbanded."]
-    leaves = after_retreats(fall, {"GERMANY": ["A BOH - MUN"]})
+    leaves = played(fall, {"GERMANY": ["A BOH - MUN"]})
     assert standing(leaves, "GERMANY") == ["A MUN", "A SIL"]
 
 
@@ -222,7 +243,7 @@ def test_d10_who_finds_the_enemy_gone_has_won_no_fight() -> None:
     position = table({"FRANCE": ["A BOH"], "GERMANY": ["A SIL"]}, related(FRANCE_GERMANY=WAR))
     moved = played(position, {"FRANCE": ["A BOH - MUN"], "GERMANY": ["A SIL - BOH"]})
     assert told(moved, "A SIL") == "succeeds"
-    assert standing(played(moved.next, {}), "GERMANY") == []
+    assert standing(moved, "GERMANY") == []
 
 
 def test_d10_a_beaten_unit_that_may_still_retreat_makes_a_victor_too() -> None:
@@ -231,9 +252,10 @@ def test_d10_a_beaten_unit_that_may_still_retreat_makes_a_victor_too() -> None:
     )
     moved = played(position, {"GERMANY": ["A SIL - BOH", "A TYR S A SIL - BOH"]})
     assert [str(beaten.unit) for beaten in moved.next.dislodged] == ["A BOH"]
+    assert standing(moved, "GERMANY") == ["A BOH"], "the army in Tyrolia won nothing and is interned"
     settled = played(moved.next, {"FRANCE": ["A BOH - VIE"]})
     assert standing(settled, "FRANCE") == ["A VIE"]
-    assert standing(settled, "GERMANY") == ["A BOH"], "the army in Tyrolia won nothing and is interned"
+    assert standing(settled, "GERMANY") == ["A BOH"]
 
 
 def test_d10_the_victory_of_one_excuses_nobody_else() -> None:
@@ -241,8 +263,7 @@ def test_d10_the_victory_of_one_excuses_nobody_else() -> None:
         {"FRANCE": ["A BOH"], "GERMANY": ["A MUN", "A SIL"], "ITALY": ["A GAL"]}, related(FRANCE_GERMANY=WAR)
     )
     moved = played(position, {"GERMANY": ["A MUN - BOH", "A SIL S A MUN - BOH"]})
-    public = played(moved.next, {})
-    assert [notice.power for notice in public.notices] == ["ITALY"]
+    assert [notice.power for notice in moved.notices] == ["ITALY"]
 
 
 def test_an_enemy_of_the_owner_who_fights_there_needs_no_excuse_and_leaves_no_trace() -> None:

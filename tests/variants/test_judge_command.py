@@ -179,6 +179,15 @@ def test_a_line_that_cannot_be_judged_says_where_it_is_wrong(document: object, e
     assert judged(document) == {"error": f"line 1: {error}"}
 
 
+@pytest.mark.parametrize(
+    ("unit", "error"),
+    [("IA BUD", "MAGYARS, “IA BUD”: write CA or DA."), ("A BUD", "MAGYARS, “A BUD”: write CA or DA.")],
+)
+def test_a_power_has_only_armies_of_its_own_factions(unit: str, error: str) -> None:
+    document = {"units": {"MAGYARS": [unit]}}
+    assert judged(document, RULEBOOKS["collapse-of-the-dual-empire"]()) == {"error": f"line 1: {error}"}
+
+
 BAD_LINES = (
     "[" * 100_000,
     '{"phase": ' + "9" * 5_000 + ', "units": {}}',

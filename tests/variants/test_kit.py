@@ -1,5 +1,6 @@
 """`python -m variants new|check|draw|list`: the commands for authors of variants."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from adjudication.board import Board
 from adjudication.ruleset import Ruleset
 from adjudication.turns import Calendar
 from variants.__main__ import main
-from variants.commands.check import check_variant
+from variants.commands.check import OF_THE_BOARD, OF_THE_MAP, check_variant
 from variants.commands.draw import CannotDraw, drawing_command, drawing_python
 from variants.commands.folders import NoSuchVariant, folder_of
 from variants.commands.listing import listing
@@ -22,7 +23,7 @@ from variants.commands.trial_games import play_phases
 from variants.examples import Example, answers, examples_of, play
 from variants.loader import load
 from variants.registry import ALL, TEACHING, find
-from variants.rulebook import VARIANTS, Rules
+from variants.rulebook import VARIANTS, Rules, spaces
 from variants.rulebooks import RULEBOOKS
 from variants.standard.rules import rules as standard
 from variants.variant import Variant
@@ -196,7 +197,7 @@ def test_a_slug_that_is_taken_is_refused(variants: Path, atlantis: Path) -> None
             "colour = 6",
             "colour = 9",
             "powers are told apart by name, letter and colour, and their homes are centres",
-            "Eastland: there is no colour 9; they run from 1 to 8.",
+            "The powers’ colours must all be from 1 to 8, or all from 9 to 18: 2, 9.",
         ),
         (
             "variant.toml",
@@ -220,7 +221,32 @@ def test_what_is_wrong_is_named_where_it_is_wrong(
     rewrite(atlantis, name, old, new)
     found = faults(atlantis)
     assert fault in found[claim]
-    assert "it can be played" in found
+    assert ("it can be played" in found) is (claim in OF_THE_BOARD), "the rules are tried whatever the map is like"
+    assert claim not in OF_THE_MAP or "it loads, with its map" not in found
+
+
+def test_a_home_that_its_power_does_not_control_is_named(atlantis: Path) -> None:
+    def early(board: Board, facts: Mapping[str, Any]) -> Ruleset:
+        ruleset = standard(board, facts)
+        return replace(ruleset, homes={**ruleset.homes, "EASTLAND": ("ASH", "EAS", "MIL")})
+
+    assert faults(atlantis, early) == {
+        "powers build in centres that they start with": (
+            "EASTLAND: Millbrook is a home, but at the start the power does not control it.",
+        )
+    }
+
+
+@pytest.mark.parametrize("slug", ["corridor", "ambition-and-empire"])
+def test_a_page_shows_the_board_empty_at_the_start_and_crowded(slug: str, tmp_path: Path) -> None:
+    page = tmp_path / "look.html"
+    assert main(["look", slug, str(page)]) == 0
+    html, variant = page.read_text(), find(slug)
+    assert re.findall("<h2>(.*?)</h2>", html) == ["Empty", "At the start", "Crowded"]
+    assert re.findall(r'style="width: (\d+)px"><svg', html) == ["1100", "370"] * 3
+    drawn = [svg.count('class="unit"') for svg in re.findall("<svg.*?</svg>", html, re.DOTALL)]
+    assert drawn[:4] == [0, 0, len(variant.start.units), len(variant.start.units)]
+    assert drawn[4] == drawn[5] >= len(spaces(variant.ruleset.board))
 
 
 def test_an_empty_page_of_rules_is_named(atlantis: Path) -> None:
@@ -319,7 +345,7 @@ def test_a_variant_that_borrows_its_board_is_checked_with_it(variants: Path, atl
 def test_every_variant_of_ours_passes(variant: Variant, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", variant.slug]) == 0, capsys.readouterr().out
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 14
+    assert len(lines) == 16
     assert all(line.startswith("✓ ") for line in lines)
 
 
@@ -327,7 +353,7 @@ def test_a_variant_with_faults_ends_with_an_exit_code_and_an_unknown_one_with_th
     variants: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["check", "atlantis"]) == 2
-    assert "There is no variant 'atlantis'; there are: balkan" in capsys.readouterr().err
+    assert "There is no variant 'atlantis'; there are: ambition, balkan" in capsys.readouterr().err
     with pytest.raises(NoSuchVariant):
         folder_of("standard", variants)
     assert folder_of("1926") == folder_of("y1926") == "y1926"
@@ -394,4 +420,4 @@ def test_all_of_it_runs_on_a_bare_python() -> None:
         text=True,
         check=True,
     )
-    assert run.stdout.count("✓") == 14
+    assert run.stdout.count("✓") == 16

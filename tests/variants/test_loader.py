@@ -8,6 +8,7 @@ import pytest
 from adjudication.units import UnitKind, may_stand
 from variants.drawing import UnitMark, draw_board
 from variants.loader import BOARD_FILES, Sources, load
+from variants.registry import find
 from variants.rulebook import VARIANTS, BrokenVariant, spaces
 from variants.standard.rules import rules as standard
 from variants.variant import Variant
@@ -176,3 +177,21 @@ def test_more_camps_than_the_map_has_places_for_are_refused(tmp_path: Path) -> N
     second = CAMPS.partition("\n[")[2].replace("BU1", "BU2")
     with pytest.raises(BrokenVariant, match="guest: The map has 1 unit places in BUL, too few for its camps"):
         camped(tmp_path, 'first camp)"', f'first camp)"\n[{second}')
+
+
+BEGUN_WITH = {
+    "1926": "cf090ce139206fda",
+    "balkan-battle": "023d326d5c025e77",
+    "collapse-of-the-dual-empire": "2ed4e81ec0ca018b",
+    "corridor": "6a48675d9dd83577",
+    "formal-diplomacy": "bba3a8d42caa84c3",
+    "locarno": "00f098dd5dcd9b4c",
+    "standard": "8ff121e0bbb83602",
+    "three-way-balkan-battle": "27e12e8fe74e0a07",
+}
+"""The beginnings of the digests. A game that has begun goes on only while its board's digest stays the same."""
+
+
+@pytest.mark.parametrize("slug", BEGUN_WITH)
+def test_games_that_have_begun_play_on(slug: str) -> None:
+    assert find(slug).digest.startswith(BEGUN_WITH[slug])

@@ -1,5 +1,8 @@
 """Locarno's board, as its published list and notes describe it, and the start. The rules are those of 1926."""
 
+import re
+from collections import Counter
+
 import pytest
 
 from adjudication.judge import adjudicate, secede
@@ -148,6 +151,12 @@ def test_kiel_suez_denmark_and_istambul_are_canal_provinces_with_one_coast(
 def test_the_arabian_sea_and_the_african_coastal_waters_are_adjacent() -> None:
     assert "ACW" in BOARD.fleet["ARA"]
     assert BOARD.fleet["SUE"] >= {"ACW", "ARA"}
+
+
+def test_the_bands_along_the_edge_bear_the_names_of_their_seas() -> None:
+    """On a map of 1600 by 1240."""
+    labels = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([A-Z]{3})<', LOCARNO.art.writing)
+    assert Counter(sea for x, y, sea in labels if float(x) < 25 or float(y) > 1230) == {"ACW": 3, "ARA": 2, "IND": 1}
 
 
 def test_armies_and_fleets_cross_the_straits_of_messina() -> None:

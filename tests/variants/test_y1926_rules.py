@@ -1,5 +1,7 @@
 """1926 beyond its examples: the notes on the board, minor powers, points, civil disorder and the end of the game."""
 
+import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -21,6 +23,24 @@ from variants.registry import find
 
 V1926 = find("1926")
 BOARD, RULES, START = V1926.ruleset.board, V1926.ruleset, V1926.start
+LIST = """
+Alb Albania, Ale Alexandretta, Alg Algiers*, Ank Ankara*, Arc Archangel, Aus Austria*, Aze Azerbaijan, Bei Beirut*,
+Bel Belgium*, Ber Berlin*, Bre Brest*, Bul Bulgaria*, Bur Burgundy, Bye Byelorussia, Cra Cracow*, Cze Czechia*, Den
+Denmark*, Dob Dobruja, Dod Dodecanese, EAn Eastern Anatolia, EPr East Prussia, Edi Edinburgh*, Egy Egypt*, Est
+Estonia, Fin Finland*, Gas Gascony, Gdy Gdynia*, Geo Georgia, Gib Gibraltar, GPo Greater Poland, Gre Greece*, Ham
+Hamburg*, Hun Hungary*, Ice Iceland, Ira Iraq*, Ire Ireland, Ist Istanbul*, Izm Izmir*, Kaz Kazakhstan, Kon Konya,
+Kur Kurdistan, Kuw Kuweit, Lat Latvia*, Len Leningrad*, Lit Lithuania*, Liv Liverpool*, Lon London*, Mar Marseille*,
+Mil Milan*, Mor Morocco*, Mos Moscow*, Mun Munich*, Nap Naples*, Net Netherlands*, Nwy Norway*, Pal Palestine, Par
+Paris*, Per Persia*, Pic Picardy, Pie Piedmont, Pom Pomerania, Por Portugal*, Rhi Rhineland, Rom Rome*, Rum
+Rumania*, Srd Sardinia, SAr Saudi Arabia, Sib Siberia, Sic Sicily, Sil Silesia, Slo Slovakia, SAl Southern Algeria,
+Spa Spain*, Sta Stalingrad*, Sue Suez, Swe Sweden*, Swi Switzerland*, Syr Syria, Tre Trentino, Tri Tripoli*, Tun
+Tunisia, Ukr Ukraine, Vol Volhynia, Wal Wales, War Warsaw*, Yor Yorkshire, Yug Yugoslavia*, ADR Adriatic Sea, AEG
+Aegean Sea, ARA Arabian Sea, ATO Atlantic Ocean, BAL Baltic Sea, BOB Bay of Biscay, BLA Black Sea, CAS Caspian Sea,
+EAS Eastern Mediterranean, ENG English Channel, GOB Gulf of Bothnia, GOD Gulf of Danzig, GOL Gulf of Lion, HEL
+Helgoland Bight, ION Ionian Sea, IRI Irish Sea, LCW Levantine Coastal Waters, NTH North Sea, NRG Norwegian Sea, SKA
+Skaggerak, TYS Tyrrhenian Sea, WAP Western Approaches, WES Western Mediterranean
+"""
+"""The published list: abbreviation and name, with an asterisk at supply centres."""
 
 
 def position(
@@ -61,7 +81,18 @@ def test_the_board_has_110_spaces_and_african_coastal_waters_and_47_supply_centr
     assert "SUE" in BOARD.centres
 
 
+def test_every_space_of_the_published_list_has_its_name_abbreviation_and_asterisk() -> None:
+    published = dict(line.split(" ", 1) for line in " ".join(LIST.split()).split(", "))
+    assert len(published) == 110
+    board = {
+        province.abbr: f"{province.name}{'*' if key in BOARD.centres else ''}"
+        for key, province in BOARD.provinces.items()
+    }
+    assert board == {**published, "ACW": "African Coastal Waters", "Sue": "Suez*"}, "D1 and D2"
+
+
 def test_every_power_starts_with_its_published_units() -> None:
+    assert START.turn.title == "Spring 1926"
     units = {power: " ".join(str(unit) for unit in START.units_of(power)) for power in RULES.powers}
     assert units == {
         "BRITAIN": "F EDI F GIB F LON F SUE",
@@ -127,6 +158,21 @@ def test_a_fleet_passes_from_sea_to_sea_through_a_canal(canal: str, one_sea: str
     assert BOARD.fleet[canal] >= {one_sea, other_sea}
     assert BOARD.provinces[canal].coasts == ()
     assert other_sea not in BOARD.fleet[one_sea]
+
+
+def test_the_arabian_sea_and_the_african_coastal_waters_meet_and_each_touches_suez() -> None:
+    assert "ACW" in BOARD.fleet["ARA"]
+    assert BOARD.fleet["SUE"] >= {"ACW", "ARA"}
+
+
+def test_the_bands_along_the_edge_bear_the_names_of_their_seas() -> None:
+    """On a map of 1600 by 1240."""
+    labels = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([A-Z]{3})<', V1926.art.writing)
+    assert Counter(sea for x, y, sea in labels if float(x) < 25 or float(y) > 1230) == {"ACW": 3, "ARA": 2}
+
+
+def test_gibraltar_and_the_dodecanese_are_sea_with_land() -> None:
+    assert {key for key, province in BOARD.provinces.items() if province.kind.value == "island"} == {"DOD", "GIB"}
 
 
 def test_spain_has_three_coasts_and_morocco_one() -> None:
@@ -198,6 +244,13 @@ def test_income_is_one_point_for_each_centre_and_three_at_most() -> None:
     assert [budget(power, poor, RULES) for power in ("BRITAIN", "GERMANY", "FRANCE")] == [1, 2, 0]
     assert {budget(power, START, RULES) for power in RULES.powers} == {3}
     assert budget("BRITAIN", replace(poor, turn=Turn.from_code("W1926A")), RULES) == 0
+
+
+def test_unused_points_are_not_carried_over() -> None:
+    before = position("S1926M", {"GERMANY": "A MUN"}, {"MUN": "GERMANY"})
+    fall = adjudicate(before, {}, RULES).public.next
+    assert fall.turn.code == "F1926M"
+    assert budget("GERMANY", before, RULES) == budget("GERMANY", fall, RULES) == 1
 
 
 def test_minors_can_be_told_to_hold_or_to_support_and_nothing_else() -> None:

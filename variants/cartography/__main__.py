@@ -9,14 +9,20 @@ import sys
 from pathlib import Path
 
 from variants.cartography.drawn_files import DrawnFiles, draw
+from variants.cartography.keys import UnknownKeys
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m variants.cartography")
     parser.add_argument("action", choices=("draw", "check"))
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--draft", action="store_true", help="draw coarsely, in a few seconds, to find most faults")
     given = parser.parse_args(arguments)
-    drawn = draw(given.folder / "facts.yaml")
+    try:
+        drawn = draw(given.folder / "facts.yaml", draft=given.draft)
+    except UnknownKeys as faults_of_keys:
+        print(faults_of_keys)
+        return 1
     print(*drawn.checks, sep="\n")
     faults = sum(bool(check.faults) for check in drawn.checks)
     print(f"{len(drawn.checks) - faults} of {len(drawn.checks)} checks pass")

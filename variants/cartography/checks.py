@@ -1,9 +1,11 @@
-"""Fifteen checks on a drawing; a board that fails any of them is not written."""
+"""Sixteen checks on a drawing. A board that fails some of them is written all the same, so that you can look at it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
+from shapely.geometry import Point
+from shapely.ops import nearest_points
 from shapely.strtree import STRtree
 
 from variants.cartography.arrays import distances
@@ -24,6 +26,7 @@ def run_checks(plane: PlaneGraph, borders: Borders, anchors: dict[str, Anchors])
         Check("every border has a piece long enough to see", sorted(short_borders(plane, borders))),
         Check("no two different triple points nearly touch", sorted(near_misses(plane))),
         Check("every space is large enough", sorted(small_spaces(plane))),
+        Check("no province leaves a scrap among others", sorted(scraps(plane))),
         Check(
             "label, unit and centre mark fit inside every space",
             [f"{name}: {each.problem}" for name, each in anchors.items() if each.problem],
@@ -75,14 +78,29 @@ def crossings(plane: PlaneGraph) -> Check:
 def border_checks(plane: PlaneGraph, borders: Borders) -> Iterator[Check]:
     facts = plane.partition.facts
     army, fleet = parse_pairs(facts["army"]), parse_pairs(facts.get("fleet") or "")
-    yield Check(f"every declared army border ({len(army)}) is drawn", joined(army - borders.army))
-    yield Check("every drawn land border is declared", joined(borders.army - army))
-    yield Check(f"every declared fleet border ({len(fleet)}) is drawn", joined(fleet - borders.fleet))
-    yield Check("every drawn contact by water is declared", joined(borders.fleet - fleet))
+    yield Check(f"every declared army border ({len(army)}) is drawn", joined(army - borders.army, plane))
+    yield Check("every drawn land border is declared", joined(borders.army - army, plane))
+    yield Check(f"every declared fleet border ({len(fleet)}) is drawn", joined(fleet - borders.fleet, plane))
+    yield Check("every drawn contact by water is declared", joined(borders.fleet - fleet, plane))
 
 
-def joined(pairs: set[Pair]) -> list[str]:
-    return sorted("-".join(names) for names in pairs)
+def joined(pairs: set[Pair], plane: PlaneGraph) -> list[str]:
+    return sorted(f"{'-'.join(names)}{near(names, plane)}" for names in pairs)
+
+
+def near(names: Iterable[str], plane: PlaneGraph) -> str:
+    """Where the first two of these spaces are closest to each other, as in " near [54.32, 15.9]"; "" if one of them is
+    not drawn."""
+    shapes = [plane.polygons.get(plane.partition.number(name.partition("/")[0])) for name in names]
+    if len(shapes) < 2 or shapes[0] is None or shapes[1] is None:
+        return ""
+    middle = shapes[0].intersection(shapes[1])
+    here = nearest_points(shapes[0], shapes[1])[0] if middle.is_empty else middle.representative_point()
+    return f" near {at(here, plane)}"
+
+
+def at(here: Point, plane: PlaneGraph) -> list[float]:
+    return plane.partition.pen.projection.degrees(here.x, here.y)
 
 
 def short_borders(plane: PlaneGraph, borders: Borders) -> Iterator[str]:
@@ -90,7 +108,7 @@ def short_borders(plane: PlaneGraph, borders: Borders) -> Iterator[str]:
     for names, lengths in borders.shared.items():
         inert = {plane.partition.number(name) for name in names} & set(plane.partition.inert)
         if not inert and names not in crossing and max(lengths) < MIN_BORDER:
-            yield f"{'-'.join(names)} {max(lengths):.0f}"
+            yield f"{'-'.join(names)} {max(lengths):.0f}{near(names, plane)}"
 
 
 def near_misses(plane: PlaneGraph) -> Iterator[str]:
@@ -98,11 +116,26 @@ def near_misses(plane: PlaneGraph) -> Iterator[str]:
     nodes = [node for node in plane.nodes.values() if not node.spaces & outside and len(node.spaces - inert) > 1]
     for a, b in combinations(nodes, 2):
         if a.spaces != b.spaces and distances(a.place[None, :], b.place)[0] < MIN_APART:
-            yield " ~ ".join("/".join(sorted(plane.names[i] for i in node.spaces)) for node in (a, b))
+            points = " ~ ".join("/".join(sorted(plane.names[i] for i in node.spaces)) for node in (a, b))
+            yield f"{points} near {at(Point(a.place), plane)}"
 
 
 def small_spaces(plane: PlaneGraph) -> Iterator[str]:
     for name in plane.partition.spaces:
         shape = plane.polygons.get(plane.partition.number(name))
         if shape is not None and shape.area < MIN_AREA:
-            yield f"{name} {shape.area:.0f}"
+            yield f"{name} {shape.area:.0f} near {at(shape.representative_point(), plane)}"
+
+
+def scraps(plane: PlaneGraph) -> Iterator[str]:
+    """Parts of a province apart from its largest that lie on the mainland of others, unless the facts allow several."""
+    seas, allowed = plane.partition.seas, plane.partition.facts.get("multipart", [])
+    land = {number: plane.polygons[number] for number in plane.polygons if number not in seas}
+    for name in plane.partition.spaces:
+        shape = land.get(plane.partition.number(name))
+        if shape is None or name in allowed or shape.geom_type != "MultiPolygon":
+            continue
+        others = [other for number, other in land.items() if number != plane.partition.number(name)]
+        for part in sorted(shape.geoms, key=lambda one: one.area)[:-1]:
+            if any(part.touches(other) for other in others):
+                yield f"{name}: a piece of {part.area:.0f} near {at(part.representative_point(), plane)}"

@@ -6,13 +6,16 @@ from typing import Any
 
 import yaml
 
+from variants.cartography.keys import check_keys
+
 BoardFacts = dict[str, Any]
 Pair = tuple[str, str]
 
 
 def read_facts(path: Path) -> BoardFacts:
-    """The facts file as nested dicts and lists, in the file's order."""
+    """The facts file as nested dicts and lists, in the file's order. Raises UnknownKeys."""
     facts: BoardFacts = yaml.safe_load(path.read_text(encoding="utf-8"))
+    check_keys(facts)
     return facts
 
 

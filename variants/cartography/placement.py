@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +21,8 @@ LAND_TYPE, SEA_TYPE = 14.0, 12.5
 ROOMY, ROOMY_TYPE = 52.0, 1.25
 TYPE_STEPS = (1.0, 0.92, 0.85)
 MIN_CLEARANCE = 2.0
+ENOUGH = 6.0
+"""Clearance beyond this makes a place no better."""
 SLOT_GAP = 4.0
 
 
@@ -47,6 +49,13 @@ class Room:
         if partition.spaces[name].get("sea"):
             self.mask = roomiest(self.mask)
         self.clearance = ndimage.distance_transform_edt(self.mask)
+
+    @cached_property
+    def pull(self) -> Floats:
+        """What a place loses by being away from the middle."""
+        rows, columns = np.nonzero(self.mask)
+        yy, xx = np.mgrid[0 : self.mask.shape[0], 0 : self.mask.shape[1]]
+        return np.asarray(0.02 * np.hypot(xx - columns.mean(), yy - rows.mean()))
 
     def spot(self, row: int, column: int) -> Spot:
         return self.at(column, row)
@@ -127,14 +136,16 @@ def best_arrangement(
 ) -> tuple[float, tuple[int, int], Arrangement, float] | None:
     """The best-looking arrangement; a coarser test (a spit may cut a corner) only if the fine one finds none."""
     for pitch in (5, 10):
-        found = [
-            (score + arrangement.bonus, spot, arrangement, size)
-            for size in (type_size * step for step in TYPE_STEPS)
-            for arrangement in arrangements(Parts(text_size(name, size), mark))
-            for score, spot in search(room, arrangement, pitch)
-        ]
-        if found:
-            return max(found, key=lambda each: each[0])
+        best = None
+        for size in (type_size * step for step in TYPE_STEPS):
+            for arrangement in arrangements(Parts(text_size(name, size), mark)):
+                if best and ENOUGH + arrangement.bonus <= best[0]:
+                    continue
+                for score, spot in search(room, arrangement, pitch):
+                    if best is None or score + arrangement.bonus > best[0]:
+                        best = (score + arrangement.bonus, spot, arrangement, size)
+        if best:
+            return best
     return None
 
 
@@ -143,9 +154,7 @@ def search(room: Room, arrangement: Arrangement, pitch: int) -> Iterator[tuple[f
     clear = worst_clearance(room, samples(arrangement, pitch))
     if clear.max() < MIN_CLEARANCE:
         return
-    rows, columns = np.nonzero(room.mask)
-    yy, xx = np.mgrid[0 : room.mask.shape[0], 0 : room.mask.shape[1]]
-    score = np.minimum(clear, 6) - 0.02 * np.hypot(xx - columns.mean(), yy - rows.mean())
+    score = np.minimum(clear, ENOUGH) - room.pull
     score[clear < MIN_CLEARANCE] = -1e9
     row, column = np.unravel_index(int(score.argmax()), score.shape)
     yield float(score[row, column]), (int(column), int(row))
@@ -164,19 +173,17 @@ def box_samples(box: Rectangle, pitch: int) -> Iterator[tuple[int, int]]:
 
 
 def worst_clearance(room: Room, offsets: Iterable[tuple[int, int]]) -> Floats:
-    """For each sample, the smallest clearance among the samples at these offsets."""
-    return reduce(np.minimum, (shifted(room.clearance, -x, -y) for x, y in offsets))
-
-
-def shifted(grid: Floats, dx: int, dy: int) -> Floats:
-    """result[y, x] = grid[y - dy, x - dx]; zero outside."""
-    height, width = grid.shape
-    result = np.zeros_like(grid)
-    if abs(dx) < width and abs(dy) < height:
-        result[max(dy, 0) : height + min(dy, 0), max(dx, 0) : width + min(dx, 0)] = grid[
-            max(-dy, 0) : height - max(dy, 0), max(-dx, 0) : width - max(dx, 0)
-        ]
-    return result
+    """For each sample, the smallest clearance among the samples at these offsets; zero where one of them is outside."""
+    around = np.array(list(offsets))
+    worst = np.zeros_like(room.clearance)
+    left, top = np.maximum(-around.min(axis=0), 0)
+    right, bottom = np.array(worst.shape[::-1]) - np.maximum(around.max(axis=0), 0)
+    if left < right and top < bottom:
+        inner = worst[top:bottom, left:right]
+        inner[:] = np.inf
+        for x, y in around:
+            np.minimum(inner, room.clearance[top + y : bottom + y, left + x : right + x], out=inner)
+    return worst
 
 
 def fleet_spot(room: Room, coast: Coast, declared: Floats, anchors: Anchors) -> Spot:

@@ -78,6 +78,16 @@ class Projection:
         x, y = self(place[1], place[0])
         return float(x), float(y)
 
+    def degrees(self, x: float, y: float) -> list[float]:
+        """The inverse of `point`, to a hundredth of a degree: [latitude, longitude]."""
+        lat, lon, span = 50.0, 20.0, 40.0
+        while span > 0.005:
+            lats, lons = np.meshgrid(np.linspace(lat - span, lat + span, 41), np.linspace(lon - span, lon + span, 41))
+            px, py = self(lons, lats)
+            nearest = np.nanargmin((px - x) ** 2 + (py - y) ** 2)
+            lat, lon, span = float(lats.flat[nearest]), float(lons.flat[nearest]), span / 8
+        return [round(lat, 2), round(lon, 2)]
+
     def scale_range(self) -> tuple[float, float, float]:
         """(smallest Jacobian determinant inside the frame, smallest and largest km per unit).
 

@@ -1,30 +1,27 @@
-"""`python -m variants bench`: the adjudicator's speed on recorded movement phases.
+"""`python -m variants bench`: the adjudicator's speed on movement phases in which every unit has an order.
 
 One process, without its start-up, best of several rounds, in processor time.
 """
 
 import gc
-import gzip
 import json
 import re
 import resource
 import shlex
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
-from pathlib import Path
-from typing import Any
 
 from adjudication.judge import resolve_in
 from adjudication.quick_judge import standing_after, standing_in
 from adjudication.resolution import Public
 from adjudication.situation import Situation
+from variants.commands.phases import PhaseDocument
 from variants.commands.synthetic import Crowd, tiled
 from variants.phase_json import OrderedPhase, read_phase
 from variants.rulebook import Rulebook
 
-PhaseDocument = dict[str, Any]
 SIZES = ((1, 22), (1, 34), (2, 68), (4, 136))
 """Boards side by side, and the units on them."""
 REPEATS = 100
@@ -56,23 +53,6 @@ class Row:
         return f"{self.name:<46}  {1e6 / self.microseconds:>9,.0f}/s {self.microseconds:>9.1f} µs"
 
 
-def movement_phases(paths: Sequence[str]) -> list[PhaseDocument]:
-    """From files with one phase or one whole game per line, gzipped or not."""
-    found = [phase for path in paths for line in _lines(Path(path)) for phase in _phases(json.loads(line))]
-    return [phase for phase in found if phase["phase"].endswith("M")]
-
-
-def _lines(path: Path) -> list[str]:
-    content = path.read_bytes()
-    return (gzip.decompress(content) if path.suffix == ".gz" else content).decode().splitlines()
-
-
-def _phases(document: PhaseDocument) -> Iterator[PhaseDocument]:
-    for phase in document.get("phases", [document]):
-        code = phase.get("phase") or f"{phase['season'][0]}{phase['year']}{phase['type'][0]}"
-        yield {"phase": code, "units": phase["units"], "orders": phase["orders"]}
-
-
 def table(documents: Sequence[PhaseDocument], rulebook: Rulebook, rounds: int, others: Sequence[str] = ()) -> list[Row]:
     """The best of several rounds of each kind of work, and of each command of `others`, in turn so that a busy
     machine affects all alike."""
@@ -88,7 +68,7 @@ def table(documents: Sequence[PhaseDocument], rulebook: Rulebook, rounds: int, o
     for _ in range(rounds):
         seconds = [_seconds(_tried(phases, documents)), *map(_seconds, works)]
         rows = [Row(name, 1e6 * each / len(phases)) for name, each in zip(OWN_ROWS, seconds, strict=True)]
-        for row in [*rows, *(row for command in others for row in rows_of(command))]:
+        for row in [*rows, *(row for command in others for row in rows_of(command, documents))]:
             best[row.name] = min(best.get(row.name, row.microseconds), row.microseconds)
     return [Row(name, microseconds) for name, microseconds in best.items()]
 
@@ -167,9 +147,10 @@ def _crowded(rulebook: Rulebook, units: int, rounds: int) -> Row:
     return Row(f"positions only, {units} units", 1e6 * best / REPEATS)
 
 
-def rows_of(command: str) -> list[Row]:
-    """Another program's own figures, in rows as `Row` writes them. Raises NoRows."""
-    run = subprocess.run(shlex.split(command), capture_output=True, text=True, check=False)
+def rows_of(command: str, documents: Sequence[PhaseDocument]) -> list[Row]:
+    """Another program's own figures for these phases, in rows as `Row` writes them. Raises NoRows."""
+    lines = "".join(f"{json.dumps(document)}\n" for document in documents)
+    run = subprocess.run(shlex.split(command), input=lines, capture_output=True, text=True, check=False)
     rows = [Row(found[1], float(found[2].replace(",", ""))) for found in _ROW.finditer(run.stdout)]
     if not rows:
         raise NoRows(f"No row “name  microseconds µs” was printed by {command}\n{run.stdout}{run.stderr}")

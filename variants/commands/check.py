@@ -16,13 +16,22 @@ from adjudication.units import Unit, may_stand, unit_of
 from variants.camps import BadCamp, pitch, place
 from variants.commands.folders import rules_in
 from variants.commands.trial_games import play_phases
-from variants.examples import BadExample, answers, examples_of, play
-from variants.loader import BOARD_FILES, OWN_FILES, load
-from variants.rulebook import VARIANTS, BrokenVariant, Rules, board_folder, counts_of, facts_in, minor_units
-from variants.variant import Variant
+from variants.drawing import PALETTES
+from variants.examples import BadExample, answers, play, read_examples
+from variants.loader import BOARD_FILES, EXAMPLES, OWN_FILES, load
+from variants.rulebook import (
+    VARIANTS,
+    BrokenVariant,
+    Rulebook,
+    Rules,
+    board_folder,
+    counts_of,
+    facts_in,
+    minor_units,
+    rulebook_of,
+)
 
 PHASES = 200
-COLOUR_SLOTS = range(1, 9)
 COUNTED = ("spaces", "centres", "army_borders", "fleet_borders", "minors")
 
 
@@ -70,13 +79,17 @@ def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = 
     except (ValueError, KeyError) as error:
         yield Check("its files can be read", (_said(error),))
         return
-    on_paper = [Check(claim, tuple(ask(candidate))) for claim, ask in QUESTIONS.items()]
+    drawn = [Check(claim, tuple(ask(candidate))) for claim, ask in OF_THE_MAP.items()]
+    yield from drawn
+    on_paper = [Check(claim, tuple(ask(candidate))) for claim, ask in OF_THE_BOARD.items()]
     yield from on_paper
     yield Check("players can read what it is, who made it and how it is played", tuple(_told(candidate)))
     if any(check.faults for check in on_paper):
-        yield Check("it can be played", ("not tried: correct the faults above first.",))
-    else:
-        yield from _in_play(candidate, rules)
+        yield Check("it can be played", ("not tried: correct board, powers and units first.",))
+        return
+    yield from _in_play(candidate, rules)
+    if not any(check.faults for check in drawn):
+        yield Check("it loads, with its map", tuple(_loaded(candidate, rules)))
 
 
 def _missing(folder: str, variants: Path) -> Iterator[str]:
@@ -190,9 +203,11 @@ def _powers(candidate: Candidate) -> Iterator[str]:
         for value, times in Counter(power[trait] for power in candidate.powers).items():
             if times > 1:
                 yield f"{times} powers share the {trait} {value!r}."
+    slots = {str(power["colour"]) for power in candidate.powers}
+    if not any(slots <= palette.keys() for palette in PALETTES):
+        ranges = ", or all ".join(f"from {min(map(int, each))} to {max(map(int, each))}" for each in PALETTES)
+        yield f"The powers’ colours must all be {ranges}: {', '.join(sorted(slots, key=int))}."
     for power in candidate.powers:
-        if power["colour"] not in COLOUR_SLOTS:
-            yield f"{power['name']}: there is no colour {power['colour']}; they run from 1 to {COLOUR_SLOTS[-1]}."
         for centre in (*power["homes"], *power["colonies"]):
             if not candidate.board["provinces"].get(centre, {}).get("centre"):
                 yield f"{power['name']}: {centre} is not a supply centre on the board."
@@ -232,13 +247,16 @@ def _told(candidate: Candidate) -> Iterator[str]:
 
 
 Question: TypeAlias = Callable[[Candidate], Iterable[str]]
-QUESTIONS: Mapping[str, Question] = {
+OF_THE_MAP: Mapping[str, Question] = {
     "board, anchors and map match the current facts": _as_drawn,
+    "every space is drawn and labelled": _pictured,
+    "units, names and centre marks have a place on the map": _places,
+}
+"""Faults of the map do not keep the rules from being tried."""
+OF_THE_BOARD: Mapping[str, Question] = {
     "borders run both ways": _borders,
     "every space can be entered": _entered,
     "the board has the numbers declared": _counts,
-    "every space is drawn and labelled": _pictured,
-    "units, names and centre marks have a place on the map": _places,
     "powers are told apart by name, letter and colour, and their homes are centres": _powers,
     "the starting units are where they may be": _units,
 }
@@ -248,15 +266,34 @@ QUESTIONS: Mapping[str, Question] = {
 
 
 def _in_play(candidate: Candidate, rules: Rules | None) -> Iterator[Check]:
+    board = candidate.variants / board_folder(candidate.folder, candidate.facts) / "board.json"
     try:
-        variant = load(candidate.folder, rules or rules_in(candidate.folder), candidate.variants)
+        made = rules or rules_in(candidate.folder)
+        rulebook = rulebook_of(candidate.folder, candidate.facts, board.read_text(encoding="utf-8"), made)
     except Exception as error:  # noqa: BLE001 - any fault in an author's rules is the answer
-        yield Check("it loads", (_said(error),))
+        yield Check("its rules load", (_said(error),))
         return
-    yield Check("it loads")
-    yield Check("positions survive a round trip through JSON", tuple(_kept(variant.start)))
-    yield Check("its worked examples give the results they claim", tuple(_exemplified(variant)))
-    yield Check(f"{PHASES} phases of random legal orders are adjudicated without an error", tuple(_played(variant)))
+    yield Check("its rules load")
+    yield Check("powers build in centres that they start with", tuple(_at_home(rulebook)))
+    yield Check("positions survive a round trip through JSON", tuple(_kept(rulebook.start)))
+    yield Check("its worked examples give the results they claim", tuple(_exemplified(candidate, rulebook)))
+    yield Check(f"{PHASES} phases of random legal orders are adjudicated without an error", tuple(_played(rulebook)))
+
+
+def _loaded(candidate: Candidate, rules: Rules | None) -> Iterator[str]:
+    try:
+        load(candidate.folder, rules or rules_in(candidate.folder), candidate.variants)
+    except Exception as error:  # noqa: BLE001 - any fault of an author is the answer
+        yield _said(error)
+
+
+def _at_home(rulebook: Rulebook) -> Iterator[str]:
+    """Later homes are a matter of the variant's policy of builds."""
+    board, start = rulebook.ruleset.board, rulebook.start
+    for power, homes in rulebook.ruleset.homes.items():
+        for home in homes:
+            if start.centres.get(home) != power:
+                yield f"{power}: {board.name(home)} is a home, but at the start the power does not control it."
 
 
 def _kept(position: Position) -> Iterator[str]:
@@ -264,10 +301,11 @@ def _kept(position: Position) -> Iterator[str]:
         yield f"{position.turn.code} changes when it is written and read back."
 
 
-def _exemplified(variant: Variant) -> Iterator[str]:
+def _exemplified(candidate: Candidate, rulebook: Rulebook) -> Iterator[str]:
+    written = candidate.variants / candidate.folder / EXAMPLES
     try:
-        for example in examples_of(variant):
-            said = answers(example, play(example, variant.ruleset), variant.ruleset)
+        for example in read_examples(written.read_text(encoding="utf-8") if written.exists() else "", rulebook):
+            said = answers(example, play(example, rulebook.ruleset), rulebook.ruleset)
             for key, claim in example.claims.items():
                 if said[key] != claim:
                     yield f"{example.title}: “{key}” says {claim}, the adjudicator {said[key]}."
@@ -275,10 +313,10 @@ def _exemplified(variant: Variant) -> Iterator[str]:
         yield _said(error)
 
 
-def _played(variant: Variant) -> Iterator[str]:
-    turn = variant.start.turn
+def _played(rulebook: Rulebook) -> Iterator[str]:
+    turn = rulebook.start.turn
     try:
-        for position, public in play_phases(variant.start, variant.ruleset, PHASES):
+        for position, public in play_phases(rulebook.start, rulebook.ruleset, PHASES):
             turn = position.turn
             faults = [*_kept(public.next), *_crowded(public.next.units)]
             if public_from_json(json.loads(json.dumps(public_to_json(public)))) != public:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adjudication.corrections import Correction, adjudicate_corrected, adjudicate_published
-from adjudication.notation import read_sheet
+from adjudication.notation import read_sheets
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
@@ -131,9 +131,7 @@ def _again(phase: RecordedPhase, variant: Variant) -> Public:
     rules, sheets = variant.ruleset, phase.facts["sheets"]
     if not sheets:
         return adjudicate_published(phase.position, phase.published.outcomes, rules)
-    read = {
-        power: read_sheet(sheet["lines"], power, phase.position, rules).sheet for power, sheet in sorted(sheets.items())
-    }
+    read = read_sheets({power: sheet["lines"] for power, sheet in sheets.items()}, phase.position, rules)
     corrections = [
         Correction(each["power"], each["place"], each["was"], each["instead"]) for each in phase.facts["amendments"]
     ]

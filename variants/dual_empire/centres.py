@@ -1,10 +1,12 @@
 """Supply centres by faction: how they are taken, what they supply, and what is built in them."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudication.adjustments import HomeCentres
+from adjudication.control import Occupation
+from adjudication.orders import Order
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Changed, Notice
@@ -12,6 +14,7 @@ from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.units import Unit
 from adjudication.words import power_words
+from variants.dual_empire.imbalance import in_disorder
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,16 @@ class FactionCentres:
     def factions(self, position: Position) -> Mapping[str, str]:
         remembered: Mapping[str, str] = position.memory.get("factions", {})
         return {**self.home_factions, **remembered}
+
+    def open_to(self, centre: str, power: str, ruleset: Ruleset) -> tuple[str, ...]:
+        """A power's own home centre keeps its faction (rule 5, last sentence)."""
+        return (self.home_factions[centre],) if centre in ruleset.homes[power] else ruleset.factions_of[power]
+
+    def given(self, centre: str, power: str | None, faction: str, position: Position) -> Position:
+        factions = dict(self.factions(position))
+        factions.pop(centre, None)
+        given = Occupation().given(centre, power, faction, position)
+        return replace(given, memory=self._remembering(factions | ({centre: faction} if power else {}), position))
 
     def counted(self, position: Position, ruleset: Ruleset) -> Changed:
         """A centre goes to the power of the army in it, and to that army's faction (D2)."""
@@ -67,6 +80,11 @@ class FactionCentres:
 
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """Rules 5 and 6."""
+        if faction and faction not in situation.ruleset.factions_of[power]:
+            return _never_built(faction, power, situation.ruleset)
+        if (power, faction) in in_disorder(situation.position):
+            adjective = situation.ruleset.factions[faction]
+            return OrderRefusal(Reason.IN_DISORDER, f"Your {adjective} armies are in civil disorder: none is built.")
         refusal = HomeCentres().site_refusal(province, faction, power, situation)
         supplied = self.factions(situation.position).get(province)
         if refusal or supplied is None or supplied == faction:
@@ -74,6 +92,19 @@ class FactionCentres:
         name, adjective = situation.board.name(province), situation.ruleset.factions[supplied]
         sentence = f"{name} supplies only {adjective} armies: write BUILD {supplied}A {province}."
         return OrderRefusal(Reason.WRONG_FACTION, sentence)
+
+    def tally_refusal(
+        self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
+    ) -> OrderRefusal | None:
+        return None
+
+
+def _never_built(faction: str, power: str, ruleset: Ruleset) -> OrderRefusal:
+    """Rule 2."""
+    kinds = " or ".join(f"{letter}A ({ruleset.factions[letter]})" for letter in ruleset.factions_of[power])
+    adjective = ruleset.factions[faction]
+    sentence = f"The {power_words(power)} have no {adjective} armies: they build {kinds}."
+    return OrderRefusal(Reason.WRONG_FACTION, sentence)
 
 
 def _taken(unit: Unit, loser: str | None, faction: str, ruleset: Ruleset) -> Notice:

@@ -42,7 +42,7 @@ class Deployment:
         if order.faction in self.armies:
             return None
         marks = " or ".join(f"{letter}A ({situation.ruleset.factions[letter]})" for letter in self.armies)
-        sentence = f"Say which army to place: {marks}. Imperial armies are already on the board."
+        sentence = f"Say which army to place: {marks}. Imperialist armies are already on the board."
         return OrderRefusal(Reason.WRONG_FACTION, sentence)
 
     def _place_refusal(self, order: Build, power: str, situation: Situation) -> OrderRefusal | None:

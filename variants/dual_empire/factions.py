@@ -10,7 +10,7 @@ from adjudication.units import Unit
 from adjudication.words import unit_words
 
 RIVAL: Mapping[str, str] = {"C": "D", "D": "C"}
-"""Communists and democrats; the imperial armies have no rival."""
+"""Communists and democrats; the imperialist armies have no rival."""
 
 
 def home_factions(facts: Mapping[str, Any]) -> dict[str, str]:

@@ -15,6 +15,16 @@ TOO_MANY = 3
 """How many more armies than its rival a faction must have (rule 8)."""
 
 
+def in_disorder(position: Position) -> frozenset[tuple[str, str]]:
+    """The powers and factions that have armies, but too few against their rivals (rule 8)."""
+    counts = Counter((unit.power, unit.faction) for unit in position.units)
+    return frozenset(
+        (power, faction)
+        for (power, faction), count in counts.items()
+        if faction in RIVAL and counts[power, RIVAL[faction]] - count >= TOO_MANY
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Imbalance(CivilDisorder):
     """Rule 8, tested on the position in which a movement turn begins (D6)."""
@@ -24,12 +34,7 @@ class Imbalance(CivilDisorder):
     def leaderless(self, position: Position) -> frozenset[str]:
         if position.turn.kind is not PhaseKind.MOVEMENT:
             return NO_PROVINCES
-        counts = Counter((unit.power, unit.faction) for unit in position.units)
-        beaten = {
-            (power, RIVAL[faction])
-            for (power, faction), count in counts.items()
-            if faction in RIVAL and count - counts[power, RIVAL[faction]] >= TOO_MANY
-        }
+        beaten = in_disorder(position)
         return frozenset(unit.province for unit in position.units if (unit.power, unit.faction) in beaten)
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:

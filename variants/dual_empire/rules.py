@@ -35,8 +35,8 @@ LEGALITY: Legality = replace(
 
 
 def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
-    """`facts` as in variant.toml: `factions`, `deployment`, `victory` with `centres_of`; and for each power its `zone`
-    and its home centres by faction."""
+    """`facts` as in variant.toml: `factions`, their `armies`, `deployment`, `victory` with `centres_of`; and for each
+    power its `zone` and its home centres by faction."""
     factions = home_factions(facts)
     centres = FactionCentres(factions)
     return replace(
@@ -49,7 +49,8 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         disorder=Imbalance(),
         victory=_victory(board, facts),
         special={PhaseKind.DEPLOYMENT: _deployment(facts)},
-        factions=facts["factions"],
+        factions=facts["armies"],
+        factions_of={entry["id"]: _may_have(entry, facts) for entry in facts["powers"]},
     )
 
 
@@ -63,6 +64,13 @@ def months(deployment: Turn) -> Calendar:
 def _month(month: Season, *, builds: bool) -> tuple[Step, ...]:
     moves = (Step(month, PhaseKind.MOVEMENT), Step(month, PhaseKind.RETREAT, counts=builds))
     return (*moves, Step(month, PhaseKind.ADJUSTMENT)) if builds else moves
+
+
+def _may_have(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, ...]:
+    """The factions whose armies a power deploys or builds at home (rule 2)."""
+    return tuple(
+        letter for letter, name in facts["factions"].items() if letter in facts["deployment"] or entry.get(name)
+    )
 
 
 def _deployment(facts: Mapping[str, Any]) -> Deployment:

@@ -11,16 +11,39 @@ from typing import Any
 from adjudication.auction import DiplomacyPoints
 from adjudication.board import Board
 from adjudication.civil_disorder import Independence
-from adjudication.neutrals import ArmedMinors
-from adjudication.ruleset import Ruleset
+from adjudication.neutrals import ArmedMinors, Sorties
+from adjudication.orders import Support
+from adjudication.reasons import OrderRefusal, Reason
+from adjudication.ruleset import Legality, Ruleset
+from adjudication.situation import Situation
+from adjudication.units import NEUTRAL, Unit
 from variants.standard.rules import rules as standard_rules
 
 
 def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
-    """The family's ruleset on any board; `facts` as in a variant.toml with `diplomacy_points`."""
+    """The family's ruleset on any board; `facts` as in a variant.toml with `diplomacy_points`. Its `minors` may say
+    `convoys = true`, and `sorties` with one of the values of `Sorties`."""
+    standard, minors = standard_rules(board, facts), facts["minors"]
+    sorties = Sorties(minors["sorties"]) if "sorties" in minors else None
     return replace(
-        standard_rules(board, facts),
-        neutrals=ArmedMinors(),
+        standard,
+        neutrals=ArmedMinors(sorties, minors.get("convoys", False)),
+        legality=_of_sorties(standard.legality) if sorties is Sorties.HOLDS else standard.legality,
         auction=DiplomacyPoints(most=facts["diplomacy_points"]["most_per_turn"]),
         disorder=Independence(from_homes=True),
     )
+
+
+def sortie_is_alone(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
+    """Where a unit that makes a sortie holds, no one supports the sortie itself."""
+    supported = situation.unit_at(order.supported)
+    if order.destination is None or supported is None or supported.power != NEUTRAL:
+        return None
+    sentence = (
+        f"{situation.board.name(supported.province)}’s sorties cannot be supported. Its unit can be supported to hold."
+    )
+    return OrderRefusal(Reason.SORTIE, sentence)
+
+
+def _of_sorties(legality: Legality) -> Legality:
+    return replace(legality, supports=(*legality.supports, sortie_is_alone))

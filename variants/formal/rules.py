@@ -8,7 +8,7 @@ from adjudication.board import Board
 from adjudication.ruleset import Ruleset
 from adjudication.turns import Calendar, PhaseKind, Season, Step
 from variants.formal.declarations import Declarations
-from variants.formal.internment import Internment, Victors
+from variants.formal.internment import NeutralLand
 from variants.formal.legality import FORMAL_LEGALITY
 from variants.formal.relations import DeclaredRelations
 from variants.formal.territory import home_territory
@@ -34,8 +34,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         calendar=YEAR,
         relations=DeclaredRelations(),
         legality=FORMAL_LEGALITY,
-        customs=(Internment(),),
-        records=(Victors(),),
+        internment=NeutralLand(),
         territory=home_territory(board, facts),
         special={PhaseKind.DECLARATION: Declarations()},
     )

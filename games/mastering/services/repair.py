@@ -41,6 +41,7 @@ from games.deadlines.timing import settle_readiness
 from games.endings.services import recount
 from games.history.results import words_of_amendment
 from games.kernel import codec
+from games.kernel.limits import count_news
 from games.kernel.locking import lock
 from games.kernel.members import Company, people_of
 from games.kernel.models import Amendment, Game, Letter, Occupancy, Phase, Readiness, Result, Status, Undoing
@@ -74,6 +75,7 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
     """
     here = lock(game_id, by)
     rules.may_roll_back(here, ordinal)
+    count_news(game_id, by)
     game, now, why = here.game, here.now, reason_of(reason, needed=True)
     _require_as_seen(here, seen)
     again = _judged_phase(game, ordinal)
@@ -96,6 +98,7 @@ def amend(*, game_id: int, by: int, ordinal: int, power: str, order: str, instea
     """
     here = lock(game_id, by)
     rules.may_amend(here, ordinal)
+    count_news(game_id, by)
     game, now, why = here.game, here.now, reason_of(reason, needed=True)
     _require_as_seen(here, seen)
     old, variant = _judged_phase(game, ordinal), here.variant
@@ -140,6 +143,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     """
     here = lock(game_id, by)
     rules.may_change_position(here)
+    count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=True)
     _require_as_seen(here, seen)
     before, variant = here.open_position, here.variant

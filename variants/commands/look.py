@@ -1,0 +1,75 @@
+"""`python -m variants look`: a page that shows a variant's board empty, at the start and crowded, large and small."""
+
+from collections.abc import Iterator
+from html import escape
+from itertools import cycle
+from pathlib import Path
+
+from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand
+from variants.commands.folders import rules_in
+from variants.drawing import UnitMark, draw_board
+from variants.loader import load
+from variants.rulebook import VARIANTS
+from variants.variant import Variant
+
+WIDTHS = (1100, 370)
+"""Pixels: a window on a desk, and a phone."""
+STYLE = """body { margin: 1rem; background: Canvas; color: CanvasText; color-scheme: light dark }
+svg { display: block; height: auto; margin-bottom: 1rem; border: 1px solid }"""
+
+
+def looked_at(folder: str, variants: Path = VARIANTS) -> str:
+    """The page as HTML. Raises BrokenVariant if the variant does not load."""
+    variant = load(folder, rules_in(folder), variants)
+    css = (VARIANTS.parent / "static" / "css" / "board.css").read_text(encoding="utf-8")
+    boards = {"Empty": ((), {}), "At the start": _start(variant), "Crowded": _crowded(variant)}
+    parts = [f"<!doctype html><meta charset=utf-8><title>{escape(variant.title)}</title><style>{css}{STYLE}</style>"]
+    for title, (units, owners) in boards.items():
+        parts.append(f"<h2>{title}</h2>")
+        svg = _drawn(variant, units, owners)
+        parts += [f'<div style="width: {width}px">{svg}</div>' for width in WIDTHS]
+    return "\n".join(parts)
+
+
+Board = tuple[tuple[Unit, ...], dict[str, str]]
+
+
+def _start(variant: Variant) -> Board:
+    return variant.start.units, dict(variant.start.centres)
+
+
+def _crowded(variant: Variant) -> Board:
+    """A unit at every place where one may be, and every centre owned, by each power in turn."""
+    powers = cycle(power.id for power in variant.powers)
+    units = tuple(Unit(next(powers), kind, place) for kind, place in _places(variant))
+    return units, dict(zip(variant.ruleset.board.centres, powers, strict=False))
+
+
+def _places(variant: Variant) -> Iterator[tuple[UnitKind, str]]:
+    board = variant.ruleset.board
+    for province in board.provinces:
+        fleets = [place for place in board.fleet_locations(province) if may_stand(UnitKind.FLEET, place, board)]
+        yield from ((UnitKind.FLEET, place) for place in fleets)
+        if not fleets:
+            yield UnitKind.ARMY, province
+
+
+def _drawn(variant: Variant, units: tuple[Unit, ...], owners: dict[str, str]) -> str:
+    colours = {power.id: str(power.colour) for power in variant.powers} | {NEUTRAL: "minor"}
+    letters = {power.id: power.letter for power in variant.powers}
+    return draw_board(
+        variant.art,
+        {centre: colours[power] for centre, power in owners.items()},
+        [
+            UnitMark(
+                kind=unit.kind.value,
+                location=unit.location,
+                colour=colours[unit.power],
+                letter=letters.get(unit.power, ""),
+                title=str(unit),
+            )
+            for unit in units
+        ],
+        letters={colours[power]: letter for power, letter in letters.items()},
+        title=variant.title,
+    )

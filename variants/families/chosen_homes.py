@@ -1,0 +1,69 @@
+"""Powers that win homes by their own choice: a captured centre in which they choose to build.
+
+The position remembers in `memory["homes"]`: power -> the homes it has chosen, in that sequence.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from adjudication.adjustments import HomeCentres
+from adjudication.board import province_of
+from adjudication.orders import Build, Order
+from adjudication.position import Position
+from adjudication.reasons import OrderRefusal, Reason
+from adjudication.resolution import Changed, Notice
+from adjudication.ruleset import Ruleset
+from adjudication.situation import Situation
+from adjudication.turns import PhaseKind
+from adjudication.words import power_words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChosenHomes(HomeCentres):
+    """`most`: power -> how many homes it may have; those that are not named have only the homes they begin with.
+    `later`: power -> centres that are homes whenever it controls them.
+
+    Until a power has as many homes as it may, it may build in any centre it controls, but in only one a year that is no
+    home yet. That centre is then a home for good. Others may have the same home.
+    """
+
+    most: Mapping[str, int]
+    later: Mapping[str, tuple[str, ...]]
+
+    def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
+        known = self._homes_known(power, situation.position, situation.ruleset)
+        if len(known) >= self.most.get(power, 0):
+            return known
+        return tuple(sorted({*known, *situation.position.centres_of(power)}))
+
+    def _homes_known(self, power: str, position: Position, ruleset: Ruleset) -> tuple[str, ...]:
+        chosen = position.memory.get("homes", {}).get(power, ())
+        return (*ruleset.homes[power], *chosen, *self.later.get(power, ()))
+
+    def tally_refusal(
+        self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
+    ) -> OrderRefusal | None:
+        known = self._homes_known(power, situation.position, situation.ruleset)
+        new = [one for one in (*accepted, order) if isinstance(one, Build) and province_of(one.location) not in known]
+        if not isinstance(order, Build) or province_of(order.location) in known or len(new) < 2:  # noqa: PLR2004
+            return None
+        first = situation.board.name(new[0].location)
+        sentence = f"Only one captured centre can become your home in a Winter, and you have chosen {first}."
+        return OrderRefusal(Reason.VARIANT_RULE, sentence)
+
+    # A custom of the rules as well.
+
+    def settle(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
+        """The position that remembers the homes chosen in this phase."""
+        if before.turn.kind is not PhaseKind.ADJUSTMENT:
+            return after, ()
+        chosen: dict[str, list[str]] = {p: list(homes) for p, homes in after.memory.get("homes", {}).items()}
+        notices = []
+        for unit in sorted({*after.units} - {*before.units, *ruleset.neutrals.rebuilt(before)}):
+            if unit.province not in self._homes_known(unit.power, before, ruleset):
+                chosen.setdefault(unit.power, []).append(unit.province)
+                sentence = f"{power_words(unit.power)}: {ruleset.board.name(unit.province)} is now a home."
+                notices.append(Notice("home won", unit.power, unit.province, sentence))
+        if not notices:
+            return after, ()
+        return replace(after, memory={**after.memory, "homes": dict(sorted(chosen.items()))}), tuple(notices)
