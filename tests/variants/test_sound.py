@@ -1,0 +1,47 @@
+"""The Sound: a board for two, on which neither side is better off."""
+
+import os
+from collections import Counter
+
+from adjudication.judge import adjudicate
+from adjudication.options import must_decide
+from variants.bots import play
+from variants.registry import find
+
+SOUND = find("the-sound")
+RULES, START = SOUND.ruleset, SOUND.start
+GAMES = int(os.environ.get("SOUND_GAMES", "24"))
+MANY = 400
+LONGEST = 30
+"""Years; a game that takes longer counts for neither."""
+
+
+def winner(seed: int) -> str | None:
+    position = START
+    while position.turn.year < START.turn.year + LONGEST:
+        sheets = {power: play(power, position, RULES, seed) for power in must_decide(position, RULES)}
+        public = adjudicate(position, sheets, RULES).public
+        if public.verdict:
+            (won,) = public.verdict.winners
+            return won
+        position = public.next
+    return None
+
+
+def test_neither_side_wins_most_games_between_bots() -> None:
+    won = Counter(winner(seed) for seed in range(GAMES))
+    assert set(RULES.powers) <= set(won)
+    if GAMES >= MANY:
+        assert max(won[power] for power in RULES.powers) <= 0.55 * GAMES, won
+
+
+def test_fleets_pass_the_sound_only_through_copenhagen() -> None:
+    board = RULES.board
+    assert "ARK" not in board.fleet["KAT"]
+    assert {"ARK", "KAT"} <= set(board.fleet["COP"])
+
+
+def test_each_side_begins_with_three_homes_and_the_seven_between_belong_to_no_one() -> None:
+    assert Counter(START.centres.values()) == {"DENMARK": 3, "SWEDEN": 3}
+    assert len(START.memory["minors"]) == 7
+    assert len(RULES.board.centres) == 13
