@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from operator import attrgetter
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.history.drawing import drawing_of
-from games.kernel.cards import MOST_CARDS, invitation
+from games.kernel.cards import invitation
 from games.kernel.limits import too_often
 from games.kernel.models import OVER
 from games.kernel.parts import GamePage
@@ -27,7 +26,7 @@ from games.pages.terms import choices_of
 from games.seating.services.new_game import create_game
 from variants.registry import find
 
-MOST_OPEN = 4
+MOST_MINE, MOST_OPEN = 5, 4
 GAMES, TOO_MANY_GAMES = "10/h", "You’ve created ten games within an hour. Wait a while before you create another."
 TITLES = {"mine": "My games", "open": "Open", "running": "In progress", "finished": "Finished"}
 
@@ -37,10 +36,10 @@ TITLES = {"mine": "My games", "open": "Open", "running": "In progress", "finishe
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is about, beside a game in progress; above it, the user's own games if they have any."""
     shelves = Shelves(request.user)
-    mine = shelves.cards(shelves.shelves["mine"].exclude(status__in=OVER)[:MOST_CARDS]) if shelves.user_id else ()
+    mine = shelves.page("mine", most=MOST_MINE).games if shelves.user_id else ()
     variants = variants_offered()
     context = {
-        "mine": sorted(mine, key=attrgetter("is_next")),
+        "mine": [game for game in mine if game.status not in OVER],
         "open": shelves.page("open", most=MOST_OPEN).games,
         "showcase": showcase(),
         "teaching": drawing_of(find(BOARD).start, find(BOARD)),
