@@ -239,6 +239,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "advance what is due": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "sweep roll calls": {"task": "games.tasks.sweep_roll_calls", "schedule": 10.0, "options": {"expires": 20}},
+    "sweep waiting games": {"task": "games.tasks.sweep_waiting", "schedule": 60.0, "options": {"expires": 60}},
     "deliver messages": {"task": "games.tasks.deliver", "schedule": 10.0, "options": {"expires": 20}},
     "tell devices": {"task": "games.tasks.tell_devices", "schedule": 10.0, "options": {"expires": 20}},
     "tell other sites": {"task": "games.tasks.tell_outside", "schedule": 10.0, "options": {"expires": 20}},

@@ -126,7 +126,8 @@ class GameCard:
     set during the roll call before the start. `i_sit`: the viewer sits for a player (in their own list only).
     `repairs` counts how often the game master has corrected something; `unread` the unread messages of this player,
     sitter or game master. `wants`: in a list of games, what the game wants of this viewer, None where that is not
-    known."""
+    known. `similar_took`: in a list of open games, the seconds from the creation to the start of games like this one,
+    None where too few are known."""
 
     slug: str
     name: str
@@ -156,6 +157,7 @@ class GameCard:
     repairs: int
     unread: int
     wants: Wanted | None = None
+    similar_took: int | None = None
 
     @property
     def is_next(self) -> tuple[bool, float]:

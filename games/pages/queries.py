@@ -46,6 +46,7 @@ from games.orders.queries import own_order_sheet, own_sheet
 from games.orders.rules import may_save, may_say_ready
 from games.pages.parts import PhaseView, Showcase
 from games.press.talk import unread_of
+from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import JoinRequest
 from games.seating.parts import MarketView
 from games.seating.queries import joining_view
@@ -264,7 +265,8 @@ class Shelves:
         shown = Game.objects.filter(Q(by_invitation=False) | self._own())
         in_turn = paged_by_deadline if shelf == "mine" else paged
         games = in_turn(self.shelves[shelf], among=shown, after=after)
-        return game_page(games, user_id=self.user_id, lent=self.lent, most=most)
+        page = game_page(games, user_id=self.user_id, lent=self.lent, most=most)
+        return replace(page, games=_with_time_to_fill(page.games)) if shelf == "open" else page
 
     def cards(self, games: QuerySet[Game]) -> tuple[GameCard, ...]:
         return cards(games, user_id=self.user_id, lent=self.lent)
@@ -272,6 +274,12 @@ class Shelves:
     def count(self, shelf: str) -> int:
         """How many games it has, counted up to MOST_COUNTED."""
         return self.shelves[shelf].order_by()[:MOST_COUNTED].count()
+
+
+def _with_time_to_fill(games: tuple[GameCard, ...]) -> tuple[GameCard, ...]:
+    kinds = [kind_of(game.variant, game.options.movement_seconds) for game in games]
+    took = seconds_to_fill(kinds)
+    return tuple(replace(game, similar_took=took.get(kind)) for game, kind in zip(games, kinds, strict=True))
 
 
 def showcase() -> Showcase | None:

@@ -22,8 +22,9 @@ from games.kernel.refusals import SeatTaken
 from games.kernel.rules import allowed, objection, why_not
 from games.kernel.standpoint import Standpoint
 from games.press.models import Message
+from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import Approach, JoinRequest, Standby
-from games.seating.options import Dealing, Seats
+from games.seating.options import Dealing, Patience, Seats
 from games.seating.parts import (
     Asking,
     GmMarket,
@@ -66,7 +67,7 @@ def requests_of(here: Standpoint) -> tuple[RequestView, ...]:
 
 def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
     """A game that has not started. `hidden`: players are anonymous to this viewer."""
-    mine = joining.joiner_of(here)
+    mine, kind = joining.joiner_of(here), kind_of(here.game.variant_slug, here.options[Rhythm].movement_seconds)
     is_outside = here.user_id is not None and here.held is None and mine is None
     asks = is_outside and joining.must_ask(here)
     join = joining.may_take_seat if here.options[Dealing].seats == Seats.CHOICE else joining.may_join
@@ -84,6 +85,8 @@ def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
         wishes=tuple(mine.wishes) if mine else (),
         others=() if hidden else tuple(others),
         roll_call=_roll_call(here),
+        gives_up=here.options[Patience].until(here.game.created),
+        similar_took=seconds_to_fill([kind]).get(kind),
     )
 
 

@@ -23,6 +23,7 @@ from games.learning.lessons import BOARD
 from games.pages.forms import ArchiveSearch, CreateGameForm, LobbyFilter
 from games.pages.queries import EVERYTHING, Shelves, showcase
 from games.pages.terms import choices_of
+from games.people.activity import played_yesterday
 from games.seating.services.new_game import create_game
 from variants.registry import find
 
@@ -41,6 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "mine": [game for game in mine if game.status not in OVER],
         "open": shelves.page("open", most=MOST_OPEN).games,
+        "played": played_yesterday(),
         "showcase": showcase(),
         "teaching": drawing_of(find(BOARD).start, find(BOARD)),
         "board": BOARD,
@@ -67,6 +69,7 @@ def games(request: HttpRequest) -> HttpResponse:
     typed = archive.typed() if archive else {}
     context = {
         "tabs": [(shelf, TITLES[shelf], count) for shelf, count in counts.items()],
+        "played": played_yesterday(),
         "shown": shown,
         "title": TITLES[shown],
         "games": page.games,
