@@ -106,7 +106,9 @@ LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_USERNAME_VALIDATORS = "diplomacy_site.accounts.forms.NAME_VALIDATORS"
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_SIGNUP_REDIRECT_URL = "/welcome/"
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that has just signed up
 ACCOUNT_ADAPTER = "diplomacy_site.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "diplomacy_site.accounts.forms.LoginForm",

@@ -165,7 +165,7 @@ def test_the_terms_stand_in_words_above_the_button_that_joins() -> None:
     assert "Seven powers after the Treaty of Locarno" in seen
     assert "Bids are never published, not even after the game." in seen
     assert seen.index("What the game master can and can’t do") < seen.index(">Take a seat</button>")
-    assert "Sign in to join the game." in words(Client().get(address("terms", game)))
+    assert "You need an account to join. It’s free." in words(Client().get(address("terms", game)))
     for reader in (seen, Client().get(address("terms", game)).content.decode()):
         assert '<a class="button" href="#join">Join below</a>' in reader
         assert reader.count('id="join"') == 1

@@ -5,9 +5,11 @@ from __future__ import annotations
 from http import HTTPStatus
 from urllib.parse import urlencode
 
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.history.drawing import drawing_of
@@ -50,6 +52,14 @@ def home(request: HttpRequest) -> HttpResponse:
         "bids": [variant for variant in variants if variant.bids],
     }
     return render(request, "pages/home.html", context)
+
+
+@login_required
+@require_safe
+@cache_control(private=True, no_store=True)
+def welcome(request: HttpRequest) -> HttpResponse:
+    """The first page after signing up without wanting to go anywhere: what to do first."""
+    return render(request, "pages/welcome.html", {"open": Shelves(request.user).count("open")})
 
 
 @require_safe
