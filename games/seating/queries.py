@@ -1,6 +1,7 @@
 """What viewers may know of seats: joining before the start, vacant seats and the people for them, sitters."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from operator import attrgetter
 from typing import Any
 
@@ -67,7 +68,10 @@ def requests_of(here: Standpoint) -> tuple[RequestView, ...]:
 
 def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
     """A game that has not started. `hidden`: players are anonymous to this viewer."""
-    mine, kind = joining.joiner_of(here), kind_of(here.game.variant_slug, here.options[Rhythm].movement_seconds)
+    mine = joining.joiner_of(here)
+    kind = kind_of(here.game.variant_slug, here.options[Rhythm].movement_seconds)
+    took = seconds_to_fill([kind]).get(kind)
+    expected = here.game.created + timedelta(seconds=took) if took else None
     is_outside = here.user_id is not None and here.held is None and mine is None
     asks = is_outside and joining.must_ask(here)
     join = joining.may_take_seat if here.options[Dealing].seats == Seats.CHOICE else joining.may_join
@@ -86,7 +90,8 @@ def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
         others=() if hidden else tuple(others),
         roll_call=_roll_call(here),
         gives_up=here.options[Patience].until(here.game.created),
-        similar_took=seconds_to_fill([kind]).get(kind),
+        similar_took=took,
+        expected=expected if expected and expected > here.now else None,
     )
 
 

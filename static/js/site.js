@@ -40,9 +40,26 @@ document.addEventListener("keydown", (event) => {
   link.click();
 });
 
+/** The text of the field with this id.
+ *  @param {string | undefined} id */
+const written = (id) => (find(HTMLTextAreaElement, `#${id}`) ?? the(HTMLInputElement, `#${id}`)).value;
+
 document.addEventListener("click", async (event) => {
   const button = around(HTMLElement, "[data-copy]", targetOf(event));
   if (!button) return;
-  await navigator.clipboard.writeText(the(HTMLTextAreaElement, `#${button.dataset.copy}`).value);
+  await navigator.clipboard.writeText(written(button.dataset.copy));
   button.textContent = "Copied";
+});
+
+/** Buttons that share a link, where the browser can. */
+function offerToShare() {
+  if ("share" in navigator) for (const button of all(HTMLElement, "[data-share]")) button.hidden = false;
+}
+offerToShare();
+document.addEventListener("htmx:load", offerToShare);
+
+document.addEventListener("click", (event) => {
+  const button = around(HTMLElement, "[data-share]", targetOf(event));
+  // Whoever closes the list of apps has shared nothing, which is no mistake.
+  if (button) navigator.share({ title: button.dataset.title, url: written(button.dataset.share) }).catch(() => {});
 });
