@@ -13,6 +13,7 @@ for (const field of all(HTMLInputElement, "input[type=password]")) {
     button.textContent = shows ? "Hide" : "Show";
   });
   const line = make("div", { className: "copy-line" });
+  field.classList.add("input");
   field.replaceWith(line);
   line.append(field, button);
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 ALICE, BOB = PLAYERS[:2]
-SMALL = {"variant": "three-way-balkan-battle", "players": PLAYERS[:3]}
+SMALL: dict[str, Any] = {"variant": "three-way-balkan-battle", "players": PLAYERS[:3]}
 A, R = "AUSTRIA", "RUSSIA"
 
 
@@ -71,7 +71,7 @@ def test_there_is_nothing_to_do_without_a_unit_to_order_or_while_a_bot_plays() -
 
 def test_a_sitter_reads_it_for_the_player_and_a_game_master_only_hears_of_messages() -> None:
     game = running_game(press="full", **SMALL)
-    days = {"first": clock.now().date(), "last": clock.now().date() + timedelta(days=4)}
+    days: dict[str, Any] = {"first": clock.now().date(), "last": clock.now().date() + timedelta(days=4)}
     person(DAVE)
     name_sitter(game_id=game.pk, user_id=person(ALICE).pk, username=DAVE, zone="UTC", **days)
     answer_sitting(user_id=person(DAVE).pk, number=occupancy_of(game, A).sittings.get().pk, accept=True)

@@ -59,7 +59,8 @@ def test_a_game_that_does_not_fill_in_time_is_closed_and_all_in_it_are_told() ->
 
 
 def test_it_waits_for_a_roll_call_to_end_and_for_ever_if_that_was_chosen() -> None:
-    for options in ({"wait_days": 7, "seats": "random", "roll_call_seconds": DAY}, {}):
+    called: dict[str, Any] = {"wait_days": 7, "seats": "random", "roll_call_seconds": DAY}
+    for options in (called, {}):
         game = aged(waiting_game(**SMALL, **options), days=400)
         for name in PLAYERS[:3] if options else ():
             join(game_id=game.pk, user_id=person(name).pk)
