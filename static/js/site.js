@@ -60,6 +60,6 @@ document.addEventListener("htmx:load", offerToShare);
 
 document.addEventListener("click", (event) => {
   const button = around(HTMLElement, "[data-share]", targetOf(event));
-  // Whoever closes the list of apps has shared nothing, which is no mistake.
+  // Closing the list of apps without choosing one is no mistake.
   if (button) navigator.share({ title: button.dataset.title, url: written(button.dataset.share) }).catch(() => {});
 });

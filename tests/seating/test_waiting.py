@@ -110,5 +110,9 @@ def test_the_lobby_and_the_game_say_both() -> None:
     row = words(Client().get(reverse("games:lobby"), {"show": "open"}))
     assert "similar games took about 3 days · waits until" in row
     page = words(visitor(DAVE).get(reverse("games:game", args=[game.slug])))
-    assert "Similar games took about 3 days to start. If it isn’t full by " in page
+    assert "Similar games took about 3 days to start, so this one may start around <time" in page
+    assert "If it isn’t full by <time" in page
+    aged(game, days=5)
+    page = words(visitor(DAVE).get(reverse("games:game", args=[game.slug])))
+    assert "Similar games took about 3 days to start.</p>" in page
     assert "is not full 30 days after it was created" in words(Client().get(reverse("games:terms", args=[game.slug])))
