@@ -24,7 +24,7 @@ from django.http import Http404
 from adjudication.english import amount
 from adjudication.words import phase_words
 from games.kernel import clock
-from games.kernel.hooks import unread_by_game, wanted_by_game
+from games.kernel.hooks import unread_by_game, wanted_by_game, with_requests
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Status
 from games.kernel.news import LINES, Topic
 from games.kernel.parts import GameCard, GameOptionsView, GamePage, PhaseHead, Wanted
@@ -139,6 +139,8 @@ def cards(
     seats = [(game, _seat_in(game) or lent.get(game.pk)) for game in shown]
     due = [(held, phase) for game, held in seats if held for phase in game.open_now]
     wanted = next(iter(wanted_by_game(due))) if due else {}
+    run = [game.pk for game in shown if user_id is not None and game.gm_id == user_id]
+    asked = next(iter(with_requests(user_id, run))) if user_id is not None and run else ()
     return tuple(
         _card(
             game,
@@ -148,18 +150,22 @@ def cards(
             i_joined=_has_joined(game),
             i_sit=game.pk in lent,
             unread=unread.get(game.pk, 0),
-            wants=_wanted(game, wanted.get(game.pk), unread.get(game.pk, 0)),
+            wants=_wanted(game, wanted.get(game.pk), unread.get(game.pk, 0), is_asked=game.pk in asked),
         )
         for game in shown
     )
 
 
-def _wanted(game: Any, orders: Wanted | None, unread: int) -> Wanted | None:
+def _wanted(game: Any, orders: Wanted | None, unread: int, *, is_asked: bool) -> Wanted | None:
     """The most urgent of all that the game wants of this user, given what its phase does."""
     waits = game.status == Status.OPEN and (_has_joined(game) or _seat_in(game) is not None)
     if waits and hasattr(game, "roll_call") and game.confirmed is None:
         return Wanted.PLACE
-    if unread and orders is not Wanted.ORDERS:
+    if orders is Wanted.ORDERS:
+        return orders
+    if is_asked:
+        return Wanted.REQUESTS
+    if unread:
         return Wanted.MESSAGES
     return Wanted.NOTHING if waits else orders
 

@@ -41,6 +41,9 @@ unread_by_game: Hook[[int | None, Collection[int], datetime], Mapping[int, int]]
 wanted_by_game: Hook[[Sequence[tuple[Occupancy, Phase]]], Mapping[int, Wanted]] = Hook()
 """What do the open phases of these games want of the players in these seats, who alone may know it?"""
 
+with_requests: Hook[[int, Collection[int]], Collection[int]] = Hook()
+"""In which of these games do players await an answer from this game master?"""
+
 phases_closed: Hook[[Sequence[tuple[Phase, Mapping[str, Any]]]], None] = Hook()
 """Phases of different games were closed with these orders; the games are locked."""
 

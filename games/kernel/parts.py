@@ -109,9 +109,10 @@ class GameOptionsView:
 
 
 class Wanted(StrEnum):
-    """What a game wants of a player, for this player alone."""
+    """What a game wants of a player or of its game master, for them alone."""
 
     PLACE = "place to confirm"
+    REQUESTS = "requests to answer"
     ORDERS = "orders missing"
     MESSAGES = "new messages"
     SAVED = "saved"

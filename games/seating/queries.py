@@ -1,6 +1,6 @@
 """What viewers may know of seats: joining before the start, vacant seats and the people for them, sitters."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import timedelta
 from operator import attrgetter
 from typing import Any
@@ -15,7 +15,7 @@ from games.deadlines.options import Rhythm
 from games.kernel import clock
 from games.kernel.access import GameAccess, Viewer, standpoint_of
 from games.kernel.cards import MOST_CARDS, cards, narrowed, paged
-from games.kernel.models import OVER, UNDER_WAY, Block, Game, Seat, Sitting
+from games.kernel.models import OVER, UNDER_WAY, Block, Game, Seat, Sitting, Status
 from games.kernel.options import Names
 from games.kernel.parts import GameCard
 from games.kernel.queries import LIVE_SECONDS, NOBODY, card_of_power
@@ -54,6 +54,17 @@ def waiting_requests(game: Game) -> QuerySet[JoinRequest]:
     unheard = Block.objects.filter(by=game.gm_id).values("whom")
     rows = JoinRequest.objects.filter(game=game, accepted__isnull=True).exclude(user__in=unheard)
     return rows.select_related("user").order_by("asked", "pk")
+
+
+def with_requests(gm_id: int, games: Collection[int]) -> set[int]:
+    """The games in which players ask this game master to join or for a vacant seat."""
+    unheard = Block.objects.filter(by=gm_id).values("whom")
+    asking = JoinRequest.objects.filter(game__in=games, game__status=Status.OPEN, accepted__isnull=True)
+    wanting = Approach.objects.filter(
+        game__in=games, game__status__in=UNDER_WAY, accepted__isnull=True, invited=False, seat__held=False
+    )
+    rows = (them.exclude(user__in=unheard).values_list("game_id", flat=True) for them in (asking, wanting))
+    return set(next(rows).union(*rows))
 
 
 def requests_of(here: Standpoint) -> tuple[RequestView, ...]:

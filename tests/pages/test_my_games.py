@@ -16,9 +16,11 @@ from games.mastering.services.desk import close_game, pause_game
 from games.orders.services import set_ready
 from games.pages.queries import Shelves
 from games.people.profiles import person_view
-from games.seating.services.joining import confirm, join
+from games.people.services import block
+from games.seating.services.joining import ask_to_join, confirm, join
 from games.seating.services.new_game import let_bot_play, take_seat
 from games.seating.services.sitters import answer_sitting, name_sitter
+from games.seating.services.vacancies import ask_for_seat, resign
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, running_game, waiting_game
@@ -79,6 +81,20 @@ def test_a_sitter_reads_it_for_the_player_and_a_game_master_only_hears_of_messag
     Story(game).order(A)
     say(game, BOB, "Good morning")
     assert (wants(DAVE, game), wants(CAROL, game)) == (Wanted.SAVED, Wanted.MESSAGES)
+
+
+def test_a_game_master_is_wanted_by_players_who_ask_unless_they_are_blocked() -> None:
+    game, other = waiting_game(approval=True), running_game(**SMALL)
+    other.stored_options = {**other.stored_options, "approval": True}
+    other.save(update_fields=["stored_options"])
+    assert (wants(CAROL, game), wants(CAROL, other)) == (None, None)
+    ask_to_join(game_id=game.pk, user_id=person(DAVE).pk)
+    resign(game_id=other.pk, user_id=person(ALICE).pk)
+    ask_for_seat(game_id=other.pk, user_id=person(DAVE).pk, power=A)
+    assert (wants(CAROL, game), wants(CAROL, other)) == (Wanted.REQUESTS, Wanted.REQUESTS)
+    assert wants(DAVE, game) is None
+    block(by=person(CAROL).pk, username=DAVE)
+    assert (wants(CAROL, game), wants(CAROL, other)) == (None, None)
 
 
 def test_before_the_start_only_a_roll_call_wants_anything() -> None:

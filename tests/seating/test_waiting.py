@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -101,6 +102,18 @@ def test_such_games_took_as_long_as_the_one_in_the_middle_of_at_least_three() ->
         seconds_to_fill([slow, live])
         assert seconds_to_fill([]) == {}
     assert len(statements) == 1
+
+
+def test_the_page_of_an_open_game_takes_as_many_statements_however_many_have_joined() -> None:
+    game, counts = waiting_game(seats="random"), set[int]()
+    for name in PLAYERS[:3]:
+        cache.clear()
+        with CaptureQueriesContext(connection) as statements:
+            Client().get(reverse("games:game", args=[game.slug]))
+        counts.add(len(statements))
+        join(game_id=game.pk, user_id=person(name).pk)
+    (count,) = counts
+    assert count <= 11
 
 
 def test_the_lobby_and_the_game_say_both() -> None:
