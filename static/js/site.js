@@ -40,26 +40,11 @@ document.addEventListener("keydown", (event) => {
   link.click();
 });
 
-/** The text of the field with this id.
- *  @param {string | undefined} id */
-const written = (id) => (find(HTMLTextAreaElement, `#${id}`) ?? the(HTMLInputElement, `#${id}`)).value;
-
 document.addEventListener("click", async (event) => {
   const button = around(HTMLElement, "[data-copy]", targetOf(event));
   if (!button) return;
-  await navigator.clipboard.writeText(written(button.dataset.copy));
+  const url = the(HTMLInputElement, `#${button.dataset.copy}`).value;
+  if ("share" in button.dataset) return navigator.share({ url }).catch(() => {});
+  await navigator.clipboard.writeText(url);
   button.textContent = "Copied";
-});
-
-/** Buttons that share a link, where the browser can. */
-function offerToShare() {
-  if ("share" in navigator) for (const button of all(HTMLElement, "[data-share]")) button.hidden = false;
-}
-offerToShare();
-document.addEventListener("htmx:load", offerToShare);
-
-document.addEventListener("click", (event) => {
-  const button = around(HTMLElement, "[data-share]", targetOf(event));
-  // Closing the list of apps without choosing one is no mistake.
-  if (button) navigator.share({ title: button.dataset.title, url: written(button.dataset.share) }).catch(() => {});
 });
