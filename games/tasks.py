@@ -45,6 +45,13 @@ def sweep_roll_calls() -> None:
 
 
 @shared_task
+def sweep_waiting() -> None:
+    """Close the games that have waited for players long enough, each in a transaction of its own."""
+    for game_id in joining.waiting_in_vain():
+        joining.give_up(game_id=game_id)
+
+
+@shared_task
 def end_roll_call(game_id: int) -> None:
     joining.end_roll_call(game_id=game_id)
 

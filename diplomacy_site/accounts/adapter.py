@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.utils import filter_users_by_email, filter_users_by_username
+from allauth.account.utils import filter_users_by_email, filter_users_by_username, get_next_redirect_url
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest
@@ -52,9 +52,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Links lead to the site's own address, because the host and port of a request are chosen by its sender, who
-        may be asking for an email to someone else."""
+        may be asking for an email to someone else. The one that confirms an address goes on to where its owner wanted
+        to go when signing up."""
         here = urlsplit(settings.SITE_ADDRESS).netloc
         links = {name: _of_this_site(value) for name, value in context.items() if name.endswith("_url")}
+        after = get_next_redirect_url(self.request)
+        if "activate_url" in links and after:
+            links["activate_url"] += f"?{urlencode({'next': _of_this_site(after).removeprefix(settings.SITE_ADDRESS)})}"
         own = {"current_site": SiteName(here, here), "site_address": settings.SITE_ADDRESS}
         super().send_mail(template_prefix, email, {**context, **links, **own})
 

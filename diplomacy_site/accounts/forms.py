@@ -5,18 +5,18 @@ import unicodedata
 from typing import Any
 
 from allauth.account import forms as library
+from allauth.account.views import SignupView
 from allauth.mfa.base import forms as factors
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as apps
 from allauth.mfa.webauthn import forms as passkeys
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponseRedirect
+from django.http import HttpRequest
 
 from diplomacy_site.accounts.leaving import is_retired
 from diplomacy_site.accounts.models import validate_time_zone
@@ -77,6 +77,7 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].help_text = GOOD_NAMES
+        self.fields["password1"].widget.render_value = True
 
     def clean_time_zone(self) -> str:
         zone: str = self.cleaned_data["time_zone"]
@@ -101,7 +102,7 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
 
     def try_save(self, request: HttpRequest) -> Any:
         """Hash the password even if the address is taken, so that both cases take the same time. If the name or the
-        address has been taken since it was checked, back to an empty form."""
+        address has been taken since it was checked, check again."""
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
             return super().try_save(request)
@@ -109,8 +110,12 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
             with transaction.atomic():
                 return super().try_save(request)
         except IntegrityError:
-            messages.error(request, "Your account was not created: someone was faster. Try again.")
-            return None, HttpResponseRedirect(request.path)
+            self.full_clean()
+            if self.is_valid():
+                return self.try_save(request)
+            page = SignupView()
+            page.setup(request)
+            return None, page.form_invalid(self)
 
 
 class NewPassword(InOurWords):

@@ -106,7 +106,9 @@ LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_USERNAME_VALIDATORS = "diplomacy_site.accounts.forms.NAME_VALIDATORS"
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_SIGNUP_REDIRECT_URL = "/welcome/"
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that has just signed up
 ACCOUNT_ADAPTER = "diplomacy_site.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "diplomacy_site.accounts.forms.LoginForm",
@@ -239,6 +241,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "advance what is due": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "sweep roll calls": {"task": "games.tasks.sweep_roll_calls", "schedule": 10.0, "options": {"expires": 20}},
+    "sweep waiting games": {"task": "games.tasks.sweep_waiting", "schedule": 60.0, "options": {"expires": 60}},
     "deliver messages": {"task": "games.tasks.deliver", "schedule": 10.0, "options": {"expires": 20}},
     "tell devices": {"task": "games.tasks.tell_devices", "schedule": 10.0, "options": {"expires": 20}},
     "tell other sites": {"task": "games.tasks.tell_outside", "schedule": 10.0, "options": {"expires": 20}},

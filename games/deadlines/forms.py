@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from django import forms
 
-from games.deadlines.options import OWN, Paced, Rhythm, comes_with
+from games.deadlines.options import OWN, EarlyEnd, Paced, Rhythm, comes_with
 from games.deadlines.timetable import (
     CLOCK_CHANGES,
     DAYS,
@@ -31,12 +31,13 @@ MONDAY, WEDNESDAY, THURSDAY, SUNDAY = 0, 2, 3, 6
 
 class Pace(NamedTuple):
     """A ready-made timetable. Lengths and weekdays are for movement, retreats and adjustments; `comes_with` gives the
-    rest."""
+    rest. `all_ready`: phases end as soon as all players are ready, whatever else is chosen."""
 
     title: str
     help: str
     seconds: tuple[int, int, int]
     weekdays: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]] = ((), (), ())
+    all_ready: bool = False
 
 
 PACES = {
@@ -54,8 +55,10 @@ PACES = {
     ),
     "evening": Pace(
         "Live evening",
-        f"15 minutes for orders, 5 for retreats and builds. {comes_with('evening')}",
+        "15 minutes for orders, 5 for retreats and builds, or less when all players are ready. "
+        f"{comes_with('evening')}",
         (15 * MINUTE, 5 * MINUTE, 5 * MINUTE),
+        all_ready=True,
     ),
 }
 
@@ -187,6 +190,7 @@ class WhenGroup(SectionGroup):
         pace, chosen = self.cleaned_data["pace"], super().options()
         if pace != OWN:
             chosen |= zip(LENGTH_NAMES, PACES[pace].seconds, strict=True)
+            chosen["all_ready"] |= PACES[pace].all_ready
         for name, field in self._paced():
             if chosen[name] is None:
                 chosen[name] = field.usual(pace, chosen)
@@ -196,7 +200,7 @@ class WhenGroup(SectionGroup):
 
     def like(self, options: GameOptions) -> dict[str, Any]:
         rhythm = options[Rhythm]
-        pace = next((key for key, pace in PACES.items() if _keeps(pace, rhythm)), OWN)
+        pace = next((key for key, pace in PACES.items() if _keeps(pace, options)), OWN)
         found, week = super().like(options), rhythm.week
         slots = [slot for kind in TIMES for slot in getattr(week, kind)]
         for name, field in self._paced():
@@ -215,13 +219,15 @@ class WhenGroup(SectionGroup):
         }
 
 
-def _keeps(pace: Pace, rhythm: Rhythm) -> bool:
+def _keeps(pace: Pace, options: GameOptions) -> bool:
     """Does the game have this pace, at any time of day?"""
+    rhythm = options[Rhythm]
     times = [getattr(rhythm.week, kind) for kind in TIMES]
     weekdays = tuple(tuple(slot.weekday for slot in slots) for slots in times)
     at_one_time = len({slot.clock for slots in times for slot in slots}) <= 1
     lengths = tuple(getattr(rhythm, name) for name in LENGTH_NAMES)
-    return at_one_time and (lengths, weekdays) == (pace.seconds, pace.weekdays)
+    is_as_early = options[EarlyEnd].all_ready or not pace.all_ready
+    return at_one_time and is_as_early and (lengths, weekdays) == (pace.seconds, pace.weekdays)
 
 
 def _holidays_to_come(week: Week) -> dict[str, Any]:

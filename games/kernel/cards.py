@@ -1,23 +1,40 @@
 """Public reads: the cards of games in lists. Nothing here reads a sealed sheet."""
 
-from collections.abc import Collection
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import FilteredRelation, Prefetch, Q, QuerySet
+from django.db.models import (
+    Case,
+    DateTimeField,
+    F,
+    FilteredRelation,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Coalesce
 from django.http import Http404
 
 from adjudication.english import amount
 from adjudication.words import phase_words
 from games.kernel import clock
-from games.kernel.hooks import unread_by_game
-from games.kernel.models import MODERATORS, Game, Occupancy, Phase, Status
+from games.kernel.hooks import unread_by_game, wanted_by_game, with_requests
+from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Status
 from games.kernel.news import LINES, Topic
-from games.kernel.parts import GameCard, GameOptionsView, GamePage, PhaseHead
+from games.kernel.parts import GameCard, GameOptionsView, GamePage, PhaseHead, Wanted
 from games.kernel.queries import LIVE_SECONDS, NOBODY, head_of
 from games.kernel.standpoint import Standpoint
 
 NEWEST_FIRST = ("-created", "-pk")
+NEXT_FIRST = ("due", *NEWEST_FIRST)
+WITHOUT_A_CLOCK, WHEN_OVER = (datetime(year, 1, 1, tzinfo=UTC) for year in (9998, 9999))
+"""Where these games stand among deadlines."""
 MOST_CARDS = 30
 MOST_COUNTED = 100
 TAKEN = """(
@@ -58,11 +75,31 @@ def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
     )
 
 
-def paged(games: QuerySet[Game], *, among: QuerySet[Game] | None = None, after: str = "") -> QuerySet[Game]:
+def with_due(games: QuerySet[Game]) -> QuerySet[Game]:
+    """The games, the nearest deadline first, then those whose clock does not run, then those that are over."""
+    deadline = Phase.objects.filter(game=OuterRef("pk"), closed__isnull=True).values("deadline")
+    otherwise = Case(When(status__in=OVER, then=Value(WHEN_OVER)), default=Value(WITHOUT_A_CLOCK))
+    due = Coalesce(Subquery(deadline), otherwise, output_field=DateTimeField())
+    return games.annotate(due=due).order_by(*NEXT_FIRST)
+
+
+def paged_by_deadline(games: QuerySet[Game], *, among: QuerySet[Game], after: str = "") -> QuerySet[Game]:
+    """As `paged`, but as `with_due` sorts them."""
+    sorted_games = with_due(games)
+    if not after:
+        return sorted_games
+    last: Any = with_due(among).filter(slug=after.replace("\0", "")).only("created").first()
+    if last is None:
+        return sorted_games.none()
+    older = Q(created__lt=last.created) | Q(pk__lt=last.pk, created=last.created)
+    return sorted_games.filter(Q(due__gt=last.due) | Q(older, due=last.due))
+
+
+def paged(games: QuerySet[Game], *, among: QuerySet[Game], after: str = "") -> QuerySet[Game]:
     """The games, newest first: from the beginning, or those that follow the game with the slug `after`; none if it is
     not `among` these."""
     newest = games.order_by(*NEWEST_FIRST)
-    if not after or among is None:
+    if not after:
         return newest
     last = among.filter(slug=after.replace("\0", "")).only("created").first()
     if last is None:
@@ -71,38 +108,70 @@ def paged(games: QuerySet[Game], *, among: QuerySet[Game] | None = None, after: 
 
 
 def game_page(
-    games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int] = (), most: int = MOST_CARDS
+    games: QuerySet[Game], *, user_id: int | None, lent: Mapping[int, Occupancy] | None = None, most: int = MOST_CARDS
 ) -> GamePage:
     """The first cards of a list, and whether it goes on. What is on cards is read only of games that are shown."""
-    shown = Game.objects.filter(pk__in=games.values("pk")[: most + 1]).order_by(*NEWEST_FIRST)
-    found = cards(shown, user_id=user_id, sits_in=sits_in)
+    rows = Game.objects.filter(pk__in=games.values("pk")[: most + 1])
+    shown = with_due(rows) if "due" in games.query.annotations else rows.order_by(*NEWEST_FIRST)
+    found = cards(shown, user_id=user_id, lent=lent)
     return GamePage(found[:most], found[most - 1].slug if len(found) > most else "")
 
 
-def cards(games: QuerySet[Game], *, user_id: int | None, sits_in: Collection[int] = ()) -> tuple[GameCard, ...]:
-    """Cards of these games as this user sees them; `sits_in`: games where they sit for a player."""
+def cards(
+    games: QuerySet[Game], *, user_id: int | None, lent: Mapping[int, Occupancy] | None = None
+) -> tuple[GameCard, ...]:
+    """Cards of these games as this user sees them; `lent`: the seats for whose players they sit, by game."""
+    lent = lent or {}
     seat = Q(occupancies__user_id=user_id or NOBODY, occupancies__until__isnull=True)
     waits = Q(joiners__user_id=user_id or NOBODY)
+    yes = Q(roll_call__confirmations__user_id=user_id or NOBODY)
     rows = with_counts(games).annotate(
-        my_seat=FilteredRelation("occupancies", condition=seat), my_place=FilteredRelation("joiners", condition=waits)
+        my_seat=FilteredRelation("occupancies", condition=seat),
+        my_place=FilteredRelation("joiners", condition=waits),
+        my_yes=FilteredRelation("roll_call__confirmations", condition=yes),
+        confirmed=F("my_yes__pk"),
     )
     rows = rows.select_related("gm", "roll_call", "my_seat__seat", "my_place")  # type: ignore[misc]
     opened = Prefetch("phases", Phase.objects.filter(closed__isnull=True).defer("position"), to_attr="open_now")
     shown: list[Any] = list(rows.prefetch_related(opened))
-    written_to = [game.pk for game in shown if _seat_in(game) or game.gm_id == user_id or game.pk in sits_in]
+    written_to = [game.pk for game in shown if _seat_in(game) or game.gm_id == user_id or game.pk in lent]
     unread = next(iter(unread_by_game(user_id, written_to, clock.now()))) if written_to else {}
+    seats = [(game, _seat_in(game) or lent.get(game.pk)) for game in shown]
+    due = [(held, phase) for game, held in seats if held for phase in game.open_now]
+    wanted = next(iter(wanted_by_game(due))) if due else {}
+    run = [game.pk for game in shown if user_id is not None and game.gm_id == user_id]
+    asked = next(iter(with_requests(user_id, run))) if user_id is not None and run else ()
     return tuple(
         _card(
             game,
             user_id=user_id,
             phase=next(iter(game.open_now), None),
             mine=_seat_in(game),
-            i_joined=getattr(game, "my_place", None) is not None,
-            i_sit=game.pk in sits_in,
+            i_joined=_has_joined(game),
+            i_sit=game.pk in lent,
             unread=unread.get(game.pk, 0),
+            wants=_wanted(game, wanted.get(game.pk), unread.get(game.pk, 0), is_asked=game.pk in asked),
         )
         for game in shown
     )
+
+
+def _wanted(game: Any, orders: Wanted | None, unread: int, *, is_asked: bool) -> Wanted | None:
+    """The most urgent of all that the game wants of this user, given what its phase does."""
+    waits = game.status == Status.OPEN and (_has_joined(game) or _seat_in(game) is not None)
+    if waits and hasattr(game, "roll_call") and game.confirmed is None:
+        return Wanted.PLACE
+    if orders is Wanted.ORDERS:
+        return orders
+    if is_asked:
+        return Wanted.REQUESTS
+    if unread:
+        return Wanted.MESSAGES
+    return Wanted.NOTHING if waits else orders
+
+
+def _has_joined(game: Any) -> bool:
+    return getattr(game, "my_place", None) is not None
 
 
 def _seat_in(game: Game) -> Occupancy | None:
@@ -130,6 +199,7 @@ def _card(
     i_joined: bool,
     unread: int,
     i_sit: bool = False,
+    wants: Wanted | None = None,
 ) -> GameCard:
     """The card for a game `with_counts`."""
     places: int = game.places  # type: ignore[attr-defined]
@@ -164,6 +234,7 @@ def _card(
         created=game.created,
         repairs=game.repairs,  # type: ignore[attr-defined]
         unread=unread,
+        wants=wants,
     )
 
 

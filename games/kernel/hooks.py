@@ -6,7 +6,8 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 from adjudication.position import Position
 from adjudication.resolution import Verdict
-from games.kernel.models import Game, Phase
+from games.kernel.models import Game, Occupancy, Phase
+from games.kernel.parts import Wanted
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -36,6 +37,12 @@ kernel_game."""
 
 unread_by_game: Hook[[int | None, Collection[int], datetime], Mapping[int, int]] = Hook()
 """How many unread messages this user has in each of these games at this moment."""
+
+wanted_by_game: Hook[[Sequence[tuple[Occupancy, Phase]]], Mapping[int, Wanted]] = Hook()
+"""What do the open phases of these games want of the players in these seats, who alone may know it?"""
+
+with_requests: Hook[[int, Collection[int]], Collection[int]] = Hook()
+"""In which of these games do players await an answer from this game master?"""
 
 phases_closed: Hook[[Sequence[tuple[Phase, Mapping[str, Any]]]], None] = Hook()
 """Phases of different games were closed with these orders; the games are locked."""

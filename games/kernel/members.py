@@ -75,12 +75,12 @@ def now_for(game: Game, user_id: int | None) -> Sitting | None:
     return mine.select_related("occupancy__seat").first()
 
 
-def games_sat_in(user_id: int | None) -> frozenset[int]:
-    """The ids of the games in which this user sits for a player at this moment."""
+def seats_lent_to(user_id: int | None) -> dict[int, Occupancy]:
+    """The seats whose players this user sits for at this moment, by game."""
     if user_id is None:
-        return frozenset()
+        return {}
     rows = begun(clock.now()).filter(sitter=user_id, occupancy__game__status__in=UNDER_WAY)
-    return frozenset(rows.values_list("occupancy__game_id", flat=True))
+    return {row.occupancy.game_id: row.occupancy for row in rows.select_related("occupancy__seat")}
 
 
 class Company:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 
@@ -107,13 +108,27 @@ class GameOptionsView:
         def __getattr__(self, name: str) -> Any: ...
 
 
+class Wanted(StrEnum):
+    """What a game wants of a player or of its game master, for them alone."""
+
+    PLACE = "place to confirm"
+    REQUESTS = "requests to answer"
+    ORDERS = "orders missing"
+    MESSAGES = "new messages"
+    SAVED = "saved"
+    READY = "ready"
+    NOTHING = "nothing to do"
+
+
 @dataclass(frozen=True, slots=True)
 class GameCard:
     """A game as the lobby shows it. `everybody_is_ready`: the phase ends early unless a player takes "ready" back.
     `winners` are power ids; `taken` counts the players who have joined, with or without a power; `roll_call_until` is
     set during the roll call before the start. `i_sit`: the viewer sits for a player (in their own list only).
     `repairs` counts how often the game master has corrected something; `unread` the unread messages of this player,
-    sitter or game master."""
+    sitter or game master. `wants`: in a list of games, what the game wants of this viewer, None where that is not
+    known. `similar_took`: in a list of open games, the seconds from the creation to the start of games like this one,
+    None where too few are known."""
 
     slug: str
     name: str
@@ -142,6 +157,8 @@ class GameCard:
     created: datetime
     repairs: int
     unread: int
+    wants: Wanted | None = None
+    similar_took: int | None = None
 
     @property
     def is_next(self) -> tuple[bool, float]:

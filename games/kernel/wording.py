@@ -161,6 +161,12 @@ def in_words(seconds: int, most: int = len(SECONDS)) -> str:
     return " ".join(parts[:most])
 
 
+def roughly(seconds: int) -> str:
+    """In its largest unit, rounded: "3 days" for 70 hours."""
+    size, word = next(((size, word) for size, word in SECONDS.items() if seconds >= size), (1, "second"))
+    return amount(round(seconds / size), word)
+
+
 def length_in_words(seconds: int) -> str:
     """The same, but in hours up to two days, which cannot be misread."""
     hours, rest = divmod(seconds, HOUR)

@@ -1,16 +1,17 @@
 """What is for one player's eyes only: their own orders and receipts. No other query opens sealed orders."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from django.http import Http404
 
+from adjudication.options import must_decide
 from games.deadlines.options import EarlyEnd
 from games.deadlines.queries import ready_seats
 from games.kernel import codec
 from games.kernel.access import GameAccess
-from games.kernel.models import Occupancy, Phase
-from games.kernel.parts import phase_mark
+from games.kernel.models import Occupancy, Phase, Readiness
+from games.kernel.parts import Wanted, phase_mark
 from games.kernel.phase_rows import Gathered
 from games.orders.choices import order_sheet_of
 from games.orders.parts import Receipt, ReceiptMark, SheetView
@@ -46,6 +47,27 @@ def _is_ready(rows: Gathered, mine: Occupancy, body: store.Body) -> bool | None:
         return None
     shown = ready_seats(rows)
     return body.ready if shown is None else mine.seat_id in shown
+
+
+def wanted_by_game(seats: Sequence[tuple[Occupancy, Phase]]) -> dict[int, Wanted]:
+    """What the open phases want of these players or of their sitters, by game."""
+    played = [(mine, phase) for mine, phase in seats if not mine.bot]
+    bodies = store.read_each_own(played)
+    positions = Phase.objects.only("position").in_bulk(list(bodies))
+    ready = set(
+        Readiness.objects.filter(phase__in=bodies, seat__in=[mine.seat_id for mine, _ in played]).values_list(
+            "seat_id", flat=True
+        )
+    )
+    wanted = dict.fromkeys((phase.game_id for _, phase in seats), Wanted.NOTHING)
+    for mine, phase in played:
+        rules = codec.variant_of(phase.game).ruleset
+        if mine.seat.power not in must_decide(codec.position_of(positions[phase.pk]), rules):
+            continue
+        body = bodies[phase.pk]
+        is_ready = body.ready or mine.seat_id in ready
+        wanted[phase.game_id] = Wanted.ORDERS if not body.saved else Wanted.READY if is_ready else Wanted.SAVED
+    return wanted
 
 
 def _mark_of(power: str, phase: Phase, body: store.Body) -> ReceiptMark | None:

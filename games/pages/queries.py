@@ -20,8 +20,18 @@ from games.history.relations import relations_of
 from games.history.results import notice_views, position_lines
 from games.kernel import codec
 from games.kernel.access import GameAccess, Viewer, access_game
-from games.kernel.cards import MOST_CARDS, MOST_COUNTED, NEWEST_FIRST, card_at, cards, game_page, narrowed, paged
-from games.kernel.members import games_sat_in, sittings_of
+from games.kernel.cards import (
+    MOST_CARDS,
+    MOST_COUNTED,
+    NEWEST_FIRST,
+    card_at,
+    cards,
+    game_page,
+    narrowed,
+    paged,
+    paged_by_deadline,
+)
+from games.kernel.members import seats_lent_to, sittings_of
 from games.kernel.models import OVER, UNDER_WAY, Event, Game, Joiner, Occupancy, OpenedBids, Phase, Seat, Status
 from games.kernel.parts import GameCard, GamePage
 from games.kernel.phase_rows import Gathered
@@ -36,6 +46,7 @@ from games.orders.queries import own_order_sheet, own_sheet
 from games.orders.rules import may_save, may_say_ready
 from games.pages.parts import PhaseView, Showcase
 from games.press.talk import unread_of
+from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import JoinRequest
 from games.seating.parts import MarketView
 from games.seating.queries import joining_view
@@ -217,8 +228,8 @@ EVERYTHING = Search()
 
 
 class Shelves:
-    """The lists of games in the lobby of one viewer, newest first: their own, and the public ones sorted by what can be
-    done with them.
+    """The lists of games in the lobby of one viewer: their own, the nearest deadline first, and the public ones, newest
+    first, sorted by what can be done with them.
 
     Their own are those they run, play, sit in or have joined, and those they asked to join without being declined.
     `wanted` filters them as `narrowed` does, and `search` the finished ones.
@@ -226,7 +237,7 @@ class Shelves:
 
     def __init__(self, user: Viewer, *, search: Search = EVERYTHING, **wanted: str) -> None:
         self.user_id = user.pk if user.is_authenticated else None
-        self.sits_in = games_sat_in(self.user_id)
+        self.lent = seats_lent_to(self.user_id)
         newest = narrowed(Game.objects.order_by(*NEWEST_FIRST), **wanted)
         public = newest.filter(by_invitation=False)
         over = public.filter(status__in=OVER)
@@ -245,22 +256,30 @@ class Shelves:
         # One by invitation can only be reached with its link again.
         asked = asking.filter(game__status=Status.OPEN, game__by_invitation=False).values("game_id")
         run = Game.objects.filter(gm_id=me).order_by().values("pk")
-        sat_in = Game.objects.filter(pk__in=self.sits_in).order_by().values("pk")
+        sat_in = Game.objects.filter(pk__in=list(self.lent)).order_by().values("pk")
         # Alternatives would make Postgres look at every game.
         return Q(pk__in=run.union(held, joined, asked, sat_in))
 
     def page(self, shelf: str, *, after: str = "", most: int = MOST_CARDS) -> GamePage:
-        """The newest games of a shelf, or those that follow the game with the slug `after`."""
+        """The first games of a shelf, or those that follow the game with the slug `after`."""
         shown = Game.objects.filter(Q(by_invitation=False) | self._own())
-        games = paged(self.shelves[shelf], among=shown, after=after)
-        return game_page(games, user_id=self.user_id, sits_in=self.sits_in, most=most)
+        in_turn = paged_by_deadline if shelf == "mine" else paged
+        games = in_turn(self.shelves[shelf], among=shown, after=after)
+        page = game_page(games, user_id=self.user_id, lent=self.lent, most=most)
+        return replace(page, games=_with_time_to_fill(page.games)) if shelf == "open" else page
 
     def cards(self, games: QuerySet[Game]) -> tuple[GameCard, ...]:
-        return cards(games, user_id=self.user_id, sits_in=self.sits_in)
+        return cards(games, user_id=self.user_id, lent=self.lent)
 
     def count(self, shelf: str) -> int:
         """How many games it has, counted up to MOST_COUNTED."""
         return self.shelves[shelf].order_by()[:MOST_COUNTED].count()
+
+
+def _with_time_to_fill(games: tuple[GameCard, ...]) -> tuple[GameCard, ...]:
+    kinds = [kind_of(game.variant, game.options.movement_seconds) for game in games]
+    took = seconds_to_fill(kinds)
+    return tuple(replace(game, similar_took=took.get(kind)) for game, kind in zip(games, kinds, strict=True))
 
 
 def showcase() -> Showcase | None:

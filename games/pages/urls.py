@@ -7,6 +7,7 @@ from games.pages.views import game, lobby
 urlpatterns = [
     path("", lobby.home, name="home"),
     path("invitations/<name:token>/", lobby.invited, name="invited"),
+    path("welcome/", lobby.welcome, name="welcome"),
     path("games/", lobby.games, name="lobby"),
     path("new-game/", lobby.create, name="create"),
     path("games/<slug:slug>/", game.game, name="game"),

@@ -5,9 +5,10 @@ from django.utils.module_loading import autodiscover_modules
 from games.endings.services import agreed_ends, lapse_proposals
 from games.kernel import hooks
 from games.orders.bids import publish_bids
+from games.orders.queries import wanted_by_game
 from games.orders.receipts import commit
 from games.press.unread import newest_public_message, unread_by_game
-from games.seating.queries import is_awaited
+from games.seating.queries import is_awaited, with_requests
 from games.seating.services.joining import put_off_roll_call
 from games.seating.services.seats import lapse_silent
 
@@ -18,6 +19,8 @@ def connect() -> None:
     hooks.is_expected.answered_by(is_awaited)
     hooks.public_facts.answered_by(newest_public_message)
     hooks.unread_by_game.answered_by(unread_by_game)
+    hooks.wanted_by_game.answered_by(wanted_by_game)
+    hooks.with_requests.answered_by(with_requests)
     hooks.phases_closed.answered_by(commit)
     hooks.before_next_phase.answered_by(lapse_silent)
     hooks.agreed_ends.answered_by(agreed_ends)

@@ -13,7 +13,7 @@ from django.db.models import OuterRef, Q, Subquery
 from django.http import Http404
 
 from adjudication.english import amount
-from games.kernel.cards import game_page, paged
+from games.kernel.cards import game_page, paged_by_deadline
 from games.kernel.models import OVER, Game, Joiner, Occupancy, Phase
 from games.kernel.parts import GamePage
 from games.seating.reliability import STILL_ANONYMOUS, Reliability, reliability_of
@@ -59,14 +59,15 @@ def person_view(username: str, *, viewer_id: int | None, show: str = "", after: 
         "over": public.filter(pk__in=sat, status__in=OVER),
         "mastered": public.filter(gm=user),
     }
-    if show in lists:
-        lists = {show: paged(lists[show], among=public, after=after)}
+    wanted = {show: lists[show]} if show in lists else lists
+    begin = after if show in lists else ""
+    pages = {name: paged_by_deadline(games, among=public, after=begin) for name, games in wanted.items()}
     return PersonView(
         name=user.get_username(),
         since=user.date_joined,
         time_zone=user.time_zone,
         record=record_in_words(reliability_of(user.pk), stays_of(user.pk)),
-        lists={name: game_page(paged(games), user_id=viewer_id) for name, games in lists.items()},
+        lists={name: game_page(games, user_id=viewer_id) for name, games in pages.items()},
     )
 
 

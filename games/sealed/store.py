@@ -55,9 +55,16 @@ def open_for(phases: Mapping[Phase, Iterable[Seat]]) -> None:
 
 def read_own(occupancy: Occupancy, phase: Phase) -> Body:
     """What this holder of a seat saved; NotYours for what a previous player saved."""
-    if not is_own(occupancy, phase):
+    return read_each_own([(occupancy, phase)])[phase.pk]
+
+
+def read_each_own(seats: Sequence[tuple[Occupancy, Phase]]) -> dict[int, Body]:
+    """The same for seats in several phases, by phase."""
+    held = {phase.pk: occupancy.seat_id for occupancy, phase in seats if is_own(occupancy, phase)}
+    rows = {row.pk: row for row in _with_seats().filter(pk__in=held)}
+    if len(held) < len(seats):
         raise NotYours
-    return _opened(_with_seats().get(pk=phase.pk), [occupancy.seat_id])[occupancy.seat_id]
+    return {phase: _opened(rows[phase], [seat])[seat] for phase, seat in held.items()}
 
 
 def is_own(occupancy: Occupancy, phase: Phase) -> bool:

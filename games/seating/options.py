@@ -1,9 +1,11 @@
 """Options about joining a game, assigning its powers, its start, and the seats of silent players."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from adjudication.english import amount
 from games.deadlines.options import LONGEST_SECONDS
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.forms import OneOf, Pick, Radio
@@ -37,6 +39,7 @@ PERCENTAGES = (50, 75, 90, 95)
 NEWCOMERS = "Players who have played only a few phases here can join whatever their reliability."
 MOST_MISSES = 5
 SLOW_SECONDS, SLOW_ROLL_CALL_SECONDS = 12 * HOUR, 3 * DAY
+SLOW_WAIT_DAYS, LIVE_WAIT_DAYS, MOST_WAIT_DAYS = 30, 2, 365
 
 OPEN = "The game is listed on the Games page. Anyone can watch it, and join while there is room."
 BY_INVITATION = "Only people with the invitation link can see the game and join it."
@@ -182,6 +185,55 @@ class Start(Options):
         return (
             f"When the game is full, everyone has {length_in_words(self.roll_call_seconds)} to confirm their place. "
             f"The game starts once they all have. {PLACE_LOST}"
+        )
+
+
+def _patience(values: Mapping[str, Any], _variant: Variant | None) -> int:
+    return SLOW_WAIT_DAYS if values["movement_seconds"] >= SLOW_SECONDS else LIVE_WAIT_DAYS
+
+
+class Patience(Options):
+    section = Section.JOINING
+    heading = Heading.JOINING
+    title = "Waiting for players"
+
+    wait_days: int = option(
+        0,
+        help_text=(
+            "After how many days the game is closed if it is not full, no roll call is under way and the game master "
+            "has not started it. 0: it waits until the game master closes it."
+        ),
+        allowed=ZeroOr(range(1, MOST_WAIT_DAYS + 1)),
+        wrong=f"A game can wait for players for 1 to {MOST_WAIT_DAYS} days, or without an end (0).",
+        left_empty=_patience,
+        asked=OneOf(
+            "How long the game waits for players",
+            (
+                Radio(
+                    "pace",
+                    "Depending on the pace",
+                    f"A slow game waits {amount(SLOW_WAIT_DAYS, 'day')}, a live game {amount(LIVE_WAIT_DAYS, 'day')}. "
+                    "If it isn’t full by then, it is closed, and everyone who has joined is told.",
+                    None,
+                ),
+                Radio("week", "A week", means=7),
+                Radio("month", "30 days", means=30),
+                Radio("quarter", "90 days", means=90),
+                Radio("always", "Until you close it", means=0),
+            ),
+        ),
+    )
+
+    def until(self, created: datetime) -> datetime | None:
+        """When a game that was created then gives up waiting."""
+        return created + timedelta(days=self.wait_days) if self.wait_days else None
+
+    def sentence(self) -> str:
+        if not self.wait_days:
+            return ""
+        return (
+            f"If the game is not full {amount(self.wait_days, 'day')} after it was created, and the game master has "
+            "not started it, it is closed."
         )
 
 

@@ -58,7 +58,8 @@ class JoiningView:
     """An open game, for a viewer who may want to join. `may_join`: now, on the page of the terms; else `why_not` is a
     sentence, "" if there is nothing to say. `may_ask`: the game master must be asked first; `asked`: that is done.
     `joined`: in a game that assigns powers later, with the viewer's `wishes`; `others` have joined too. A viewer who is
-    in the game `may_leave`.
+    in the game `may_leave`. The game waits for players until `gives_up`, if not for ever; games like it took
+    `similar_took` seconds to start, None where too few are known, and it will start at `expected` if it takes as long.
     """
 
     may_join: bool
@@ -70,6 +71,9 @@ class JoiningView:
     wishes: tuple[str, ...]
     others: tuple[str, ...]
     roll_call: RollCallView | None
+    gives_up: datetime | None
+    similar_took: int | None
+    expected: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

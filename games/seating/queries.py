@@ -1,6 +1,7 @@
 """What viewers may know of seats: joining before the start, vacant seats and the people for them, sitters."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from datetime import timedelta
 from operator import attrgetter
 from typing import Any
 
@@ -14,7 +15,7 @@ from games.deadlines.options import Rhythm
 from games.kernel import clock
 from games.kernel.access import GameAccess, Viewer, standpoint_of
 from games.kernel.cards import MOST_CARDS, cards, narrowed, paged
-from games.kernel.models import OVER, UNDER_WAY, Block, Game, Seat, Sitting
+from games.kernel.models import OVER, UNDER_WAY, Block, Game, Seat, Sitting, Status
 from games.kernel.options import Names
 from games.kernel.parts import GameCard
 from games.kernel.queries import LIVE_SECONDS, NOBODY, card_of_power
@@ -22,8 +23,9 @@ from games.kernel.refusals import SeatTaken
 from games.kernel.rules import allowed, objection, why_not
 from games.kernel.standpoint import Standpoint
 from games.press.models import Message
+from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import Approach, JoinRequest, Standby
-from games.seating.options import Dealing, Seats
+from games.seating.options import Dealing, Patience, Seats
 from games.seating.parts import (
     Asking,
     GmMarket,
@@ -54,6 +56,17 @@ def waiting_requests(game: Game) -> QuerySet[JoinRequest]:
     return rows.select_related("user").order_by("asked", "pk")
 
 
+def with_requests(gm_id: int, games: Collection[int]) -> set[int]:
+    """The games in which players ask this game master to join or for a vacant seat."""
+    unheard = Block.objects.filter(by=gm_id).values("whom")
+    asking = JoinRequest.objects.filter(game__in=games, game__status=Status.OPEN, accepted__isnull=True)
+    wanting = Approach.objects.filter(
+        game__in=games, game__status__in=UNDER_WAY, accepted__isnull=True, invited=False, seat__held=False
+    )
+    rows = (them.exclude(user__in=unheard).values_list("game_id", flat=True) for them in (asking, wanting))
+    return set(next(rows).union(*rows))
+
+
 def requests_of(here: Standpoint) -> tuple[RequestView, ...]:
     """The requests that wait for the game master's answer."""
     if not allowed(joining.may_answer_requests, here):
@@ -67,6 +80,9 @@ def requests_of(here: Standpoint) -> tuple[RequestView, ...]:
 def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
     """A game that has not started. `hidden`: players are anonymous to this viewer."""
     mine = joining.joiner_of(here)
+    kind = kind_of(here.game.variant_slug, here.options[Rhythm].movement_seconds)
+    took = seconds_to_fill([kind]).get(kind)
+    expected = here.game.created + timedelta(seconds=took) if took else None
     is_outside = here.user_id is not None and here.held is None and mine is None
     asks = is_outside and joining.must_ask(here)
     join = joining.may_take_seat if here.options[Dealing].seats == Seats.CHOICE else joining.may_join
@@ -84,6 +100,9 @@ def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
         wishes=tuple(mine.wishes) if mine else (),
         others=() if hidden else tuple(others),
         roll_call=_roll_call(here),
+        gives_up=here.options[Patience].until(here.game.created),
+        similar_took=took,
+        expected=expected if expected and expected > here.now else None,
     )
 
 

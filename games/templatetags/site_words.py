@@ -17,9 +17,10 @@ from games.history.parts import Drawing
 from games.kernel.cards import MOST_COUNTED
 from games.kernel.live_tickets import ticket_for
 from games.kernel.parts import GameCard
-from games.kernel.wording import in_words, moment_words, words_for, words_of
+from games.kernel.wording import in_words, moment_words, roughly, words_for, words_of
 from games.orders.parts import Receipt, SheetView
 from games.press.markup import rendered
+from games.seating.options import Patience
 from variants.registry import find
 
 register = template.Library()
@@ -27,6 +28,7 @@ register.filter("amount", amount)
 register.filter("times", times)
 register.filter("possessive", possessive)
 register.filter("moment_words", moment_words)
+register.filter("roughly", roughly)
 NEAR_SECONDS = 120
 POLL_NEAR, POLL_FAR = 5, 20
 
@@ -125,6 +127,12 @@ def without_orders(receipt: Receipt) -> str:
 def warning(order_sheet: SheetView) -> str:
     """What will happen if nothing is saved for this open phase."""
     return words_for(order_sheet).unsaved
+
+
+@register.filter
+def waits_until(game: GameCard) -> datetime | None:
+    """When an open game gives up waiting for players."""
+    return Patience(wait_days=game.options.wait_days).until(game.created)
 
 
 @register.filter

@@ -1,2 +1,2 @@
-// Before the first paint, so that pages show controls that need scripts only if scripts run.
-document.documentElement.classList.add("js");
+// Before the first paint, so that pages show only controls that work.
+document.documentElement.classList.add("js", "share" in navigator ? "shares" : "js");

@@ -43,6 +43,11 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", async (event) => {
   const button = around(HTMLElement, "[data-copy]", targetOf(event));
   if (!button) return;
-  await navigator.clipboard.writeText(the(HTMLTextAreaElement, `#${button.dataset.copy}`).value);
+  const url = the(HTMLInputElement, `#${button.dataset.copy}`).value;
+  if ("share" in button.dataset) {
+    await navigator.share({ url }).catch(() => {});
+    return;
+  }
+  await navigator.clipboard.writeText(url);
   button.textContent = "Copied";
 });

@@ -1,6 +1,6 @@
-// The time zone of this browser: preset when an account is created, offered when another one is set.
+// The time zone of this browser: preset for a new account, offered to others. A button shows a new password.
 
-import { find, the } from "./dom.js";
+import { find, make, the } from "./dom.js";
 
 const field = the(HTMLInputElement, "#id_time_zone");
 const offer = find(HTMLElement, "[data-zone-offer]");
@@ -16,3 +16,10 @@ if (offer && here && here !== field.value) {
     field.focus();
   });
 }
+
+const password = find(HTMLInputElement, "#id_password1");
+const button = make("button", { type: "button", className: "button button--small", textContent: "Show" });
+button.onclick = () => {
+  if (password) [password.type, button.textContent] = password.type === "text" ? ["password", "Show"] : ["text", "Hide"];
+};
+password?.after(button);

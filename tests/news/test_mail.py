@@ -24,7 +24,7 @@ from tests.story import Story
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "correct horse battery staple"
-SIGN_UP = {"username": "erin", "email": "erin@example.org", "password1": PASSWORD, "password2": PASSWORD}
+SIGN_UP = {"username": "erin", "email": "erin@example.org", "password1": PASSWORD}
 LINK = re.compile(r"https?://\S+")
 
 

@@ -96,7 +96,7 @@ class Site:
         self.moment, self.game = moment, game
 
     def beat(self) -> None:
-        for task in (tasks.sweep, tasks.sweep_roll_calls, tasks.remind, tasks.deliver):
+        for task in (tasks.sweep, tasks.sweep_roll_calls, tasks.sweep_waiting, tasks.remind, tasks.deliver):
             task()
 
     def until(self, then: datetime) -> None:

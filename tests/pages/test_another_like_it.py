@@ -111,7 +111,8 @@ def test_a_choice_that_no_form_offers_becomes_the_nearest_and_a_holiday_that_is_
 
 
 def test_groups_that_are_chosen_as_usual_stay_folded() -> None:
-    usual, open_ = (waiting_game(gm_plays=True, vacant_after=2, roll_call_seconds=3 * DAY), waiting_game(draws="none"))
+    like_the_form: dict[str, Any] = {"gm_plays": True, "vacant_after": 2, "roll_call_seconds": 3 * DAY, "wait_days": 30}
+    usual, open_ = waiting_game(**like_the_form), waiting_game(draws="none")
     assert [group.title for group in filled_in(usual.slug).more if group.changed] == []
     assert "How it ends" in [group.title for group in filled_in(open_.slug).more if group.changed]
 

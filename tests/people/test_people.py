@@ -48,7 +48,7 @@ def test_a_profile_shows_public_games_by_what_the_person_does_there() -> None:
     assert seen.lists["mastered"].games == ()
     assert seen.record == "New here: saved orders in 0 of 1 phase so far, finished 1 of 1 game."
     mastered = person_view(CAROL, viewer_id=None).lists["mastered"].games
-    assert [game.name for game in mastered] == ["Genoa", "Locarno"]
+    assert [game.name for game in mastered] == ["Locarno", "Genoa"], "what goes on comes first"
     assert running.slug in {game.slug for game in seen.lists["playing"].games}
 
 

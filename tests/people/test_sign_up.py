@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core import mail
 from django.db import connections, transaction
 from django.test import Client
 from django.urls import reverse
 
 from diplomacy_site.accounts.forms import GOOD_NAMES
 from tests.cast import DAVE, PASSWORD, person
-from tests.factories import running_game
+from tests.factories import running_game, waiting_game
+
+if TYPE_CHECKING:
+    from pytest_django.fixtures import Settings
 
 pytestmark = pytest.mark.django_db
 
-SIGN_UP = {"username": "erin", "email": "erin@example.org", "password1": PASSWORD, "password2": PASSWORD}
+SIGN_UP = {"username": "erin", "email": "erin@example.org", "password1": PASSWORD}
 
 
 def signed_up(**changed: str) -> str:
@@ -47,8 +53,63 @@ def test_what_is_wrong_is_said_in_words_of_this_site_and_what_was_typed_is_kept(
     person(DAVE)
     page = signed_up(**{field: typed})
     assert sentence in page
-    assert 'value="erin@example.org"' in page
+    for kept in ("erin@example.org", SIGN_UP["password1"] if field != "password1" else typed):
+        assert f'value="{kept}"' in page
     assert not get_user_model().objects.filter(email=SIGN_UP["email"]).exists()
+
+
+def test_the_rules_are_said_beforehand_and_the_password_is_asked_for_once() -> None:
+    page = Client().get(reverse("account_signup")).content.decode()
+    assert "At least 12 characters, not all digits." in page
+    assert GOOD_NAMES in page
+    assert page.count('type="password"') == 1
+
+
+def test_a_new_player_is_asked_what_to_do_first() -> None:
+    client = Client()
+    answer = client.post(reverse("account_signup"), SIGN_UP)
+    assert answer.headers["Location"] == reverse("games:welcome")
+    page = client.get(reverse("games:welcome")).content.decode()
+    assert "What would you like to do first?" in page
+    assert [page.count(reverse(f"games:{name}") + '"') > 1 for name in ("create", "learn")] == [True, True]
+    waiting_game()
+    assert "1 game is looking for players." in client.get(reverse("games:welcome")).content.decode()
+
+
+def test_who_signs_up_to_join_a_game_comes_back_to_it() -> None:
+    game, client = waiting_game(), Client()
+    terms = reverse("games:terms", args=[game.slug])
+    for page in (reverse("games:game", args=[game.slug]), terms):
+        shown = client.get(page).content.decode()
+        assert f'href="{reverse("account_signup")}?next={quote(terms)}%23join">Sign up and join</a>' in shown
+    sign_up = f"{reverse('account_signup')}?next={quote(terms)}%23join"
+    assert f'name="next" value="{terms}#join"' in client.get(sign_up).content.decode()
+    answer = client.post(sign_up, {**SIGN_UP, "next": f"{terms}#join"})
+    assert answer.headers["Location"] == f"{terms}#join"
+
+
+def test_confirming_the_address_leads_back_too_in_the_same_browser_and_in_another(settings: Settings) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    terms = reverse("games:terms", args=[waiting_game().slug])
+    for name, is_same in (("erin", True), ("fred", False)):
+        client = Client()
+        who = {"username": name, "email": f"{name}@example.org", "password1": PASSWORD}
+        client.post(reverse("account_signup"), {**who, "next": terms})
+        (link,) = re.findall(r"https?://\S+", str(mail.outbox[-1].body))
+        path = link.removeprefix(settings.SITE_ADDRESS)
+        browser = client if is_same else Client()
+        page = browser.get(path).content.decode().partition("<main")[2]
+        sent = re.search(r'name="next" value="([^"]*)"', page)
+        assert sent is not None
+        answer = browser.post(path.partition("?")[0], {"next": sent[1]})
+        assert answer.headers["Location"] == terms
+        assert ("_auth_user_id" in browser.session) is is_same
+
+
+def test_the_link_that_confirms_an_address_leads_nowhere_else(settings: Settings) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    Client().post(reverse("account_signup"), {**SIGN_UP, "next": "https://elsewhere.example/"})
+    assert "elsewhere" not in str(mail.outbox[-1].body)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +174,8 @@ def test_of_two_who_take_a_name_at_once_one_gets_it_however_it_is_written() -> N
             other = pool.submit(_from_another_connection)
             with suppress(TimeoutError):
                 other.result(timeout=1)
-        assert "someone was faster" in other.result()
+        assert "This username is already taken. Choose another." in other.result()
+        assert f'value="{SIGN_UP["email"]}"' in other.result()
     assert not get_user_model().objects.filter(email=SIGN_UP["email"]).exists()
 
 

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.deadlines.options import EarlyEnd
 from games.kernel.models import Game, Joiner, Status
 from games.pages.forms import CreateGameForm
 from games.seating.models import JoinRequest
@@ -70,6 +71,14 @@ def test_three_decisions_make_a_game_and_the_rest_is_as_usual() -> None:
 
 def test_a_live_evening_starts_as_soon_as_it_is_full() -> None:
     assert created(pace="evening").options[Start].roll_call_seconds == 0
+
+
+@pytest.mark.parametrize(("pace", "ends"), [("evening", True), ("twice", False)])
+def test_the_phases_of_a_live_evening_end_when_all_are_ready(pace: str, *, ends: bool) -> None:
+    early = created(pace=pace).options[EarlyEnd]
+    assert (early.all_ready, bool(early.panic_seconds)) == (ends, ends)
+    page = words(visitor(CAROL).get(reverse("games:create")))
+    assert "5 for retreats and builds, or less when all players are ready." in page
 
 
 def test_every_choice_about_joining_has_its_effect() -> None:
@@ -165,7 +174,7 @@ def test_the_terms_stand_in_words_above_the_button_that_joins() -> None:
     assert "Seven powers after the Treaty of Locarno" in seen
     assert "Bids are never published, not even after the game." in seen
     assert seen.index("What the game master can and can’t do") < seen.index(">Take a seat</button>")
-    assert "Sign in to join the game." in words(Client().get(address("terms", game)))
+    assert "You need an account to join. It’s free." in words(Client().get(address("terms", game)))
     for reader in (seen, Client().get(address("terms", game)).content.decode()):
         assert '<a class="button" href="#join">Join below</a>' in reader
         assert reader.count('id="join"') == 1

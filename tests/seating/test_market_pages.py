@@ -74,7 +74,7 @@ def test_a_stranger_is_asked_to_sign_in_first() -> None:
     game = small_game()
     resign(game_id=game.pk, user_id=person("alice").pk)
     path = reverse("games:vacant", kwargs={"slug": game.slug, "power": A})
-    assert "Sign in to take this seat" in Client().get(path).content.decode()
+    assert "Sign up and take this seat" in Client().get(path).content.decode()
     assert "login" in Client().post(path).headers["Location"]
 
 

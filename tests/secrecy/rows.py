@@ -165,6 +165,7 @@ ROWS: dict[str, Row] = {
     "games:variants": PUBLIC.page(),
     "games:vote": SEAT.door(),
     "games:webhook": DESK.form(303),
+    "games:welcome": PERSONAL.page(),
     "games:whatif": PUBLIC.form(200),
     "games:withdraw": SEAT.door(),
     "healthz": PUBLIC.get(200),

@@ -29,12 +29,7 @@ LOGIN, SIGNUP, RESET = (reverse(f"account_{name}") for name in ("login", "signup
 
 
 def newcomer(number: int) -> dict[str, str]:
-    return {
-        "username": f"newcomer{number}",
-        "email": f"newcomer{number}@example.org",
-        "password1": PASSWORD,
-        "password2": PASSWORD,
-    }
+    return {"username": f"newcomer{number}", "email": f"newcomer{number}@example.org", "password1": PASSWORD}
 
 
 def test_guessing_a_password_is_stopped_for_the_name_and_for_the_network() -> None:

@@ -478,6 +478,14 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="game",
+            index=models.Index(
+                condition=models.Q(("by_invitation", False)),
+                fields=["variant_slug", "-created"],
+                name="public_games_of_a_variant",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="game",
             index=django.contrib.postgres.indexes.GinIndex(
                 django.contrib.postgres.indexes.OpClass(
                     django.db.models.functions.text.Upper("name"), name="gin_trgm_ops"
@@ -549,6 +557,12 @@ class Migration(migrations.Migration):
             model_name="phase",
             index=models.Index(
                 condition=models.Q(("closed__isnull", True)), fields=["deadline"], name="open_phases_by_deadline"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="phase",
+            index=models.Index(
+                condition=models.Q(("closed__isnull", False)), fields=["closed"], name="phases_by_closing"
             ),
         ),
         migrations.AddConstraint(

@@ -59,6 +59,9 @@ class Game(models.Model):
             models.Index(
                 fields=("status", "-created", "-id"), condition=Q(by_invitation=False), name="public_games_newest_first"
             ),
+            models.Index(
+                fields=("variant_slug", "-created"), condition=Q(by_invitation=False), name="public_games_of_a_variant"
+            ),
             # A search that few games match is answered without reading the rows of the others, which are far wider.
             models.Index(
                 fields=("-created", "-id"),

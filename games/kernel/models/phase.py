@@ -85,6 +85,7 @@ class Phase(models.Model):
         )
         indexes = (
             models.Index(fields=("deadline",), condition=Q(closed__isnull=True), name="open_phases_by_deadline"),
+            models.Index(fields=("closed",), condition=Q(closed__isnull=False), name="phases_by_closing"),
         )
 
     def __str__(self) -> str:

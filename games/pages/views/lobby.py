@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from operator import attrgetter
 from urllib.parse import urlencode
 
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.history.drawing import drawing_of
-from games.kernel.cards import MOST_CARDS, invitation
+from games.kernel.cards import invitation
 from games.kernel.limits import too_often
 from games.kernel.models import OVER
 from games.kernel.parts import GamePage
@@ -24,10 +25,11 @@ from games.learning.lessons import BOARD
 from games.pages.forms import ArchiveSearch, CreateGameForm, LobbyFilter
 from games.pages.queries import EVERYTHING, Shelves, showcase
 from games.pages.terms import choices_of
+from games.people.activity import played_yesterday
 from games.seating.services.new_game import create_game
 from variants.registry import find
 
-MOST_OPEN = 4
+MOST_MINE, MOST_OPEN = 5, 4
 GAMES, TOO_MANY_GAMES = "10/h", "You’ve created ten games within an hour. Wait a while before you create another."
 TITLES = {"mine": "My games", "open": "Open", "running": "In progress", "finished": "Finished"}
 
@@ -37,11 +39,12 @@ TITLES = {"mine": "My games", "open": "Open", "running": "In progress", "finishe
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is about, beside a game in progress; above it, the user's own games if they have any."""
     shelves = Shelves(request.user)
-    mine = shelves.cards(shelves.shelves["mine"].exclude(status__in=OVER)[:MOST_CARDS]) if shelves.user_id else ()
+    mine = shelves.page("mine", most=MOST_MINE).games if shelves.user_id else ()
     variants = variants_offered()
     context = {
-        "mine": sorted(mine, key=attrgetter("is_next")),
+        "mine": [game for game in mine if game.status not in OVER],
         "open": shelves.page("open", most=MOST_OPEN).games,
+        "played": played_yesterday(),
         "showcase": showcase(),
         "teaching": drawing_of(find(BOARD).start, find(BOARD)),
         "board": BOARD,
@@ -49,6 +52,14 @@ def home(request: HttpRequest) -> HttpResponse:
         "bids": [variant for variant in variants if variant.bids],
     }
     return render(request, "pages/home.html", context)
+
+
+@login_required
+@require_safe
+@cache_control(private=True, no_store=True)
+def welcome(request: HttpRequest) -> HttpResponse:
+    """The first page after signing up without wanting to go anywhere: what to do first."""
+    return render(request, "pages/welcome.html", {"open": Shelves(request.user).count("open")})
 
 
 @require_safe
@@ -68,6 +79,7 @@ def games(request: HttpRequest) -> HttpResponse:
     typed = archive.typed() if archive else {}
     context = {
         "tabs": [(shelf, TITLES[shelf], count) for shelf, count in counts.items()],
+        "played": played_yesterday(),
         "shown": shown,
         "title": TITLES[shown],
         "games": page.games,

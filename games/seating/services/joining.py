@@ -5,9 +5,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import DateTimeField, F
+from django.db.models.expressions import RawSQL
 
-from games.deadlines.phases import begin
+from adjudication.english import amount
+from adjudication.resolution import Verdict
+from games.deadlines.phases import begin, finish
 from games.kernel import clock, codec
 from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_news
@@ -22,7 +25,7 @@ from games.kernel.wording import length_in_words
 from games.seating import news
 from games.seating.dealing import deal
 from games.seating.models import Confirmation, JoinRequest, RollCall
-from games.seating.options import Dealing, Seats, Start
+from games.seating.options import Dealing, Patience, Seats, Start
 from games.seating.queries import waiting_requests
 from games.seating.rules import joining as rules
 
@@ -187,6 +190,27 @@ def confirm(*, game_id: int, user_id: int) -> None:
     game, now = here.game, here.now
     tell(news.CONFIRMED, game, at=now, by=user_id)
     settle(game, now, here=user_id)
+
+
+def waiting_in_vain() -> list[int]:
+    """The open games that have waited for players long enough."""
+    patience = RawSQL("created + make_interval(days => (options->>'wait_days')::int)", (), DateTimeField())
+    waiting = Game.objects.filter(status=Status.OPEN, stored_options__wait_days__gt=0)
+    return list(waiting.annotate(until=patience).filter(until__lte=clock.now()).values_list("pk", flat=True))
+
+
+@transaction.atomic
+def give_up(*, game_id: int) -> bool:
+    """Close a game that has not filled in time; False if it has, or while there is a roll call. The players who have
+    joined and the game master are told."""
+    game, now = lock_game(game_id), clock.now()
+    wait = game.options[Patience]
+    until = wait.until(game.created)
+    if game.status != Status.OPEN or until is None or until > now or RollCall.objects.filter(game=game).exists():
+        return False
+    sentence = f"The game was closed because too few players joined within {amount(wait.wait_days, 'day')}."
+    finish(game, Verdict((), sentence), status=Status.CLOSED, by=None, now=now)
+    return True
 
 
 def due_roll_calls() -> list[int]:
