@@ -13,9 +13,6 @@ WIDE, NARROW = (720.0, 14), (340.0, 5)
 HEIGHT = 320.0
 LEFT, RIGHT, TOP, BOTTOM = 34.0, 56.0, 16.0, 30.0
 MOST_RUNGS = 8
-BESIDE = 2.8
-"""Lines that would overlap are drawn this far apart."""
-
 SEAL = 17.0
 LONGEST_YEAR = 40
 """More turns than any year has."""
@@ -127,7 +124,7 @@ def _chart(counts: Sequence[Count], powers: Sequence[PowerInfo], width: float, m
         courses=tuple(
             Course(
                 power,
-                _shape([count.centres[index] for count in counts], across, up, _aside(index, powers)),
+                _shape([count.centres[index] for count in counts], across, up),
                 (width - RIGHT + SEAL, ends[index]),
                 counts[-1].centres[index],
             )
@@ -136,14 +133,9 @@ def _chart(counts: Sequence[Count], powers: Sequence[PowerInfo], width: float, m
     )
 
 
-def _aside(index: int, powers: Sequence[PowerInfo]) -> float:
-    return (index - (len(powers) - 1) / 2) * BESIDE
-
-
-def _shape(numbers: Sequence[int], across: float, up: float, aside: float) -> str:
+def _shape(numbers: Sequence[int], across: float, up: float) -> str:
     points = (
-        f"{LEFT + across * index:.1f} {HEIGHT - BOTTOM - up * number + aside:.1f}"
-        for index, number in enumerate(numbers)
+        f"{LEFT + across * index:.1f} {HEIGHT - BOTTOM - up * number:.1f}" for index, number in enumerate(numbers)
     )
     return "M" + "L".join(points)
 

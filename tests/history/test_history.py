@@ -93,10 +93,26 @@ def test_the_letters_of_a_chart_stand_apart_and_inside_of_it(variant: Variant) -
         assert all(later - earlier > 16 for earlier, later in itertools.pairwise(heights))
         assert heights[0] > 8
         assert heights[-1] < chart.height - 8
-        assert len({course.shape for course in chart.courses}) == len(variant.powers)
         assert all(course.end[0] < chart.width - 8 for course in chart.courses)
         apart = [later.at - earlier.at for earlier, later in itertools.pairwise(chart.labels)]
         assert min(apart) > 36
+
+
+def test_every_line_of_a_chart_starts_and_ends_at_its_own_numbers() -> None:
+    variant = find("standard")
+    spring, _, _, winter, _, following = turns_of(variant, 5)
+    owners = variant.start.centres
+    recorded = [
+        Recorded(0, spring, owners),
+        Recorded(1, winter, owners),
+        Recorded(2, following, {**owners, "MUN": "FRANCE"}),
+    ]
+    history = centre_history(recorded, variant)
+    for chart in history.charts:
+        heights = {rung.label: f"{rung.at:.1f}" for rung in chart.rungs}
+        for index, course in enumerate(chart.courses):
+            seen = [point.split()[1] for point in course.shape.removeprefix("M").split("L")]
+            assert seen == [heights[str(count.centres[index])] for count in history.counts]
 
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
