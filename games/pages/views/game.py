@@ -19,7 +19,7 @@ from games.kernel.models import OVER, Status
 from games.kernel.parts import GameCard
 from games.kernel.shared_pages import of_game, shared_by_strangers
 from games.kernel.standpoint import Standpoint
-from games.kernel.view_helpers import account, deed, enter
+from games.kernel.view_helpers import accepted, account, deed, enter
 from games.pages.parts import PhaseView
 from games.pages.queries import phase_view
 from games.seating.services.new_game import leave_seat, take_over_from_bot
@@ -101,9 +101,10 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @deed("games:game")
-def leave(request: HttpRequest, slug: str) -> str:
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Afterwards to the list of games, because a game by invitation can no longer be seen."""
     leave_seat(game_id=enter(request, slug).game_id, user_id=account(request))
-    return "You have left the game."
+    return accepted(request, "You have left the game.", "games:lobby")
 
 
 @deed("games:orders")

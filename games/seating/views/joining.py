@@ -79,9 +79,10 @@ def ask(request: HttpRequest, slug: str) -> str:
 
 
 @deed("games:game")
-def take_back(request: HttpRequest, slug: str) -> str:
+def take_back(request: HttpRequest, slug: str) -> HttpResponse:
+    """Afterwards to the list of games, because a game by invitation can no longer be seen."""
     joining.take_request_back(game_id=enter(request, slug).game_id, user_id=account(request))
-    return "You’ve withdrawn your request."
+    return accepted(request, "You’ve withdrawn your request.", "games:lobby")
 
 
 @deed("games:gm")
