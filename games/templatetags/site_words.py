@@ -59,6 +59,13 @@ def moment(when: datetime) -> SafeString:
 
 
 @register.simple_tag
+def ago(when: datetime) -> SafeString:
+    """The same, which scripts write as "5 minutes ago" until it is clicked."""
+    shown = moment_words(when, str(timezone.get_current_timezone()))
+    return format_html('<time datetime="{}" data-local data-ago>{}</time>', when.isoformat(), shown)
+
+
+@register.simple_tag
 def moment_in(when: datetime, zone: str) -> str:
     """A moment on the clocks of a zone: "Mon 19:00 in New York"; "" where the reader's clocks are those."""
     if zone == str(timezone.get_current_timezone()):

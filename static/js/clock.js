@@ -21,7 +21,8 @@ function localise() {
   const full = new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "full", timeStyle: "long" });
   for (const time of all(HTMLTimeElement, "time[data-local]")) {
     const moment = new Date(time.dateTime);
-    time.textContent = wordsOf(local.formatToParts(moment));
+    time.dataset.exact = wordsOf(local.formatToParts(moment));
+    time.textContent = time.dataset.exact;
     time.title = full.format(moment);
     time.removeAttribute("data-local");
   }
@@ -43,7 +44,36 @@ export function words(seconds) {
   return `${parts.slice(0, 2).join(" ")} left`;
 }
 
+const relative = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto" });
+const RECENT = 7 * UNITS.day;
+
+/** "5 minutes ago"; null for what is not recent.
+ * @param {number} seconds */
+export function ago(seconds) {
+  if (seconds >= RECENT) return null;
+  const [unit, size] = Object.entries(UNITS).find(([, length]) => seconds >= length) ?? ["second", 1];
+  return seconds < UNITS.minute ? "just now" : relative.format(-Math.floor(seconds / size), /** @type {"day"} */ (unit));
+}
+
+/** A click on a relative time shows the exact one. */
+function tellAges() {
+  for (const time of all(HTMLTimeElement, "time[data-ago]")) {
+    const text = time.dataset.ago === "exact" ? null : ago((Date.now() - Date.parse(time.dateTime)) / 1000);
+    const shown = text ?? time.dataset.exact ?? "";
+    if (time.textContent !== shown) time.textContent = shown;
+  }
+}
+
+/** @param {MouseEvent} event */
+export function showExact({ target }) {
+  const time = target instanceof HTMLTimeElement && "ago" in target.dataset ? target : null;
+  if (!time) return;
+  time.dataset.ago = time.dataset.ago === "exact" ? "" : "exact";
+  tellAges();
+}
+
 function tick() {
+  tellAges();
   for (const place of all(HTMLElement, "[data-countdown]")) {
     const seconds = (Date.parse(place.dataset.countdown ?? "") - Date.now()) / 1000;
     const text = words(seconds);

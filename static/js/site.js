@@ -2,21 +2,23 @@
 // copying, and the arrow keys of the history.
 
 import { watchBoards } from "./board.js";
-import { showClocks } from "./clock.js";
+import { showClocks, showExact } from "./clock.js";
 import { all, around, find, targetOf, the } from "./dom.js";
 import { forgetOnSigningOut, forgetWhatIsOver } from "./kept.js";
 import { watchForNews } from "./live.js";
-import { keepTalk } from "./talk.js";
+import { keepTalk, showDrafts } from "./talk.js";
 import { watchTheme } from "./theme.js";
 
 watchTheme();
 watchBoards();
 showClocks();
 document.addEventListener("htmx:load", showClocks);
+document.addEventListener("click", showExact);
 watchForNews();
 forgetOnSigningOut();
 forgetWhatIsOver();
 all(HTMLFormElement, "[data-talk]").forEach(keepTalk);
+all(HTMLElement, "[data-drafts]").forEach(showDrafts);
 
 /** Mistakes get the focus, so that they are read first.
  *  @param {ParentNode} fresh */

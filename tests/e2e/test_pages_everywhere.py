@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from http import HTTPStatus
 from importlib import resources
@@ -41,7 +40,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 NARROW: ViewportSize = {"width": 390, "height": 844}
 IN_BETWEEN: ViewportSize = {"width": 820, "height": 1180}
 WIDE: ViewportSize = {"width": 1440, "height": 900}
-MOST_BYTES = {"js": 62_000, "css": 25_000}
 """Of all scripts and all styles there are, compressed: no page loads more."""
 AXE = (resources.files(axe_playwright_python) / "axe.min.js").read_text(encoding="utf-8")
 HOW = {
@@ -306,12 +304,3 @@ def test_a_theme_changes_colours_only() -> None:
     assert len(themed) == asked > 0
     set_there = {line.split(":")[0].strip() for block in themed for line in block.split(";") if line.strip()}
     assert [name for name in set_there if not name.startswith("--") and name != "color-scheme"] == []
-
-
-@pytest.mark.parametrize("kind", MOST_BYTES)
-def test_all_scripts_and_styles_together_are_light(kind: str) -> None:
-    own = list((site.BASE_DIR / "static").rglob(f"*.{kind}"))
-    library = [Path(str(finders.find("django_htmx/htmx-2.min.js")))] if kind == "js" else []
-    sizes = [len(gzip.compress(path.read_bytes())) for path in (*own, *library)]
-    assert own
-    assert sum(sizes) <= MOST_BYTES[kind]

@@ -48,6 +48,39 @@ def messages(page: Page) -> Locator:
     return page.locator(".message__text")
 
 
+def test_at_a_desk_the_enter_key_sends_and_with_shift_starts_a_new_line(browsers: Browsers) -> None:
+    game = running_game()
+    page = browsers.of(ALICE)
+    open_talk(page, game, "France")
+    page.get_by_role("textbox").press_sequentially("Channel")
+    page.keyboard.press("Shift+Enter")
+    page.get_by_role("textbox").press_sequentially("stays empty?")
+    page.keyboard.press("Enter")
+    expect(messages(page)).to_contain_text(["stays empty?"])
+    expect(messages(page).locator("br")).to_have_count(1)
+    time = page.locator(".message time")
+    expect(time).to_have_text("just now")
+    time.click()
+    expect(time).to_contain_text(" 20")
+
+
+def test_a_message_that_was_begun_shows_in_the_list_of_conversations(browsers: Browsers) -> None:
+    game = running_game()
+    page = browsers.of(ALICE)
+    open_talk(page, game, "France")
+    page.get_by_role("textbox").fill("Shall we")
+    page.goto(talk(game))
+    entry = page.get_by_role("navigation", name="Conversations").get_by_role("link", name="France")
+    expect(entry).to_contain_text("Draft: Shall we")
+    open_talk(page, game, "France")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("textbox")).to_have_value("Shall we")
+    page.get_by_role("button", name="Send").click()
+    expect(messages(page)).to_have_text(["Shall we"])
+    page.goto(talk(game))
+    expect(entry).not_to_contain_text("Draft")
+
+
 def test_two_players_talk_and_see_each_other_without_reloading(
     browsers: Browsers, monkeypatch: pytest.MonkeyPatch
 ) -> None:

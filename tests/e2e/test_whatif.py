@@ -29,7 +29,7 @@ def test_a_draft_is_tried_changed_and_taken_back_unsaved(browsers: Browsers) -> 
     expect(page.get_by_label(MUNICH)).to_have_value("A MUN - CZE")
     page.get_by_label(BERLIN).select_option("A BER S A MUN - CZE")
     page.get_by_label("Bids").first.fill("1: A Aus S A Mun-Cze")
-    page.locator("#guesses").get_by_role("button", name="Show result").click()
+    page.get_by_role("button", name="Show result").click()
     expect(page.get_by_role("heading", name="What would happen")).to_be_focused()
     expect(page.locator(".board .order.move[data-unit=MUN]:not(.failed)")).to_have_count(1)
     page.get_by_role("button", name="Use these orders").click()

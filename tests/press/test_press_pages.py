@@ -57,6 +57,21 @@ def test_a_message_is_written_read_and_escaped() -> None:
     assert "Spring 1926, movement" in seen
 
 
+def test_the_first_message_not_seen_before_is_marked_once() -> None:
+    game = running_game()
+    mark = '<li class="talk__new">New</li>'
+    post(visitor(ALICE), game, "One", WITH_BOB)
+    assert mark in page(BOB, thread(game, WITH_BOB))
+    assert mark not in page(BOB, thread(game, WITH_BOB))
+    post(visitor(BOB), game, "Two", WITH_BOB)
+    post(visitor(ALICE), game, "Three", WITH_BOB)
+    post(visitor(ALICE), game, "Four", WITH_BOB)
+    seen = page(BOB, thread(game, WITH_BOB))
+    assert seen.count(mark) == 1
+    assert seen.index("Two") < seen.index(mark) < seen.index("Three")
+    assert mark in page(ALICE, thread(game, WITH_BOB)), "she has written without looking"
+
+
 def test_the_list_of_talks_shows_how_the_last_message_reads_and_not_its_marks() -> None:
     game = running_game()
     post(visitor(ALICE), game, "**Brest** or <b>not</b>\n\n- one", WITH_BOB)
