@@ -55,7 +55,7 @@ _WORDS = {
         unsaved="If you save nothing, your units will hold.",
         left_out="your units held",
         whole="All your units have orders.",
-        tap="Tap one of your units to give it an order",
+        tap="Tap one of your units",
     ),
     PhaseKind.RETREAT: PhaseWords(
         heading="Retreats",

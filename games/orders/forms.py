@@ -23,6 +23,9 @@ KINDS = {
     "DECLARE": "Declare",
 }
 
+COUNTED = {"M": "ordered", "R": "ordered", "A": "chosen", "P": "placed"}
+"""What the rows of a phase are when something is chosen in them; declarations are not counted."""
+
 ONE_LIST = frozenset({"P", "D"})
 """The kinds of phase in which a select is one short list without headings."""
 
@@ -76,7 +79,8 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SheetForm:
-    """The order page's form: controls, text box, and every mistake with its place."""
+    """The order page's form: controls, text box, and every mistake with its place. `needed`: how many of the controls
+    the power has to use, each of which is then `counted`, as in "ordered"."""
 
     orders: tuple[OrderControl, ...]
     bids: tuple[BidControl, ...]
@@ -84,7 +88,13 @@ class SheetForm:
     mistakes: tuple[Mistake, ...]
     words: PhaseWords
     one_list: bool
-    progress: str
+    needed: int
+    counted: str
+
+    @property
+    def progress(self) -> str:
+        """As in "3 of 10 ordered."."""
+        return f"{sum(control.chosen != '' for control in self.orders)} of {self.needed} {self.counted}."
 
     @property
     def text_wrong(self) -> bool:
@@ -140,8 +150,15 @@ def _form(
         mistakes=tuple(Mistake(name, _about(name, order_sheet), sentence) for name, sentence in placed),
         words=words_for(order_sheet),
         one_list=order_sheet.kind in ONE_LIST,
-        progress=f"{len(order_sheet.placed)} of {order_sheet.adjustment} placed." if order_sheet.kind == "P" else "",
+        needed=_needed(order_sheet),
+        counted=COUNTED.get(order_sheet.kind, ""),
     )
+
+
+def _needed(order_sheet: SheetView) -> int:
+    if order_sheet.kind in "MR":
+        return len(order_sheet.rows)
+    return sum(map(abs, order_sheet.adjustments.values())) if order_sheet.kind in COUNTED else 0
 
 
 def _as_people_write(text: str, order_sheet: SheetView) -> str:

@@ -3,6 +3,10 @@
 
 import { find, make, the } from "./dom.js";
 
+/** What the page does about it: stay, with what has changed on it, or be left. `isSame`: the form still holds what was
+ *  sent.
+ *  @typedef {{ saved(fresh: Document, isSame: boolean): void, leave(isSame: boolean): void }} Page */
+
 const AWAY = [502, 503, 504];
 const PATIENCE = 20_000;
 const FIRST_PAUSE = 2_000;
@@ -46,10 +50,9 @@ async function isOutdated(address) {
 }
 
 export class Sender {
-  /** @param {(isSame: boolean) => void} leave called before the page is left, with whether the form still holds what has
-   *  been sent */
-  constructor(leave) {
-    this.leave = leave;
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
     this.content = "";
     this.isSending = false;
     this.tries = 0;
@@ -69,7 +72,7 @@ export class Sender {
 
   /** @param {string} words */
   set hint(words) {
-    the(HTMLElement, "[data-hint]", this.form).textContent = words;
+    the(HTMLElement, "[data-hint]").textContent = words;
   }
 
   /** @param {HTMLButtonElement} button */
@@ -88,10 +91,10 @@ export class Sender {
     const { content } = this;
     const address = this.form.action;
     const isOld = this.tries > 0 && await isOutdated(address);
-    const answer = isOld === false && await ask(address, { method: "POST", body: new URLSearchParams(content) });
+    const answer = isOld === false && await ask(address, { method: "POST", body: new URLSearchParams(content), headers: { "HX-Target": "saved" } });
     this.isSending = false;
     if (content !== this.content) this.send(); // the button has been pressed again
-    else if (answer) this.show(answer);
+    else if (answer) await this.show(answer);
     else if (isOld) this.open(false);
     else this.wait();
   }
@@ -99,19 +102,25 @@ export class Sender {
   /** The page as it is now, with what is kept on this device if that is something else.
    *  @param {boolean} isSent */
   open(isSent) {
-    this.leave(isSent);
+    this.page.leave(isSent);
     location.assign(this.form.action);
   }
 
-  /** The next page says what has become of the orders. A refusal is asked for again, because only the browser itself can
-   *  make a page of it.
+  /** A refusal is asked for again, because only the browser itself can make a page of it.
    *  @param {Response} answer */
-  show(answer) {
+  async show(answer) {
+    const isSame = this.button !== null && this.content === contentOf(this.form, this.button);
     if (answer.type === "opaqueredirect") {
-      this.open(this.button !== null && this.content === contentOf(this.form, this.button));
+      this.open(isSame);
       return;
     }
-    this.leave(false);
+    if (answer.ok) {
+      this.tries = 0;
+      the(HTMLElement, "[data-away]", this.form).hidden = true;
+      this.page.saved(new DOMParser().parseFromString(await answer.text(), "text/html"), isSame);
+      return;
+    }
+    this.page.leave(false);
     const fields = [...new URLSearchParams(this.content)].map(([name, value]) => make("input", { type: "hidden", name, value }));
     const again = make("form", { method: "post", action: this.form.action, hidden: true }, ...fields);
     document.body.append(again);

@@ -10,7 +10,6 @@ import { forgetAll, read, write } from "./kept.js";
  */
 
 const PREFIX = "sheet ";
-const SENT = "sheet sent";
 const RESTORED = "Your unsaved orders have been restored. They are kept on this device only.";
 const AGAIN = "The game master has reopened this phase since you wrote these orders. Check the map before you save. ";
 
@@ -31,12 +30,6 @@ export function fateOf(draft, shown, cameUnsaved) {
   if (isSame(draft, shown)) return "forget";
   return cameUnsaved ? "nothing" : "restore";
 }
-
-/** @param {string} key */
-const wasSaved = (key) => read(sessionStorage, SENT) === key && document.querySelector(".messages [data-about=sheet]") !== null;
-
-/** What was sent is saved, but the form has changed since. */
-export const keepOn = () => write(sessionStorage, SENT, null);
 
 /** @param {string} words @param {() => void} discard */
 function banner(words, discard) {
@@ -68,19 +61,19 @@ export function keepDraft(sheet) {
   const game = `${PREFIX}${form.getAttribute("action")} ${form.dataset.seat} `;
   const key = `${game}${the(HTMLInputElement, "[name=ordinal]", form).value}`;
   const mark = the(HTMLInputElement, "[name=mark]", form).value;
-  const shown = sheet.state;
-  const cameUnsaved = "unsaved" in form.dataset;
+  let shown = sheet.state;
+  let cameUnsaved = "unsaved" in form.dataset;
   forgetAll((name) => name.startsWith(game) && name !== key); // this reader's other phases of the game
-  if (wasSaved(key)) write(localStorage, key, null);
-  write(sessionStorage, SENT, null);
   const draft = read(localStorage, key);
   const fate = fateOf(draft, shown, cameUnsaved);
   if (fate === "forget") write(localStorage, key, null);
   if (fate === "restore") restore(sheet, draft, shown, key, mark);
-  for (const sign of ["written", "input"]) {
-    form.addEventListener(sign, () => write(localStorage, key, toKeep(sheet.state, shown, cameUnsaved, mark)));
-  }
-  form.addEventListener("submit", ({ submitter }) => {
-    if (submitter?.getAttribute("formtarget") !== "_blank") write(sessionStorage, SENT, key);
+  const keep = () => write(localStorage, key, toKeep(sheet.state, shown, cameUnsaved, mark));
+  for (const sign of ["written", "input"]) form.addEventListener(sign, keep);
+  form.addEventListener("saved", () => {
+    form.querySelector("[data-draft]")?.remove();
+    shown = sheet.sent;
+    cameUnsaved = false;
+    keep();
   });
 }

@@ -1,11 +1,10 @@
-// Orders given on the map: tap a unit, then what it does, then where. Everything ends up in the selects of the form,
-// which hold every lawful order; the map asks only for what they leave open.
+// Orders given on the map: tap a unit, then where it goes; whatever else it may do is a button below the map. Everything
+// ends up in the selects of the form, which hold every lawful order; the map asks only for what they leave open.
 
-import { amount, arrowFor, provinceOf, readPlaces, Scene } from "./arrows.js";
+import { amount, arrowFor, provinceOf, read, readPlaces, Scene } from "./arrows.js";
 import { all, around, find, make, svg, targetOf, the } from "./dom.js";
 import { labelOf, offersOf } from "./form.js";
-import { Menu, NEAR } from "./menu.js";
-import { complete, endsOf, fitting, nextSteps, placesIn, question, stepTo, waysOnMap, wordsIn } from "./ways.js";
+import { complete, endsOf, fitting, helping, nextSteps, placesIn, question, stepTo, waysOnMap, wordsIn } from "./ways.js";
 
 /**
  * @import { Point, Tag } from "./arrows.js"
@@ -24,11 +23,17 @@ import { complete, endsOf, fitting, nextSteps, placesIn, question, stepTo, waysO
  *   addPoints(bid: Bid, more: number): void,
  *   clear(bid: Bid): void,
  *   left(): number,
+ *   whyNot(order: string, isBid: boolean): Promise<string>,
  * }} Orders
  */
 
 const PLACES = ".unit, [data-province]";
 const MOST_UNDONE = 100;
+const HOLD = "Hold";
+const NEAR = 26;             // a tap within so many pixels means a place that can be chosen
+
+/** @param {Way} way */
+const isHold = ({ path }) => path.join() === HOLD;
 
 /** @param {SVGElement} part */
 const placeOf = ({ dataset }) => provinceOf(dataset.unit ?? dataset.province ?? "");
@@ -96,13 +101,14 @@ export class MapEntry {
     this.isUndoing = false;
     this.ended = new AbortController();
     this.subjects = new Map(this.allSubjects().reverse().map((subject) => [provinceOf(subject.location), subject]));
-    this.menu = new Menu(view);
     this.marks = svg(["g", { class: "marks" }]);
     this.under = svg(["g", { class: "is-over" }]);
     this.lit = svg(["g", { class: "is-target" }]);
-    this.told = make("p", { className: "small soft", role: "status" });
-    this.undoing = button("Undo", () => this.undo());
-    this.bar = make("div", { className: "entry-bar" }, this.told, this.undoing);
+    this.told = make("p", { className: "small", role: "status" });
+    this.undoing = button("Undo", () => this.undo(), "button--quiet");
+    this.tools = make("div", { className: "entry-bar__tools" }, this.undoing);
+    this.choices = make("div", { className: "entry-choices", role: "group", hidden: true });
+    this.bar = make("div", { className: "entry-bar" }, this.told, this.tools, this.choices);
     this.build();
     this.listen();
     if (sheet.form.querySelector("[data-draft]")) this.follow();
@@ -114,7 +120,6 @@ export class MapEntry {
     view.addEventListener("click", (event) => this.tapped(event), { signal });
     view.addEventListener("pointerover", (event) => this.pointed(event), { signal });
     view.addEventListener("pointerleave", () => this.under.replaceChildren(), { signal });
-    view.addEventListener("moved", () => this.putMenu(), { signal });
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.select(null), { signal });
     for (const sign of ["given", "written"]) sheet.form.addEventListener(sign, () => this.isBehind && this.follow(), { signal });
     view.classList.add("takes-orders");
@@ -123,7 +128,7 @@ export class MapEntry {
   stop() {
     this.ended.abort();
     this.select(null);
-    for (const part of [this.menu.box, this.bar, this.marks, this.lit, this.under]) part.remove();
+    for (const part of [this.bar, this.marks, this.lit, this.under]) part.remove();
   }
 
   build() {
@@ -137,23 +142,29 @@ export class MapEntry {
     for (const layer of [this.under, this.lit]) layer.setAttribute("transform", ground.getAttribute("transform") ?? "");
     ground.after(this.lit, this.under);
     this.undoing.disabled = true;
-    if (this.sheet.form.id === "sheet") this.bar.append(this.saving());
-    this.view.closest(".plate")?.after(this.bar);
+    this.putBar();
     this.tell("");
     this.mark();
   }
 
-  saving() {
-    const textContent = "practice" in this.sheet.form.dataset ? "Show result" : "Save orders";
-    const save = make("button", { className: "button button--main", textContent, name: "use", value: "controls" });
-    save.setAttribute("form", "sheet");
-    return save;
+  /** Beside the button that saves, or in a lesson, where nothing is saved, below the map with a button of its own. */
+  putBar() {
+    const dock = find(HTMLElement, "[data-dock]");
+    if (dock) {
+      dock.prepend(this.bar);
+      return;
+    }
+    this.view.closest(".plate")?.after(this.bar);
+    if (this.sheet.form.id !== "sheet") return;
+    const show = make("button", { className: "button button--main", textContent: "Show result", name: "use", value: "controls" });
+    show.setAttribute("form", "sheet");
+    this.bar.append(show);
   }
 
   /** @param {string} words */
   tell(words) {
-    const minors = Object.keys(this.sheet.minorOrders).length ? ", or a minor power’s unit to bid for its order" : "";
-    this.told.textContent = words || `${this.sheet.form.dataset.tap ?? "Tap one of your units to give it an order"}${minors}.`;
+    const minors = Object.keys(this.sheet.minorOrders).length ? ", or a minor power’s to bid for its order" : "";
+    this.told.textContent = words || `${this.sheet.form.dataset.tap ?? "Tap one of your units"}${minors}.`;
   }
 
   /** All that can be tapped; its own units come before the minors. */
@@ -182,10 +193,44 @@ export class MapEntry {
 
   /** @param {MouseEvent} event */
   tapped(event) {
+    const { chosen, subjects } = this;
     if (this.sheet.form.closest("details:not([open])")) return;
     const province = this.provinceAt(event, this.wanted());
-    if (this.chosen && this.targets.has(province)) this.take(this.chosen, stepTo(province));
-    else this.select(this.subjects.get(province) ?? null);
+    const subject = subjects.get(province);
+    if (chosen && this.targets.has(province)) this.take(chosen, stepTo(province));
+    else if (chosen && subject === chosen) this.tappedAgain(chosen);
+    else if (subject) this.select(subject);
+    else this.explain(province);
+  }
+
+  /** A unit of one's own without an order holds; any other is let go.
+   *  @param {Subject} chosen */
+  tappedAgain(chosen) {
+    const hold = chosen.select && !chosen.select.value && chosen.ways.find(isHold);
+    if (hold) this.give(chosen, hold);
+    else this.select(null);
+  }
+
+  /** Where the chosen unit cannot go: the name of the place, and why.
+   *  @param {string} province */
+  async explain(province) {
+    const { chosen } = this;
+    const name = this.nameOf(province);
+    if (!name) return;
+    this.tell(`${name}.`);
+    const why = chosen && await this.whyNotTo(chosen, province);
+    if (why && this.chosen === chosen) this.tell(why.includes(name) ? why : `${name}: ${why}`);
+  }
+
+  /** @param {Subject} chosen @param {string} province */
+  whyNotTo(chosen, province) {
+    const form = this.path.length ? "" : read(chosen.ways[0]?.value ?? "")?.form;
+    return form ? this.sheet.whyNot(`${form} - ${province}`, chosen.select === null) : "";
+  }
+
+  /** @param {string} province */
+  nameOf(province) {
+    return find(SVGElement, `.ground [data-province="${province}"] title`, this.map)?.textContent ?? "";
   }
 
   /** Under the mouse the map shows what a click would mean.
@@ -200,10 +245,12 @@ export class MapEntry {
     return [...(this.chosen && this.targets.size ? this.targets : this.subjects).keys()];
   }
 
-  /** @param {MouseEvent} event @param {string[]} wanted */
+  /** A unit that is tapped itself is meant.
+   *  @param {MouseEvent} event @param {string[]} wanted */
   provinceAt(event, wanted) {
-    const top = placeAround(targetOf(event));
-    if (top && wanted.includes(top)) return top;
+    const target = targetOf(event);
+    const top = placeAround(target);
+    if (top && (wanted.includes(top) || (target.closest(".unit") && this.subjects.has(top)))) return top;
     const hit = document.elementsFromPoint(event.clientX, event.clientY).flatMap((part) => placeAround(part) ?? []);
     return hit.find((province) => wanted.includes(province)) ?? this.nearest(event, wanted) ?? hit[0] ?? "";
   }
@@ -220,8 +267,8 @@ export class MapEntry {
     return first && first.away <= NEAR ? first.province : undefined;
   }
 
-  /** @param {string} location */
-  onScreen(location, screen = this.map.getScreenCTM()) {
+  /** @param {string} location @param {DOMMatrix | null} screen */
+  onScreen(location, screen) {
     const { x, y } = this.scene.place(location);
     return new DOMPoint(x, y).matrixTransform(screen ?? undefined);
   }
@@ -238,14 +285,29 @@ export class MapEntry {
   /** @param {Subject} subject @param {string} step */
   take(subject, step) {
     this.path = complete(subject.ways, [...this.path, step]);
-    const [only, ...others] = fitting(subject.ways, this.path);
-    if (only && !others.length) this.give(subject, only);
+    const left = fitting(subject.ways, this.path);
+    const helped = placesIn(this.path).length ? helping(left, (province) => this.orderIn(province)) : undefined;
+    const meant = left.length === 1 ? left[0] : helped;
+    if (meant) this.give(subject, meant);
     else this.ask();
+  }
+
+  /** The order that the unit there has on this sheet.
+   *  @param {string} province */
+  orderIn(province) {
+    const subject = this.subjects.get(province);
+    return (subject && this.controlOf(subject)?.value) ?? "";
+  }
+
+  /** The control that holds its order; a minor has none before there is a bid.
+   *  @param {Subject} subject */
+  controlOf({ location, select }) {
+    return select ?? this.sheet.bidOn(location)?.order;
   }
 
   /** @param {Subject} subject @param {Way} way */
   give(subject, { value, label }) {
-    this.menu.clear();
+    this.choices.replaceChildren();
     if (subject.select) {
       this.sheet.order(subject.select, value);
       this.select(null, `${label}.`);
@@ -264,7 +326,7 @@ export class MapEntry {
 
   /** @param {Subject} subject */
   takeBack({ label, location, select }) {
-    this.menu.clear();
+    this.choices.replaceChildren();
     const bid = this.sheet.bidOn(location);
     if (select) this.sheet.order(select, "");
     else if (bid) this.sheet.clear(bid);
@@ -273,57 +335,66 @@ export class MapEntry {
 
   /** The order that is chosen now, in words.
    *  @param {Subject} subject */
-  given({ location, select }) {
-    const now = select ?? this.sheet.bidOn(location)?.order;
+  given(subject) {
+    const now = this.controlOf(subject);
     return now ? labelOf(now) : "";
   }
 
-  /** What to choose next: buttons, places, or whatever still distinguishes the remaining orders. All of it is written
-   *  before the menu is measured, so that the page is laid out only once.
-   *  @param {string} [words] */
+  /** What to choose next: buttons, places, or whatever still distinguishes the remaining orders. A button that goes
+   *  while it has the focus lets the whole page be laid out, so the old ones go first.
+   *  @param {string} [words] said of what has just been given, in place of a question */
   ask(words) {
-    const { chosen, menu, path } = this;
-    menu.clear();
-    menu.box.hidden = !chosen;
-    const next = chosen ? nextSteps(chosen.ways, path) : [];
+    const { choices, chosen, path } = this;
+    choices.replaceChildren();
+    choices.hidden = !chosen;
+    this.tools.replaceChildren(...(chosen ? this.waysBack(chosen) : [this.undoing]));
+    this.bar.classList.toggle("is-asking", chosen !== null);
+    const next = chosen && !words ? nextSteps(chosen.ways, path) : [];
     this.targets = new Set(placesIn(next));
-    const title = chosen ? this.fillMenu(chosen, wordsIn(next)) : "";
-    this.tell(words ?? title);
+    if (chosen) this.fillChoices(chosen, wordsIn(next));
+    this.tell(words ?? (chosen ? this.question(chosen) : ""));
     this.mark();
-    this.putMenu();
   }
 
   /** @param {Subject} chosen @param {string[]} words */
-  fillMenu(chosen, words) {
-    const { path, targets } = this;
-    const { ends, isCoast } = endsOf(chosen.ways, path);
-    const title = path.length ? question(path, chosen.label, targets.size > 0, isCoast) : this.beginning(chosen);
+  fillChoices(chosen, words) {
+    const { ends, isCoast } = endsOf(chosen.ways, this.path);
     const choices = [
       ...words.map((text) => button(text, () => this.take(chosen, text))),
       ...ends.map((way) => button(isCoast ? way.label.replace(/^.*–/, "") : way.label, () => this.give(chosen, way))),
     ];
     for (const each of choices) each.dataset.choice = each.textContent ?? "";
-    this.menu.fill(chosen.label, targets.size > 0, [
-      make("p", { className: "map-menu__title", textContent: title }),
-      ...(path.length ? [] : this.pointButtons(chosen)),
+    this.choices.ariaLabel = chosen.label;
+    this.choices.append(
+      ...(this.path.length ? [] : this.pointButtons(chosen)),
       ...choices,
-      ...this.buttonsBack(chosen),
-      button("×", () => this.select(null), "button--quiet map-menu__close", "Close"),
-    ]);
-    return title;
+    );
   }
 
   /** @param {Subject} chosen */
-  beginning(chosen) {
+  question(chosen) {
+    const { path, targets } = this;
+    if (path.length) {
+      const about = wordsIn(path)[0] ?? chosen.label;
+      return `${about}: ${question(path, targets.size > 0, endsOf(chosen.ways, path).isCoast)}`;
+    }
     const given = this.given(chosen);
-    if (!chosen.select) return given ? `Bid for ${given}` : `${chosen.label}: which order do you bid for?`;
-    return given ? `${chosen.label}: ${given}` : chosen.label;
+    return given ? `${chosen.label}: ${given}.` : this.beginning(chosen);
   }
 
   /** @param {Subject} chosen */
-  buttonsBack(chosen) {
-    if (this.path.length) return [button("Back", () => this.select(chosen), "button--quiet")];
-    return this.given(chosen) ? [button(chosen.select ? "Remove order" : "Remove bid", () => this.takeBack(chosen), "button--danger")] : [];
+  beginning({ label, select, ways }) {
+    if (!this.targets.size) return select ? label : `${label}: which order do you bid for?`;
+    if (!select) return `${label}: tap where you want it to go.`;
+    return `${label}: tap where it goes${ways.some(isHold) ? ", or the unit again to hold" : ""}.`;
+  }
+
+  /** @param {Subject} chosen */
+  waysBack(chosen) {
+    const close = button("×", () => this.select(null), "button--quiet button--square", "Close");
+    if (this.path.length) return [button("Back", () => this.select(chosen), "button--quiet"), close];
+    const remove = button("Remove", () => this.takeBack(chosen), "button--danger", chosen.select ? "Remove order" : "Remove bid");
+    return this.given(chosen) ? [remove, close] : [close];
   }
 
   /** The points, with + and −, once there is a bid.
@@ -333,7 +404,7 @@ export class MapEntry {
     if (!bid) return [];
     /** @param {number} by */
     const change = (by) => () => {
-      this.menu.clear();
+      this.choices.replaceChildren();
       this.sheet.addPoints(bid, by);
       this.ask(this.bidNow(subject));
     };
@@ -343,7 +414,7 @@ export class MapEntry {
     less.disabled = Number(bid.points.value) < 1;
     more.disabled = left < 1;
     const count = make("b", { textContent: bid.points.value || "0" });
-    return [make("span", { className: "map-menu__points" }, less, count, more, make("small", { textContent: `${left} left` }))];
+    return [make("span", { className: "entry-choices__points" }, less, count, more, make("small", { textContent: `${left} left` }))];
   }
 
   // -- what the map shows
@@ -353,18 +424,26 @@ export class MapEntry {
     const targets = [...this.targets];
     this.lit.replaceChildren(...targets.flatMap((province) => this.copies(province)));
     this.under.replaceChildren();
-    const open = this.chosen ? [] : this.openSites();
+    const { open, idle } = this.withoutOrders();
     const asked = this.chosen ? [this.chosen.location, ...this.taken] : [];
     this.marks.replaceChildren(
       ...[...targets, ...open].map((location) => this.ring("target", this.scene.place(location), 12)),
+      ...idle.map((location) => this.ring("idle", this.scene.start(location, true), 18)),
       ...asked.map((location) => this.ring("asked", this.scene.start(location, true), 21)),
     );
   }
 
-  /** Where a unit may come, and none has been chosen: nothing that stands there says so. */
-  openSites() {
-    const own = [...this.subjects.values()].filter(({ select }) => select && !select.value);
-    return own.map(({ location }) => location).filter((location) => !this.scene.tokensAt(location).length);
+  /** Until one is chosen: of the player's own places without an order, those where a unit may come, and, if every unit
+   *  can have an order, those where one stands. */
+  withoutOrders() {
+    const own = [...this.subjects.values()].filter(({ select }) => select && !select.value).map(({ location }) => location);
+    /** @param {string} location */
+    const isEmpty = (location) => !this.scene.tokensAt(location).length;
+    const needed = Number(find(HTMLElement, "[data-count]")?.dataset.needed);
+    return {
+      open: this.chosen ? [] : own.filter(isEmpty),
+      idle: this.chosen || needed !== this.sheet.selects.length ? [] : own.filter((location) => !isEmpty(location)),
+    };
   }
 
   /** @param {string} province */
@@ -380,22 +459,6 @@ export class MapEntry {
   /** The places that were tapped on the way to an order. */
   get taken() {
     return placesIn(this.path).filter((place) => this.scene.places.has(place));
-  }
-
-  putMenu() {
-    const { chosen, menu, taken, targets, view } = this;
-    if (!chosen) return;
-    const frame = view.getBoundingClientRect();
-    const screen = this.map.getScreenCTM();
-    /** @param {string[]} locations */
-    const inView = (locations) => locations.filter((location) => this.scene.places.has(location)).map((location) => {
-      const { x, y } = this.onScreen(location, screen);
-      return { x: x - frame.x, y: y - frame.y };
-    });
-    const [unit] = inView([chosen.location]);
-    if (targets.size) menu.putAtEdge(inView([...targets]));
-    else if (taken.length) menu.putAtEdge(inView([chosen.location, ...taken]));
-    else if (unit) menu.putBeside(unit);
   }
 
   // -- in step with the form

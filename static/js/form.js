@@ -54,4 +54,15 @@ export class OrderForm {
   get bids() {
     return all(HTMLElement, "[data-bid]", this.form).map(bidIn);
   }
+
+  /** Why an order is impossible, in the judge's words; "" where nobody can be asked.
+   *  @param {string} order @param {boolean} isBid */
+  async whyNot(order, isBid) {
+    const { read } = this.form.dataset;
+    if (!read) return "";
+    const body = new URLSearchParams({ use: "text", text: isBid ? `0: ${order}` : order });
+    for (const name of ["csrfmiddlewaretoken", "ordinal", "mark"]) body.set(name, the(HTMLInputElement, `[name=${name}]`, this.form).value);
+    const answer = await fetch(read, { method: "POST", body, headers: { "HX-Target": "why" } }).catch(() => null);
+    return answer?.ok ? answer.text() : "";
+  }
 }

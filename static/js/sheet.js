@@ -4,7 +4,7 @@
 import { amount } from "./arrows.js";
 import { Sender } from "./away.js";
 import { all, around, find, make, targetOf, the } from "./dom.js";
-import { keepDraft, keepOn } from "./draft.js";
+import { keepDraft } from "./draft.js";
 import { MapEntry } from "./entry.js";
 import { bidIn, labelOf, lineOf, offersOf, OrderForm, spentOn } from "./form.js";
 import { complete, fitting, nextSteps, waysInWords } from "./ways.js";
@@ -109,14 +109,22 @@ export class Sheet extends OrderForm {
     }
     this.written = this.text.defaultValue; // the user may have typed before this ran
     for (const field of form.querySelectorAll("[data-without-scripts]")) field.remove();
-    this.chip = find(HTMLElement, '[data-state="saved"]', form);
-    this.untouchedChip = this.chip?.cloneNode(true);
+    this.findChip();
+    this.sent = this.state;
     this.hideBlankBids();
     this.count();
     form.addEventListener("change", (event) => this.changed(targetOf(event)));
     form.addEventListener("input", (event) => this.typed(targetOf(event)));
     form.addEventListener("click", (event) => this.clicked(targetOf(event)));
     form.addEventListener("submit", (event) => this.submitted(event));
+  }
+
+  /** Where the page says whether the orders are saved, and what it said before they were changed. */
+  findChip() {
+    /** @type {HTMLElement | null} */
+    this.chip = find(HTMLElement, '[data-state="saved"]', this.form);
+    /** @type {Node | undefined} */
+    this.untouchedChip = this.chip?.cloneNode(true);
   }
 
   get textIsAhead() {
@@ -173,7 +181,22 @@ export class Sheet extends OrderForm {
       return;
     }
     event.preventDefault();
+    this.text.dispatchEvent(new CustomEvent("htmx:abort", { bubbles: true, detail: {} })); // the answer says what the text means
+    this.sent = this.state;
     sender.save(button);
+  }
+
+  /** @param {Document} fresh @param {boolean} isSame */
+  saved(fresh, isSame) {
+    const { form } = this;
+    for (const part of ["sheet-status", "receipt"]) {
+      the(HTMLElement, `#${part}`).replaceChildren(...the(HTMLElement, `#${part}`, fresh).childNodes);
+    }
+    this.findChip();
+    delete form.dataset.unsaved;
+    this.marked = false;
+    if (!isSame) this.unsaved();
+    form.dispatchEvent(new Event("saved"));
   }
 
   /** Chooses for a unit, a place or a minor, as its own controls do; "" removes the order.
@@ -315,6 +338,7 @@ export class Sheet extends OrderForm {
   }
 
   count() {
+    this.countOrders();
     const bar = find(HTMLElement, "[data-points]", this.form);
     if (!bar) return;
     const spent = spentOn(this.bids);
@@ -326,6 +350,15 @@ export class Sheet extends OrderForm {
       over: over > 0 ? `You have ${amount(this.budget)} but bid ${spent}. Bid ${over} less.` : "",
     };
     for (const [name, words] of Object.entries(says)) the(HTMLElement, `[data-${name}]`, bar).textContent = String(words);
+  }
+
+  /** Beside the button that saves. */
+  countOrders() {
+    const counter = find(HTMLElement, "[data-count]");
+    const chosen = this.selects.filter(({ value }) => value).length;
+    if (counter) counter.textContent = `${chosen} of ${counter.dataset.needed} ${counter.dataset.counted}.`;
+    const unused = find(HTMLElement, "[data-unused]");
+    if (unused) unused.textContent = this.left() > 0 ? `${this.left()} of ${amount(this.budget)} unused.` : "";
   }
 
   /** Makes the text say what the choices say; lines that could not be read stay at its end. */
@@ -358,7 +391,7 @@ export class Sheet extends OrderForm {
     chip.classList.add("is-changed");
     the(HTMLElement, "b", chip).textContent = "Changed, not saved";
     the(HTMLElement, "span", chip).textContent = counts ? "Your earlier orders count until you save." : "Nothing counts until you save.";
-    the(HTMLElement, "[data-hint]", form).textContent = "Changed since the last save.";
+    the(HTMLElement, "[data-hint]").textContent = "Not saved.";
   }
 
   /** After the changes have been undone. */
@@ -372,15 +405,12 @@ export class Sheet extends OrderForm {
       this.chip = this.untouchedChip;
       this.untouchedChip = this.chip.cloneNode(true);
     }
-    the(HTMLElement, "[data-hint]", this.form).textContent = "";
+    the(HTMLElement, "[data-hint]").textContent = "";
   }
 }
 
 let leaving = false;
-const sender = new Sender((isSame) => {
-  leaving = true;
-  if (!isSame) keepOn();
-});
+const sender = new Sender({ saved, leave: () => { leaving = true; } });
 /** @type {Sheet | null} */
 let sheet = null;
 /** @type {MapEntry | null} */
@@ -396,8 +426,47 @@ function start() {
   entry = view && new MapEntry(sheet, view);
 }
 
+/** @param {Document} fresh @param {boolean} isSame */
+function saved(fresh, isSame) {
+  if (sheet?.saysMore && isSame) replaceForm(sheet, fresh);
+  else sheet?.saved(fresh, isSame);
+  const words = the(HTMLElement, "#saved", fresh).textContent;
+  entry?.select(null, words);
+  if (isSame) allSaved(entry ? "Saved." : words);
+}
+
+/** @param {string | null} hint */
+function allSaved(hint) {
+  the(HTMLElement, "[data-hint]").textContent = hint;
+  if (isReadyNext) the(HTMLFormElement, "#ready").requestSubmit();
+  isReadyNext = false;
+}
+
+/** Typed text may have chosen other orders than the lists showed, so the whole form follows it.
+ *  @param {Sheet} old @param {Document} fresh */
+function replaceForm(old, fresh) {
+  old.form.dispatchEvent(new Event("saved"));
+  the(HTMLElement, "#receipt").replaceChildren(...the(HTMLElement, "#receipt", fresh).childNodes);
+  const form = the(HTMLFormElement, "#sheet", fresh);
+  old.form.replaceWith(form);
+  /** @type {any} */ (window).htmx.process(form);
+  start();
+}
+
+let isReadyNext = false;
+
+/** Unsaved orders are saved before the player says that they are ready.
+ *  @param {SubmitEvent} event */
+function saidReady(event) {
+  if (!sheet || !("unsaved" in sheet.form.dataset) || sheet.form.querySelector("[data-away]:not([hidden])")) return;
+  event.preventDefault();
+  isReadyNext = true;
+  sheet.form.requestSubmit(the(HTMLButtonElement, "[data-save]"));
+}
+
 start();
 document.addEventListener("htmx:load", start);
+find(HTMLFormElement, "#ready")?.addEventListener("submit", saidReady);
 window.addEventListener("pagehide", () => sheet?.catchUp());
 window.addEventListener("beforeunload", (event) => {
   sheet?.catchUp();

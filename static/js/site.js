@@ -44,9 +44,10 @@ document.addEventListener("click", async (event) => {
   const button = around(HTMLElement, "[data-copy]", targetOf(event));
   if (!button) return;
   const url = the(HTMLInputElement, `#${button.dataset.copy}`).value;
-  if ("share" in button.dataset) navigator.share({ url }).catch(() => {});
-  else {
-    await navigator.clipboard.writeText(url);
-    button.textContent = "Copied";
+  if ("share" in button.dataset) {
+    await navigator.share({ url }).catch(() => {});
+    return;
   }
+  await navigator.clipboard.writeText(url);
+  button.textContent = "Copied";
 });

@@ -1,20 +1,22 @@
 // The steps that lead to an order: chosen in the form one select after the other, and tapped on the map.
 
-import { provinceOf, read } from "./arrows.js";
+import { provinceOf, read as readOrder } from "./arrows.js";
 
 /**
+ * @import { Order } from "./arrows.js"
  * @typedef {{ value: string, label: string, heading: string }} Offer an order as a form lists it, under its heading
  * @typedef {{ value: string, label: string, path: string[] }} Way
  */
 
 const SEPARATOR = "–";
 const PLACE = "@";
+const VIA = " VIA";
+const UNIT_HELPED = / [SC] ([^–]+)/;
 const ASK = new Map([
-  ["Move", ["Where to?"]],
-  ["Retreat", ["Where to?"]],
-  ["Support hold", ["Support which unit?"]],
-  ["Support move", ["Support which unit?", "Into which province?"]],
-  ["Convoy", ["Convoy which army?", "Where to?"]],
+  ["By convoy", ["tap where it goes"]],
+  ["Support hold", ["tap the unit to support"]],
+  ["Support move", ["tap the unit to support, or where it goes", "tap where it goes"]],
+  ["Convoy", ["tap the army to convoy, or where it goes", "tap where it goes"]],
 ]);
 
 /** @param {string} province */
@@ -52,16 +54,44 @@ export function waysInWords(offers, isOneUnit) {
   });
 }
 
-/** The ways on the map, where provinces are tapped and everything else is a button.
+/** The ways on the map, where provinces are tapped and everything else is a button. A move is one tap on its goal.
  *  @param {Offer[]} offers @returns {Way[]} */
 export function waysOnMap(offers) {
-  const forms = new Set(offers.map(({ value }) => read(value)?.form));
-  return offers.map(({ value, label, heading }) => {
-    const order = heading ? read(value) : null;
-    if (!order || order.kind === "build") return { value, label, path: [label] };
-    const places = [order.aux, order.target].filter(Boolean).map((place) => stepTo(provinceOf(place)));
-    const rest = places.length ? [heading, ...places] : [heading === "Hold" ? heading : label];
-    return { value, label, path: forms.size > 1 ? [order.form, ...rest] : rest };
+  const values = new Set(offers.map(({ value }) => value));
+  const found = offers.map((offer) => ({ ...offer, order: offer.heading ? readOrder(offer.value) : null }));
+  const hasForms = new Set(found.map(({ order }) => order?.form)).size > 1;
+  const helped = new Set(found.map(({ heading, order }) => `${heading} ${provinceOf(order?.aux ?? "")}`));
+  return found.flatMap(({ value, label, heading, order }) => {
+    if (!order || order.kind === "build") return [{ value, label, path: [label] }];
+    const form = hasForms ? [order.form] : [];
+    if (order.kind === "move") return [{ value, label, path: [...byConvoy(value, values), stepTo(provinceOf(order.target)), ...form] }];
+    const isApart = order.aux && !helped.has(`${heading} ${provinceOf(order.target)}`);
+    return pathsOf(order, { value, label, heading }, isApart).map((path) => ({ value, label, path: [...form, ...path] }));
+  });
+}
+
+/** An army that can march too is moved by convoy only if that is said.
+ *  @param {string} value @param {Set<string>} values */
+const byConvoy = (value, values) => (value.endsWith(VIA) && values.has(value.slice(0, -VIA.length)) ? ["By convoy"] : []);
+
+/** The steps to an order that is no move. A move that is helped is named by its unit and its goal; by its goal alone
+ *  too, and the unit afterwards, if the goal is apart from all units that can be helped.
+ *  @param {Order} order @param {Offer} offer @param {boolean | ""} isApart */
+function pathsOf({ aux, target }, { label, heading }, isApart) {
+  if (!target) return [[heading === "Hold" ? heading : label]];
+  const goal = stepTo(provinceOf(target));
+  if (!aux) return [[heading, goal]];
+  const path = [heading, stepTo(provinceOf(aux)), goal];
+  return isApart ? [path, [heading, goal, label.match(UNIT_HELPED)?.[1] ?? label]] : [path];
+}
+
+/** The way that helps an order which another unit already has.
+ *  @param {Way[]} ways @param {(province: string) => string} orderIn the order of the unit there, "" for none */
+export function helping(ways, orderIn) {
+  return ways.find(({ value }) => {
+    const help = readOrder(value);
+    const order = help?.aux ? readOrder(orderIn(provinceOf(help.aux))) : null;
+    return order?.kind === "move" && provinceOf(order.target) === provinceOf(help?.target ?? "");
   });
 }
 
@@ -92,11 +122,10 @@ export function endsOf(ways, taken) {
   return { ends, isCoast };
 }
 
-/** The question that the map asks after these steps.
- *  @param {string[]} taken @param {string} unit @param {boolean} isTapped @param {boolean} isCoast */
-export function question(taken, unit, isTapped, isCoast) {
-  const heading = taken.find((step) => ASK.has(step));
-  const asked = ASK.get(heading ?? "")?.[placesIn(taken).length];
-  const words = (asked ?? (isCoast ? "To which coast?" : "Which?")).toLowerCase();
-  return `${heading ?? unit}: ${words}${isTapped ? " Tap a highlighted province." : ""}`;
+/** What the map asks for after these steps.
+ *  @param {string[]} taken @param {boolean} isTapped @param {boolean} isCoast */
+export function question(taken, isTapped, isCoast) {
+  const heading = taken.find((step) => ASK.has(step)) ?? "";
+  const asked = isTapped ? ASK.get(heading)?.[placesIn(taken).length] : undefined;
+  return asked ?? (isCoast ? "which coast?" : "which one?");
 }

@@ -173,10 +173,7 @@ function start() {
   if (!form || !view) return;
   const guesses = new Guesses(form);
   const entry = new MapEntry(guesses, view);
-  if (guesses.bidders.length > 1) entry.undoing.before(chooseBidder(guesses, entry));
-  const judge = /** @type {Element} */ (the(HTMLButtonElement, "[name=act]", form).cloneNode(true));
-  judge.setAttribute("form", form.id);
-  entry.bar.append(judge);
+  if (guesses.bidders.length > 1) entry.bar.append(chooseBidder(guesses, entry));
   if (!view.querySelector(".order")) entry.follow(); // a result is already drawn
 }
 

@@ -8,12 +8,12 @@ import { all, find, make, the } from "./dom.js";
 const STEP = 1.5;
 const DRAG = 6;                // pixels by which a finger may tremble
 const NAMED = 1.45;            // from this scale on names fit in place of abbreviations
-const NARROW = "(width < 48rem)";
+const NARROW = "(width < 64rem)";
 const COASTING = 200;          // milliseconds for which a wheel still moves the page
 const PAN = 60;
 const MOST = 9;
-const READABLE = 0.68;         // pixels per map unit with which a small screen opens
-const TALLEST = 0.6;           // of a small screen
+const READABLE = { small: 0.8, large: 0.93 }; // pixels per map unit with which a screen opens: units of 16, names of 11 pixels
+const TALLEST = 0.5;           // of a small screen
 const WHEEL = 120;             // the most that one turn counts
 const LINE = 30;               // pixels, for wheels that count lines
 
@@ -31,6 +31,9 @@ export const spanOf = ([one, other]) => (one && other ? Math.hypot(one.x - other
 export const factorOf = ({ deltaY, deltaMode, ctrlKey }) =>
   Math.exp(-bound(deltaY * (deltaMode ? LINE : 1), -WHEEL, WHEEL) * (ctrlKey ? 0.01 : 0.003));
 
+/** The height that a view may have, or has to fill.
+ *  @typedef {{ height: number, readable: number, isFilled: boolean }} Room */
+
 /** How a map lies in its view: numbers alone, in pixels of the screen. */
 export class Lens {
   scale = 1;
@@ -42,15 +45,16 @@ export class Lens {
   mapHeight = 0;
   least = 1;
 
-  /** Fits a view of this width to a map of this size, as it is before it is moved or enlarged. `tallest`: the height of
-   *  a small screen, null on a large one. Returns the scale at which the map opens.
-   *  @param {number} width @param {{ width: number, height: number, units: number }} map @param {number | null} tallest */
-  fit(width, map, tallest) {
-    const opening = tallest === null ? 1 : Math.max(1, READABLE / (map.width / map.units));
+  /** Fits a view of this width to a map of this size, as it is before it is moved or enlarged; `room` is missing where
+   *  the view is as high as the map. Returns the scale at which the map opens.
+   *  @param {number} width @param {{ width: number, height: number, units: number }} map @param {Room | null} room */
+  fit(width, map, room) {
+    const opening = room ? Math.max(1, room.readable / (map.width / map.units)) : 1;
     this.width = width;
     this.mapWidth = map.width;
     this.mapHeight = map.height;
-    this.height = tallest === null ? map.height : Math.min(map.height * opening, tallest * TALLEST);
+    this.height = room?.height ?? map.height;
+    if (room && !room.isFilled) this.height = Math.min(map.height * opening, room.height);
     this.least = Math.min(1, this.height / map.height);
     return opening;
   }
@@ -118,6 +122,10 @@ const BUTTONS = [
   ["Whole map", null, (lens) => lens.whole()],
 ];
 
+/** @returns {Room | null} */
+const smallScreen = () =>
+  matchMedia(NARROW).matches ? { height: innerHeight * TALLEST, readable: READABLE.small, isFilled: false } : null;
+
 let scrolled = -COASTING;
 
 export function watchScrolling() {
@@ -154,7 +162,16 @@ export class Zoom {
       button.addEventListener("click", () => this.change(act));
       return button;
     });
-    this.view.after(make("div", { className: "zoom-bar", role: "group", ariaLabel: "Size of the map" }, ...buttons));
+    this.view.after(make("div", { className: "zoom-bar", role: "group", ariaLabel: "Size of the map" }, ...buttons, ...this.fullScreen()));
+  }
+
+  /** The map, with the orders if they are beside it. */
+  fullScreen() {
+    const whole = find(HTMLElement, ".table-top--full") ?? this.view.closest(".board-box");
+    if (!document.fullscreenEnabled || !whole) return [];
+    const button = make("button", { type: "button", textContent: "Full screen", className: "button zoom-bar__full" });
+    button.addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : whole.requestFullscreen()));
+    return [button];
   }
 
   listen() {
@@ -172,13 +189,28 @@ export class Zoom {
   measure() {
     const { lens, view } = this;
     const width = view.clientWidth;
-    if (!width || width === lens.width) return;
+    const filled = this.filled;
+    const isNew = width !== lens.width || (filled !== null && filled.height !== lens.height);
+    if (!width || !isNew) return;
     const middle = lens.width ? lens.middle() : null;
-    view.style.blockSize = "";
-    const opening = lens.fit(width, this.size(width), matchMedia(NARROW).matches ? innerHeight : null);
-    view.style.blockSize = `${lens.height}px`;
+    const opening = this.fit(width, filled);
     if (middle) this.show(lens.scale, middle);
     else this.show(opening, this.home());
+  }
+
+  /** @param {number} width @param {Room | null} filled */
+  fit(width, filled) {
+    this.view.style.blockSize = "";
+    const opening = this.lens.fit(width, this.size(width), filled ?? smallScreen());
+    if (!filled) this.view.style.blockSize = `${this.lens.height}px`;
+    return opening;
+  }
+
+  /** The room of a map that fills the window.
+   *  @returns {Room | null} */
+  get filled() {
+    const isFilled = getComputedStyle(this.view).getPropertyValue("--fills").trim() === "1";
+    return isFilled ? { height: this.view.clientHeight, readable: READABLE.large, isFilled } : null;
   }
 
   /** The size of the unmoved map.

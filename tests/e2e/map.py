@@ -69,24 +69,33 @@ def show_whole(page: Page) -> None:
     expect(page.locator("#board .board-view")).to_have_class(re.compile(r"\bis-whole\b"))
 
 
-def menu(page: Page) -> Locator:
-    return page.locator(".map-menu")
+def bar(page: Page) -> Locator:
+    """Below the map: what it asks for, and all that is not a place."""
+    return page.locator(".entry-bar")
 
 
 def press(page: Page, name: str) -> None:
-    """A button of the menu beside the unit."""
+    """A button of the bar, with a finger; nothing is scrolled for it."""
+    button = bar(page).get_by_role("button", name=name, exact=True)
+    expect(button).to_be_in_viewport()
     with heard(page):
-        menu(page).get_by_role("button", name=name, exact=True).tap()
+        finger(page, button)
+
+
+def finger(page: Page, button: Locator) -> None:
+    box = button.bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 def order(page: Page, place: str, kind: str, *places: str) -> None:
-    """Tap a unit, what it does, and where."""
+    """Tap a unit, what it does, and where; a move needs no button."""
     tap(page, place)
-    press(page, kind)
+    if kind not in ("Move", "Retreat"):
+        press(page, kind)
     tap(page, *places)
 
 
 def save_by_map(page: Page) -> None:
-    with page.expect_navigation():
-        page.get_by_role("button", name="Save orders").first.tap()
-    expect(page.get_by_role("status").filter(has_text="Orders saved")).to_be_visible()
+    finger(page, page.locator("[data-save]"))
+    expect(bar(page)).to_contain_text("Orders saved")

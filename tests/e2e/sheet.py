@@ -41,8 +41,8 @@ def mistakes_of(page: Page) -> Locator:
     return page.get_by_role("alert").filter(has_text="Not saved")
 
 
-def saved_text(game: Game) -> str:
-    order_sheet = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
+def saved_text(game: Game, power: str = "GERMANY") -> str:
+    order_sheet = Story(game).seen_by(occupancy_of(game, power).user.username).order_sheet
     assert order_sheet is not None
     return order_sheet.text
 

@@ -16,7 +16,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.cast import PLAYERS
-from tests.e2e.map import PHONE, POINT, SETTLED, menu, show_map, show_whole
+from tests.e2e.map import PHONE, POINT, SETTLED, bar, show_map, show_whole
 from tests.e2e.people import Browsers
 from tests.e2e.weighing import Scales, busy_game, served_packed
 from tests.factories import running_game
@@ -117,7 +117,7 @@ def test_a_first_visit_of_the_order_page_and_taps(people: Browsers) -> None:
     for place in places[:: len(places) // TAPS][:TAPS]:
         at = page.evaluate(POINT, place)
         taps.note("a unit is asked for its order", taps.measure(partial(page.touchscreen.tap, at["x"], at["y"])))
-        choice = menu(page).locator("[data-choice]").nth(1)  # after "Hold"
+        choice = bar(page).locator("[data-choice]").nth(1)  # after "Hold"
         if choice.count():
             measured = taps.measure(choice.tap)
             taps.note(ANSWERS[page.locator(".marks .target").count() > 0], measured)
@@ -125,7 +125,7 @@ def test_a_first_visit_of_the_order_page_and_taps(people: Browsers) -> None:
         if more.count() and more.is_enabled():
             taps.note("a point is added to a bid", taps.measure(more.tap))
         page.keyboard.press("Escape")
-        expect(menu(page)).to_be_hidden()
+        expect(bar(page).locator("[data-choice]")).to_have_count(0)
     taps.tell()
 
 

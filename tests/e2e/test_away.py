@@ -69,9 +69,11 @@ def test_what_is_changed_while_the_site_is_away_is_not_sent_and_not_lost(browser
     expect(not_saved(page)).to_be_visible()
     acts.choose(page, BERLIN, "Hold")
     page.context.set_offline(False)
-    expect(page.get_by_text("Your unsaved orders have been restored.")).to_be_visible()
+    expect(page.locator(".entry-bar")).to_contain_text("Orders saved.")
+    expect(page.locator(".state--saved")).to_contain_text("Your earlier orders count until you save.")
     assert saved_text(game) == "A MUN - CZE"
     expect(sheet_text(page)).to_have_value("A Ber holds\nA Mun–Cze")
+    assert page.evaluate(KEPT) != []
 
 
 def test_orders_that_have_been_saved_elsewhere_meanwhile_are_not_overwritten(browsers: Browsers) -> None:

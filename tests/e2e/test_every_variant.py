@@ -105,7 +105,7 @@ def choose_all(page: Page, sheet: OrderSheet, position: Position) -> None:
         page.locator("select[data-one-list]").filter(has=page.locator(f'option[value="{value}"]')).select_option(value)
     if position.turn.kind is PhaseKind.DEPLOYMENT:
         count = len(sheet.orders)
-        expect(page.locator("#state-complete")).to_contain_text(f"{count} of {count} placed.")
+        expect(page.locator("[data-count]")).to_have_text(f"{count} of {count} placed.")
 
 
 def assert_history(page: Page, game: Game) -> None:

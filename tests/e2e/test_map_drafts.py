@@ -12,7 +12,7 @@ from games.kernel.queries import head_of
 from games.mastering.services.repair import roll_back
 from tests.cast import CAROL, person
 from tests.e2e import acts
-from tests.e2e.map import POINT, menu, show_map
+from tests.e2e.map import POINT, bar, show_map
 from tests.e2e.sheet import MUNICH, german_sheet, mistakes_of, saved_text, sheet_text
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
@@ -57,7 +57,7 @@ def test_an_order_that_is_tapped_as_the_page_goes_is_kept(browsers: Browsers) ->
     at = page.evaluate(POINT, "MUN")
     page.mouse.click(at["x"], at["y"])
     with page.expect_navigation():
-        menu(page).get_by_role("button", name="Hold", exact=True).evaluate(LAST_TAP)
+        bar(page).get_by_role("button", name="Hold", exact=True).evaluate(LAST_TAP)
     expect(page.get_by_text(RESTORED)).to_be_visible()
     expect(sheet_text(page)).to_have_value("A Mun holds")
 

@@ -12,7 +12,7 @@ from adjudication.notation import write_order
 from adjudication.options import bid_options, order_options
 from games.kernel import codec
 from tests.cast import PLAYERS
-from tests.e2e.map import PHONE, heard, menu, order, press, save_by_map, show_map, show_whole, tap
+from tests.e2e.map import PHONE, SETTLED, bar, finger, heard, order, press, save_by_map, show_map, show_whole, tap
 from tests.e2e.sheet import german_sheet, saved_text, set_up, sheet_text
 from tests.factories import occupancy_of, open_phase, running_game
 
@@ -36,7 +36,7 @@ WALK = """() => {
     const at = new DOMPoint(x, y).matrixTransform(map.getScreenCTM());
     view.dispatchEvent(new MouseEvent("click", { clientX: at.x, clientY: at.y, bubbles: true }));
   };
-  const choices = () => [...document.querySelectorAll(".map-menu [data-choice]")];
+  const choices = () => [...document.querySelectorAll(".entry-bar [data-choice]")];
   const lit = () => [...new Set([...map.querySelectorAll(".marks .target")].map(ring =>
     [...places].find(([, [x, y]]) => x === ring.getAttribute("cx") && y === ring.getAttribute("cy"))[0]))];
   const follow = way => {
@@ -50,7 +50,7 @@ WALK = """() => {
   const walk = (name, control, way) => {
     const select = control();
     if (select) select.value = "";
-    document.querySelector(".map-menu__close")?.click();
+    document.querySelector('.entry-bar [aria-label="Close"]')?.click();
     follow(way);
     const order = written(control);
     if (order) return found[name].push(order);
@@ -61,6 +61,7 @@ WALK = """() => {
     const name = select.name.replace("order-", "");
     found[name] = [];
     walk(name, () => select, [{ tap: name }]);
+    select.value = "";
   }
   for (const name of Object.keys(JSON.parse(document.getElementById("minor-orders")?.textContent ?? "{}"))) {
     found[name] = [];
@@ -69,6 +70,7 @@ WALK = """() => {
     walk(name, () => row()?.querySelector("select[data-orders]"), [{ tap: name }]);
     row()?.querySelector("[data-clear]").click();
   }
+  for (const orders of Object.values(found)) orders.splice(0, Infinity, ...new Set(orders));
   return found;
 }"""
 
@@ -79,6 +81,47 @@ def lawful(game: Game) -> dict[str, list[str]]:
     position, variant = codec.position_of(phase), codec.variant_of(game)
     asked = (*order_options("GERMANY", position, variant.ruleset), *bid_options(position, variant.ruleset))
     return {each.location: sorted(write_order(one, position) for one in each.orders) for each in asked}
+
+
+WHERE = """() => ({
+  map: document.querySelector("#board .board").style.transform, scroll: scrollY,
+})"""
+WIDTHS = "all => all.map(each => each.getBoundingClientRect().width)"
+LETTERS = """() => {
+  const by = document.querySelector("#board .board").getScreenCTM().a;
+  const labels = [...document.querySelectorAll("#board .labels text")];
+  return labels.map(each => parseFloat(getComputedStyle(each).fontSize) * by);
+}"""
+TEN_UNITS = {
+    "BRITAIN": "F NTH, F ENG, A LON, F IRI, A BEL, A NET, F DEN, A HAM, F WAP, A EDI",
+    "FRANCE": "A BRE, A PAR",
+    "GERMANY": "A MUN, A BER",
+    "NEUTRAL": "F NWY, F SKA, A AUS",
+}
+SIGHT = """() => {
+  const inside = part => {
+    const box = document.querySelector(part).getBoundingClientRect();
+    return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
+  };
+  const box = document.querySelector("#board .board-view").getBoundingClientRect();
+  const dock = document.querySelector(".dock").getBoundingClientRect();
+  return {
+    seen: ["#board .board-view", "[data-save]", "[data-ready]"].map(inside),
+    share: box.height / innerHeight, covered: dock.top < box.bottom, scroll: scrollY,
+  };
+}"""
+
+
+def british_sheet(browsers: Browsers, game: Game) -> Page:
+    set_up(game, "S1928M", TEN_UNITS)
+    page = browsers.of(occupancy_of(game, "BRITAIN").user.username, **PHONE)
+    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
+    expect(page.locator(".takes-orders")).to_be_attached()
+    return page
+
+
+def taps(page: Page) -> int:
+    return int(page.evaluate("document.documentElement.dataset.clicks ?? 0"))
 
 
 def drawn(page: Page) -> list[str]:
@@ -96,7 +139,7 @@ def test_a_whole_turn_is_ordered_by_fingers_on_the_map_of_a_phone(browsers: Brow
     order(page, "BER", "Support hold", "MUN")
     tap(page, "HAM")
     press(page, "Hold")
-    order(page, "AUS", "Support move", "MUN", "CZE")
+    order(page, "AUS", "Support move", "MUN")
     press(page, "One point more")
     press(page, "Close")
     expect(page.locator("#state-complete")).to_contain_text("Complete")
@@ -104,6 +147,123 @@ def test_a_whole_turn_is_ordered_by_fingers_on_the_map_of_a_phone(browsers: Brow
     save_by_map(page)
     assert drawn(page) == chosen
     assert saved_text(game).splitlines() == ["A BER S A MUN", "F HAM H", "A MUN - CZE", "2: A AUS S A MUN - CZE"]
+
+
+def test_ten_units_and_two_bids_take_few_taps_and_no_scroll_on_a_phone(browsers: Browsers) -> None:
+    game = running_game(all_ready=True)
+    page = british_sheet(browsers, game)
+    sight = page.evaluate(SIGHT)
+    assert sight["seen"] == [True, True, True], "map, Save and Ready are on the first screen"
+    assert sight["share"] >= 0.5
+    assert not sight["covered"]
+    with heard(page):
+        finger(page, page.get_by_role("button", name="Zoom out"))
+    begun = taps(page)
+    order(page, "NTH", "Move", "HEL")
+    order(page, "ENG", "Move", "NTH")
+    order(page, "LON", "Move", "YOR")
+    order(page, "IRI", "Move", "LIV")
+    order(page, "BEL", "Move", "RHI")
+    assert taps(page) - begun == 5 * 2, "two for a move"
+    order(page, "NET", "Support move", "BEL")
+    order(page, "DEN", "Support move", "NTH")
+    order(page, "HAM", "Support move", "RHI")
+    assert taps(page) - begun == 10 + 3 * 3, "three for a support"
+    tap(page, "EDI", "EDI")
+    order(page, "WAP", "Move", "IRI")
+    assert taps(page) - begun == 19 + 2 + 2, "two for a hold"
+    expect(page.locator("[data-count]")).to_have_text("10 of 10 ordered.")
+    expect(page.locator("[data-unused]")).to_have_text("3 of 3 points unused.")
+    order(page, "SKA", "Support hold", "NWY")
+    order(page, "NWY", "Support hold", "SKA")
+    expect(page.locator("[data-unused]")).to_have_text("1 of 3 points unused.")
+    assert not page.evaluate(SIGHT)["covered"]
+    press(page, "Close")
+    save_by_map(page)
+    expect(bar(page)).to_contain_text("1 of 3 points unused; unused points are lost.")
+    assert taps(page) - begun == 23 + 3 + 3 + 1 + 1
+    assert page.evaluate(SIGHT)["scroll"] == 0
+    assert sorted(saved_text(game, "BRITAIN").splitlines()) == sorted([
+        "A BEL - RHI", "F DEN S F NTH - HEL", "A EDI H", "F ENG - NTH", "A HAM S A BEL - RHI", "F IRI - LIV",
+        "A LON - YOR", "A NET S A BEL - RHI", "F NTH - HEL", "F WAP - IRI", "1: F NWY S F SKA", "1: F SKA S F NWY",
+    ])  # fmt: skip
+
+
+def test_saving_leaves_the_map_the_page_and_the_focus_where_they_are(browsers: Browsers) -> None:
+    game = running_game()
+    page = german_sheet(browsers, game, **PHONE)
+    show_map(page)
+    order(page, "MUN", "Move", "CZE")
+    with heard(page):
+        finger(page, page.get_by_role("button", name="Zoom in"))
+    page.evaluate("window.same = true")
+    before = page.evaluate(WHERE)
+    save_by_map(page)
+    page.evaluate(SETTLED)
+    assert page.evaluate(WHERE) == before
+    expect(page.locator("[data-save]")).to_be_focused()
+    assert page.evaluate("window.same"), "the page was not loaded again"
+    expect(page.locator(".state--saved")).to_contain_text("These orders count at the deadline.")
+    expect(page.locator("#receipt-code")).not_to_have_value("")
+    assert page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('sheet '))") == []
+    order(page, "HAM", "Move", "HEL")
+    expect(page.locator(".state--saved")).to_contain_text("Your earlier orders count until you save.")
+    save_by_map(page)
+    assert saved_text(game).splitlines() == ["F HAM - HEL", "A MUN - CZE"]
+
+
+def test_whoever_is_ready_with_unsaved_orders_saves_them(browsers: Browsers) -> None:
+    game = running_game(all_ready=True)
+    page = german_sheet(browsers, game, **PHONE)
+    order(page, "MUN", "Move", "CZE")
+    with page.expect_navigation():
+        finger(page, page.locator("[data-ready]"))
+    expect(page.locator("[data-ready]")).to_have_text("I’m not ready")
+    assert saved_text(game) == "A MUN - CZE"
+
+
+def test_a_space_that_is_not_lit_says_its_name_and_why_the_unit_cannot_go_there(browsers: Browsers) -> None:
+    page = german_sheet(browsers, running_game(), **PHONE)
+    show_map(page)
+    tap(page, "POM")
+    expect(bar(page)).to_contain_text("Pomerania.")
+    tap(page, "MUN", "POM")
+    expect(bar(page)).to_contain_text("A Mun cannot reach Pomerania in one move.")
+    expect(page.locator(".marks .asked")).to_have_count(1)
+    tap(page, "CZE")
+    expect(sheet_text(page)).to_have_value("A Mun–Cze")
+
+
+def test_units_without_an_order_are_ringed_until_they_have_one(browsers: Browsers) -> None:
+    page = german_sheet(browsers, running_game(), **PHONE)
+    show_map(page)
+    idle = page.locator(".marks .idle")
+    expect(idle).to_have_count(3)
+    tap(page, "MUN", "MUN")
+    expect(sheet_text(page)).to_have_value("A Mun holds")
+    expect(idle).to_have_count(2)
+    tap(page, "MUN", "MUN")
+    expect(sheet_text(page)).to_have_value("A Mun holds")
+    expect(bar(page)).to_contain_text("Tap one of your units")
+
+
+def test_at_a_desk_the_map_fills_the_window_and_can_be_read_at_first_sight(browsers: Browsers) -> None:
+    page = german_sheet(browsers, running_game(), viewport={"width": 1440, "height": 900})
+    expect(page.locator(".takes-orders")).to_be_attached()
+    page.evaluate(SETTLED)
+    plate = page.locator("#board .plate").bounding_box()
+    assert plate
+    assert plate["width"] >= 1440 * 2 / 3
+    assert plate["height"] >= 900 * 0.7
+    assert plate["y"] + plate["height"] <= 900
+    units = page.locator("#board .board > .units .unit").evaluate_all(WIDTHS)
+    assert min(units) >= 16
+    assert min(page.evaluate(LETTERS)) >= 11
+    for button in ("[data-save]", "#state-complete"):
+        expect(page.locator(button)).to_be_in_viewport()
+    with heard(page):
+        page.get_by_role("button", name="Full screen").click()
+    expect(page.locator(".table-top:fullscreen [data-save]")).to_be_in_viewport()
 
 
 def test_map_and_form_and_text_say_the_same(browsers: Browsers) -> None:
@@ -131,8 +291,8 @@ def test_map_and_form_and_text_say_the_same(browsers: Browsers) -> None:
 def test_a_step_is_taken_back_and_a_choice_survives_a_larger_map(browsers: Browsers) -> None:
     page = german_sheet(browsers, running_game(), **PHONE)
     show_map(page)
-    tap(page, "MUN")
-    press(page, "Move")
+    tap(page, "BER")
+    press(page, "Support move")
     targets = page.locator(".marks .target")
     expect(targets).not_to_have_count(0)
     lit = targets.count()
@@ -142,21 +302,21 @@ def test_a_step_is_taken_back_and_a_choice_survives_a_larger_map(browsers: Brows
     show_whole(page)
     expect(targets).to_have_count(lit)
     press(page, "Back")
-    expect(targets).to_have_count(0)
-    expect(menu(page).get_by_role("button", name="Hold", exact=True)).to_be_visible()
+    expect(bar(page).get_by_role("button", name="Hold", exact=True)).to_be_visible()
     press(page, "Close")
-    expect(menu(page)).to_be_hidden()
+    expect(targets).to_have_count(0)
+    expect(bar(page).get_by_role("button", name="Hold", exact=True)).to_have_count(0)
     expect(sheet_text(page)).to_have_value("")
 
 
-def test_every_button_of_the_menu_is_as_large_as_a_finger(browsers: Browsers) -> None:
+def test_every_button_below_the_map_is_as_large_as_a_finger(browsers: Browsers) -> None:
     page = german_sheet(browsers, running_game(), **PHONE)
     show_map(page)
     tap(page, "AUS")
     press(page, "Hold")
-    expect(menu(page).get_by_role("button", name="One point more")).to_be_visible()
-    boxes = [button.bounding_box() for button in menu(page).get_by_role("button").all()]
-    assert len(boxes) > 5
+    expect(bar(page).get_by_role("button", name="One point more")).to_be_visible()
+    boxes = [button.bounding_box() for button in bar(page).get_by_role("button").all()]
+    assert len(boxes) == 4
     assert all(box and box["width"] >= 44 and box["height"] >= 44 for box in boxes)
 
 
@@ -166,35 +326,29 @@ def test_no_more_points_are_offered_than_there_are_and_the_map_stays_when_a_bid_
     page = german_sheet(browsers, running_game(), **PHONE)
     show_map(page)
     tap(page, "AUS")
-    expect(menu(page)).to_contain_text("Army in Austria: which order do you bid for?")
+    expect(bar(page)).to_contain_text("Army in Austria: which order do you bid for?")
     press(page, "Hold")
-    bar, more = page.locator(".entry-bar"), menu(page).get_by_role("button", name="One point more")
-    expect(bar).to_contain_text("Bid of 1 point: A Aus holds. 2 points left.")
+    below, more = bar(page), bar(page).get_by_role("button", name="One point more")
+    expect(below).to_contain_text("Bid of 1 point: A Aus holds. 2 points left.")
     for _ in range(2):
         press(page, "One point more")
-    expect(bar).to_contain_text("Bid of 3 points: A Aus holds. No points left.")
+    expect(below).to_contain_text("Bid of 3 points: A Aus holds. No points left.")
     expect(more).to_be_disabled()
     height = page.evaluate("scrollY")
     press(page, "Remove bid")
-    expect(bar).to_contain_text("Army in Austria: bid removed.")
+    expect(below).to_contain_text("Army in Austria: bid removed.")
     expect(sheet_text(page)).to_have_value("")
     assert page.evaluate("scrollY") == height
 
 
-def test_a_coast_is_asked_for_beside_the_coasts_and_what_was_tapped_is_ringed(browsers: Browsers) -> None:
+def test_a_coast_is_asked_for_below_the_map_and_what_was_tapped_is_ringed(browsers: Browsers) -> None:
     game = running_game()
     set_up(game, "F1926M", {"GERMANY": "F BOB"})
     page = german_sheet(browsers, game, **PHONE)
     show_map(page)
     order(page, "BOB", "Move", "SPA")
-    expect(menu(page)).to_contain_text("Move: to which coast?")
-    expect(page.locator(".entry-bar")).to_contain_text("Move: to which coast?")
-    question = menu(page).bounding_box()
-    rings = [ring.bounding_box() for ring in page.locator(".marks .asked").all()]
-    assert question
-    assert len(rings) == 2
-    top, bottom = question["y"], question["y"] + question["height"]
-    assert all(ring and (ring["y"] + ring["height"] < top or ring["y"] > bottom) for ring in rings)
+    expect(bar(page)).to_contain_text("German fleet in the Bay of Biscay: which coast?")
+    expect(page.locator(".marks .asked")).to_have_count(2)
     press(page, "Spa/nc")
     expect(sheet_text(page)).to_have_value("F BOB–Spa/nc")
 
@@ -228,7 +382,7 @@ def test_a_removal_is_tapped(browsers: Browsers) -> None:
     show_map(page)
     tap(page, "CZE")
     with heard(page):
-        menu(page).locator("[data-choice]").tap()
+        bar(page).locator("[data-choice]").tap()
     save_by_map(page)
     assert saved_text(game) == "DISBAND A CZE"
 

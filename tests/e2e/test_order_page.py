@@ -173,7 +173,7 @@ def test_a_removal_is_chosen_without_scripts(browsers: Browsers) -> None:
     page = german_sheet(browsers, game, java_script_enabled=False)
     expect(page.get_by_role("heading", name="Removals", exact=True)).to_be_visible()
     page.get_by_label("German army in Czechia").select_option("DISBAND A CZE")
-    page.get_by_role("button", name="Save the orders above").click()
+    page.get_by_role("button", name="Save orders").last.click()
     expect(page.get_by_text("Orders saved.")).to_be_visible()
     state(page, "complete", "Complete", on=True)
     assert saved_text(game) == "DISBAND A CZE"
@@ -188,7 +188,7 @@ def test_a_mistake_is_named_without_scripts_and_what_was_chosen_and_typed_stays(
     bid.get_by_label("Points").fill("4")
     bid.get_by_role("button", name="Show its orders").click()
     bid.get_by_label("Its order").select_option("A AUS H")
-    page.get_by_role("button", name="Save the orders above").click()
+    page.get_by_role("button", name="Save orders").last.click()
     expect(mistakes_of(page)).to_contain_text("You have 3 points and bid 4")
     expect(page.get_by_label(MUNICH)).to_have_value("A MUN - CZE")
     expect(bid.get_by_label("Points")).to_have_value("4")
@@ -209,11 +209,11 @@ def test_without_scripts_choices_and_text_changed_together_are_not_saved_away_fr
     page = german_sheet(browsers, game, java_script_enabled=False)
     page.get_by_label(MUNICH).select_option("A MUN - CZE")
     page.get_by_label("All orders as text").fill("A Mun H")
-    page.get_by_role("button", name="Save the orders above").click()
+    page.get_by_role("button", name="Save orders").last.click()
     expect(mistakes_of(page)).to_contain_text("You changed both")
     expect(page.get_by_label(MUNICH)).to_have_value("A MUN - CZE")
     expect(sheet_text(page)).to_have_value("A Mun H")
     assert saved_text(game) == ""
-    page.get_by_role("button", name="Save the orders above").click()
+    page.get_by_role("button", name="Save orders").last.click()
     expect(page.get_by_text("Orders saved.")).to_be_visible()
     assert saved_text(game) == "A MUN - CZE"

@@ -30,7 +30,7 @@ def save_choices(browsers: Browsers, game: Game, power: str, choices: Mapping[st
     page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
     for label, choice in choices.items():
         page.get_by_label(label, exact=True).select_option(choice)
-    acts.save(page, "Save the orders above")
+    acts.save(page)
     return page
 
 
@@ -49,7 +49,7 @@ def test_declarations_are_chosen_power_by_power(browsers: Browsers) -> None:
     page = save_choices(browsers, game, "FRANCE", choices)
     assert saved(game, "FRANCE") == ["DECLARE WAR GERMANY", "DECLARE ALLIANCE ITALY"]
     page.get_by_label("Germany, now neutrality", exact=True).select_option("no declaration")
-    acts.save(page, "Save the orders above")
+    acts.save(page)
     assert saved(game, "FRANCE") == ["DECLARE ALLIANCE ITALY"]
 
 
@@ -57,7 +57,7 @@ def test_armies_are_placed_one_by_one_and_shown_on_the_map(browsers: Browsers) -
     game = running_game(variant="collapse-of-the-dual-empire", players=PLAYERS[:6])
     choices = {"Prague": "Place DA Pra", "Brno": "Place CA Brn"}
     page = save_choices(browsers, game, "CZECHS", choices)
-    expect(page.locator("#state-complete")).to_contain_text("2 of 4 placed.")
+    expect(page.locator("[data-count]")).to_contain_text("2 of 4 placed.")
     placed = page.locator("svg.board .unit[data-colour='2']")
     expect(placed).to_have_count(len(choices))
     assert saved(game, "CZECHS") == ["BUILD CA BRN", "BUILD DA PRA"]

@@ -206,7 +206,7 @@ def test_a_stranger_learns_all_five_steps(browsers: Browsers) -> None:
     give(page)
     expect(page.get_by_role("status").filter(has_text="Not quite.")).to_contain_text(LESSONS[2].hint)
     page.get_by_role("link", name="Try again").click()
-    expect(page.get_by_text("Tap one of your units to give it an order.")).to_be_visible()
+    expect(page.get_by_text("Tap one of your units.")).to_be_visible()
     acts.choose(page, "Westland army in Oakham", "Move", "Hil")
     give(page)
     expect(page.locator(".why", has_text="Bounced with A Ash–Hil: 1 against 1.")).to_be_visible()

@@ -63,13 +63,17 @@ def choose(page: Page, name: str, *steps: str) -> None:
 
 def enter(page: Page, name: str) -> None:
     go_to(page, name)
+    page.keyboard.press("Enter")
+
+
+def open_news(page: Page) -> None:
     with page.expect_navigation():
-        page.keyboard.press("Enter")
+        enter(page, NEWS)
 
 
 def save(page: Page) -> None:
     enter(page, "Save orders")
-    expect(page.get_by_role("status").filter(has_text="Orders saved")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Orders saved").first).to_be_visible()
 
 
 def next_phase(page: Page, game: Game) -> None:
@@ -91,17 +95,17 @@ def test_by_keys_alone(browsers: Browsers) -> None:
     assert saved_text(game) == ORDERED
     attack_munich(game)
     next_phase(page, game)
-    enter(page, NEWS)
+    open_news(page)
     choose(page, MUNICH, "A Mun retreats to Ber")
     save(page)
     assert saved_text(game) == RETREATED
     next_phase(page, game)
-    enter(page, NEWS)
+    open_news(page)
     choose(page, "Build in Hamburg", "Build F Ham")
     save(page)
     assert saved_text(game) == BUILT
     next_phase(page, game)
-    enter(page, NEWS)
+    open_news(page)
     expect(page.get_by_label(HAMBURG)).to_be_visible()
 
 
@@ -149,18 +153,18 @@ def test_without_scripts(browsers: Browsers) -> None:
     bid.get_by_label("Points").fill("2")
     bid.get_by_role("button", name="Show its orders").click()
     bid.get_by_label("Its order").select_option("A AUS H")
-    acts.save(page, "Save the orders above")
+    acts.save(page)
     assert saved_text(game) == ORDERED
     attack_munich(game)
     Story(game).deadline()
     page.reload()
     page.get_by_label(MUNICH).select_option("A MUN - BER")
-    acts.save(page, "Save the orders above")
+    acts.save(page)
     assert saved_text(game) == RETREATED
     Story(game).deadline()
     page.reload()
     page.get_by_label("Build in Hamburg").select_option("BUILD F HAM")
-    acts.save(page, "Save the orders above")
+    acts.save(page)
     assert saved_text(game) == BUILT
     Story(game).deadline()
     page.reload()

@@ -7,7 +7,6 @@ import { fateOf, toKeep } from "../../static/js/draft.js";
 import { spentOn } from "../../static/js/form.js";
 import { read, write } from "../../static/js/kept.js";
 import { readBid, spellings } from "../../static/js/lines.js";
-import { beside, isBetterAtHead } from "../../static/js/menu.js";
 
 const SHOWN = { orders: { "order-MUN": "A MUN H" }, bids: [["", "", ""]], text: null };
 const CHANGED = { ...SHOWN, orders: { "order-MUN": "A MUN - SIL" } };
@@ -65,19 +64,4 @@ test("a typed bid is understood however it is spaced, dashed and capitalised", (
 
 test("any other line is not a bid", () => {
   for (const line of ["", "A AUS S A MUN - CZE", "2: A AUS - CZE", "two: A HUN H", "2:"]) assert.equal(readBid(line, KNOWN), null);
-});
-
-test("a menu lies below its unit, above it at the foot of the map, and never outside", () => {
-  const [menu, frame] = [{ width: 100, height: 60 }, { width: 400, height: 300 }];
-  assert.deepEqual(beside({ x: 200, y: 100 }, menu, frame), { x: 150, y: 128 });
-  assert.deepEqual(beside({ x: 200, y: 290 }, menu, frame), { x: 150, y: 202 });
-  assert.deepEqual(beside({ x: 0, y: 100 }, menu, frame).x, 4);
-  assert.deepEqual(beside({ x: 400, y: 100 }, menu, frame).x, 296);
-  assert.deepEqual(beside({ x: 200, y: 20 }, { width: 100, height: 290 }, { width: 400, height: 200 }).y, 4);
-});
-
-test("a hint goes to the top of the map only if it hides fewer places there", () => {
-  assert.equal(isBetterAtHead([280, 290], 50, 300, 30), true);
-  assert.equal(isBetterAtHead([40, 290], 50, 300, 30), false);
-  assert.equal(isBetterAtHead([150], 50, 300, 30), false);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { complete, endsOf, fitting, nextSteps, placesIn, question, waysInWords, waysOnMap, wordsIn } from "../../static/js/ways.js";
+import { complete, endsOf, fitting, helping, nextSteps, placesIn, question, waysInWords, waysOnMap, wordsIn } from "../../static/js/ways.js";
 
 const offer = (heading, value, label) => ({ heading, value, label });
 const MUNICH = [
@@ -29,16 +29,30 @@ test("an order is chosen in a form by its kind, then by what its label names", (
   ]);
 });
 
-test("an order is given on the map by its kind, then by taps on provinces", () => {
+test("on the map a move is a tap on its goal, and help is a button and then taps", () => {
   const ways = waysOnMap(MUNICH);
   assert.deepEqual(ways.map(({ path }) => [wordsIn(path), placesIn(path)]), [
     [["Hold"], []],
-    [["Move"], ["BUR"]],
-    [["Move"], ["SIL"]],
+    [[], ["BUR"]],
+    [[], ["SIL"]],
     [["Support hold"], ["BER"]],
     [["Support move"], ["BER", "SIL"]],
+    [["Support move", "A Ber"], ["SIL"]],
     [["Support move"], ["KIE", "BER"]],
   ]);
+});
+
+test("a move that is helped is known by its goal alone, unless a unit that can be helped stands there", () => {
+  const ways = waysOnMap(MUNICH);
+  assert.deepEqual(fitting(ways, complete(ways, ["Support move", "@SIL"])).map(({ value }) => value), ["A MUN S A BER - SIL"]);
+  assert.deepEqual(fitting(ways, ["Support move", "@BER"]).map(({ value }) => value), ["A MUN S A BER - SIL"]);
+});
+
+test("a unit that has a fitting order is helped with just that", () => {
+  const ways = waysOnMap(MUNICH);
+  const helped = (order) => helping(fitting(ways, ["Support move"]), (province) => (province === "BER" ? order : ""))?.value;
+  assert.equal(helped("A BER - SIL"), "A MUN S A BER - SIL");
+  for (const other of ["A BER - PRU", "A BER H", ""]) assert.equal(helped(other), undefined);
 });
 
 test("builds and waivers are chosen in one step", () => {
@@ -48,7 +62,7 @@ test("builds and waivers are chosen in one step", () => {
 test("if a unit may take several forms, its order begins with the form", () => {
   assert.deepEqual(pathsOf(waysInWords(MUSTER, true)), [["A Bul", "Hold"], ["F Bul/ec", "Hold"], ["A Bul", "Move", "Ser"]]);
   assert.deepEqual(pathsOf(waysInWords(MUSTER, false)), [["Hold"], ["Hold"], ["Move", "Ser"]]);
-  assert.deepEqual(waysOnMap(MUSTER).map(({ path }) => path[0]), ["A BUL", "F BUL/EC", "A BUL"]);
+  assert.deepEqual(pathsOf(waysOnMap(MUSTER)), [["A BUL", "Hold"], ["F BUL/EC", "Hold"], ["@SER", "A BUL"]]);
 });
 
 test("only what fits is offered next, each step once", () => {
@@ -73,16 +87,22 @@ test("an order that ends where another goes on stays within reach", () => {
   assert.deepEqual(endsOf(ways, ["A"]).ends.map(({ value }) => value), ["short"]);
 });
 
+test("an army that can march is convoyed only if that is said", () => {
+  const orders = ["A LON - YOR", "A LON - YOR VIA", "A LON - NWY"];
+  const ways = waysOnMap(orders.map((order) => offer("Move", order, order)));
+  assert.deepEqual(pathsOf(ways), [["@YOR"], ["By convoy", "@YOR"], ["@NWY"]]);
+});
+
 test("coasts are asked for last, as they share a province", () => {
   const ways = waysOnMap(COASTS);
-  const taken = complete(ways, ["Move"]);
+  const taken = complete(ways, ["@SPA"]);
   const { ends, isCoast } = endsOf(ways, taken);
   assert.deepEqual([placesIn(taken), ends.length, isCoast], [["SPA"], 2, true]);
-  assert.equal(question(taken, "Fleet in Portugal", false, isCoast), "Move: to which coast?");
+  assert.equal(question(taken, false, isCoast), "which coast?");
 });
 
 test("the map asks for each place in turn", () => {
-  assert.equal(question(["Support move"], "Army", true, false), "Support move: support which unit? Tap a highlighted province.");
-  assert.equal(question(["Support move", "@BER"], "Army", true, false), "Support move: into which province? Tap a highlighted province.");
-  assert.equal(question(["A Bul"], "Unit in Bulgaria", false, false), "Unit in Bulgaria: which?");
+  assert.equal(question(["Support move"], true, false), "tap the unit to support, or where it goes");
+  assert.equal(question(["Support move", "@BER"], true, false), "tap where it goes");
+  assert.equal(question(["A Bul"], false, false), "which one?");
 });

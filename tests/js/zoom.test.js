@@ -73,7 +73,7 @@ describe("on a large screen", () => {
 
 test("a small screen opens the map large enough to be read, and can show all of it in the middle", () => {
   const lens = new Lens();
-  const opening = lens.fit(400, { width: 400, height: 200, units: 2000 }, 800);
+  const opening = lens.fit(400, { width: 400, height: 200, units: 2000 }, { height: 480, readable: 0.68, isFilled: false });
   near(opening, 0.68 * 5);
   assert.equal(lens.height, 480);
   lens.show(opening, { x: 200, y: 100 });
@@ -84,9 +84,17 @@ test("a small screen opens the map large enough to be read, and can show all of 
 
 test("a map that is higher than a small screen can be made smaller than it is", () => {
   const lens = new Lens();
-  lens.fit(400, { width: 400, height: 960, units: 400 }, 800);
+  lens.fit(400, { width: 400, height: 960, units: 400 }, { height: 480, readable: 0.68, isFilled: false });
   lens.whole();
   assert.deepEqual([lens.scale, lens.x, lens.y], [0.5, 100, 0]);
+});
+
+test("a view that fills the window stays as high, however small the map", () => {
+  const lens = new Lens();
+  const opening = lens.fit(900, { width: 900, height: 400, units: 900 }, { height: 700, readable: 0.93, isFilled: true });
+  assert.deepEqual([opening, lens.height], [1, 700]);
+  lens.whole();
+  assert.deepEqual([lens.scale, lens.x, lens.y], [1, 0, 150]);
 });
 
 test("a wheel enlarges upwards, by no more than its most at a time, and lines count for more than pixels", () => {

@@ -153,6 +153,34 @@ def test_whether_choices_are_complete_is_told_without_the_rest_of_the_sheet() ->
     assert saved_text(game) == ""
 
 
+def test_why_an_order_is_impossible_is_told_in_the_judges_words_alone() -> None:
+    game = running_game()
+    read = reverse("games:read", kwargs={"slug": game.slug})
+    for order, why in {
+        "A MUN - POM": "A Mun cannot reach Pomerania in one move.",
+        "A MUN - NTH": "An army cannot enter North Sea, which is sea.",
+        "A MUN - CZE": "",
+    }.items():
+        form = {"ordinal": "0", "use": "text", "text": order}
+        assert german(game).post(read, form, headers={"HX-Target": "why"}).content.decode() == why
+    assert saved_text(game) == ""
+
+
+def test_a_page_that_stays_gets_what_a_save_has_changed_and_no_map() -> None:
+    game = running_game()
+    form = {"ordinal": "0", "use": "controls", "order-MUN": "A MUN - CZE"}
+    saved = german(game).post(orders_of(game), form, headers={"HX-Target": "saved"})
+    told = saved.content.decode()
+    assert saved.status_code == HTTPStatus.OK
+    assert '<p id="saved">Orders saved. Still open: A Ber, F Ham.' in told
+    assert "These orders count at the deadline." in told
+    assert 'id="receipt-code"' in told
+    assert 'class="board"' not in told
+    assert saved_text(game) == "A MUN - CZE"
+    refused = german(game).post(orders_of(game), {**form, "order-MUN": "A MUN - XYZ"}, headers={"HX-Target": "saved"})
+    assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+
+
 @pytest.mark.parametrize(
     ("changed", "named"),
     [
@@ -305,7 +333,7 @@ def test_every_kind_of_phase_has_its_order_page() -> None:
     players = [person(name).pk for name in PLAYERS]
     game = create_bot_game(name="Rehearsal", variant=VARIANT, gm=person(CAROL).pk, players=players, early=True)
     headings = {
-        "M": {"Orders": "Tap one of your units to give it an order"},
+        "M": {"Orders": "Tap one of your units"},
         "R": {"Retreats": "Tap a unit that has to retreat"},
         "A": {"Builds": "Tap a province to build in", "Removals": "Tap a unit to remove it"},
     }

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from games.pages.parts import PhaseView
 
 
+PLAIN = "text/plain; charset=utf-8"
 SAVES, READS = "60/min", "240/min"
 TOO_FAST = (
     "Not saved: you have saved more than 60 times in a minute. Your orders are still below. Wait, then save again."
@@ -63,7 +64,8 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @cache_control(private=True, no_store=True)
 def read(request: HttpRequest, slug: str) -> HttpResponse:
-    """The order page as it would look with the orders sent, or only whether they are complete; nothing is stored."""
+    """The order page as it would look with the orders sent, or only whether they are complete, or only why the first of
+    them is impossible; nothing is stored."""
     access, _seat = _at_my_seat(request, slug)
     if too_often(request, "reading", READS):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
@@ -71,6 +73,8 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _unsaved(access, sent)
     if shown is None:
         raise Http404
+    if request.headers.get("HX-Target") == "why":
+        return HttpResponse("".join(it.sentence for it in shown["form"].mistakes[:1]), content_type=PLAIN)
     part = "state_complete" if request.headers.get("HX-Target") == "state-complete" else "sheet"
     return render(request, f"orders/partials/{part}.html", shown)
 
@@ -111,8 +115,17 @@ def _posted(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpR
         return _not_saved(request, access.again(), sent, refusal, HTTPStatus.CONFLICT)
     except Refusal as refusal:
         return _refused(request, access.again(), sent, refusal)
-    messages.success(request, _saved_sentence(receipt), extra_tags="sheet")
-    return SeeOther(request.path)
+    return _saved(request, access.again(), _saved_sentence(receipt))
+
+
+def _saved(request: HttpRequest, access: GameAccess, sentence: str) -> HttpResponse:
+    """The page again or, for a page that stays, only what has changed on it."""
+    view = phase_view(access) if request.headers.get("HX-Target") == "saved" else None
+    if view is None or view.order_sheet is None:
+        messages.success(request, sentence, extra_tags="sheet")
+        return SeeOther(request.path)
+    context = _context(view, view.order_sheet, saved_form(view.order_sheet))
+    return render(request, "orders/partials/saved.html", {**context, "sentence": sentence})
 
 
 def _looked_at(request: HttpRequest, looked: dict[str, Any]) -> HttpResponse:
