@@ -66,9 +66,11 @@ def test_homes_centres_and_minor_powers_are_brought_from_dpjudge(
 ) -> None:
     (tmp_path / "small.map").write_text(DPJUDGE, encoding="utf-8")
     assert main(["bring", str(tmp_path / "small.map")]) == 0
-    spaces = yaml.safe_load(capsys.readouterr().out)["spaces"]
-    assert (spaces["Ash"]["sc"], spaces["Ash"]["home"]) == (1, "Westland")
-    assert (spaces["Spa"]["sc"], "home" in spaces["Spa"], "owner" in spaces["Spa"]) == (1, False, False)
+    brought = capsys.readouterr().out
+    spaces = yaml.safe_load(brought)["spaces"]
+    assert '# For variant.toml: Westland has homes = ["ASH"].' in brought
+    assert (spaces["Ash"]["sc"], "owner" in spaces["Ash"]) == (1, False)
+    assert (spaces["Spa"]["sc"], "owner" in spaces["Spa"]) == (1, False)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import variants
 from variants.cartography.board import as_json, board
-from variants.cartography.facts import digest, pair, parse_pairs, read_facts
+from variants.cartography.facts import digest, homes_beside, pair, parse_pairs, read_facts
 from variants.cartography.keys import UnknownKeys, check_keys, reference
 
 HERE = Path(variants.__file__).parent
@@ -221,13 +222,22 @@ def test_a_table_of_borders_is_read_line_by_line_without_its_notes() -> None:
 # the keys
 
 
+@every_board
+def test_homes_are_written_in_the_variant_alone_and_drawn_from_there(folder: Path) -> None:
+    homes = homes_beside(folder / "facts.yaml")
+    drawn = table(folder, "anchors.json")["provinces"]
+    assert {place: drawn[place]["home"] for place in homes} == homes
+    with pytest.raises(UnknownKeys, match="“home” belongs in variant"):
+        check_keys(read_facts(folder / "facts.yaml"))
+
+
 def test_the_reference_in_the_readme_is_that_of_the_keys_that_are_checked() -> None:
     readme = (HERE / "cartography" / "README.md").read_text(encoding="utf-8")
     assert readme.endswith(reference())
 
 
 def test_keys_that_mean_nothing_are_named_with_what_was_perhaps_meant() -> None:
-    facts = read_facts(HERE / "corridor" / "facts.yaml")
+    facts = yaml.safe_load((HERE / "corridor" / "facts.yaml").read_text(encoding="utf-8"))
     facts["sizes"] = facts.pop("size")
     facts["spaces"]["Cor"]["site"] = []
     facts["paint"][0]["too"] = "LND"

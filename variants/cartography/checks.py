@@ -1,22 +1,26 @@
-"""Sixteen checks on a drawing. A board that fails some of them is written all the same, so that you can look at it."""
+"""Eighteen checks on a drawing. A board that fails some of them is written all the same, so that you can look at it."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
-from shapely.geometry import Point
+from shapely.geometry import Point, box
 from shapely.ops import nearest_points
 from shapely.strtree import STRtree
 
+from variants.cartography.arrangements import UNIT_SIZE
 from variants.cartography.arrays import distances
 from variants.cartography.borders import Borders
 from variants.cartography.facts import Pair, pair, parse_pairs
-from variants.cartography.placement import Anchors
+from variants.cartography.lettering import text_size
+from variants.cartography.picture import COAST_TYPE
+from variants.cartography.placement import SEA_TYPE, Anchors, Spot
 from variants.cartography.plane_graph import PlaneGraph
 from variants.cartography.topology import OFF_THE_MAP
 from variants.commands.check import Check
 
-MIN_BORDER, MIN_AREA, MIN_APART = 12.0, 650.0, 9.0
+MIN_BORDER, MIN_AREA, MIN_APART, MAX_AWAY = 12.0, 650.0, 9.0, 60.0
+MOST_HIDDEN = 0.15
 
 
 def run_checks(plane: PlaneGraph, borders: Borders, anchors: dict[str, Anchors]) -> list[Check]:
@@ -27,6 +31,8 @@ def run_checks(plane: PlaneGraph, borders: Borders, anchors: dict[str, Anchors])
         Check("no two different triple points nearly touch", sorted(near_misses(plane))),
         Check("every space is large enough", sorted(small_spaces(plane))),
         Check("no province leaves a scrap among others", sorted(scraps(plane))),
+        Check("no island lies far from its province", sorted(stray_islands(plane))),
+        Check("no label is hidden", sorted(hidden_labels(plane, anchors))),
         Check(
             "label, unit and centre mark fit inside every space",
             [f"{name}: {each.problem}" for name, each in anchors.items() if each.problem],
@@ -128,14 +134,69 @@ def small_spaces(plane: PlaneGraph) -> Iterator[str]:
 
 
 def scraps(plane: PlaneGraph) -> Iterator[str]:
-    """Parts of a province apart from its largest that lie on the mainland of others, unless the facts allow several."""
-    seas, allowed = plane.partition.seas, plane.partition.facts.get("multipart", [])
-    land = {number: plane.polygons[number] for number in plane.polygons if number not in seas}
+    """Parts of a province apart from its largest that lie on the mainland of others."""
+    lands = land_of(plane)
+    for name, _, part in apart(plane):
+        others = [shape for number, shape in lands.items() if number != plane.partition.number(name)]
+        if any(part.touches(other) for other in others):
+            yield f"{name}: a piece of {part.area:.0f} near {at(part.representative_point(), plane)}"
+
+
+def stray_islands(plane: PlaneGraph) -> Iterator[str]:
+    """Islands far from the rest of their province."""
+    for name, main, part in apart(plane):
+        away = main.distance(part)
+        if away > MAX_AWAY:
+            yield f"{name}: an island {away:.0f} away near {at(part.representative_point(), plane)}"
+
+
+def apart(plane: PlaneGraph) -> Iterator[tuple[str, Any, Any]]:
+    """The provinces in several pieces: the largest of them, and each other one that is not meant, unless the facts
+    allow several."""
+    lands, allowed = land_of(plane), plane.partition.facts.get("multipart", [])
     for name in plane.partition.spaces:
-        shape = land.get(plane.partition.number(name))
+        shape = lands.get(plane.partition.number(name))
         if shape is None or name in allowed or shape.geom_type != "MultiPolygon":
             continue
-        others = [other for number, other in land.items() if number != plane.partition.number(name)]
-        for part in sorted(shape.geoms, key=lambda one: one.area)[:-1]:
-            if any(part.touches(other) for other in others):
-                yield f"{name}: a piece of {part.area:.0f} near {at(part.representative_point(), plane)}"
+        *parts, main = sorted(shape.geoms, key=lambda one: one.area)
+        yield from ((name, main, part) for part in parts if not is_meant(part, name, plane))
+
+
+def land_of(plane: PlaneGraph) -> dict[int, Any]:
+    return {number: shape for number, shape in plane.polygons.items() if number not in plane.partition.seas}
+
+
+def is_meant(part: Any, name: str, plane: PlaneGraph) -> bool:
+    """Do the facts name a place on it: a town of the province, or an island that stays?"""
+    facts = plane.partition.facts
+    places = [*plane.partition.spaces[name].get("sites", []), *facts.get("keep_islands", [])]
+    return any(part.covers(Point(plane.partition.pen.projection.point(place))) for place in places)
+
+
+def hidden_labels(plane: PlaneGraph, anchors: dict[str, Anchors]) -> Iterator[str]:
+    """Words that another word, a unit or a centre's mark covers."""
+    words = list(written(plane, anchors))
+    marks = [(f"the unit in {name}", around(each.unit, *UNIT_SIZE)) for name, each in anchors.items()]
+    side = plane.partition.facts.get("centre_size", 11)
+    marks += [
+        (f"the centre of {name}", around(each.centre, side, side)) for name, each in anchors.items() if each.centre
+    ]
+    for index, (word, place) in enumerate(words):
+        for other, there in (*words[index + 1 :], *marks):
+            if place.intersection(there).area > MOST_HIDDEN * min(place.area, there.area):
+                yield f"{word} is covered by {other} near {at(place.centroid, plane)}"
+
+
+def written(plane: PlaneGraph, anchors: dict[str, Anchors]) -> Iterator[tuple[str, Any]]:
+    """The words on the map that are not turned, and where they are."""
+    for name, each in anchors.items():
+        yield name, around(each.label, *text_size(name, each.type_size))
+        for coast, spot in each.coasts.items():
+            yield coast, around(spot, *text_size(coast, COAST_TYPE))
+    for name, places in plane.partition.facts.get("extra_labels", {}).items():
+        yield from ((name, around((x, y), *text_size(name, SEA_TYPE))) for x, y, *turn in places if not turn)
+
+
+def around(spot: Spot, width: float, height: float) -> Any:
+    x, y = spot
+    return box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)

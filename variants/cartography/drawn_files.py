@@ -66,7 +66,7 @@ def anchor_table(facts: BoardFacts, anchors: dict[str, Anchors], mark: str) -> d
 
 
 def entry(name: str, space: dict[str, Any], anchors: Anchors) -> dict[str, Any]:
-    found: dict[str, Any] = {"label": anchors.label, "unit": anchors.unit, "home": power_id(home(space))}
+    found: dict[str, Any] = {"label": anchors.label, "unit": anchors.unit, "home": home(space)}
     if anchors.centre:
         found["centre"] = anchors.centre
     if anchors.units:
@@ -74,7 +74,3 @@ def entry(name: str, space: dict[str, Any], anchors: Anchors) -> dict[str, Any]:
     if anchors.coasts:
         found["coasts"] = {f"{name}/{coast}".upper(): spot for coast, spot in anchors.coasts.items()}
     return found
-
-
-def power_id(name: str) -> str:
-    return name.upper().replace(" ", "_")

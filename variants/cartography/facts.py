@@ -1,6 +1,7 @@
 """Reading a board's facts: the one YAML file from which board, map and anchors are made."""
 
 import hashlib
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,22 @@ Pair = tuple[str, str]
 
 
 def read_facts(path: Path) -> BoardFacts:
-    """The facts file as nested dicts and lists, in the file's order. Raises UnknownKeys."""
+    """The facts file as nested dicts and lists, in the file's order. Each home of a power, as the variant.toml beside
+    it says, has the id of that power as its `home`. Raises UnknownKeys."""
     facts: BoardFacts = yaml.safe_load(path.read_text(encoding="utf-8"))
     check_keys(facts)
+    homes = homes_beside(path)
+    for name, space in facts["spaces"].items():
+        if name.upper() in homes:
+            space["home"] = homes[name.upper()]
     return facts
+
+
+def homes_beside(path: Path) -> dict[str, str]:
+    """Province -> the power whose home it is."""
+    variant = path.parent / "variant.toml"
+    powers = tomllib.loads(variant.read_text(encoding="utf-8"))["powers"] if variant.exists() else []
+    return {place: power["id"] for power in powers for place in power["homes"]}
 
 
 def digest(path: Path) -> str:

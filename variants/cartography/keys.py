@@ -9,6 +9,7 @@ from typing import Any
 
 Keys = Mapping[str, str]
 NEEDED = "Needed. "
+ELSEWHERE = frozenset({"powers", "home", "homes", "units", "minors", "minor_fleets"})
 
 FACTS: Keys = {
     "size": "Needed. Width and height of the map in map units: [1000, 960].",
@@ -44,8 +45,6 @@ FACTS: Keys = {
     "context_labels": "Words on land outside the game: {text, at}.",
     "aliases": "Abbreviation: other names that players write. The full name always counts.",
     "ambiguous": "A name that is refused: the provinces it may stand for, as in `Bra: [Brt, Brv]`.",
-    "powers": "A note for readers; `variant.toml` decides who plays with what.",
-    "minor_fleets": "A note for readers; `variant.toml` decides.",
     "meta": "A note for readers.",
     "footer": "A note for readers.",
     "neutral_word": "A note for readers.",
@@ -62,9 +61,9 @@ SPACE: Keys = {
     "sites": "Towns of a province, or a point in each part of a sea. A town decides which land near it belongs here.",
     "sea": "1 for a sea.",
     "sc": "1 for a supply centre.",
-    "home": "The power whose home it is; on the map, its land has the power's tint and its mark a star.",
-    "owner": "The power whose land it is, without being a home; tint only.",
-    "nation": "The country whose frontier is drawn round it, if that is neither home nor owner.",
+    "owner": "The power whose land it is, without being one of the homes in `variant.toml`; tint only.",
+    "star": "true: its mark is a star, as a home's is.",
+    "nation": "The country whose frontier is drawn round it, if that is no power's.",
     "coasts": "Named coasts: a point at each, as in {nc: [43.4, -5.0], sc: [38.6, -0.4]}.",
     "canal": "true: fleets pass through it from sea to sea, and its coast is one.",
     "one_coast": "true: its coast is one, although land lies between the parts.",
@@ -136,7 +135,9 @@ def _unknown(facts: Mapping[str, Any]) -> Iterator[str]:
 
 def _strange(where: str, entry: Mapping[str, Any], known: Keys) -> Iterator[str]:
     for key in entry:
-        if key not in known:
+        if key in ELSEWHERE:
+            yield f"{where}: “{key}” belongs in variant.toml, where powers have their homes, colonies and units."
+        elif key not in known:
             close = get_close_matches(str(key), known, 1)
             meant = f"Did you mean “{close[0]}”?" if close else f"Known are: {', '.join(known)}."
             yield f"{where}: “{key}” means nothing. {meant}"

@@ -157,7 +157,7 @@ class Picture:
     def _nation(self, i: int) -> str:
         name = self.plane.names[i]
         space = self.spaces.get(name, {})
-        return str(space.get("nation") or home(space) or name)
+        return power_id(space.get("nation") or home(space) or name)
 
     # -- text
     def _writing(self) -> Iterator[str]:
@@ -197,8 +197,12 @@ class Picture:
 
 
 def home(space: dict[str, Any]) -> str:
-    """The power whose country this is, or ""."""
-    return str(space.get("home") or space.get("owner") or "")
+    """The id of the power whose country this is, or ""."""
+    return power_id(space.get("home") or space.get("owner") or "")
+
+
+def power_id(name: str) -> str:
+    return name.upper().replace(" ", "_")
 
 
 def blank_colour(space: dict[str, Any]) -> str:
@@ -208,7 +212,7 @@ def blank_colour(space: dict[str, Any]) -> str:
 
 
 def mark_name(space: dict[str, Any]) -> str:
-    return str(space.get("faction") or ("home" if space.get("home") else "centre"))
+    return str(space.get("faction") or ("home" if space.get("home") or space.get("star") else "centre"))
 
 
 def drawn(style: str, shape: str) -> Iterator[str]:

@@ -114,9 +114,10 @@ def _ways(here: str, kind: str, refs: list[str], tables: Tables) -> None:
 
 
 def facts_of(tables: Tables) -> str:
-    """The beginning of a facts.yaml: spaces, borders and aliases."""
+    """The beginning of a facts.yaml: spaces, borders and aliases, and in remarks what belongs in variant.toml."""
     return "\n".join(
         [
+            *_homes(tables),
             "spaces:",
             *_spaces(tables),
             "army: |",
@@ -128,6 +129,12 @@ def facts_of(tables: Tables) -> str:
             "",
         ]
     )
+
+
+def _homes(tables: Tables) -> Iterator[str]:
+    for power in dict.fromkeys(tables.homes.values()):
+        homes = ", ".join(f'"{place.upper()}"' for place, whose in tables.homes.items() if whose == power)
+        yield f"# For variant.toml: {power} has homes = [{homes}]."
 
 
 def _provinces(tables: Tables) -> list[str]:
@@ -146,7 +153,7 @@ def _spaces(tables: Tables) -> Iterator[str]:
         if place.kind == "sea":
             entries += ["sea: 1", "sites: []"]
         elif short in tables.homes:
-            entries += ["sc: 1", f"home: {tables.homes[short]}", "in: []", "sites: []"]
+            entries += ["sc: 1", "in: []", "sites: []"]
         else:
             centre = ["sc: 1"] if short in tables.owned else []
             owner = [f"owner: {tables.owned[short]}"] if short in tables.owned and short not in tables.minors else []
