@@ -6,6 +6,7 @@ import { showClocks } from "./clock.js";
 import { all, around, find, targetOf, the } from "./dom.js";
 import { forgetOnSigningOut, forgetWhatIsOver } from "./kept.js";
 import { watchForNews } from "./live.js";
+import { watchMoves } from "./moves.js";
 import { keepTalk } from "./talk.js";
 import { watchTheme } from "./theme.js";
 
@@ -14,6 +15,7 @@ watchBoards();
 showClocks();
 document.addEventListener("htmx:load", showClocks);
 watchForNews();
+watchMoves();
 forgetOnSigningOut();
 forgetWhatIsOver();
 all(HTMLFormElement, "[data-talk]").forEach(keepTalk);
