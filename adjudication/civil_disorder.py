@@ -50,6 +50,7 @@ class CivilDisorder:
     for_good: ClassVar[tuple[str, ...]] = (
         "Its units stay on the board and hold. Those that are dislodged are disbanded.",
         "It builds nothing. If it loses supply centres, its surplus units are removed by the rules.",
+        "It keeps its supply centres until other powers take them, but it can no longer win.",
     )
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:

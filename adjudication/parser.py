@@ -10,7 +10,7 @@ from adjudication.place_names import place_names_of, spelt_words, words_of
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, may_stand, neighbours, shared
-from adjudication.words import power_words
+from adjudication.words import power_words, unit_words
 
 _KINDS = {"a": UnitKind.ARMY, "army": UnitKind.ARMY, "f": UnitKind.FLEET, "fleet": UnitKind.FLEET}
 _VERBS = {
@@ -278,8 +278,8 @@ class Parser:
         raise NotationError(self._several(place, there))
 
     def _several(self, place: str, units: Sequence[Unit]) -> str:
-        camps = " or ".join(f"{self.board.name(u.province)}, {self.board.provinces[u.province].abbr}" for u in units)
-        return f"There are several units in {self.board.name(province_of(place))}. Say which you mean: {camps}."
+        owners = " or ".join(f"{power_words(unit.power)} {unit_words(unit, self.board)}" for unit in units)
+        return f"There are several units in {self.board.name(province_of(place))}. Say whose you mean: {owners}."
 
     def _as_formed(self, unit: Unit, place: str, mark: tuple[UnitKind, str] | None) -> Unit:
         """The unit that its order describes, in the muster turn; the unit itself in any other."""

@@ -203,16 +203,21 @@ def draw_board(
     letters: Mapping[str, str] | None = None,
     contested: Mapping[str, str] | None = None,
     homes: Mapping[str, str] | None = None,
+    stood: tuple[Iterable[UnitMark], Iterable[UnitMark]] | None = None,
     bare: bool = False,
 ) -> str:
     """The complete `<svg class="board">`; `owners`: province id -> colour slot of the power that controls it.
 
     With `letters`, colour slot -> letter, owners are told apart by letters and patterns too, and the map carries where
-    units stand. `contested`, `homes` (which the map itself does not show): province id -> what is said of it. `bare`:
+    units stand. `contested`, `homes` (which the map itself does not show): province id -> what is said of it.
+    `stood`: the units and the dislodged ones when the orders were given, if they stand elsewhere by now. `bare`:
     without the ground, for a page that has it; its colours are listed instead. The order of the inputs does not
     matter. Raises UnknownPlaceError, and ValueError for an unknown kind.
     """
-    drawing = BoardDrawing(art, owners, tuple(sorted(units, key=order_of)), tuple(sorted(dislodged, key=order_of)))
+    drawing = BoardDrawing(art, owners, in_order(units), in_order(dislodged))
+    then = drawing
+    if stood is not None:
+        then = BoardDrawing(art, owners, in_order(stood[0]), in_order(stood[1]), arrived=drawing.units)
     label = f'{art.head} role="img" aria-label="{escape(title)}"'
     holders = sorted(holders, key=lambda each: each.centre)
     held_by_factions = {mark.centre for mark in holders}
@@ -221,7 +226,7 @@ def draw_board(
         *drawing.owned(letters or {}, held_by_factions),
         *drawing.clashes(contested or {}),
     ]
-    layers = drawing.layers(arrows, holders, marks, "" if bare else art.writing)
+    layers = drawing.layers(then, arrows, holders, marks, "" if bare else art.writing)
     if bare:
         return "".join([label, f' data-colours="{listed_colours(art, owners)}">', *layers, "</svg>"])
     known = (
@@ -247,8 +252,8 @@ def standing_places(art: BoardArt) -> str:
     return ";".join(f"{name} {x:g} {y:g}" for name, (x, y) in sorted(art.places.items()))
 
 
-def order_of(mark: UnitMark) -> tuple[str, str, str]:
-    return mark.location, mark.kind, mark.colour
+def in_order(marks: Iterable[UnitMark]) -> tuple[UnitMark, ...]:
+    return tuple(sorted(marks, key=lambda mark: (mark.location, mark.kind, mark.colour)))
 
 
 def coloured(art: BoardArt, owners: Mapping[str, str]) -> Iterator[str]:
@@ -330,19 +335,26 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True)
 class BoardDrawing:
-    """Where everything is while the orders are drawn."""
+    """Where everything is while the orders are drawn. `arrived`: units that came afterwards, which need room too."""
 
     art: BoardArt
     owners: Mapping[str, str]
     units: tuple[UnitMark, ...]
     dislodged: tuple[UnitMark, ...]
+    arrived: tuple[UnitMark, ...] = ()
 
     def layers(
-        self, arrows: Iterable[Arrow], holders: Iterable[CentreMark], marks: Iterable[str], writing: str
+        self,
+        then: "BoardDrawing",
+        arrows: Iterable[Arrow],
+        holders: Iterable[CentreMark],
+        marks: Iterable[str],
+        writing: str,
     ) -> Iterator[str]:
-        sketches = list(self.sketches(arrows))
+        """`then`: where everything was when the orders were given."""
+        sketches = list(then.sketches(arrows))
         yield '<g class="orders">'
-        yield from (self.order(arrow, sketch) for arrow, sketch in sketches)
+        yield from (then.order(arrow, sketch) for arrow, sketch in sketches)
         yield f'</g>{writing}<g class="standing">'
         yield from (held(mark, self.centre(mark.centre)) for mark in holders)
         yield from marks
@@ -350,7 +362,7 @@ class BoardDrawing:
         yield from (token(mark, self.place(mark.location), "unit") for mark in self.units)
         yield from (token(mark, self.shifted(mark.location), "unit dislodged") for mark in self.dislodged)
         yield '</g><g class="verdicts">'
-        yield from (self.verdict(arrow, sketch) for arrow, sketch in sketches)
+        yield from (then.verdict(arrow, sketch) for arrow, sketch in sketches)
         yield "</g>"
 
     def homes(self, homes: Mapping[str, str]) -> Iterator[str]:
@@ -411,7 +423,7 @@ class BoardDrawing:
     def gap_at(self, location: str) -> float:
         """How far an arrow stops from a place: a token needs room."""
         here = province_of(location)
-        taken = any(province_of(mark.location) == here for mark in self.units)
+        taken = any(province_of(mark.location) == here for mark in (*self.units, *self.arrived))
         return TOKEN_GAP if taken else OPEN_GAP
 
     def colour(self, arrow: Arrow) -> str:

@@ -56,6 +56,7 @@ def draw(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
             name: f"{variant.ruleset.board.name(name)}: a home centre of {powers}, won during the game"
             for name, powers in drawing.homes
         },
+        stood=drawing.stood,
         bare=ground == variant.art.ground,
     )
 
@@ -72,12 +73,18 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
             *_placed(built, variant),
         ),
         dislodged=tuple(_mark(beaten.unit, variant) for beaten in position.dislodged),
-        arrows=tuple(arrow for outcome in outcomes if (arrow := _arrow(outcome)) is not None),
+        arrows=_arrows(outcomes),
         holders=_holders(position, variant),
         title=f"Map of {variant.title}, {phase_words(position.turn)}",
         contested=tuple(sorted(position.contested)),
         homes=_homes_won(position, variant),
     )
+
+
+def after(drawing: Drawing, before: Position, outcomes: Iterable[OrderOutcome], variant: Variant) -> Drawing:
+    """The drawing of a position with arrows for the orders, given on the position before it, that led to it."""
+    stood = drawing_of(before, variant)
+    return replace(drawing, arrows=_arrows(outcomes), stood=(stood.units, stood.dislodged))
 
 
 def arrows_of(sheet: OrderSheet, position: Position, board: Board) -> tuple[Arrow, ...]:
@@ -190,6 +197,10 @@ def _mark(unit: Unit, variant: Variant, *, idle: bool = False) -> UnitMark:
         form=list(variant.ruleset.factions).index(unit.faction) + 1 if unit.faction else 0,
         idle=idle,
     )
+
+
+def _arrows(outcomes: Iterable[OrderOutcome]) -> tuple[Arrow, ...]:
+    return tuple(arrow for outcome in outcomes if (arrow := _arrow(outcome)) is not None)
 
 
 def _arrow(outcome: OrderOutcome) -> Arrow | None:

@@ -107,7 +107,8 @@ class FactionView:
 class Drawing:
     """What `variants.drawing.draw_board` needs besides the map itself. `owners`: province -> colour slot. `holders`:
     centres that belong to a faction of their power. `contested`: closed to retreats by a stand-off. `homes`: those won
-    during the game, and by whom."""
+    during the game, and by whom. `stood`: the units, and the dislodged ones, as they were when the orders of the
+    `arrows` were given; None if they haven't changed since."""
 
     owners: Mapping[str, str]
     units: tuple[UnitMark, ...]
@@ -117,6 +118,7 @@ class Drawing:
     title: str
     contested: tuple[str, ...] = ()
     homes: tuple[tuple[str, str], ...] = ()
+    stood: tuple[tuple[UnitMark, ...], tuple[UnitMark, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +143,42 @@ class NoticeView:
 
 
 @dataclass(frozen=True, slots=True)
+class SideResult:
+    """What happened to a power, or to the minor powers (`power` "NEUTRAL"), in a closed phase. `mine`: it is the
+    viewer's. `won` and `lost` supply centres, as in "Warsaw from Poland" and "Kiel to France". `notices`: what else
+    happened to it without an order. `missed`: it had orders to enter but saved none."""
+
+    power: str
+    name: str
+    letter: str
+    colour: str
+    mine: bool
+    outcomes: tuple[OutcomeView, ...]
+    won: tuple[str, ...]
+    lost: tuple[str, ...]
+    notices: tuple[str, ...]
+    missed: bool
+
+    @property
+    def carried_out(self) -> int:
+        return sum(outcome.succeeded for outcome in self.outcomes)
+
+    @property
+    def failures_first(self) -> tuple[OutcomeView, ...]:
+        return tuple(sorted(self.outcomes, key=lambda outcome: outcome.succeeded))
+
+
+@dataclass(frozen=True, slots=True)
 class ResultView:
-    """What happened in a closed phase. `missed`: powers that had orders to enter but saved none. `relations`: those
+    """What happened in a closed phase. `sides`: the same by power, the viewer's first and minor powers last; `general`:
+    the notices that concern no power. `missed`: powers that had orders to enter but saved none. `relations`: those
     after declarations, else None. `amendments` say which orders were corrected. `sealed_record`: the code that commits
     the site to all orders, "" for a phase from before there were codes."""
 
     head: PhaseHead
     outcomes: tuple[OutcomeView, ...]
+    sides: tuple[SideResult, ...]
+    general: tuple[str, ...]
     notices: tuple[NoticeView, ...]
     missed: tuple[str, ...]
     relations: RelationsView | None

@@ -55,9 +55,13 @@ def _title(phase: Phase) -> str:
     return phase_words(Turn.from_code(phase.turn))
 
 
-def result_of(result: Result, public: Public, variant: Variant, *, amended: bool = True) -> ResultView:
-    """What happened in the phase of this result; `public` is its content. `amended`: has the game any amendments?"""
+def result_of(
+    result: Result, public: Public, variant: Variant, *, amended: bool = True, mine: str | None = None
+) -> ResultView:
+    """What happened in the phase of this result; `public` is its content. `amended`: has the game any amendments?
+    `mine`: the viewer's power, which comes first."""
     phase = result.phase
     amendments = phase.amendments.order_by("pk") if amended else ()
     position, record = codec.position_of(phase), code_of(phase)
-    return result_view(public, position, head_of(phase), result.missed, variant, amendments, sealed_record=record)
+    head = head_of(phase)
+    return result_view(public, position, head, result.missed, variant, amendments, sealed_record=record, mine=mine)

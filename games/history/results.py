@@ -10,7 +10,7 @@ from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import unit_words
 from games.history.drawing import MINOR, colour_of, succeeded
-from games.history.parts import NoticeView, OutcomeView, PowerPosition, ResultView
+from games.history.parts import NoticeView, OutcomeView, PowerPosition, ResultView, SideResult
 from games.history.relations import relations_of
 from games.kernel.models import Amendment, Phase
 from games.kernel.parts import PhaseHead
@@ -28,12 +28,16 @@ def result_view(
     amendments: Iterable[Amendment] = (),
     *,
     sealed_record: str = "",
+    mine: str | None = None,
 ) -> ResultView:
-    """What happened to the orders that were given in this position; minor powers last."""
+    """What happened to the orders that were given in this position; minor powers last. `mine`: the viewer's power."""
     declared = public.turn.kind is PhaseKind.DECLARATION
+    outcomes = outcome_views(public.outcomes, position, variant)
     return ResultView(
         head=head,
-        outcomes=outcome_views(public.outcomes, position, variant),
+        outcomes=outcomes,
+        sides=_sides(outcomes, public, position, missed, variant, mine),
+        general=tuple(notice.sentence for notice in public.notices if notice.power is None),
         notices=notice_views(public.notices),
         missed=tuple(missed),
         relations=relations_of(public.next, variant) if declared else None,
@@ -41,6 +45,49 @@ def result_view(
         amendments=tuple(f"{words_of_amendment(each, position, variant)} {each.reason}" for each in amendments),
         sealed_record=sealed_record,
     )
+
+
+def _sides(
+    outcomes: tuple[OutcomeView, ...],
+    public: Public,
+    position: Position,
+    missed: list[str],
+    variant: Variant,
+    mine: str | None,
+) -> tuple[SideResult, ...]:
+    """The powers to which anything happened, and the viewer's in any case."""
+    ids = [power.id for power in variant.powers] + [NEUTRAL]
+    sides = [
+        SideResult(
+            power=power,
+            name=_name(power, variant),
+            letter="" if power == NEUTRAL else variant.power(power).letter,
+            colour=colour_of(power, variant),
+            mine=power == mine,
+            outcomes=tuple(outcome for outcome in outcomes if outcome.power == power),
+            won=_gains(power, position, public.next, variant, "from"),
+            lost=_gains(power, public.next, position, variant, "to"),
+            notices=tuple(it.sentence for it in public.notices if it.power == power and it.kind != "centre taken"),
+            missed=power in missed,
+        )
+        for power in sorted(ids, key=lambda power: power != mine)
+    ]
+    return tuple(it for it in sides if it.mine or it.outcomes or it.won or it.lost or it.notices or it.missed)
+
+
+def _gains(power: str, before: Position, after: Position, variant: Variant, word: str) -> tuple[str, ...]:
+    """The supply centres that the power has only in the second position, as in "Warsaw from Poland"."""
+    gained = [centre for centre in after.centres_of(power) if before.centres.get(centre) != power]
+    return tuple(_gain(centre, before.centres.get(centre), variant, word) for centre in sorted(gained))
+
+
+def _gain(centre: str, other: str | None, variant: Variant, word: str) -> str:
+    name = variant.ruleset.board.name(centre)
+    return f"{name} {word} {variant.power(other).called}" if other and other != NEUTRAL else name
+
+
+def _name(power: str, variant: Variant) -> str:
+    return MINORS_NAME if power == NEUTRAL else variant.power(power).name
 
 
 def words_of_amendment(amendment: Amendment, position: Position, variant: Variant) -> str:
@@ -109,7 +156,7 @@ def _centre_words(centre: str, position: Position, variant: Variant) -> str:
 def _outcome(outcome: OrderOutcome, position: Position, variant: Variant) -> OutcomeView:
     return OutcomeView(
         power=outcome.power,
-        power_name=MINORS_NAME if outcome.power == NEUTRAL else variant.power(outcome.power).name,
+        power_name=_name(outcome.power, variant),
         text=pretty_order(outcome.order, position, variant.ruleset.board),
         order=write_order(outcome.order, position),
         results=tuple(result.value for result in outcome.results),

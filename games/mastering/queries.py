@@ -1,5 +1,9 @@
 """What the game master may do now, and players for the seats."""
 
+from adjudication.english import listed
+from adjudication.judge import secede
+from adjudication.position import Position
+from adjudication.words import unit_words
 from games.kernel.access import GameAccess, GmAccess, standpoint_of
 from games.kernel.parts import PhaseHead
 from games.kernel.rules import allowed, why_not
@@ -7,6 +11,7 @@ from games.kernel.standpoint import Standpoint
 from games.mastering import rules
 from games.mastering.parts import GmPeople, GmPowers
 from games.seating.queries import gm_market, requests_of
+from variants.variant import Variant
 
 
 def gm_powers(here: Standpoint, heads: tuple[PhaseHead, ...]) -> GmPowers | None:
@@ -37,6 +42,21 @@ def gm_people(access: GmAccess) -> GmPeople:
         successor=rules.asked_name(here) if allowed(rules.may_take_back, here) else "",
         may_hand_over=allowed(rules.may_hand_over, here),
     )
+
+
+def given_up(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
+    """What permanent civil disorder would do to a power on this board at once, in sentences."""
+    board = variant.ruleset.board
+    after, _ = secede(position, power, variant.ruleset)
+    before = [*position.units, *(each.unit for each in position.dislodged)]
+    left = [*after.units, *(each.unit for each in after.dislodged)]
+    told = {
+        "Disbanded": [unit_words(unit, board) for unit in before if unit not in left],
+        "Still on the board": [unit_words(unit, board) for unit in left if unit.power == power],
+        "New minor powers": [board.name(unit.province) for unit in left if unit not in before],
+        "Still its supply centres": [board.name(centre) for centre in after.centres_of(power)],
+    }
+    return tuple(f"{what}: {listed(sorted(names))}." for what, names in told.items() if names)
 
 
 def why_not_take_over(access: GameAccess) -> str:

@@ -11,6 +11,8 @@ from games.mastering.parts import GmPowers
 from games.orders.parts import PowerBids, Receipt, SheetView
 from games.seating.parts import JoiningView, MarketView
 
+NEWEST = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
@@ -46,7 +48,8 @@ class PhaseView:
     """One phase of one game for one viewer.
 
     `result` belongs to the phase shown when that is closed, else to the phase before it. `drawing` shows a closed phase
-    with the arrows of its outcomes, and everything else without. `opened_bids` is None where bids stay sealed.
+    with the arrows of its outcomes, and everything else without; `aftermath` shows everything else with the arrows of
+    the outcomes that led to it. `opened_bids` is None where bids stay sealed.
     `events`: the newest of the public log. `relations` of the position shown, None in variants without declarations;
     `factions` that units may belong to. `names_are_hidden` from this viewer; `unread` counts messages that this viewer
     may read. `version` is the game's public one before anything else was read. `agreement` while the game is in
@@ -59,6 +62,7 @@ class PhaseView:
     coming: tuple[ComingView, ...]
     phases: tuple[PhaseHead, ...]
     drawing: Drawing
+    aftermath: Drawing
     powers: tuple[PowerView, ...]
     position_lines: tuple[PowerPosition, ...]
     relations: RelationsView | None
@@ -88,3 +92,8 @@ class PhaseView:
     def mark(self) -> str:
         """The one of the phase shown; "" before the start."""
         return self.head.mark if self.head else ""
+
+    @property
+    def newest_events(self) -> tuple[EventView, ...]:
+        """As many as a page shows beside other things."""
+        return self.events[:NEWEST]

@@ -13,7 +13,7 @@ from adjudication.position import Position
 from adjudication.resolution import OrderOutcome
 from games.deadlines.queries import coming_in, ready_seats
 from games.endings.queries import agreement_of, farewell_of
-from games.history.drawing import drawing_of, factions_of
+from games.history.drawing import after, drawing_of, factions_of
 from games.history.parts import PowerView
 from games.history.queries import result_of
 from games.history.relations import relations_of
@@ -55,7 +55,7 @@ from variants.variant import PowerInfo, Variant
 
 if TYPE_CHECKING:
     from games.endings.parts import AgreementView
-    from games.history.parts import ResultView
+    from games.history.parts import Drawing, ResultView
     from games.orders.parts import PowerBids, SheetView
     from games.orders.sheets import SentSheet
 
@@ -87,13 +87,15 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
     """`phase_view` of these rows, with the orders just `sent`, mistakes included, instead of the saved ones."""
     heads = tuple(head_of(phase) for phase in rows.phases)
     unread, order_sheet = unread_of(rows), own_order_sheet(rows, sent)
+    drawing = drawing_of(rows.position, rows.variant, _outcomes_to_draw(rows))
     return PhaseView(
         game=card_at(rows, unread=unread),
         version=rows.access.version,
         head=head_of(rows.shown) if rows.shown else None,
         coming=coming_in(rows.game, rows.open_phase, rows.variant.ruleset.calendar),
         phases=heads,
-        drawing=drawing_of(rows.position, rows.variant, _outcomes_to_draw(rows)),
+        drawing=drawing,
+        aftermath=_aftermath(rows, drawing),
         powers=_powers(rows, order_sheet),
         position_lines=position_lines(rows.position, rows.variant),
         relations=relations_of(rows.position, rows.variant, rows.my_power),
@@ -124,7 +126,14 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
 def _result(rows: Gathered) -> ResultView | None:
     if rows.result is None or rows.public is None:
         return None
-    return result_of(rows.result, rows.public, rows.variant, amended=rows.access.is_repaired)
+    amended = rows.access.is_repaired
+    return result_of(rows.result, rows.public, rows.variant, amended=amended, mine=rows.my_power)
+
+
+def _aftermath(rows: Gathered, drawing: Drawing) -> Drawing:
+    if rows.result is None or rows.public is None or drawing.arrows:
+        return drawing
+    return after(drawing, codec.position_of(rows.result.phase), rows.public.outcomes, rows.variant)
 
 
 def _outcomes_to_draw(rows: Gathered) -> tuple[OrderOutcome, ...]:

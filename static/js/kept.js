@@ -1,8 +1,9 @@
-// What this device keeps for its reader: drafts of orders and of messages. Signing out deletes them.
+// What this device keeps for its reader: drafts of orders and of messages, and which results it has shown. Signing out
+// deletes them.
 
 import { all, targetOf } from "./dom.js";
 
-const OURS = ["sheet ", "talk "];
+const OURS = ["sheet ", "talk ", "seen "];
 const SIGNING_OUT = "/accounts/logout/";
 const LEFT = "signed out";
 

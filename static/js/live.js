@@ -2,7 +2,6 @@
 // pages are open; each page then asks for what it may see. If that fails, the pages keep asking by themselves.
 
 import { all, targetOf } from "./dom.js";
-import { keepPositions, moveUnits } from "./moves.js";
 
 /**
  * @typedef {[game: string, ticket: string]} Ticket
@@ -191,7 +190,5 @@ export function watchForNews() {
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) look();
   });
-  document.addEventListener("phase-changed", keepPositions);
-  document.addEventListener("htmx:afterSwap", moveUnits);
   listen();
 }

@@ -1,26 +1,20 @@
-// When a phase is processed while its page is open, units travel along arrows from their old places to their new ones.
+// Once a phase has been processed, units travel along the arrows of their orders: when the page first shows its result,
+// and whenever the reader wants to see that again.
 
-import { along, arrow, bow, provinceOf, read } from "./arrows.js";
-import { all, svg, targetOf, the } from "./dom.js";
+import { provinceOf } from "./arrows.js";
+import { all, around, find, targetOf, the } from "./dom.js";
+import { read, write } from "./kept.js";
 
-/** @import { Point } from "./arrows.js" */
-
-const TRAVEL = 1200;         // milliseconds
-const SHOWN = 2800;          // how long the arrows can be seen
+const TRAVEL = 1400;         // milliseconds
 const STEPS = 24;
-const GAP = 15;
-
-/** @type {Map<string, Point & { colour: string | undefined }> | null} */
-let kept = null;
+const BOUNCE = 0.45;         // how far along its arrow a unit gets that has to go back
+const SEEN = "seen ";
 
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-const units = () => all(SVGElement, "#board .unit[data-unit]"); // not those in the key
 
-/** @param {SVGElement} unit */
-const provinceAt = (unit) => provinceOf(unit.dataset.unit ?? "");
-
-/** @param {SVGElement} unit */
-const isDislodged = (unit) => unit.classList.contains("dislodged");
+/** How far along its arrow a unit is, at a time from 0 to 1. One that fails comes back.
+ *  @param {number} time @param {boolean} fails */
+export const wayAt = (time, fails) => (fails ? BOUNCE * (1 - Math.abs(2 * time - 1)) : time);
 
 /** @param {SVGElement} unit */
 function placeOf(unit) {
@@ -28,46 +22,45 @@ function placeOf(unit) {
   return { x: Number(x), y: Number(y) };
 }
 
-/** Where units stand; one that was dislodged goes before the one that dislodged it, which takes no orders then. */
-export function keepPositions() {
-  const sorted = [...units().filter((unit) => !isDislodged(unit)), ...units().filter(isDislodged)];
-  kept = new Map(sorted.map((unit) => [provinceAt(unit), { ...placeOf(unit), colour: unit.dataset.colour }]));
-}
-
-/** The start and the goal of every order that takes a unit to another province.
- *  @param {string[]} orders */
-export function moves(orders) {
-  const found = orders.map(read);
-  return found.flatMap((order) => (order?.kind === "move" ? { from: provinceOf(order.unit), to: provinceOf(order.target) } : []));
-}
-
-/** @param {SVGElement} unit @param {Point} from */
-function move(unit, from) {
-  const curve = bow(from, placeOf(unit));
-  const frames = Array.from({ length: STEPS + 1 }, (_, step) => {
-    const { x, y } = along(curve, step / STEPS);
-    return { transform: `translate(${x}px, ${y}px) scale(.95)` };
-  });
+/** @param {SVGElement} unit @param {SVGPathElement} line @param {boolean} fails */
+function travel(unit, line, fails) {
+  const length = line.getTotalLength();
+  const way = Array.from({ length: STEPS }, (_, step) => line.getPointAtLength(length * wayAt(step / STEPS, fails)));
+  const points = [...(fails ? [placeOf(unit)] : []), ...way, placeOf(unit)];
+  const frames = points.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px) scale(.95)` }));
   unit.animate(frames, { duration: TRAVEL, easing: "ease-in-out" });
-  const look = { class: "order move travelled", "aria-hidden": "true", "data-colour": unit.dataset.colour ?? "" };
-  const drawn = svg(["g", look, ...arrow(bow(from, placeOf(unit), 0, GAP))]);
-  the(SVGElement, "#board .board > .orders").append(drawn);
-  const shown = drawn.animate([{ opacity: 1 }, { opacity: 1, offset: 0.7 }, { opacity: 0 }], SHOWN);
-  shown.finished.then(() => drawn.remove());
 }
 
-/** Once the new position is in the page.
- *  @param {Event} event */
-export function moveUnits(event) {
-  const before = kept;
-  if (!before || !targetOf(event).querySelector("#board")) return;
-  kept = null;
+/** @param {Element} board */
+function play(board) {
   if (isCalm()) return;
-  const now = new Map(units().map((unit) => [provinceAt(unit), unit]));
-  const done = all(HTMLElement, '[aria-labelledby="result"] li[data-given]:not(.failed)');
-  for (const { from, to } of moves(done.map((line) => line.dataset.given ?? ""))) {
-    const unit = now.get(to);
-    const start = before.get(from);
-    if (unit && start && start.colour === unit.dataset.colour) move(unit, start);
+  const units = new Map(all(SVGElement, ".units .unit", board).map((unit) => [`${unit.dataset.colour} ${provinceOf(unit.dataset.unit ?? "")}`, unit]));
+  for (const order of all(SVGElement, ".orders > :is(.move, .retreat)", board)) {
+    const fails = order.classList.contains("failed");
+    const { unit = "", target = "", colour } = order.dataset;
+    const moved = units.get(`${colour} ${provinceOf(fails ? unit : target)}`);
+    const line = find(SVGPathElement, ".line", order);
+    if (moved && line) travel(moved, line, fails);
   }
+}
+
+/** Plays a result that this device has not shown yet. */
+function playNew() {
+  const again = find(HTMLElement, "[data-play]");
+  if (!again) return;
+  const key = SEEN + again.dataset.play;
+  const result = again.dataset.result;
+  if (document.hidden || read(localStorage, key) === result) return;
+  write(localStorage, key, result);
+  play(the(SVGElement, "#board .board"));
+}
+
+export function watchMoves() {
+  document.addEventListener("click", (event) => {
+    const board = around(HTMLElement, "[data-play]", targetOf(event)) && find(SVGElement, "#board .board");
+    if (board) play(board);
+  });
+  document.addEventListener("visibilitychange", playNew);
+  document.addEventListener("htmx:afterSwap", playNew);
+  playNew();
 }

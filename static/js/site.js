@@ -6,6 +6,7 @@ import { showClocks, showExact } from "./clock.js";
 import { all, around, find, targetOf, the } from "./dom.js";
 import { forgetOnSigningOut, forgetWhatIsOver } from "./kept.js";
 import { watchForNews } from "./live.js";
+import { watchMoves } from "./moves.js";
 import { keepTalk, showDrafts } from "./talk.js";
 import { watchTheme } from "./theme.js";
 
@@ -15,6 +16,7 @@ showClocks();
 document.addEventListener("htmx:load", showClocks);
 document.addEventListener("click", showExact);
 watchForNews();
+watchMoves();
 forgetOnSigningOut();
 forgetWhatIsOver();
 all(HTMLFormElement, "[data-talk]").forEach(keepTalk);

@@ -11,6 +11,7 @@ import { provinceOf, read as readOrder } from "./arrows.js";
 const SEPARATOR = "–";
 const PLACE = "@";
 const VIA = " VIA";
+const FORMS = new Map([["A", "Army"], ["F", "Fleet"], ["nc", "north coast"], ["ec", "east coast"], ["sc", "south coast"], ["wc", "west coast"]]);
 const UNIT_HELPED = / [SC] ([^–]+)/;
 const ASK = new Map([
   ["By convoy", ["tap where it goes"]],
@@ -39,18 +40,21 @@ function said({ heading, label }) {
   return parts[heading] ?? [label];
 }
 
-/** The unit as its order names it, as in "F Bul/ec".
+/** What a unit is in its order: "F Bul/ec–Con" says "Fleet, east coast".
  *  @param {string} label */
-const unitIn = (label) => label.match(/^[A-Z]+ [^\s–]+/)?.[0] ?? "";
+function formIn(label) {
+  const [, kind = "", coast = ""] = label.match(/^([A-Z]+) [^\s–/]+(?:\/([a-z]+))?/) ?? [];
+  return [FORMS.get(kind) ?? kind, FORMS.get(coast)].filter(Boolean).join(", ");
+}
 
 /** The ways in words. If one unit may take several forms, as `isOneUnit` tells, its order begins with the form.
  *  @param {Offer[]} offers @param {boolean} isOneUnit @returns {Way[]} */
 export function waysInWords(offers, isOneUnit) {
-  const hasForms = isOneUnit && new Set(offers.map(({ label }) => unitIn(label))).size > 1;
+  const hasForms = isOneUnit && new Set(offers.map(({ label }) => formIn(label))).size > 1;
   return offers.map(({ value, label, heading }) => {
     const path = [heading, ...said({ value, label, heading })].filter((part) => part && part !== label);
     const rest = path.length > 1 || heading === "Hold" ? path : [label];
-    return { value, label, path: hasForms ? [unitIn(label), ...rest] : rest };
+    return { value, label, path: hasForms ? [formIn(label), ...rest] : rest };
   });
 }
 
@@ -63,7 +67,7 @@ export function waysOnMap(offers) {
   const helped = new Set(found.map(({ heading, order }) => `${heading} ${provinceOf(order?.aux ?? "")}`));
   return found.flatMap(({ value, label, heading, order }) => {
     if (!order || order.kind === "build") return [{ value, label, path: [label] }];
-    const form = hasForms ? [order.form] : [];
+    const form = hasForms ? [formIn(label)] : [];
     if (order.kind === "move") return [{ value, label, path: [...byConvoy(value, values), stepTo(provinceOf(order.target)), ...form] }];
     const isApart = order.aux && !helped.has(`${heading} ${provinceOf(order.target)}`);
     return pathsOf(order, { value, label, heading }, isApart).map((path) => ({ value, label, path: [...form, ...path] }));

@@ -1,6 +1,7 @@
 // Moving and enlarging a map by finger, wheel, mouse, keys and buttons. Only a transform changes, so that nothing has to
 // be laid out again.
 
+import { provinceOf } from "./arrows.js";
 import { all, find, make, the } from "./dom.js";
 
 /** @import { Point } from "./arrows.js" */
@@ -12,6 +13,8 @@ const NARROW = "(width < 64rem)";
 const COASTING = 200;          // milliseconds for which a wheel still moves the page
 const PAN = 60;
 const MOST = 9;
+const MARGIN = 90;             // pixels around the units of a result
+const WORTH_READING = 0.6;     // of the scale at which a map opens
 const READABLE = { small: 0.8, large: 0.93 }; // pixels per map unit with which a screen opens: units of 16, names of 11 pixels
 const TALLEST = 0.5;           // of a small screen
 const WHEEL = 120;             // the most that one turn counts
@@ -22,6 +25,13 @@ const bound = (value, least, most) => Math.min(most, Math.max(least, value));
 
 /** @param {Point[]} points */
 export const middleOf = (points) => points.reduce((sum, at) => ({ x: sum.x + at.x / points.length, y: sum.y + at.y / points.length }), { x: 0, y: 0 });
+
+/** @param {Point[]} points */
+export function boundsOf(points) {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  return { middle: { x: (left + right) / 2, y: (top + bottom) / 2 }, width: right - left, height: bottom - top };
+}
 
 /** @param {Point[]} points */
 export const spanOf = ([one, other]) => (one && other ? Math.hypot(one.x - other.x, one.y - other.y) : 0);
@@ -195,6 +205,18 @@ export class Zoom {
     const middle = lens.width ? lens.middle() : null;
     const opening = this.fit(width, filled);
     if (middle) this.show(lens.scale, middle);
+    else this.open(opening);
+  }
+
+  /** Opens at the player's home or, where a result is shown, so that all units of the player's colour are in view.
+   *  @param {number} opening */
+  open(opening) {
+    const { lens, view } = this;
+    const mine = view.dataset.shows ? all(SVGElement, `:is(.unit, .order)[data-colour="${view.dataset.shows}"]`, this.map) : [];
+    const names = mine.flatMap(({ dataset: { unit = "", order, target = "" } }) => (order === "move" ? [unit, target] : unit));
+    const { middle, width, height } = boundsOf(this.middles(names.map(provinceOf)));
+    const scale = Math.min(opening, lens.width / (width + MARGIN), lens.height / (height + MARGIN));
+    if (names.length && scale > opening * WORTH_READING) this.show(scale, middle);
     else this.show(opening, this.home());
   }
 
@@ -221,15 +243,20 @@ export class Zoom {
 
   /** Where the map opens, in pixels of the unmoved map: at the player's home, for others at its middle. */
   home() {
-    const names = (this.view.dataset.homes ?? "").split(" ").filter(Boolean);
-    const homes = names.flatMap((name) => find(SVGElement, `[data-province="${name}"]`, this.map) ?? []);
-    if (!homes.length) return { x: this.lens.mapWidth * 0.48, y: this.lens.mapHeight / 2 };
+    const homes = this.middles((this.view.dataset.homes ?? "").split(" ").filter(Boolean));
+    return homes.length ? middleOf(homes) : { x: this.lens.mapWidth * 0.48, y: this.lens.mapHeight / 2 };
+  }
+
+  /** The middles of provinces, in pixels of the unmoved map.
+   *  @param {string[]} names */
+  middles(names) {
+    const found = names.flatMap((name) => find(SVGElement, `[data-province="${name}"]`, this.map) ?? []);
     const frame = this.map.getBoundingClientRect();
     const by = frame.width / this.map.clientWidth;
-    return middleOf(homes.map((home) => {
-      const box = home.getBoundingClientRect();
+    return found.map((province) => {
+      const box = province.getBoundingClientRect();
       return { x: (box.x + box.width / 2 - frame.x) / by, y: (box.y + box.height / 2 - frame.y) / by };
-    }));
+    });
   }
 
   /** @param {number} scale @param {Point} middle */

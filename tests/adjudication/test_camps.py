@@ -242,10 +242,12 @@ def test_to_disband_ones_own_unit_the_name_of_the_province_is_enough() -> None:
 def test_where_it_is_not_clear_who_is_meant_the_sentence_lists_them(text: str) -> None:
     with pytest.raises(NotationError) as caught:
         parse_order(text, near(RUSSIA=["A RUM", "F BLA"]), RULES, "RUSSIA")
-    assert caught.value.sentence == (
-        "There are several units in Bulgaria. Say which you mean: "
-        "Bulgaria (Austrian camp), Bu1 or Bulgaria (Turkish camp), Bu2."
+    assert (
+        caught.value.sentence
+        == "There are several units in Bulgaria. Say whose you mean: Austria A Bul or Turkey A Bul."
     )
+    named = parse_order("A Rum S Austria A Bul - Ser", near(RUSSIA=["A RUM"]), RULES, "RUSSIA")
+    assert named == Support("RUM", "BU1", "SER")
 
 
 def test_the_only_unit_of_its_kind_needs_no_other_name() -> None:

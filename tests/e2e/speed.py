@@ -101,7 +101,7 @@ def test_a_first_visit_and_the_next_phase(people: Browsers) -> None:
     page.evaluate(SETTLED)
     say("first visit of a game's page", f"{kilobytes(scales)}, {seen_first(page)}")
     Story(game).deadline()
-    expect(page.locator("#result")).to_have_text("Spring 1926")
+    expect(page.locator("#mine")).to_contain_text("Spring 1926")
     say("the next phase", kilobytes(scales))
 
 

@@ -26,9 +26,9 @@ def test_the_first_step_says_what_the_unit_is(browsers: Browsers) -> None:
     page = browsers.of(occupancy_of(game, "AUSTRIA").user.username)
     page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
     forms = page.locator(f'[data-level][aria-label="{UNIT}"] option')
-    expect(forms).to_have_text(["no order", "A Bul", "F Bul/ec", "F Bul/sc"])
-    acts.choose(page, UNIT, "A Bul", "Move", "Gre")
-    acts.choose(page, UNIT, "F Bul/sc", "Move", "Gre")
+    expect(forms).to_have_text(["no order", "Army", "Fleet, east coast", "Fleet, south coast"])
+    acts.choose(page, UNIT, "Army", "Move", "Gre")
+    acts.choose(page, UNIT, "Fleet, south coast", "Move", "Gre")
     expect(page.get_by_label("All orders as text")).to_have_value("F Bul/sc–Gre")
     acts.save(page)
     assert Story(game).order("AUSTRIA", "F Bul/sc - Gre").text == "F BU1/SC - GRE"

@@ -76,12 +76,11 @@ def test_an_arrow_lights_its_line_in_the_list(browsers: Browsers) -> None:
 
 def test_the_list_is_walked_with_the_arrow_keys(browsers: Browsers) -> None:
     page = judged(browsers)
-    page.locator('[data-given="A BER - SIL"]').focus()
-    expect(lit(page)).to_have_attribute("data-unit", "BER")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    expect(page.locator('[data-given="A MUN - BUR"]')).to_be_focused()
+    page.locator('[data-given="A MUN - BUR"]').focus()
     expect(lit(page)).to_have_attribute("data-unit", "MUN")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator('[data-given="A BER - SIL"]')).to_be_focused()
+    expect(lit(page)).to_have_attribute("data-unit", "BER")
 
 
 def test_a_row_of_the_sheet_lights_what_it_orders(browsers: Browsers) -> None:

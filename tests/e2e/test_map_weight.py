@@ -61,7 +61,7 @@ def test_a_first_visit_is_light_and_the_next_phase_lighter(chromium: Browser, tm
             page.goto(reverse("games:game", kwargs={"slug": game.slug}), wait_until="load")
         assert MOST_FIRST / 3 < sum(scales.weight().values()) <= MOST_FIRST
         Story(game).deadline()
-        expect(page.locator("#result")).to_have_text("Spring 1926")
+        expect(page.locator("#mine")).to_contain_text("Spring 1926")
         assert page.locator("#board .unit").count() >= UNITS
         assert page.locator("[data-given]").count() >= UNITS
         following = scales.weight()

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { words } from "../../static/js/clock.js";
 import { isNews, toldAfter } from "../../static/js/live.js";
-import { moves } from "../../static/js/moves.js";
+import { wayAt } from "../../static/js/moves.js";
 
 const BEFORE = new Set(["old"]);
 const PAGE = [{ game: "mine", version: "7" }];
@@ -24,9 +24,10 @@ test("a page asks when its game has another version, and when a connection opens
   for (const message of [{ heard: ["mine"] }, { lost: true }]) assert.equal(isNews(message, PAGE), false);
 });
 
-test("units travel by moves and retreats, from province to province", () => {
-  const orders = ["A MUN - SIL", "F SPA/NC - POR", "F POR - SPA/SC", "A BER H", "A RUH S A MUN - SIL", "WAIVE", "BUILD A PAR"];
-  assert.deepEqual(moves(orders), [{ from: "MUN", to: "SIL" }, { from: "SPA", to: "POR" }, { from: "POR", to: "SPA" }]);
+test("a unit goes to the end of its arrow, and one that fails turns back before it", () => {
+  assert.deepEqual([0, 0.5, 1].map((time) => wayAt(time, false)), [0, 0.5, 1]);
+  const [start, middle, end] = [0, 0.5, 1].map((time) => wayAt(time, true));
+  assert.ok(start === 0 && end === 0 && middle !== undefined && middle > 0 && middle < 1);
 });
 
 test("a countdown is shown in its two largest units", () => {

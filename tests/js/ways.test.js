@@ -60,9 +60,9 @@ test("builds and waivers are chosen in one step", () => {
 });
 
 test("if a unit may take several forms, its order begins with the form", () => {
-  assert.deepEqual(pathsOf(waysInWords(MUSTER, true)), [["A Bul", "Hold"], ["F Bul/ec", "Hold"], ["A Bul", "Move", "Ser"]]);
+  assert.deepEqual(pathsOf(waysInWords(MUSTER, true)), [["Army", "Hold"], ["Fleet, east coast", "Hold"], ["Army", "Move", "Ser"]]);
   assert.deepEqual(pathsOf(waysInWords(MUSTER, false)), [["Hold"], ["Hold"], ["Move", "Ser"]]);
-  assert.deepEqual(pathsOf(waysOnMap(MUSTER)), [["A BUL", "Hold"], ["F BUL/EC", "Hold"], ["@SER", "A BUL"]]);
+  assert.deepEqual(pathsOf(waysOnMap(MUSTER)), [["Army", "Hold"], ["Fleet, east coast", "Hold"], ["@SER", "Army"]]);
 });
 
 test("only what fits is offered next, each step once", () => {
@@ -104,5 +104,5 @@ test("coasts are asked for last, as they share a province", () => {
 test("the map asks for each place in turn", () => {
   assert.equal(question(["Support move"], true, false), "tap the unit to support, or where it goes");
   assert.equal(question(["Support move", "@BER"], true, false), "tap where it goes");
-  assert.equal(question(["A Bul"], false, false), "which one?");
+  assert.equal(question(["Army"], false, false), "which one?");
 });

@@ -7,15 +7,21 @@ import pytest
 
 from adjudication.civil_disorder import CivilDisorder, Independence
 from adjudication.judge import adjudicate, secede
+from adjudication.orders import Declare, OrderSheet
 from adjudication.position import Dislodged, Position
+from adjudication.relations import stance_of
 from adjudication.ruleset import Ruleset
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit, UnitKind
+from adjudication.words import unit_words
+from games.mastering.queries import given_up
 from tests.browsers import address, visitor
 from tests.cast import CAROL, TEN
 from tests.factories import running_game
 from tests.story import Story
-from variants.registry import ALL
+from variants.dual_empire.imbalance import Imbalance
+from variants.formal.silence import Silence
+from variants.registry import ALL, find
 from variants.variant import Variant
 
 each_variant = pytest.mark.parametrize("variant", ALL, ids=[variant.slug for variant in ALL])
@@ -101,12 +107,44 @@ def an_occupied_centre_waits_for_fall(power: str, before: Position, ruleset: Rul
     assert following.unit_at(centre) == Unit(NEUTRAL, UnitKind.ARMY, centre)
 
 
+def it_keeps_its_centres_and_never_wins(power: str, before: Position, ruleset: Ruleset) -> None:
+    centres = [place.id for place in ruleset.board.provinces.values() if place.centre]
+    alone = replace(before, units=before.units_of(power), centres=dict.fromkeys(centres, power))
+    after, _ = secede(alone, power, ruleset)
+    while after.turn.year == before.turn.year:
+        public = adjudicate(after, {}, ruleset).public
+        assert public.verdict is None or power not in public.verdict.winners
+        after = public.next
+    assert set(after.centres_of(power)) == set(centres)
+
+
+def its_first_armies_are_placed(power: str, before: Position, ruleset: Ruleset) -> None:
+    start = find("collapse-of-the-dual-empire").start
+    after, _ = secede(start, power, ruleset)
+    placed = len(adjudicate(after, {}, ruleset).public.next.units_of(power))
+    assert placed == len(adjudicate(start, {}, ruleset).public.next.units_of(power)) > len(start.units_of(power))
+
+
+def its_relations_change_only_for_the_worse(power: str, before: Position, ruleset: Ruleset) -> None:
+    other = next(one for one in ruleset.powers if one != power)
+    after, _ = secede(at(before, PhaseKind.DECLARATION, ruleset), power, ruleset)
+    now = after
+    for wanted, becomes in (("ALLIANCE", "neutrality"), ("WAR", "war"), ("NEUTRALITY", "war")):
+        declared = {other: OrderSheet((Declare(wanted.lower(), power),))}
+        public = adjudicate(now, declared, ruleset).public
+        assert stance_of(other, power, public.next, ruleset.relations.stances) == becomes
+        now = replace(at(public.next, PhaseKind.DECLARATION, ruleset), units=after.units)
+
+
 CLAIMS: dict[str, Callable[[str, Position, Ruleset], None]] = dict(
     zip(
-        (*CivilDisorder.for_good, *Independence.for_good),
+        (*CivilDisorder.for_good, Imbalance.for_good[-1], Silence.for_good[-1], *Independence.for_good),
         (
             its_units_stay_and_hold,
             it_builds_nothing_and_its_surplus_goes,
+            it_keeps_its_centres_and_never_wins,
+            its_first_armies_are_placed,
+            its_relations_change_only_for_the_worse,
             its_units_are_gone,
             its_empty_centres_become_minors,
             an_occupied_centre_waits_for_fall,
@@ -135,3 +173,18 @@ def test_the_page_says_what_happens_in_this_variant_and_in_no_other(variant: Var
     page = visitor(CAROL).get(address("disorder", game, power=power.id)).content.decode()
     said = {sentence for sentence in CLAIMS if sentence in page}
     assert said == set(variant.ruleset.disorder.for_good)
+
+
+@each_variant
+def test_the_page_names_the_units_and_centres_of_this_board(variant: Variant) -> None:
+    ruleset = variant.ruleset
+    before = first(PhaseKind.MOVEMENT, variant.start, ruleset)
+    power = next(power for power in ruleset.powers if before.units_of(power))
+    said = " ".join(given_up(power, before, variant))
+    after, _ = secede(before, power, ruleset)
+    for unit in before.units_of(power):
+        assert unit_words(unit, ruleset.board) in said
+    assert ("Disbanded" in said) == (not after.units_of(power))
+    assert ("New minor powers" in said) == (after.units_of(NEUTRAL) != before.units_of(NEUTRAL))
+    for centre in before.centres_of(power):
+        assert ruleset.board.name(centre) in said

@@ -29,6 +29,10 @@ def in_disorder(position: Position) -> frozenset[tuple[str, str]]:
 class Imbalance(CivilDisorder):
     """Rule 8, tested on the position in which a movement turn begins (D6)."""
 
+    for_good = (
+        *CivilDisorder.for_good,
+        "If this is declared before its first armies are placed, the rules place them.",
+    )
     why = f"its power’s rival faction has at least {TOO_MANY} armies more"
 
     def leaderless(self, position: Position) -> frozenset[str]:

@@ -11,6 +11,7 @@ from variants.formal.declarations import Declarations
 from variants.formal.internment import NeutralLand
 from variants.formal.legality import FORMAL_LEGALITY
 from variants.formal.relations import DeclaredRelations
+from variants.formal.silence import Silence
 from variants.formal.territory import home_territory
 from variants.standard.rules import rules as standard_rules
 
@@ -36,5 +37,6 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         legality=FORMAL_LEGALITY,
         internment=NeutralLand(),
         territory=home_territory(board, facts),
+        disorder=Silence(),
         special={PhaseKind.DECLARATION: Declarations()},
     )

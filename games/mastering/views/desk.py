@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.deadlines.options import ENDED_EARLY
 from games.history.queries import undone_view
 from games.kernel import clock
-from games.kernel.access import access_gm
+from games.kernel.access import access_gm, standpoint_of
 from games.kernel.forms import whole_number
 from games.kernel.refusals import BadRepair
 from games.kernel.view_helpers import (
@@ -45,7 +45,7 @@ from games.mastering.forms import (
     SeatPlayerForm,
     WhyForm,
 )
-from games.mastering.queries import gm_people, why_not_take_over
+from games.mastering.queries import given_up, gm_people, why_not_take_over
 from games.mastering.services import desk as acts
 from games.mastering.services import handover, repair
 from games.mastering.services.preview import look_beforehand
@@ -200,8 +200,14 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
         raise Http404
     form = _why(request)
     if not form.is_valid():
-        what_happens = find(view.game.variant).ruleset.disorder.for_good
-        context = {"view": view, "power": found, "form": form, "what_happens": what_happens}
+        variant = find(view.game.variant)
+        context = {
+            "view": view,
+            "power": found,
+            "form": form,
+            "at_once": given_up(power, standpoint_of(access).open_position, variant),
+            "what_happens": variant.ruleset.disorder.for_good,
+        }
         return render(request, "mastering/disorder.html", context, status=status_of(form))
     acts.declare_civil_disorder(game_id=access.game_id, by=access.user_id, power=power, **form.cleaned_data)
     return f"{found.name} is in permanent civil disorder."
