@@ -173,7 +173,7 @@ def test_who_plays_which_power_shows_nowhere_while_names_are_hidden(viewer: str)
             play_on(game)
             worlds.append(observed_by(viewer, game))
     assert_alike(worlds)
-    page = worlds[0]["GET games:game"].body
+    page = worlds[0]["GET games:log"].body
     assert "A player joined as Germany." in page
     assert "A player gave up Italy before the start." in page
     assert "A player stopped the bot and is now playing Germany." in page
