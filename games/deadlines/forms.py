@@ -1,12 +1,12 @@
 """When the phases of a new game end."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import time
 from typing import Any, NamedTuple
 
 from django import forms
 
-from games.deadlines.options import OWN, EarlyEnd, Paced, Rhythm, comes_with
+from games.deadlines.options import OWN, EarlyEnd, Paced, Rhythm
 from games.deadlines.timetable import (
     CLOCK_CHANGES,
     DAYS,
@@ -15,6 +15,7 @@ from games.deadlines.timetable import (
     Holiday,
     Slot,
     Week,
+    free_days,
     read_times,
     times_in_words,
     zones,
@@ -30,8 +31,8 @@ MONDAY, WEDNESDAY, THURSDAY, SUNDAY = 0, 2, 3, 6
 
 
 class Pace(NamedTuple):
-    """A ready-made timetable. Lengths and weekdays are for movement, retreats and adjustments; `comes_with` gives the
-    rest. `all_ready`: phases end as soon as all players are ready, whatever else is chosen."""
+    """A ready-made timetable. Lengths and weekdays are for movement, retreats and adjustments; fields that are `Paced`
+    follow it. `all_ready`: phases end as soon as all players are ready, whatever else is chosen."""
 
     title: str
     help: str
@@ -43,20 +44,19 @@ class Pace(NamedTuple):
 PACES = {
     "week": Pace(
         "One turn a week",
-        f"Orders on Sundays, retreats and builds on Wednesdays. {comes_with('week')}",
+        "Orders on Sundays, retreats and builds on Wednesdays.",
         (2 * DAY, DAY, DAY),
         ((SUNDAY,), (WEDNESDAY,), (WEDNESDAY,)),
     ),
     "twice": Pace(
         "Two fixed deadlines a week",
-        f"Orders on Mondays and Thursdays, retreats and builds within 24 hours. {comes_with('twice')}",
+        "Orders on Mondays and Thursdays, retreats and builds within 24 hours.",
         (DAY, DAY, DAY),
         ((MONDAY, THURSDAY), (), ()),
     ),
     "evening": Pace(
         "Live evening",
-        "15 minutes for orders, 5 for retreats and builds, or less when all players are ready. "
-        f"{comes_with('evening')}",
+        "15 minutes for orders, 5 for retreats and builds, or less when all players are ready.",
         (15 * MINUTE, 5 * MINUTE, 5 * MINUTE),
         all_ready=True,
     ),
@@ -79,7 +79,7 @@ class WhenGroup(SectionGroup):
         choices=[*((key, it.title) for key, it in PACES.items()), (OWN, "Custom")], initial="twice"
     )
     hour = forms.TimeField(
-        label="Time of fixed deadlines",
+        label="Time of day",
         initial=EVENING,
         required=False,
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
@@ -97,8 +97,9 @@ class WhenGroup(SectionGroup):
         error_messages={"invalid_choice": "Choose days of the week."},
     )
 
-    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
-        super().__init__(Section.TIME, Section.EXTRA_TIME, Section.EARLY_END, data=data)
+    def __init__(self, data: Mapping[str, Any] | None = None, *, zone: str = "UTC") -> None:
+        super().__init__(Section.TIME, Section.DAYS_OFF, Section.EXTRA_TIME, Section.EARLY_END, data=data)
+        self.fields["zone"].initial = zone
         for row in range(HOLIDAY_ROWS):
             for end in ("first", "last"):
                 self.fields[f"holiday_{row}_{end}"] = forms.DateField(
@@ -111,17 +112,16 @@ class WhenGroup(SectionGroup):
                 label=f"Holiday {row + 1}: name", max_length=40, required=False
             )
 
-    @property
-    def free_days_touched(self) -> bool:
-        return self.touched(name for name in self.fields if name == "days_off" or name.startswith("holiday_"))
+    def in_section(self, section: Section) -> Iterable[str]:
+        if section is Section.DAYS_OFF:
+            return [name for name in self.fields if name == "days_off" or name.startswith("holiday_")]
+        return super().in_section(section)
 
-    @property
-    def folds(self) -> dict[str, Any]:
-        """By section: the fields that its template does not draw by hand, and whether any has been changed."""
-        return {
-            section.name.lower(): {"fields": self.drawn(section), "touched": self.touched(names)}
-            for section, names in self.names.items()
-        }
+    def held(self, section: Section, options: GameOptions) -> str:
+        if section is Section.DAYS_OFF:
+            free = free_days(options[Rhythm].week)
+            return f"No deadline {free}." if free else "A deadline may fall on any day."
+        return super().held(section, options)
 
     def holiday_rows(self) -> list[list[forms.BoundField]]:
         return [[self[f"holiday_{row}_{part}"] for part in ("first", "last", "name")] for row in range(HOLIDAY_ROWS)]
@@ -213,7 +213,7 @@ class WhenGroup(SectionGroup):
             **found,
             "pace": pace,
             "hour": time(slots[0].hour, slots[0].minute) if slots else EVENING,
-            "zone": week.place,
+            "zone": week.place or self.fields["zone"].initial,
             "days_off": list(week.days_off),
             **_holidays_to_come(week),
         }

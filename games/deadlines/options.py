@@ -49,13 +49,6 @@ def _away(days: int) -> str:
     return f"Each player may book {amount(days, 'day')} away."
 
 
-def comes_with(pace: str) -> str:
-    """The extension and the days away of a pace, in a few words."""
-    extension = f"Automatic extensions of {length_in_words(GRACE[pace])}."
-    days = DAYS_AWAY.get(pace)
-    return f"{extension} {_away(days)}" if days else extension
-
-
 AS_USUAL = ""
 
 

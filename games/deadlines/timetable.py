@@ -235,7 +235,7 @@ def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = fro
             where = ""
         else:
             parts.append(f"{listed(names)}: {length_in_words(seconds)}")
-    if free := _free_days(timetable.week):
+    if free := free_days(timetable.week):
         parts.append(f"no deadline {free}{where}")
     sentence = "; ".join(parts)
     return f"{sentence[0].upper()}{sentence[1:]}."
@@ -260,7 +260,7 @@ def times_in_words(times: tuple[Slot, ...]) -> str:
     )
 
 
-def _free_days(week: Week) -> str:
+def free_days(week: Week) -> str:
     """As in "on Sundays, nor from 24 Dec 2026 to 2 Jan 2027 (Christmas)"; "" without any."""
     names = [f"{DAYS[day]}s" for day in sorted(set(week.days_off))]
     days = [f"on {listed(names)}"] if names else []

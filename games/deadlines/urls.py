@@ -5,7 +5,6 @@ from django.urls import path
 from games.deadlines import views
 
 urlpatterns = [
-    path("new-game/timetable/", views.timetable, name="timetable"),
     path("calendar/", views.my_calendar, name="my-calendar"),
     path("calendar/<str:secret>.ics", views.feed, name="feed"),
     path("games/<slug:slug>/calendar.ics", views.calendar, name="calendar"),

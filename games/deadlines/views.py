@@ -1,10 +1,9 @@
-"""Previews of timetables, booked days, and calendars."""
+"""Booked days, and calendars."""
 
 from collections.abc import Iterable
 from functools import partial
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -13,47 +12,15 @@ from django.views.decorators.http import require_safe
 
 from games.deadlines.absences import absence_view, book_absence, cancel_absence
 from games.deadlines.calendars import calendar_file, owner_of, renew_calendar, secret_of
-from games.deadlines.forms import AbsenceForm, WhenGroup
-from games.deadlines.options import WHEN_AWAY, Rhythm
+from games.deadlines.forms import AbsenceForm
+from games.deadlines.options import WHEN_AWAY
 from games.deadlines.parts import GameDeadlines
-from games.deadlines.queries import coming_deadlines, deadlines_of
+from games.deadlines.queries import deadlines_of
 from games.kernel import clock
 from games.kernel.access import access_seat
-from games.kernel.game_options import BadOptions, GameOptions, Heading
 from games.kernel.limits import FEEDS, limited
 from games.kernel.view_helpers import accepted, account, deed, enter, form_page, is_done, status_of, zone_of
 from games.pages.queries import phase_view, public_view
-from variants.registry import ALL
-from variants.variant import Variant
-
-
-@login_required
-@require_safe
-def timetable(request: HttpRequest) -> HttpResponse:
-    """The timetable chosen for a new game, in words and as the next five deadlines."""
-    form = WhenGroup(request.GET)
-    if not form.is_valid():
-        return _problems(request, [str(sentence) for errors in form.errors.values() for sentence in errors])
-    variant = _variant(request.GET.get("variant", ""))
-    try:
-        options = GameOptions.chosen(variant, **form.options())
-    except BadOptions as bad:
-        return _problems(request, list(bad.problems.values()))
-    rhythm, calendar = options[Rhythm], variant.ruleset.calendar
-    context = {
-        "terms": [term for term in options.terms() if term.group == Heading.WHEN],
-        "coming": coming_deadlines(rhythm.timetable, calendar, variant.start.turn, clock.now()),
-        "zone": rhythm.zone,
-    }
-    return render(request, "deadlines/partials/when_preview.html", context)
-
-
-def _variant(slug: str) -> Variant:
-    return next((variant for variant in ALL if variant.slug == slug), ALL[0])
-
-
-def _problems(request: HttpRequest, sentences: list[str]) -> HttpResponse:
-    return render(request, "deadlines/partials/when_preview.html", {"problems": sentences})
 
 
 @form_page

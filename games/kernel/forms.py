@@ -132,18 +132,12 @@ class AccountName(forms.CharField):
 
 
 class Group(forms.Form):
-    """Some options of a new game under one title. `template` draws the group, which it knows as `form`."""
+    """Some options of a new game. `template` draws the group, which it knows as `form`."""
 
-    title: str
     template: str
 
-    @property
-    def changed(self) -> bool:
-        """Is anything here wrong, or different from the usual choice? Then the group stays unfolded."""
-        return self.touched(self.fields)
-
     def touched(self, names: Iterable[str]) -> bool:
-        """The same for some fields."""
+        """Is any of these fields wrong, or different from the usual choice? Then they stay unfolded."""
         if not self.is_bound:
             return any(
                 _filled(self.initial.get(name)) and self.initial[name] != self.fields[name].initial for name in names
@@ -161,14 +155,14 @@ class Group(forms.Form):
 
 
 class SectionGroup(Group):
-    """The options that are asked for in some sections; the first section gives the title and the template.
+    """The options that are asked for in some sections; the first section gives the template.
 
     `asks`: name of a field -> option.
     """
 
     def __init__(self, *sections: Section, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
-        self.title, self.about, self.template = sections[0].title, sections[0].about, sections[0].template
+        self.template = sections[0].template
         self.names = {section: asked_in(section) for section in sections}
         self.asks = {name: option for names in self.names.values() for name, option in names.items()}
         for name, option in self.asks.items():
@@ -185,6 +179,14 @@ class SectionGroup(Group):
     @property
     def rest(self) -> list[BoundField]:
         return self.drawn(next(iter(self.names)))
+
+    def in_section(self, section: Section) -> Iterable[str]:
+        """The names of a section's fields."""
+        return self.names[section]
+
+    def held(self, section: Section, options: GameOptions) -> str:
+        """What these options mean for a section, in words."""
+        return options.held(section) or "Nothing special."
 
     def options(self) -> dict[str, Any]:
         alone, together = dict[str, Any](), dict[str, Any]()

@@ -31,19 +31,21 @@ class BadOptions(ValueError):
 
 
 class Section(Enum):
-    """A section of the "New game" page: its title, a line beside it that says what it is about, and its template."""
+    """A section of the "New game" page: its title, and its template if that is not just its fields."""
 
-    TIME = "Time", "", "deadlines/partials/create.html"
-    EXTRA_TIME = ("Automatic extensions and days away",)
-    EARLY_END = ("Ending a phase early",)
-    JOINING = "Joining", "approval, powers and the start of the game"
-    VACANCIES = "Vacant seats", "what happens to the seat of a player who stops sending orders"
-    TALK = ("Messages, names and readiness", "press, anonymity and the “ready” button", "press/partials/create.html")
-    MASTER = ("The game master’s part", "whether you play, and which orders (and bids, where players bid) you see")
-    ENDING = "How it ends", "draws, votes and a final year"
+    TIME = "Time", "deadlines/partials/create.html"
+    DAYS_OFF = "Days off and holidays", "deadlines/partials/days_off.html"
+    EXTRA_TIME = ("Extensions and days away",)
+    EARLY_END = "Ending a phase early", "deadlines/partials/early_end.html"
+    ENTRANCE = "Who may join?", "pages/create/entrance.html"
+    JOINING = ("Powers, reliability and the start",)
+    VACANCIES = ("Vacant seats",)
+    TALK = "Messages, names and readiness", "press/partials/create.html"
+    MASTER = ("The game master’s part",)
+    ENDING = ("How it ends",)
 
-    def __init__(self, title: str, about: str = "", template: str = "pages/create/section.html") -> None:
-        self.title, self.about, self.template = title, about, template
+    def __init__(self, title: str, template: str = "pages/create/fields.html") -> None:
+        self.title, self.template = title, template
 
 
 class Heading(StrEnum):
@@ -246,6 +248,10 @@ class GameOptions:
         told = sorted(kinds(), key=lambda kind: kind.last_under_heading)
         found = (term for kind in told for term in self[kind].terms())
         return tuple(sorted(found, key=lambda term: list(Heading).index(Heading(term.group))))
+
+    def held(self, section: Section) -> str:
+        """What everyone is told about the options of one section; "" if there is nothing to tell."""
+        return " ".join(term.sentence for kind in kinds() if kind.section is section for term in self[kind].terms())
 
     def shown(self) -> dict[str, Any]:
         """What pages and the API show, by name."""

@@ -1,6 +1,7 @@
 """Creating a game: groups of options, each a form of its own, sent together."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR
 from typing import Any
 
@@ -10,32 +11,50 @@ from django.forms import BoundField
 from django.forms.utils import ErrorList
 
 from games.deadlines.forms import WhenGroup
+from games.kernel import clock
 from games.kernel.cards import PACES
 from games.kernel.forms import FreeText, Group, SectionGroup
-from games.kernel.game_options import GameOptions, Section, declared
+from games.kernel.game_options import BadOptions, GameOptions, Section, declared
+from games.kernel.parts import VariantCard
 from games.kernel.queries import variant_choices, variants_offered
 from games.kernel.wording import one_line
+from games.learning.rules_page import stamp_of
 from games.pages.queries import Search
 from games.people.profiles import account_called
 from games.press.options import PRESS_TEXTS
 from games.seating.services.new_game import LONGEST_NAME, SHORTEST_NAME
-from variants.registry import ALL
+from variants.registry import ALL, find
 
 TO_NAME = f"Give the game a name of {SHORTEST_NAME} to {LONGEST_NAME} characters."
+MEETINGS = ("Conference", "Congress", "Convention", "Entente", "Pact", "Summit", "Treaty")
+TOWNS = (
+    "Amiens", "Bergen", "Bruges", "Cetinje", "Corfu", "Fiume", "Galway", "Geneva", "Ghent", "Gorizia", "Izmir",
+    "Kaunas", "Kotor", "Lausanne", "Lugano", "Memel", "Odessa", "Porto", "Ragusa", "Rapallo", "Riga", "Salonica",
+    "Spa", "Stresa", "Tartu", "Tilsit", "Trieste", "Turku", "Uppsala", "Valletta", "Vilnius", "Zadar",
+)  # fmt: skip
+
+
+def suggested_name() -> str:
+    """Another one every second, as in "Treaty of Trieste"."""
+    second = int(clock.now().timestamp())
+    return f"{MEETINGS[second % len(MEETINGS)]} of {TOWNS[second % len(TOWNS)]}"
 
 
 class FirstGroup(Group):
-    title = "Name and variant"
     template = "pages/create/first.html"
 
     name = FreeText(
+        initial=suggested_name,
         max_length=LONGEST_NAME,
-        help_text="Everyone can see it.",
+        help_text="A suggestion. Everyone can see the name.",
         error_messages={"required": TO_NAME, "max_length": TO_NAME},
     )
     variant = forms.ChoiceField(widget=forms.RadioSelect, choices=variant_choices, initial=ALL[0].slug)
 
-    variants = property(lambda _self: variants_offered())
+    @property
+    def variants(self) -> list[tuple[VariantCard, str]]:
+        """Each with its map."""
+        return [(card, stamp_of(card.slug)) for card in variants_offered()]
 
     def like(self, options: GameOptions) -> dict[str, Any]:
         """The name isn't copied: every game has its own."""
@@ -111,21 +130,57 @@ class ArchiveSearch(forms.Form):
         return Search(name=found.get("name", ""), player=player.pk if player else None, year=found.get("year"))
 
 
-MORE = (Section.JOINING, Section.VACANCIES, Section.TALK, Section.MASTER, Section.ENDING)
-"""The sections that are folded away, in the order of the page."""
+FOLDED = (Section.JOINING, Section.TALK, Section.MASTER, Section.VACANCIES, Section.ENDING)
+WHEN_FOLDED = (Section.EARLY_END, Section.EXTRA_TIME, Section.DAYS_OFF)
+"""The sections that are folded away, in the order of the page; the last ones are asked for with the pace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Fields that are folded away, and what they mean as they are; "" if they are wrong."""
+
+    section: Section
+    group: SectionGroup
+    held: str
+
+    @property
+    def fields(self) -> list[BoundField]:
+        """Those that the template of the section does not draw by hand."""
+        return self.group.drawn(self.section)
+
+    @property
+    def unfolded(self) -> bool:
+        return self.group.touched(self.group.in_section(self.section))
 
 
 class CreateGameForm:
     """All groups as one form: it shows all mistakes at once and loses nothing that was typed."""
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, like: GameOptions | None = None) -> None:
-        """`like`: options to fill the form in with."""
-        self.first: tuple[Group, ...] = (FirstGroup(data), WhenGroup(data))
-        self.more = tuple(SectionGroup(section, data=data) for section in MORE)
-        self.groups = self.first + self.more
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, like: GameOptions | None = None, zone: str = "UTC"
+    ) -> None:
+        """`like`: options to fill the form in with; `zone` is that of fixed times, unless another is chosen."""
+        self.when = WhenGroup(data, zone=zone)
+        self.first: tuple[Group, ...] = (FirstGroup(data), self.when, SectionGroup(Section.ENTRANCE, data=data))
+        self.folded = {section: SectionGroup(section, data=data) for section in FOLDED}
+        self.groups = (*self.first, *self.folded.values())
         if like:
             for group in self.groups:
                 group.initial = group.like(like)
+
+    def held(self) -> GameOptions:
+        """The options as the form stands, before or after it is sent. BadOptions, by field or option."""
+        bound = self if self.when.is_bound else CreateGameForm({it.html_name: it.value() for it in self})
+        if not bound.is_valid():
+            raise BadOptions({name: str(errors[0]) for name, errors in bound.errors.items()})
+        chosen = bound.options()
+        del chosen["name"]
+        return GameOptions.chosen(find(chosen.pop("variant")), **chosen)
+
+    def folds(self, options: GameOptions | None) -> list[Fold]:
+        """`options`: those that the form means, or None if no game can have them."""
+        groups = {**self.folded, **dict.fromkeys(WHEN_FOLDED, self.when)}
+        return [Fold(it, group, group.held(it, options) if options else "") for it, group in groups.items()]
 
     def __iter__(self) -> Iterator[BoundField]:
         for group in self.groups:

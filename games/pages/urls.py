@@ -10,6 +10,7 @@ urlpatterns = [
     path("welcome/", lobby.welcome, name="welcome"),
     path("games/", lobby.games, name="lobby"),
     path("new-game/", lobby.create, name="create"),
+    path("new-game/outlook/", lobby.outlook, name="outlook"),
     path("games/<slug:slug>/", game.game, name="game"),
     path("games/<slug:slug>/pulse/", game.pulse, name="pulse"),
     path("games/<slug:slug>/phases/<int:ordinal>/", game.phase, name="phase"),

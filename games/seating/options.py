@@ -44,7 +44,7 @@ SLOW_WAIT_DAYS, LIVE_WAIT_DAYS, MOST_WAIT_DAYS = 30, 2, 365
 OPEN = "The game is listed on the Games page. Anyone can watch it, and join while there is room."
 BY_INVITATION = "Only people with the invitation link can see the game and join it."
 NEEDS_APPROVAL = "Players need the game master’s approval to join."
-BY_APPROVAL = f"The game is listed on the Games page and anyone can watch it. {NEEDS_APPROVAL}"
+BY_APPROVAL = f"The game is listed, and anyone can watch it. {NEEDS_APPROVAL}"
 PLACE_LOST = "Players who don’t confirm in time lose their place."
 VACATED = (
     "The seat becomes vacant, and any player who may join the game can take it over, with at least a full phase to "
@@ -53,7 +53,7 @@ VACATED = (
 
 
 class Entrance(Options):
-    section = Section.JOINING
+    section = Section.ENTRANCE
     heading = Heading.JOINING
     title = "Who may join?"
 

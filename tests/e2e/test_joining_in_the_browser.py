@@ -38,9 +38,10 @@ def test_the_pages_before_the_start_are_whole(browsers: Browsers) -> None:
     assert everything_wrong(player, paths) == ""
     assert everything_wrong(Visit(browsers.of(CAROL)), [f"/games/{asked.slug}/gm/"]) == ""
     player.page.goto("/new-game/")
+    player.page.get_by_label("Name", exact=True).fill("")
     player.page.get_by_role("button", name="Create the game").click()
     expect(player.page.get_by_role("alert")).to_be_visible()
-    player.page.locator("summary", has_text="Joining").click()
+    player.page.locator("summary", has_text="Powers, reliability").click()
     expect(player.page.get_by_label("Powers by preference")).to_be_visible()
     player.wrong.clear()  # the form was refused, as it should be
     assert player.wrong_here() == []

@@ -58,7 +58,7 @@ FRAME = ".site-head *, .site-foot *"
 THEMED = re.compile(r"(?:\[data-theme=\"dark\"\]|:not\(\[data-theme=\"light\"\]\)) \{([^{}]*)\}")
 ONE_WORD = "W" * 80
 """A game name of the greatest length, without a place to break it."""
-FRAGMENTS = ("games:bell", "games:pulse", "games:timetable", "games:unread")
+FRAGMENTS = ("games:bell", "games:pulse", "games:outlook", "games:unread")
 
 
 class Visit:

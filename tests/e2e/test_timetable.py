@@ -43,6 +43,32 @@ def test_the_next_deadlines_follow_what_is_chosen(browsers: Browsers) -> None:
     assert Game.objects.get().options[Rhythm].week.movement == (Slot(1, 20, 0), Slot(4, 20, 0))
 
 
+@pytest.mark.parametrize(("width", "height", "most"), [(390, 844, 3 * 844), (1440, 900, 1600)])
+def test_a_new_game_is_asked_for_in_one_screen_and_needs_nothing_but_a_click(
+    browsers: Browsers, width: int, height: int, most: int
+) -> None:
+    page = browsers.of(DAVE)
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto("/new-game/")
+    assert page.evaluate("document.documentElement.scrollHeight") <= most
+    suggested = page.get_by_label("Name", exact=True).input_value()
+    page.get_by_role("button", name="Create the game").click()
+    expect(page.get_by_role("heading", name=suggested, level=1)).to_be_visible()
+
+
+def test_what_is_folded_away_is_said_as_it_is_chosen(browsers: Browsers) -> None:
+    page = browsers.of(DAVE)
+    page.goto("/new-game/")
+    days_off, early = page.locator("#held-DAYS_OFF"), page.locator("#held-EARLY_END")
+    expect(days_off).to_have_text("A deadline may fall on any day.")
+    expect(early).to_have_text("Each phase runs until its deadline, even if everyone is ready sooner.")
+    page.locator("summary", has=days_off).click()
+    page.get_by_label("Sun", exact=True).check()
+    expect(days_off).to_have_text("No deadline on Sundays.")
+    page.get_by_label("Live evening").check()
+    expect(early).to_contain_text("after everyone is ready")
+
+
 def test_everybody_is_ready_and_one_takes_it_back(browsers: Browsers) -> None:
     game = running_game(all_ready=True, panic_seconds=600)
     for power in powers_of(game):

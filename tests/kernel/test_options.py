@@ -60,7 +60,7 @@ def impossible(name: str) -> tuple[Any, ...]:
     if name in IMPOSSIBLE or isinstance(default, bool):
         return IMPOSSIBLE.get(name, ())
     if numbers is not None:
-        return tuple(it for it in (numbers[0] - 1, numbers[-1] + 1) if it not in declared()[name][1].allowed)
+        return (numbers[-1] + 1, *(it for it in (numbers[0] - 1, -1) if it))  # 0 may mean none
     return (("nonsense",),) if isinstance(default, tuple) else ("nonsense",)
 
 

@@ -113,6 +113,7 @@ ROWS: dict[str, Row] = {
     "games:offer": PERSONAL.get(404) | PERSONAL.post(404),  # no one is offered a seat
     "games:order-form": PUBLIC.page(),
     "games:orders": SHEET.form(409),
+    "games:outlook": PERSONAL.page(),
     "games:person": PUBLIC.page(),
     "games:phase": PUBLIC.page(),
     "games:picture": PUBLIC.page(),
@@ -153,7 +154,6 @@ ROWS: dict[str, Row] = {
     "games:terms": PUBLIC.page(),
     "games:theme": PUBLIC.door(),
     "games:thread": TALK.form(),
-    "games:timetable": PERSONAL.page(),
     "games:tokens": PERSONAL.get(302) | PERSONAL.post(302),
     "games:unask": PERSONAL.door(),
     "games:undone": PUBLIC.page(),

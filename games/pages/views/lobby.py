@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
@@ -12,17 +13,21 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from games.deadlines.options import Rhythm
+from games.deadlines.queries import coming_deadlines
 from games.history.drawing import drawing_of
+from games.kernel import clock
 from games.kernel.cards import invitation
+from games.kernel.game_options import BadOptions
 from games.kernel.limits import too_often
 from games.kernel.models import OVER
 from games.kernel.parts import GamePage
 from games.kernel.queries import variants_offered
 from games.kernel.refusals import BadGame
 from games.kernel.shared_pages import of_all_games, shared_by_strangers
-from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, status_of
+from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, status_of, zone_of
 from games.learning.lessons import BOARD
-from games.pages.forms import ArchiveSearch, CreateGameForm, LobbyFilter
+from games.pages.forms import ArchiveSearch, CreateGameForm, LobbyFilter, suggested_name
 from games.pages.queries import EVERYTHING, Shelves, showcase
 from games.pages.terms import choices_of
 from games.people.activity import played_yesterday
@@ -98,7 +103,7 @@ def create(request: HttpRequest) -> HttpResponse:
     """The form for a new game, filled in like the game in ?like=; its creator becomes the game master."""
     shown = request.GET.get("like", "").replace("\0", "") if request.method != "POST" else ""
     like, options = choices_of(enter(request, shown)) if shown else ("", None)
-    form = CreateGameForm(request.POST or None, like=options)
+    form = CreateGameForm(request.POST or None, like=options, zone=zone_of(request).key)
     if request.method == "POST" and form.is_valid() and too_often(request, "creating", GAMES):
         form.add_error("name", TOO_MANY_GAMES)
     elif request.method == "POST" and form.is_valid():
@@ -109,7 +114,33 @@ def create(request: HttpRequest) -> HttpResponse:
                 form.add_error(field, sentence)
         else:
             return SeeOther(reverse("games:game", kwargs={"slug": slug}))
-    return render(request, "pages/create.html", {"form": form, "like": like}, status=status_of(form))
+    context = {"form": form, "like": like, **_outlook(form)}
+    return render(request, "pages/create.html", context, status=status_of(form))
+
+
+@login_required
+@require_safe
+def outlook(request: HttpRequest) -> HttpResponse:
+    """What the form means as it stands: the first five deadlines, and a line for everything that is folded away."""
+    sent = request.GET.copy()
+    sent["name"] = suggested_name()
+    return render(request, "pages/create/outlook.html", _outlook(CreateGameForm(sent)))
+
+
+def _outlook(form: CreateGameForm) -> dict[str, Any]:
+    try:
+        options = form.held()
+    except BadOptions as bad:
+        return {"folds": form.folds(None), "problems": list(bad.problems.values())}
+    rhythm, variant = options[Rhythm], options.variant
+    assert variant is not None
+    calendar = variant.ruleset.calendar
+    return {
+        "folds": form.folds(options),
+        "when": rhythm.sentence(),
+        "coming": coming_deadlines(rhythm.timetable, calendar, variant.start.turn, clock.now()),
+        "zone": rhythm.zone,
+    }
 
 
 @require_safe
