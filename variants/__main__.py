@@ -10,7 +10,7 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from variants.commands.bench import STEADY, NoRows, growth, memory, ratios, rows_of, table
-from variants.commands.bring import CannotRead, facts_of, from_dpjudge, from_jdip
+from variants.commands.bring import CannotRead, facts_of, from_dpjudge, from_jdip, from_table
 from variants.commands.check import check_variant
 from variants.commands.draw import CannotDraw, draw
 from variants.commands.folders import NoSuchVariant, folder_of
@@ -67,8 +67,10 @@ def _parser() -> ArgumentParser:
     _author_options(commands.add_parser("new", help="make the folder of a new variant"), _new)
     _author_options(commands.add_parser("check", help="check a variant's folder and list its faults"), _check)
     _author_options(commands.add_parser("draw", help="redraw a variant's map from its facts"), _draw)
-    bring = commands.add_parser("bring", help="turn a DPjudge .map or a jDip .xml into the beginning of a facts.yaml")
-    bring.add_argument("file", help="the board as the other program has it")
+    bring = commands.add_parser("bring", help="turn a board from elsewhere into the beginning of a facts.yaml")
+    bring.add_argument(
+        "file", help="DPjudge’s .map, jDip’s .xml, or a .csv with the columns short,name,kind,army,fleet"
+    )
     bring.set_defaults(run=_bring)
     look = commands.add_parser("look", help="write a page with the board empty, at the start and crowded")
     _author_options(look, _look)
@@ -182,7 +184,8 @@ def _bring(asked: Namespace) -> int:
     file = Path(asked.file)
     try:
         text = file.read_text(encoding="utf-8")
-        tables = from_jdip(text) if file.suffix == ".xml" else from_dpjudge(text)
+        read = {".xml": from_jdip, ".csv": from_table}.get(file.suffix, from_dpjudge)
+        tables = read(text)
     except (OSError, ValueError) as error:
         return _refused(CannotRead(f"{file}: {error}"))
     sys.stdout.write(facts_of(tables))

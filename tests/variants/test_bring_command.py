@@ -44,9 +44,18 @@ JDIP = """<PROVINCES>
   <PROVINCE shortname="sou" fullname="South Sea"><ADJACENCY type="xc" refs="spa-sc"/></PROVINCE>
 </PROVINCES>
 """
+TABLE = """short,name,kind,army,fleet
+Ash,Ash,coast,Brg Spa,WES spa/nc
+brg,Berg,land,Ash Spa,
+Spa,Spa,coast,,
+spa/nc,Spa (nc),coast,,WES
+spa/sc,Spa (sc),coast,,SOU
+WES,West Sea,sea,,
+SOU,South Sea,sea,,
+"""
 
 
-@pytest.mark.parametrize(("name", "text"), [("small.map", DPJUDGE), ("small.xml", JDIP)])
+@pytest.mark.parametrize(("name", "text"), [("small.map", DPJUDGE), ("small.xml", JDIP), ("small.csv", TABLE)])
 def test_names_kinds_borders_and_aliases_are_brought(
     name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -58,7 +67,7 @@ def test_names_kinds_borders_and_aliases_are_brought(
     assert facts["spaces"]["Spa"]["coasts"] == {"nc": [], "sc": []}
     assert facts["army"].split("\n") == ["Ash: Brg Spa", "Brg: Spa", ""]
     assert facts["fleet"].split("\n") == ["Ash: Spa/nc WES", "SOU: Spa/sc", "Spa/nc: WES", ""]
-    assert facts["aliases"] == {"Ash": ["ashford"], "WES": ["west"]}
+    assert facts["aliases"] == ({"Ash": ["ashford"], "WES": ["west"]} if "ashford" in text else None)
 
 
 def test_homes_centres_and_minor_powers_are_brought_from_dpjudge(
@@ -79,6 +88,9 @@ def test_homes_centres_and_minor_powers_are_brought_from_dpjudge(
         ("a.map", "hello", "There is no line like COAST BER ABUTS KIE MUN PRU."),
         ("a.map", "Ash = ash\nCOAST ASH ABUTS BRG", "Line 2: BRG has no name; it needs a line like “Berlin = ber”."),
         ("a.map", "COAST ASH ABUTS BRG", "Line 1: ASH has no name; it needs a line like “Berlin = ber”."),
+        ("a.csv", "hello", "Line 1: the columns must be short,name,kind,army,fleet."),
+        ("a.csv", TABLE.replace("land", "hill"), "Line 3: brg is land, coast or sea, not “hill”."),
+        ("a.csv", TABLE.replace("Ash Spa", "Ash Lisbon"), "Line 3: Brg borders Lisbon, which has no row."),
         ("a.xml", "hello", "This is not XML"),
         ("a.xml", "<A/>", "There is no element PROVINCE with an ADJACENCY."),
     ],

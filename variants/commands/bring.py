@@ -1,8 +1,9 @@
 """`python -m variants bring`: the tables of a board that another program knows, as the beginning of a facts.yaml.
 
-It reads DPjudge's .map files and jDip's XML. What a table cannot tell (towns, old frontiers, sea lines) is left to you.
+It reads DPjudge's .map files, jDip's XML, and a plain table of borders (.csv). What a table cannot tell (towns, old frontiers, sea lines) is left to you.
 """
 
+import csv
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -111,6 +112,31 @@ def _ways(here: str, kind: str, refs: list[str], tables: Tables) -> None:
     else:
         coast = f"{here}/{kind}"
         tables.places.setdefault(coast, Place(f"{tables.places[here].name} ({kind})", "coast")).fleet |= near
+
+
+COLUMNS = ("short", "name", "kind", "army", "fleet")
+
+
+def from_table(text: str) -> Tables:
+    """A row for each province or coast: `short`, `name`, `kind` (land, coast or sea), and the places that it borders for
+    armies and for fleets, with spaces between. A border may be given from one side. Raises CannotRead."""
+    rows = csv.DictReader(text.splitlines(), skipinitialspace=True)
+    if tuple(rows.fieldnames or ()) != COLUMNS:
+        raise CannotRead(f"Line 1: the columns must be {','.join(COLUMNS)}.")
+    tables, borders = Tables(), list[tuple[int, str, str, str]]()
+    for row in rows:
+        short, name, kind = ((row[column] or "").strip() for column in COLUMNS[:3])
+        near = {by: (row[by] or "").split() for by in COLUMNS[3:]}
+        if kind not in ("land", "coast", "sea"):
+            raise CannotRead(f"Line {rows.line_num}: {short} is land, coast or sea, not “{kind}”.")
+        tables.places[_short(short)] = Place(name, kind)
+        borders += [(rows.line_num, by, _short(short), _short(each)) for by in ("army", "fleet") for each in near[by]]
+    for line, by, here, there in borders:
+        if there not in tables.places:
+            raise CannotRead(f"Line {line}: {here} borders {there}, which has no row.")
+        getattr(tables.places[here], by).add(there)
+        getattr(tables.places[there], by).add(here)
+    return tables
 
 
 def facts_of(tables: Tables) -> str:
