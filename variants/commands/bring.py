@@ -1,6 +1,7 @@
 """`python -m variants bring`: the tables of a board that another program knows, as the beginning of a facts.yaml.
 
-It reads DPjudge's .map files, jDip's XML, and a plain table of borders (.csv). What a table cannot tell (towns, old frontiers, sea lines) is left to you.
+It reads DPjudge's .map files, jDip's XML, and a plain table of borders (.csv). What these cannot tell (towns, old
+frontiers, sea lines) is left to you.
 """
 
 import csv
@@ -118,8 +119,8 @@ COLUMNS = ("short", "name", "kind", "army", "fleet")
 
 
 def from_table(text: str) -> Tables:
-    """A row for each province or coast: `short`, `name`, `kind` (land, coast or sea), and the places that it borders for
-    armies and for fleets, with spaces between. A border may be given from one side. Raises CannotRead."""
+    """A row for each province or coast: `short`, `name`, `kind` (land, coast or sea), and the places it borders for armies
+    and for fleets, with spaces between. A border may be given from one side. Raises CannotRead."""
     rows = csv.DictReader(text.splitlines(), skipinitialspace=True)
     if tuple(rows.fieldnames or ()) != COLUMNS:
         raise CannotRead(f"Line 1: the columns must be {','.join(COLUMNS)}.")
