@@ -119,7 +119,7 @@ def share_out(partition: Partition, mask: Mask, sites: list[tuple[str, list[floa
     numbers = np.array([partition.number(name) for name, _ in sites], np.int16)
     yy, xx = np.nonzero(mask)
     rough = np.column_stack([xx + pen.rough_x[yy, xx], yy + pen.rough_y[yy, xx]]) / pen.scale
-    _, nearest = cKDTree(towns).query(rough)
+    _, nearest = cKDTree(towns).query(rough, workers=-1)
     partition.labels[yy, xx] = numbers[nearest]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy import ndimage
 
-from variants.cartography.arrays import Floats, Grid, Mask
+from variants.cartography.arrays import Floats, Grid, Mask, grown
 from variants.cartography.country_outlines import Outline, Polygon, read_countries
 from variants.cartography.facts import BoardFacts
 from variants.cartography.pen import Pen, spline
@@ -84,9 +84,7 @@ def close_inlets(terrain: Terrain, half: float) -> None:
     if not half:
         return
     codes, land = terrain.codes, terrain.codes > 0
-    core = ndimage.distance_transform_edt(~land) > half
-    opened = (ndimage.distance_transform_edt(~core) <= half) & ~land
-    closed = ~land & ~opened
+    closed = ~land & ~grown(~grown(land, half), half)
     iy, ix = ndimage.distance_transform_edt(~land, return_distances=False, return_indices=True)
     codes[closed] = codes[iy, ix][closed]
 
@@ -96,8 +94,7 @@ def drop_spits(terrain: Terrain, half: float) -> None:
     if not half:
         return
     land = terrain.codes > 0
-    core = ndimage.distance_transform_edt(land) > half
-    terrain.codes[land & ~(ndimage.distance_transform_edt(~core) <= half + 0.5)] = WATER
+    terrain.codes[land & ~grown(~grown(~land, half), half + 0.5)] = WATER
 
 
 def drop_islands(terrain: Terrain, facts: BoardFacts) -> None:
