@@ -18,6 +18,7 @@ from variants.commands.check import OF_THE_BOARD, OF_THE_MAP, check_variant
 from variants.commands.draw import CannotDraw, drawing_command, drawing_python
 from variants.commands.folders import NoSuchVariant, folder_of
 from variants.commands.listing import listing
+from variants.commands.look import faults_marked
 from variants.commands.new import NameRefused, make
 from variants.commands.trial_games import play_phases
 from variants.examples import Example, answers, examples_of, play
@@ -247,6 +248,26 @@ def test_a_page_shows_the_board_empty_at_the_start_and_crowded(slug: str, tmp_pa
     drawn = [svg.count('class="unit"') for svg in re.findall("<svg.*?</svg>", html, re.DOTALL)]
     assert drawn[:4] == [0, 0, len(variant.start.units), len(variant.start.units)]
     assert drawn[4] == drawn[5] >= len(spaces(variant.ruleset.board))
+
+
+def test_the_faults_of_a_map_are_circled_once_a_place_and_numbered_as_they_are_listed() -> None:
+    svg = (VARIANTS / "corridor" / "map.svg").read_text(encoding="utf-8")
+    faults = [
+        ("Ash-Brg is not drawn", 120.4, 80.2),
+        ("Ash is <small>", 300.0, 40.0),
+        ("Brg-Ash is not drawn", 120.1, 79.9),
+    ]
+    page = faults_marked(svg, faults)
+    assert re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="14"/><text[^>]*>([\d, ]+)</text>', page) == [
+        ("120", "80", "1, 3"),
+        ("300", "40", "2"),
+    ]
+    assert re.findall("<li>(.*?)</li>", page) == [
+        "Ash-Brg is not drawn",
+        "Ash is &lt;small&gt;",
+        "Brg-Ash is not drawn",
+    ]
+    assert page.count("</svg>") == 1
 
 
 def test_an_empty_page_of_rules_is_named(atlantis: Path) -> None:

@@ -1,7 +1,7 @@
 """`python -m variants.cartography draw|check FOLDER`: FOLDER holds facts.yaml and what is made from it.
 
 `draw` writes board.json, anchors.json and map.svg; `check` draws again and compares byte for byte.
-Both print the checks and exit with 1 if anything is wrong.
+Both print the checks and exit with 1 if anything is wrong; `draw` circles the faults in faults.html.
 """
 
 import argparse
@@ -10,6 +10,9 @@ from pathlib import Path
 
 from variants.cartography.drawn_files import DrawnFiles, draw
 from variants.cartography.keys import UnknownKeys
+from variants.commands.look import faults_marked
+
+FAULTS_PAGE = "faults.html"
 
 
 def main(arguments: list[str]) -> int:
@@ -36,6 +39,11 @@ def write(drawn: DrawnFiles, folder: Path) -> None:
     for name, text in drawn.files.items():
         (folder / name).write_bytes(text.encode())
         print(f"wrote {folder / name} ({len(text.encode()) / 1000:.0f} kB)")
+    page = folder / FAULTS_PAGE
+    page.unlink(missing_ok=True)
+    if drawn.faults:
+        page.write_text(faults_marked(drawn.files["map.svg"], drawn.faults), encoding="utf-8")
+        print(f"Open {page.resolve().as_uri()} in a browser to see the faults circled.")
 
 
 def differing(drawn: DrawnFiles, folder: Path) -> bool:

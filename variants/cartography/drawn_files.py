@@ -1,5 +1,7 @@
 """From the facts of a board to the text of its three drawn files."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,10 +25,12 @@ from variants.commands.check import Check
 
 @dataclass(frozen=True)
 class DrawnFiles:
-    """`files`: name -> text, to go beside facts.yaml; `checks`: the checks on the drawing."""
+    """`files`: name -> text, to go beside facts.yaml; `checks`: the checks on the drawing; `faults`: those that have a
+    place, each with where it is in map units."""
 
     files: dict[str, str]
     checks: list[Check]
+    faults: list[tuple[str, float, float]]
 
 
 DRAFT = {"raster_scale": 1}
@@ -45,7 +49,19 @@ def draw(facts_file: Path, *, draft: bool = False) -> DrawnFiles:
         "anchors.json": as_json(anchor_table(facts, anchors, mark)),
         "map.svg": Picture(plane, anchors, mark).svg(),
     }
-    return DrawnFiles(files, run_checks(plane, find_borders(plane, coasts), anchors))
+    checks = run_checks(plane, find_borders(plane, coasts), anchors)
+    return DrawnFiles(files, checks, list(placed(checks, plane.partition.pen.projection)))
+
+
+NEAR = re.compile(r" near \[(-?[\d.]+), (-?[\d.]+)\]$")
+
+
+def placed(checks: list[Check], projection: Projection) -> Iterator[tuple[str, float, float]]:
+    """The faults that say near which degrees they are."""
+    for check in checks:
+        for fault in check.faults:
+            if found := NEAR.search(fault):
+                yield f"{check.claim}: {fault}", *projection.point([float(found[1]), float(found[2])])
 
 
 def divided(facts: BoardFacts) -> Any:

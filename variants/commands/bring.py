@@ -119,8 +119,8 @@ COLUMNS = ("short", "name", "kind", "army", "fleet")
 
 
 def from_table(text: str) -> Tables:
-    """A row for each province or coast: `short`, `name`, `kind` (land, coast or sea), and what it borders for armies and
-    for fleets, with spaces between. A border may be given from one side. Raises CannotRead."""
+    """A row for each province or coast: `short`, `name`, `kind` (land, coast or sea), and what it borders for armies
+    and for fleets, with spaces between. A border may be given from one side. Raises CannotRead."""
     rows = csv.DictReader(text.splitlines(), skipinitialspace=True)
     if tuple(rows.fieldnames or ()) != COLUMNS:
         raise CannotRead(f"Line 1: the columns must be {','.join(COLUMNS)}.")

@@ -1,6 +1,7 @@
-"""`python -m variants look`: a page that shows a variant's board empty, at the start and crowded, large and small."""
+"""Pages for whoever designs a variant: its board empty, at the start and crowded, large and small
+(`python -m variants look`), and the faults of its map, circled."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import cycle
 from pathlib import Path
@@ -14,6 +15,8 @@ from variants.variant import Variant
 
 WIDTHS = (1100, 370)
 """Pixels: a window on a desk, and a phone."""
+FAULTS = """.faults { fill: none; stroke: red; stroke-width: 3 }
+.faults text { fill: red; stroke: none; font: bold 16px sans-serif }"""
 STYLE = """body { margin: 1rem; background: Canvas; color: CanvasText; color-scheme: light dark }
 svg { display: block; height: auto; margin-bottom: 1rem; border: 1px solid }"""
 
@@ -21,14 +24,32 @@ svg { display: block; height: auto; margin-bottom: 1rem; border: 1px solid }"""
 def looked_at(folder: str, variants: Path = VARIANTS) -> str:
     """The page as HTML. Raises BrokenVariant if the variant does not load."""
     variant = load(folder, rules_in(folder), variants)
-    css = (VARIANTS.parent / "static" / "css" / "board.css").read_text(encoding="utf-8")
     boards = {"Empty": ((), {}), "At the start": _start(variant), "Crowded": _crowded(variant)}
-    parts = [f"<!doctype html><meta charset=utf-8><title>{escape(variant.title)}</title><style>{css}{STYLE}</style>"]
+    parts = [_head(variant.title)]
     for title, (units, owners) in boards.items():
         parts.append(f"<h2>{title}</h2>")
         svg = _drawn(variant, units, owners)
         parts += [f'<div style="width: {width}px">{svg}</div>' for width in WIDTHS]
     return "\n".join(parts)
+
+
+def faults_marked(svg: str, faults: Iterable[tuple[str, float, float]]) -> str:
+    """A page with this map and each of these faults in a numbered circle: what is wrong, and where in map units."""
+    lines, found = list[str](), dict[tuple[int, int], list[str]]()
+    for number, (fault, x, y) in enumerate(faults, 1):
+        lines.append(f"<li>{escape(fault)}</li>")
+        found.setdefault((round(x), round(y)), []).append(str(number))
+    circles = [
+        f'<circle cx="{x}" cy="{y}" r="14"/><text x="{x + 17}" y="{y + 5}">{", ".join(numbers)}</text>'
+        for (x, y), numbers in found.items()
+    ]
+    marked = svg.replace("</svg>", f'<g class="faults">{"".join(circles)}</g></svg>')
+    return f"{_head('Faults of the map')}<style>{FAULTS}</style>{marked}<ol>{''.join(lines)}</ol>"
+
+
+def _head(title: str) -> str:
+    css = (VARIANTS.parent / "static" / "css" / "board.css").read_text(encoding="utf-8")
+    return f"<!doctype html><meta charset=utf-8><title>{escape(title)}</title><style>{css}{STYLE}</style>"
 
 
 Board = tuple[tuple[Unit, ...], dict[str, str]]
