@@ -1,4 +1,4 @@
-"""Pages for whoever designs a variant: its board empty, at the start and crowded, large and small
+"""Pages for designers: a variant's board empty, at the start and crowded, large and small
 (`python -m variants look`), and the faults of its map, circled."""
 
 from collections.abc import Iterable, Iterator
