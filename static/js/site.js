@@ -8,9 +8,9 @@ import { forgetOnSigningOut, forgetWhatIsOver } from "./kept.js";
 import { watchForNews } from "./live.js";
 import { watchMoves } from "./moves.js";
 import { keepTalk, showDrafts } from "./talk.js";
-import { watchTheme } from "./theme.js";
 
-watchTheme();
+const YEAR = 365 * 24 * 60 * 60;
+
 watchBoards();
 showClocks();
 document.addEventListener("htmx:load", showClocks);
@@ -54,4 +54,14 @@ document.addEventListener("click", async (event) => {
   }
   await navigator.clipboard.writeText(url);
   button.textContent = "Copied";
+});
+
+// The choice of light or dark is kept in a cookie, so that the next page already comes in it.
+document.addEventListener("submit", (event) => {
+  if (!targetOf(event).matches("[data-theme-form]")) return;
+  event.preventDefault();
+  const { dataset } = document.documentElement;
+  const isDark = dataset.theme ? dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  dataset.theme = isDark ? "light" : "dark";
+  document.cookie = `theme=${dataset.theme}; path=/; max-age=${YEAR}; samesite=lax`;
 });

@@ -19,6 +19,23 @@ function sendByKey(event, form) {
   form.requestSubmit();
 }
 
+/** The page stays and asks for what is new. What cannot be sent so is sent as without scripts.
+ *  @param {HTMLFormElement} form @param {HTMLTextAreaElement} text @param {HTMLInputElement} key @param {HTMLElement} news */
+async function sendHere(form, text, key, news) {
+  const answer = await fetch(form.action, { method: "POST", body: new FormData(form) }).catch(() => null);
+  const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
+  const next = page && find(HTMLInputElement, "[data-talk] [name=key]", page);
+  if (!next) {
+    form.submit();
+    return;
+  }
+  key.value = next.value;
+  text.value = "";
+  text.dispatchEvent(new Event("input", { bubbles: true }));
+  text.focus();
+  news.dispatchEvent(new Event("look"));
+}
+
 /** In the list of conversations, those with a message that was begun show it.
  *  @param {HTMLElement} list */
 export function showDrafts(list) {
@@ -46,6 +63,12 @@ export function keepTalk(form) {
   text.addEventListener("keydown", (event) => sendByKey(event, form));
   const sent = location.hash.startsWith(SENT) ? location.hash.slice(SENT.length) : null;
   if (sent) history.replaceState(null, "", location.pathname + location.search);
+  form.addEventListener("submit", (event) => {
+    const news = find(HTMLElement, ".talk__messages [data-pulse]");
+    if (!news || event.submitter?.matches("[name]")) return;
+    event.preventDefault();
+    sendHere(form, text, key, news);
+  });
   const draft = read(localStorage, name);
   if (draft && draft.key === sent) write(localStorage, name, null);
   else if (draft && !text.value) restore(form, draft);

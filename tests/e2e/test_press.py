@@ -112,6 +112,28 @@ def test_the_newest_message_is_in_sight_and_older_ones_are_above(browsers: Brows
         expect(page.get_by_text("Word 0", exact=True)).not_to_be_in_viewport()
 
 
+def test_quick_replies_leave_the_page_as_it_is(browsers: Browsers) -> None:
+    game = running_game()
+    for number in range(30):
+        say(game, ALICE, f"Word {number}", "FRANCE")
+    page = browsers.of(BOB, viewport=PHONE)
+    page.goto(talk(game, "BRITAIN+FRANCE"))
+    page.evaluate("window.isStillHere = true")
+    box = page.get_by_role("textbox")
+    for text in ("Yes", "Yes", "And no"):
+        write(page, text)
+        expect(box).to_have_value("")
+        expect(box).to_be_focused()
+    expect(messages(page)).to_have_count(33)
+    expect(messages(page).last).to_have_text("And no")
+    expect(messages(page).last).to_be_in_viewport()
+    assert page.evaluate("window.isStillHere")
+    page.get_by_role("textbox").fill("x" * 100_000)
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("alert")).to_contain_text("Not sent: the message has 100000 characters")
+    expect(box).to_have_value("x" * 100_000)
+
+
 def test_what_is_typed_survives_a_reload_and_a_lost_line_until_it_is_sent_or_its_writer_signs_out(
     browsers: Browsers,
 ) -> None:
@@ -128,7 +150,8 @@ def test_what_is_typed_survives_a_reload_and_a_lost_line_until_it_is_sent_or_its
         "**/talk/**",
         lambda route: route.fetch() and route.abort() if route.request.method == "POST" else route.continue_(),
     )
-    page.get_by_role("button", name="Send").click()
+    with page.expect_event("requestfailed", lambda request: request.is_navigation_request()):
+        page.get_by_role("button", name="Send").click()
     page.unroute("**/talk/**")
     page.goto(talk(game, "BRITAIN+FRANCE"))
     expect(box).to_have_value("half a tho")
