@@ -433,15 +433,16 @@ export class MapEntry {
     );
   }
 
-  /** Until one is chosen: of the player's own places without an order, those where a unit may come, and, if every unit
-   *  can have an order, those where one stands. */
+  /** Until one is chosen: of the player's own places without an order, those where another unit may come, and, if every
+   *  unit can have an order, those where one stands. */
   withoutOrders() {
     const own = [...this.subjects.values()].filter(({ select }) => select && !select.value).map(({ location }) => location);
     /** @param {string} location */
     const isEmpty = (location) => !this.scene.tokensAt(location).length;
     const needed = Number(find(HTMLElement, "[data-count]")?.dataset.needed);
+    const isFull = this.sheet.selects.filter(({ value }) => value).length >= needed;
     return {
-      open: this.chosen ? [] : own.filter(isEmpty),
+      open: this.chosen || isFull ? [] : own.filter(isEmpty),
       idle: this.chosen || needed !== this.sheet.selects.length ? [] : own.filter((location) => !isEmpty(location)),
     };
   }

@@ -356,7 +356,9 @@ export class Sheet extends OrderForm {
   countOrders() {
     const counter = find(HTMLElement, "[data-count]");
     const chosen = this.selects.filter(({ value }) => value).length;
-    if (counter) counter.textContent = `${chosen} of ${counter.dataset.needed} ${counter.dataset.counted}.`;
+    const over = chosen - Number(counter?.dataset.needed);
+    if (counter) counter.textContent = `${chosen} of ${counter.dataset.needed} ${counter.dataset.counted}${over > 0 ? `: ${over} too many` : ""}.`;
+    counter?.classList.toggle("is-over", over > 0);
     const unused = find(HTMLElement, "[data-unused]");
     if (unused) unused.textContent = this.left() > 0 ? `${this.left()} of ${amount(this.budget)} unused.` : "";
   }

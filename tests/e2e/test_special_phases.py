@@ -1,4 +1,4 @@
-"""Declarations and placings written without scripts."""
+"""Declarations and placings, written with and without scripts."""
 
 from __future__ import annotations
 
@@ -61,3 +61,22 @@ def test_armies_are_placed_one_by_one_and_shown_on_the_map(browsers: Browsers) -
     placed = page.locator("svg.board .unit[data-colour='2']")
     expect(placed).to_have_count(len(choices))
     assert saved(game, "CZECHS") == ["BUILD CA BRN", "BUILD DA PRA"]
+
+
+def test_the_map_offers_no_place_once_all_armies_are_placed_and_too_many_are_told_at_once(browsers: Browsers) -> None:
+    game = running_game(variant="collapse-of-the-dual-empire", players=PLAYERS[:6])
+    page = browsers.of(occupancy_of(game, "CZECHS").user.username)
+    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
+    count, free = page.locator("[data-count]"), page.locator("#board circle.target")
+    expect(free).to_have_count(11)
+    for placed, (place, army) in enumerate((("Prague", "DA Pra"), ("Brno", "CA Brn"), ("Moravia", "CA Mor")), 1):
+        page.get_by_label(place, exact=True).select_option(f"Place {army}")
+        expect(count).to_have_text(f"{placed} of 4 placed.")
+    expect(free).to_have_count(8)
+    page.get_by_label("Bohemia", exact=True).select_option("Place DA Boh")
+    expect(count).to_have_text("4 of 4 placed.")
+    expect(free).to_have_count(0)
+    page.get_by_label("Slovakia", exact=True).select_option("Place CA Slo")
+    expect(count).to_have_text("5 of 4 placed: 1 too many.")
+    page.get_by_label("Moravia", exact=True).select_option("")
+    expect(count).to_have_text("4 of 4 placed.")

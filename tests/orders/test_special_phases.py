@@ -205,6 +205,7 @@ def test_one_army_too_many_is_named_at_its_place_and_the_others_stay() -> None:
     status, page = order_page(game, "CZECHS", **fields, **{"order-OLO": "BUILD CA OLO"})
     assert status == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "You have only 2 communist armies to place." in page
+    assert "5 of 4 placed: 1 too many." in page
     assert '<option value="BUILD CA MOR" selected>' in page
     assert '<option value="BUILD CA OLO" selected>' in page
 
