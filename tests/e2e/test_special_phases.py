@@ -53,6 +53,28 @@ def test_declarations_are_chosen_power_by_power(browsers: Browsers) -> None:
     assert saved(game, "FRANCE") == ["DECLARE ALLIANCE ITALY"]
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+def test_declarations_come_before_the_map_and_the_relations_stand_open_below_them(
+    browsers: Browsers, width: int, height: int
+) -> None:
+    game = running_game(variant="formal-diplomacy")
+    username = occupancy_of(game, "FRANCE").user.username
+    page = browsers.of(username, viewport={"width": width, "height": height})
+    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
+    first_list = page.get_by_label("Austria, now neutrality", exact=True)
+    save = page.get_by_role("button", name="Save orders")
+    for control in (first_list, save):
+        expect(control).to_be_in_viewport(ratio=1)
+    relations = page.get_by_role("heading", name="Relations")
+    expect(relations).to_be_visible()
+    list_box, board_box = first_list.bounding_box(), page.locator(".table-top__board").bounding_box()
+    assert list_box is not None
+    assert board_box is not None
+    beside = list_box["x"] + list_box["width"] <= board_box["x"]
+    below = board_box["y"] >= list_box["y"] + list_box["height"]
+    assert (beside, below) == ((True, False) if width == 1440 else (False, True))
+
+
 def test_armies_are_placed_one_by_one_and_shown_on_the_map(browsers: Browsers) -> None:
     game = running_game(variant="collapse-of-the-dual-empire", players=PLAYERS[:6])
     choices = {"Prague": "Place DA Pra", "Brno": "Place CA Brn"}

@@ -17,6 +17,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST
 
 from adjudication.english import amount
+from adjudication.turns import PhaseKind
 from games.history.drawing import with_placed
 from games.kernel.access import GameAccess, SeatAccess
 from games.kernel.limits import too_often
@@ -194,4 +195,5 @@ def _context(view: PhaseView, order_sheet: SheetView, form: SheetForm) -> dict[s
         "drawing": replace(drawing, units=with_placed(drawing.units, order_sheet.placed), arrows=order_sheet.arrows),
         "form": form,
         "minor_orders": minor_orders(order_sheet.minors),
+        "declares": order_sheet.kind == PhaseKind.DECLARATION.value,
     }
