@@ -25,6 +25,6 @@ export default [
     },
   },
   { files: ["static/js/**", "templates/**/*.js"], languageOptions: { globals: globals.browser } },
-  { files: ["templates/**/push_worker.js"], languageOptions: { globals: globals.serviceworker } },
+  { files: ["templates/**/worker.js"], languageOptions: { globals: globals.serviceworker } },
   { files: ["tests/js/**"], languageOptions: { globals: globals.node } },
 ];

@@ -16,7 +16,6 @@ urlpatterns = [
     path("notifications/bell/", views.bell, name="bell"),
     path("notifications/read/", views.read, name="read-notices"),
     path("notifications/settings/", views.choices, name="notify"),
-    path("notifications/worker.js", views.push_worker, name="push-worker"),
     path("notifications/devices/", views.push_on, name="push-on"),
     path("notifications/devices/kinds/", views.push_topics, name="push-topics"),
     path("notifications/devices/off/", views.push_off, name="push-off"),

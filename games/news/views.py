@@ -136,12 +136,6 @@ def _devices(request: HttpRequest) -> dict[str, object]:
     }
 
 
-@require_safe
-def push_worker(request: HttpRequest) -> HttpResponse:
-    """The script that a browser runs to show notifications; its scope is the pages below /notifications/."""
-    return render(request, "news/push_worker.js", content_type="text/javascript")
-
-
 @login_required
 @require_POST
 def push_on(request: HttpRequest) -> HttpResponse:

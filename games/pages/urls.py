@@ -2,10 +2,13 @@
 
 from django.urls import path
 
-from games.pages.views import game, lobby
+from games.pages.views import app, game, lobby
 
 urlpatterns = [
     path("", lobby.home, name="home"),
+    path("app.webmanifest", app.manifest, name="manifest"),
+    path("worker.js", app.worker, name="worker"),
+    path("offline/", app.offline, name="offline"),
     path("invitations/<name:token>/", lobby.invited, name="invited"),
     path("welcome/", lobby.welcome, name="welcome"),
     path("games/", lobby.games, name="lobby"),

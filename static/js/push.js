@@ -5,7 +5,7 @@ import { the } from "./dom.js";
 const section = the(HTMLElement, "[data-push]");
 const button = the(HTMLButtonElement, "[data-push-on]", section);
 const says = the(HTMLElement, "[data-push-says]", section);
-const { push: key = "", pushTo = "", pushWorker = "" } = section.dataset;
+const { push: key = "", pushTo = "" } = section.dataset;
 
 /** @param {string} text */
 function bytes(text) {
@@ -14,7 +14,7 @@ function bytes(text) {
 }
 
 async function subscribe() {
-  await navigator.serviceWorker.register(pushWorker);
+  await navigator.serviceWorker.register("/worker.js");
   const { pushManager } = await navigator.serviceWorker.ready;
   await (await pushManager.getSubscription())?.unsubscribe(); // it may be another account's
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) });

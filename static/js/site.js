@@ -1,4 +1,4 @@
-// On every page: the theme, moving and enlarging maps, times in the reader's own zone, the countdown, what is new,
+// On every page: the theme, maps, times in the reader’s own zone, what is new,
 // copying, and the arrow keys of the history.
 
 import { watchBoards } from "./board.js";
@@ -9,6 +9,12 @@ import { watchForNews } from "./live.js";
 import { watchMoves } from "./moves.js";
 import { keepTalk, showDrafts } from "./talk.js";
 
+const bell = () => find(HTMLElement, "[data-pulse]");
+if (bell()) navigator.serviceWorker?.register("/worker.js");
+
+/** The number beside the bell, on the icon of the app too. */
+const showBadge = () => navigator.setAppBadge?.(parseInt(bell()?.textContent ?? "") || 0);
+
 const YEAR = 365 * 24 * 60 * 60;
 
 watchBoards();
@@ -16,6 +22,8 @@ showClocks();
 document.addEventListener("htmx:load", showClocks);
 document.addEventListener("click", showExact);
 watchForNews();
+showBadge();
+document.addEventListener("htmx:load", showBadge);
 watchMoves();
 forgetOnSigningOut();
 forgetWhatIsOver();
@@ -56,7 +64,7 @@ document.addEventListener("click", async (event) => {
   button.textContent = "Copied";
 });
 
-// The choice of light or dark is kept in a cookie, so that the next page already comes in it.
+// Light or dark: a cookie, so that the next page comes in it.
 document.addEventListener("submit", (event) => {
   if (!targetOf(event).matches("[data-theme-form]")) return;
   event.preventDefault();

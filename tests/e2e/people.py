@@ -26,6 +26,7 @@ class Browsers:
 
     def of(self, name: str = "", **options: Any) -> Page:
         """A blank page in this user's browser, signed in, or in a stranger's."""
+        options.setdefault("service_workers", "block")  # so that tests may stand between a page and the site
         context = self.chromium.new_context(base_url=self.address, **options)
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)

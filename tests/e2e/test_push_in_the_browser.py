@@ -29,7 +29,7 @@ PushManager.prototype.subscribe = async function (options) {{
 
 
 def test_a_device_is_turned_on_and_off_by_one_press_each(browsers: Browsers) -> None:
-    page = browsers.of(DAVE)
+    page = browsers.of(DAVE, service_workers="allow")
     page.add_init_script(POST_OFFICE)
     page.goto("/notifications/settings/")
     page.get_by_role("button", name="Turn on for this device").click()

@@ -268,7 +268,7 @@ def test_the_devices_go_along_and_are_deleted_with_the_account() -> None:
 
 
 def test_the_worker_shows_a_tag_once_and_opens_pages_of_this_site_only() -> None:
-    answer = visitor(ALICE).get(reverse("games:push-worker"))
+    answer = visitor(ALICE).get(reverse("games:worker"))
     assert answer["Content-Type"] == "text/javascript"
     script = answer.content.decode()
     assert "tag" in script

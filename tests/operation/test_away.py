@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NEED_NOTHING = {"healthz", "events", "api:nothing", "api-schema", "games:push-worker"}
+NEED_NOTHING = {"healthz", "events", "api:nothing", "api-schema", "games:manifest", "games:worker", "games:offline"}
 SHEET = {"ordinal": 0, "text": "A Mun-Bur", "use": "text"}
 
 

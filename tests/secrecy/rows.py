@@ -99,6 +99,7 @@ ROWS: dict[str, Row] = {
     "games:lobby": PUBLIC.page(),
     "games:lobby-feed": PUBLIC.page(),
     "games:log": PUBLIC.page(),
+    "games:manifest": PUBLIC.page(),
     "games:map": PUBLIC.page(),
     "games:message": SHEET.form(),
     "games:messages": TALK.page(),
@@ -110,6 +111,7 @@ ROWS: dict[str, Row] = {
     "games:notices": PERSONAL.page(),
     "games:notify": PERSONAL.form(),
     "games:notify-game": AT_THE_TABLE.form(303),
+    "games:offline": PUBLIC.page(),
     "games:offer": PERSONAL.get(404) | PERSONAL.post(404),  # no one is offered a seat
     "games:order-form": PUBLIC.page(),
     "games:orders": SHEET.form(409),
@@ -126,7 +128,6 @@ ROWS: dict[str, Row] = {
     "games:push-off": PERSONAL.door(),
     "games:push-on": PERSONAL.door(422),
     "games:push-topics": PERSONAL.door(),
-    "games:push-worker": PUBLIC.page(),
     "games:read": SHEET.door(404),  # no phase is named
     "games:read-notices": PERSONAL.door(),
     "games:readmit": MODERATION.door(422),
@@ -168,6 +169,7 @@ ROWS: dict[str, Row] = {
     "games:welcome": PERSONAL.page(),
     "games:whatif": PUBLIC.form(200),
     "games:withdraw": SEAT.door(),
+    "games:worker": PUBLIC.page(),
     "healthz": PUBLIC.get(200),
     "metrics": PUBLIC.get(404),
     "readyz": PUBLIC.get(503),  # deadlines are not checked here

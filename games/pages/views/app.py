@@ -1,0 +1,60 @@
+"""The site as an app on a device: its name, its look, and what it shows where there is no connection.
+
+These files are the same for everyone: a device keeps them.
+"""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+STYLES = ("00-tokens", "10-reset", "20-base", "30-layout", "40-blocks/controls", "40-blocks/error")
+LOOK = (*(f"css/{style}.css" for style in STYLES), "img/icons.svg", "img/favicon.svg")
+"""What the page for devices without a connection is drawn with."""
+
+PAPER, INK = "#f4efe4", "#16324d"
+ICONS = (("img/app-192.png", 192, "any"), ("img/app-512.png", 512, "any"), ("img/app-maskable.png", 512, "maskable"))
+A_DAY = 86_400
+
+
+@require_safe
+@cache_control(public=True, max_age=A_DAY)
+def manifest(_request: HttpRequest) -> HttpResponse:
+    """What a device needs to install the site as an app."""
+    icons = [
+        {"src": static(file), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for file, size, purpose in ICONS
+    ]
+    ways = {"Games": "games:lobby", "Notifications": "games:notices"}
+    home = reverse("games:home")
+    app = {
+        "id": home,
+        "name": "Diplomacy",
+        "short_name": "Diplomacy",
+        "description": "Diplomacy and its variants, by deadline.",
+        "lang": "en-GB",
+        "categories": ["games"],
+        "start_url": home,
+        "scope": home,
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": INK,
+        "icons": icons,
+        "shortcuts": [{"name": name, "url": reverse(way)} for name, way in ways.items()],
+    }
+    return JsonResponse(app, content_type="application/manifest+json")
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The script that a browser runs for the whole site; see the script for what it does and keeps."""
+    kept = {"offline": reverse("games:offline"), "look": " ".join(static(file) for file in LOOK)}
+    return render(request, "pages/worker.js", kept, content_type="text/javascript")
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """What a device shows where it has no connection."""
+    return render(request, "pages/offline.html")
