@@ -28,6 +28,21 @@ REFUSED = {
     "4: A Aus S A Mun-Cze": "You have 3 points and bid 4",
 }
 
+CUT_OFF = """
+() => {
+  const ink = document.createElement("canvas").getContext("2d");
+  const room = (list) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(list);
+    ink.font = font;
+    return list.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  };
+  const shown = [...document.querySelectorAll(".table-top__panel select")].filter((list) => list.offsetParent);
+  return shown.map((list) => [room(list), list]).flatMap(([width, list]) =>
+    [...list.options].map(({ text }) => text).filter((text) => ink.measureText(text).width > width));
+}
+"""
+"""Every choice of a list in sight that is too long for the list."""
+
 
 def press_save(page: Page) -> None:
     """Save, and wait for the page that comes next."""
@@ -71,6 +86,16 @@ def test_a_tampered_choice_is_named_and_kept(browsers: Browsers) -> None:
     expect(sheet_text(page)).to_have_value(re.compile("A PAR - BUR"))
     expect(page.locator("select[name=order-MUN]")).to_have_value("A PAR - BUR")
     assert saved_text(game) == ""
+
+
+def test_no_choice_is_too_long_for_its_list(browsers: Browsers) -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun-Cze", "F Ham-HEL", "2: A Aus S A Mun-Cze", "1: F Net H")
+    page = german_sheet(browsers, game)
+    for width in (360, 390, 820, 1024, 1440, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        expect(page.locator(".table-top__panel select:visible")).not_to_have_count(0)
+        assert page.evaluate(CUT_OFF) == []
 
 
 @pytest.mark.parametrize("judged", [False, True], ids=["at the deadline", "when the phase is judged"])
