@@ -1,5 +1,5 @@
-// Orders given on the map: tap a unit, then where it goes; whatever else it may do is a button below the map. Everything
-// ends up in the selects of the form, which hold every lawful order; the map asks only for what they leave open.
+// Orders given on the map: tap a unit, then where it goes; whatever else it may do is a button below the map. All of it
+// ends up in the selects of the form, and the map asks only for what they leave open.
 
 import { amount, arrowFor, provinceOf, read, readPlaces, Scene } from "./arrows.js";
 import { all, around, find, make, svg, targetOf, the } from "./dom.js";
@@ -419,7 +419,7 @@ export class MapEntry {
 
   // -- what the map shows
 
-  /** The ground itself never changes: to paint it again takes longer than a tap may. */
+  /** To paint the ground again takes longer than a tap may. */
   mark() {
     const targets = [...this.targets];
     this.lit.replaceChildren(...targets.flatMap((province) => this.copies(province)));

@@ -1,5 +1,5 @@
-// What is new, without reloading. The server tells a browser which games have changed, over one connection however many
-// pages are open; each page then asks for what it may see. If that fails, the pages keep asking by themselves.
+// What is new, without reloading. The server tells a browser which games have changed, over one connection for all its
+// pages; each then asks for what it may see. If that fails, the pages keep asking by themselves.
 
 import { all, targetOf } from "./dom.js";
 
@@ -38,7 +38,7 @@ export function toldAfter({ hello, heard, lost }, before) {
   return now ? new Set(now) : before;
 }
 
-/** Whether a message says more than a page shows: a connection that opens may have missed something about its games.
+/** Whether a message says more than a page shows: a new connection may have missed something.
  *  @param {Message} message @param {DOMStringMap[]} shown */
 export function isNews({ hello, game, version }, shown) {
   if (hello) return shown.some((pulse) => hello.includes(pulse.game ?? ""));

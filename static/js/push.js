@@ -1,4 +1,4 @@
-// Turns on notifications on this device. The page can turn them off without a script.
+// Turns on notifications on this device; turning them off needs no script.
 
 import { the } from "./dom.js";
 

@@ -1,5 +1,5 @@
-// The order page. The form works without this: its selects hold every lawful order. With it each order is chosen in two
-// or three small steps, the points are counted, and the text box follows the choices. The server reads typed text.
+// The order page. The form works without this: its selects hold every lawful order. With it each is chosen in small
+// steps, points are counted, and the text follows the choices. The server reads typed text.
 
 import { amount } from "./arrows.js";
 import { Sender } from "./away.js";
@@ -119,7 +119,7 @@ export class Sheet extends OrderForm {
     form.addEventListener("submit", (event) => this.submitted(event));
   }
 
-  /** Where the page says whether the orders are saved, and what it said before they were changed. */
+  /** Where the page says whether the orders are saved, and what it said before. */
   findChip() {
     /** @type {HTMLElement | null} */
     this.chip = find(HTMLElement, '[data-state="saved"]', this.form);

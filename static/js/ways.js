@@ -58,28 +58,32 @@ export function waysInWords(offers, isOneUnit) {
   });
 }
 
-/** The ways on the map, where provinces are tapped and everything else is a button. A move is one tap on its goal.
+/** The ways on the map, where provinces are tapped and everything else is a button. A move is one tap on its goal; the
+ *  form of the unit may be chosen before it or after it.
  *  @param {Offer[]} offers @returns {Way[]} */
 export function waysOnMap(offers) {
   const values = new Set(offers.map(({ value }) => value));
-  const found = offers.map((offer) => ({ ...offer, order: offer.heading ? readOrder(offer.value) : null }));
-  const hasForms = new Set(found.map(({ order }) => order?.form)).size > 1;
-  const helped = new Set(found.map(({ heading, order }) => `${heading} ${provinceOf(order?.aux ?? "")}`));
-  return found.flatMap(({ value, label, heading, order }) => {
+  const read = offers.map((offer) => ({ ...offer, order: offer.heading ? readOrder(offer.value) : null }));
+  const hasForms = new Set(read.map(({ order }) => order?.form)).size > 1;
+  const helped = new Set(read.map(({ heading, order }) => `${heading} ${provinceOf(order?.aux ?? "")}`));
+  return read.flatMap(({ value, label, heading, order }) => {
     if (!order || order.kind === "build") return [{ value, label, path: [label] }];
     const form = hasForms ? [formIn(label)] : [];
-    if (order.kind === "move") return [{ value, label, path: [...byConvoy(value, values), stepTo(provinceOf(order.target)), ...form] }];
+    const goal = stepTo(provinceOf(order.target));
+    const isMove = order.kind === "move";
     const isApart = order.aux && !helped.has(`${heading} ${provinceOf(order.target)}`);
-    return pathsOf(order, { value, label, heading }, isApart).map((path) => ({ value, label, path: [...form, ...path] }));
+    const paths = isMove ? [[...byConvoy(value, values), goal]] : pathsOf(order, { value, label, heading }, isApart);
+    const late = isMove && hasForms ? paths.map((path) => [...path, ...form]) : [];
+    return [...late, ...paths.map((path) => [...form, ...path])].map((path) => ({ value, label, path }));
   });
 }
 
-/** An army that can march too is moved by convoy only if that is said.
+/** An army that can march is convoyed only if that is said.
  *  @param {string} value @param {Set<string>} values */
 const byConvoy = (value, values) => (value.endsWith(VIA) && values.has(value.slice(0, -VIA.length)) ? ["By convoy"] : []);
 
-/** The steps to an order that is no move. A move that is helped is named by its unit and its goal; by its goal alone
- *  too, and the unit afterwards, if the goal is apart from all units that can be helped.
+/** The steps to an order that is no move. A helped move is named by unit and goal, or by its goal first if that is
+ *  apart from all units that can be helped.
  *  @param {Order} order @param {Offer} offer @param {boolean | ""} isApart */
 function pathsOf({ aux, target }, { label, heading }, isApart) {
   if (!target) return [[heading === "Hold" ? heading : label]];

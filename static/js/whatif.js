@@ -1,5 +1,5 @@
-// Trying out orders: those of every power, and expected bids, are given on the map as on the order page. The form works
-// without this; the choices on the map and the lists and lines of the form always match.
+// Trying out orders: those of every power, and expected bids, are given on the map as on the order page; map and form
+// always match. The form works without this.
 
 import { all, find, make, targetOf, the } from "./dom.js";
 import { MapEntry } from "./entry.js";

@@ -1,5 +1,4 @@
-// Moving and enlarging a map by finger, wheel, mouse, keys and buttons. Only a transform changes, so that nothing has to
-// be laid out again.
+// Moving and enlarging a map by finger, wheel, mouse, keys and buttons, by a transform alone.
 
 import { provinceOf } from "./arrows.js";
 import { all, find, make, the } from "./dom.js";
@@ -17,6 +16,7 @@ const MARGIN = 90;             // pixels around the units of a result
 const WORTH_READING = 0.6;     // of the scale at which a map opens
 const READABLE = { small: 0.8, large: 0.93 }; // pixels per map unit with which a screen opens: units of 16, names of 11 pixels
 const TALLEST = 0.5;           // of a small screen
+const BAR = 52;                // pixels that the buttons cover: the map ends above them
 const WHEEL = 120;             // the most that one turn counts
 const LINE = 30;               // pixels, for wheels that count lines
 
@@ -51,12 +51,13 @@ export class Lens {
   y = 0;
   width = 0;
   height = 0;
+  free = 0;
   mapWidth = 0;
   mapHeight = 0;
   least = 1;
 
-  /** Fits a view of this width to a map of this size, as it is before it is moved or enlarged; `room` is missing where
-   *  the view is as high as the map. Returns the scale at which the map opens.
+  /** Fits a view of this width to an unmoved map; without `room`, the view is as high as the map. Returns the scale at
+   *  which the map opens.
    *  @param {number} width @param {{ width: number, height: number, units: number }} map @param {Room | null} room */
   fit(width, map, room) {
     const opening = room ? Math.max(1, room.readable / (map.width / map.units)) : 1;
@@ -65,7 +66,8 @@ export class Lens {
     this.mapHeight = map.height;
     this.height = room?.height ?? map.height;
     if (room && !room.isFilled) this.height = Math.min(map.height * opening, room.height);
-    this.least = Math.min(1, this.height / map.height);
+    this.free = this.height - (room ? BAR : 0);
+    this.least = Math.min(1, this.free / map.height);
     return opening;
   }
 
@@ -106,13 +108,13 @@ export class Lens {
     if (before.length === 2) this.by(spanOf(now) / (spanOf(before) || 1), to);
   }
 
-  /** Never shows anything beside the map, unless all of the map is in view.
+  /** Shows nothing beside the map, unless all of it is in view; below it, only what the buttons cover.
    *  @param {number} x @param {number} y */
   put(x, y) {
     /** @param {number} offset @param {number} room @param {number} size */
     const axis = (offset, room, size) => (size <= room ? (room - size) / 2 : bound(offset, room - size, 0));
     this.x = axis(x, this.width, this.mapWidth * this.scale);
-    this.y = axis(y, this.height, this.mapHeight * this.scale);
+    this.y = axis(y, this.free, this.mapHeight * this.scale);
   }
 
   get isWhole() {
@@ -195,17 +197,19 @@ export class Zoom {
     view.addEventListener("dragstart", (event) => event.preventDefault());
   }
 
-  /** Sizes, whenever the room for the map changes; what was in the middle stays there. */
+  /** Whenever the room for the map changes: its middle and size stay, or it stays whole. */
   measure() {
     const { lens, view } = this;
     const width = view.clientWidth;
     const filled = this.filled;
     const isNew = width !== lens.width || (filled !== null && filled.height !== lens.height);
     if (!width || !isNew) return;
-    const middle = lens.width ? lens.middle() : null;
+    const { mapWidth, scale, isWhole } = lens;
+    const { x, y } = lens.middle();
     const opening = this.fit(width, filled);
-    if (middle) this.show(lens.scale, middle);
-    else this.open(opening);
+    const by = lens.mapWidth / mapWidth;
+    if (!mapWidth) this.open(opening);
+    else this.show(isWhole ? 0 : scale / by, { x: x * by, y: y * by });
   }
 
   /** Opens at the player's home or, where a result is shown, so that all units of the player's colour are in view.
@@ -241,7 +245,7 @@ export class Zoom {
     return { width: this.map.clientWidth || width, height: this.map.clientHeight || width, units: this.units };
   }
 
-  /** Where the map opens, in pixels of the unmoved map: at the player's home, for others at its middle. */
+  /** Where the map opens: at the player's home or its middle, in pixels of the unmoved map. */
   home() {
     const homes = this.middles((this.view.dataset.homes ?? "").split(" ").filter(Boolean));
     return homes.length ? middleOf(homes) : { x: this.lens.mapWidth * 0.48, y: this.lens.mapHeight / 2 };

@@ -64,8 +64,12 @@ def tap(page: Page, *places: str) -> None:
             page.touchscreen.tap(at["x"], at["y"])
 
 
-def show_whole(page: Page) -> None:
-    page.get_by_role("button", name="Whole map").tap()
+def show_whole(page: Page, *, by_touch: bool = True) -> None:
+    button = page.get_by_role("button", name="Whole map")
+    if by_touch:
+        button.tap()
+    else:
+        button.click()
     expect(page.locator("#board .board-view")).to_have_class(re.compile(r"\bis-whole\b"))
 
 

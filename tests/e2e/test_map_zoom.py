@@ -8,12 +8,13 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from tests.cast import PLAYERS
 from tests.e2e import acts
 from tests.e2e.map import PHONE, SETTLED
 from tests.factories import running_game
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, ViewportSize
 
     from tests.e2e.people import Browsers
 
@@ -59,6 +60,20 @@ def middle(page: Page) -> tuple[float, float]:
     box = page.locator("#board .board-view").bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def in_the_middle(page: Page) -> tuple[float, float]:
+    """What is in the middle of the view, in units of the map."""
+    page.evaluate(SETTLED)
+    x, y = page.locator("#board .board-view").evaluate(
+        """view => {
+          const box = view.getBoundingClientRect();
+          const at = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
+          const { x, y } = at.matrixTransform(view.querySelector(".board").getScreenCTM().inverse());
+          return [x, y];
+        }"""
+    )
+    return x, y
 
 
 def width_of(element: Locator) -> float:
@@ -163,3 +178,35 @@ def test_the_map_can_be_moved_without_scripts(browsers: Browsers) -> None:
     assert width_of(page.locator("#board .board-view .board")) > 2 * room
     page.get_by_text("Whole map").tap()
     acts.comes_to(page, lambda: width_of(page.locator("#board .board-view .board")) <= room, wanted=True)
+
+
+def test_what_is_in_the_middle_stays_there_when_a_phone_is_turned_and_the_whole_stays_whole(browsers: Browsers) -> None:
+    page = board(browsers, **PHONE)
+    upright: ViewportSize = {"width": 390, "height": 844}
+    turned: ViewportSize = {"width": 844, "height": 390}
+    seen, size = in_the_middle(page), width_of(page.locator("#board .ground"))
+    page.set_viewport_size(turned)
+    acts.comes_to(page, lambda: in_the_middle(page), near(*seen))
+    assert width_of(page.locator("#board .ground")) == pytest.approx(size, rel=0.01)
+    page.get_by_role("button", name="Whole map").tap()
+    expect(page.locator("#board .board-view.is-whole")).to_be_attached()
+    for screen in (upright, turned):
+        page.set_viewport_size(screen)
+        page.evaluate(SETTLED)
+        expect(page.locator("#board .board-view.is-whole")).to_be_attached()
+
+
+@pytest.mark.parametrize("screen", [(390, 844), (820, 1180), (1440, 900), (1920, 1080)])
+def test_the_buttons_hide_no_place_of_the_whole_map(browsers: Browsers, screen: tuple[int, int]) -> None:
+    width, height = screen
+    page = browsers.of(PLAYERS[0], viewport={"width": width, "height": height})
+    page.goto(reverse("games:orders", kwargs={"slug": running_game().slug}))
+    expect(page.locator(".takes-orders")).to_be_attached()
+    page.get_by_role("button", name="Whole map").click()
+    expect(page.locator("#board .board-view.is-whole")).to_be_attached()
+    page.evaluate(SETTLED)
+    seen, bar = page.locator("#board .edge").bounding_box(), page.locator("#board .zoom-bar").bounding_box()
+    assert seen is not None
+    assert bar is not None
+    assert seen["y"] + seen["height"] <= bar["y"] + 1
+    assert seen["width"] <= width

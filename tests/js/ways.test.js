@@ -59,10 +59,10 @@ test("builds and waivers are chosen in one step", () => {
   assert.deepEqual(pathsOf(waysOnMap(BUILDS)), [["Build A Ber"], ["Build F Ber"], ["Waive"]]);
 });
 
-test("if a unit may take several forms, its order begins with the form", () => {
+test("if a unit may take several forms, its order begins with the form; on the map it may end with it", () => {
   assert.deepEqual(pathsOf(waysInWords(MUSTER, true)), [["Army", "Hold"], ["Fleet, east coast", "Hold"], ["Army", "Move", "Ser"]]);
   assert.deepEqual(pathsOf(waysInWords(MUSTER, false)), [["Hold"], ["Hold"], ["Move", "Ser"]]);
-  assert.deepEqual(pathsOf(waysOnMap(MUSTER)), [["Army", "Hold"], ["Fleet, east coast", "Hold"], ["@SER", "Army"]]);
+  assert.deepEqual(pathsOf(waysOnMap(MUSTER)), [["Army", "Hold"], ["Fleet, east coast", "Hold"], ["@SER", "Army"], ["Army", "@SER"]]);
 });
 
 test("only what fits is offered next, each step once", () => {
