@@ -156,7 +156,7 @@ def type_all(page: Page, text: str) -> None:
 def go_to(page: Page, name: str) -> None:
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")
-        if name in page.evaluate(FOCUSED):
+        if page.evaluate(FOCUSED).strip() == name:
             return
     raise AssertionError(f"The tab key never comes to {name}")
 

@@ -136,3 +136,12 @@ def test_the_theme_is_switched_and_kept(browsers: Browsers) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.goto("/variants/")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_the_focus_stays_where_it_is_when_the_text_has_been_read(browsers: Browsers) -> None:
+    page = german_sheet(browsers, running_game())
+    sheet_text(page).fill("A Mun-Cze")
+    with page.expect_response("**/orders/read/"):
+        page.keyboard.press("Tab")
+    expect(page.get_by_label(MUNICH, exact=True)).to_have_value("Move")
+    expect(page.get_by_role("button", name="Use this text")).to_be_focused()
