@@ -95,12 +95,17 @@ class SheetForm:
     def progress(self) -> str:
         """As in "3 of 10 ordered." or "5 of 4 placed: 1 too many."."""
         over = f": {self.too_many} too many" if self.too_many > 0 else ""
-        return f"{self.needed + self.too_many} of {self.needed} {self.counted}{over}."
+        return f"{self.given} of {self.needed} {self.counted}{over}."
 
     @property
     def too_many(self) -> int:
         """How many more are chosen than the power may have; below 0 if some are still open."""
-        return sum(control.chosen != "" for control in self.orders) - self.needed
+        return self.given - self.needed
+
+    @property
+    def given(self) -> int:
+        """How many orders are chosen."""
+        return sum(control.chosen != "" for control in self.orders)
 
     @property
     def text_wrong(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,6 +82,8 @@ def test_the_device_keeps_nothing_that_depends_on_who_is_signed_in(browsers: Bro
     words = page.evaluate("caches.match('/offline/').then(found => found.text())")
     assert "No connection" in words
     assert PLAYERS[0] not in words
+    links = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', words))
+    assert links == kept - {reverse("games:offline")}, "all that the page is drawn with"
     for path in kept - {reverse("games:offline")}:
         assert isinstance(finders.find(path.removeprefix("/static/")), str)
 
