@@ -10,7 +10,7 @@ from django.urls import reverse
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind
 from games.kernel import codec
-from tests.factories import VARIANT, occupancy_of, open_phase, running_game
+from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
 from variants.registry import find
 
@@ -62,7 +62,7 @@ def set_up(game: Game, turn: str, units: Mapping[str, str]) -> None:
     """Give the open phase a made-up position: power -> "A MUN, F HAM"; centres as at the start."""
     placed = [(power, text.strip()) for power, texts in units.items() for text in texts.split(",")]
     position = replace(
-        find(VARIANT).start,
+        find(game.variant_slug).start,
         turn=Turn.from_code(turn),
         units=tuple(Unit(power, UnitKind(text[0]), text[2:]) for power, text in placed),
     )

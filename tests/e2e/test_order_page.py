@@ -6,11 +6,24 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
+from tests.cast import PLAYERS
 from tests.e2e import acts
-from tests.e2e.sheet import BERLIN, HAMBURG, MUNICH, german_sheet, mistakes_of, saved_text, set_up, sheet_text
-from tests.factories import running_game
+from tests.e2e.sheet import (
+    BERLIN,
+    HAMBURG,
+    MUNICH,
+    attack_munich,
+    besieged,
+    german_sheet,
+    mistakes_of,
+    saved_text,
+    set_up,
+    sheet_text,
+)
+from tests.factories import occupancy_of, running_game
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -42,6 +55,16 @@ CUT_OFF = """
 }
 """
 """Every choice of a list in sight that is too long for the list."""
+
+
+OUTSIDE = """
+() => [...document.querySelectorAll(".table-top__panel .card :is(select, input)")].filter((field) => {
+  const card = field.closest(".card");
+  const inside = card.getBoundingClientRect().right - parseFloat(getComputedStyle(card).paddingRight);
+  return field.offsetParent && field.getBoundingClientRect().right > inside + 0.5;
+}).map((field) => field.name)
+"""
+"""Every field in sight that reaches beyond what its card holds."""
 
 
 def press_save(page: Page) -> None:
@@ -88,14 +111,34 @@ def test_a_tampered_choice_is_named_and_kept(browsers: Browsers) -> None:
     assert saved_text(game) == ""
 
 
-def test_no_choice_is_too_long_for_its_list(browsers: Browsers) -> None:
-    game = running_game()
-    Story(game).order("GERMANY", "A Mun-Cze", "F Ham-HEL", "2: A Aus S A Mun-Cze", "1: F Net H")
-    page = german_sheet(browsers, game)
+def all_choices_can_be_read(page: Page) -> None:
+    """No list is too narrow for a choice or too wide for its card, on any screen."""
     for width in (360, 390, 820, 1024, 1440, 1920):
         page.set_viewport_size({"width": width, "height": 900})
         expect(page.locator(".table-top__panel select:visible")).not_to_have_count(0)
         assert page.evaluate(CUT_OFF) == []
+        assert page.evaluate(OUTSIDE) == []
+
+
+def test_all_choices_of_a_movement_can_be_read(browsers: Browsers) -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun-Cze", "F Ham-HEL", "2: A Aus S A Mun-Cze", "1: F Net H")
+    all_choices_can_be_read(german_sheet(browsers, game))
+
+
+def test_all_choices_of_a_retreat_can_be_read(browsers: Browsers) -> None:
+    game = besieged()
+    attack_munich(game)
+    Story(game).deadline()
+    all_choices_can_be_read(german_sheet(browsers, game))
+
+
+def test_all_choices_of_a_unit_that_is_army_or_fleet_can_be_read(browsers: Browsers) -> None:
+    game = running_game(variant="three-way-balkan-battle", players=PLAYERS[:3])
+    page = browsers.of(occupancy_of(game, "TURKEY").user.username)
+    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
+    expect(page.locator("option", has_text="Fleet, east coast")).not_to_have_count(0)
+    all_choices_can_be_read(page)
 
 
 @pytest.mark.parametrize("judged", [False, True], ids=["at the deadline", "when the phase is judged"])
