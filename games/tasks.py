@@ -8,6 +8,7 @@ from games.bots import services as bots
 from games.deadlines import phases, reminders
 from games.news import push, webhooks
 from games.news.delivery import deliver_letters
+from games.pages import files
 from games.people import moderation
 from games.people.sessions import SessionStore
 from games.seating.services import joining
@@ -72,6 +73,12 @@ def tell_devices() -> None:
 def tell_outside() -> None:
     if not phases.are_due():
         webhooks.tell_outside()
+
+
+@shared_task
+def paint_cards() -> None:
+    """A link that is pasted into a chat is looked at within seconds: its picture is ready by then."""
+    files.paint_new_cards(phases.are_due)
 
 
 @shared_task

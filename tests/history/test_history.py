@@ -9,6 +9,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 
 from games.history.chart import Recorded, centre_history
 from games.history.drawing import drawing_of
@@ -16,6 +17,8 @@ from games.history.pictures import PREVIEW, lone_map, painted
 from games.history.queries import history_view
 from games.kernel.access import access_game
 from games.mastering.services.desk import close_game
+from games.pages.files import card_of, paint_new_cards
+from games.pages.queries import public_view
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
@@ -218,6 +221,22 @@ def test_a_phase_tells_places_that_show_links_of_its_card() -> None:
         f'content="http://testserver{address("card", game, ordinal=0)}"'
         in visitor().get(address("phase", game, ordinal=0)).content.decode()
     )
+
+
+@pytest.mark.django_db
+def test_the_card_of_a_new_phase_is_painted_before_a_link_to_the_game_is_shared() -> None:
+    game = running_game()
+    running_game(by_invitation=True)
+    assert paint_new_cards(lambda: True) == 0
+    Story(game).deadline()
+    assert paint_new_cards(lambda: False) == 1
+    assert paint_new_cards(lambda: False) == 0
+    kept = card_of(public_view(access_game(user=AnonymousUser(), slug=game.slug))).kept
+    page = visitor().get(address("game", game)).content.decode()
+    shared = re.search(r'property="og:image" content="http://testserver([^"]+)"', page)
+    assert shared is not None
+    assert kept == visitor().get(shared[1]).content
+    assert kept is not None
 
 
 @pytest.mark.django_db

@@ -1,0 +1,88 @@
+"""Pictures as files: made once for everyone, and the newest cards before anyone asks for them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
+
+from games.history.drawing import draw
+from games.history.pictures import Tally, lone_map, painted, preview
+from games.kernel.access import access_game
+from games.kernel.models import Phase
+from games.pages.queries import public_view
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.pages.parts import PhaseView
+
+PNG, SVG = "image/png", "image/svg+xml"
+KEPT_SECONDS = 7 * 86_400
+AT_ONCE = 10
+"""How many cards are painted in one go; the older of more than these wait until they are asked for."""
+LAST_PAINTED = "last-phase-with-a-card"
+
+
+@dataclass(frozen=True)
+class File:
+    """`shown` is all that the file shows, so that the same name means the same file; `paint` makes it."""
+
+    kind: str
+    shown: str
+    paint: Callable[[], bytes]
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(f"{self.kind} {self.shown}".encode()).hexdigest()
+
+    @property
+    def kept(self) -> bytes | None:
+        content: bytes | None = cache.get(f"file:{self.digest}")
+        return content
+
+    def make(self) -> bytes:
+        """Make it and keep it for the next who asks; an SVG is compressed."""
+        content = gzip.compress(self.paint(), mtime=0) if self.kind == SVG else self.paint()
+        cache.set(f"file:{self.digest}", content, KEPT_SECONDS)
+        return content
+
+
+def map_of(view: PhaseView, kind: str) -> File:
+    """The map of a phase, as SVG or PNG."""
+    variant, drawing = view.game.variant, view.drawing
+    makers = {SVG: lambda: lone_map(variant, drawing).encode(), PNG: lambda: painted(lone_map(variant, drawing))}
+    return File(kind, draw(variant, drawing), makers[kind])
+
+
+def card_of(view: PhaseView) -> File:
+    """The picture for link previews of a phase: its map, the game's name and the centres."""
+    assert view.head is not None, "a phase that was opened has a title"
+    game, title = view.game, f"{view.head.title} · {view.head.kind_title}"
+    tally = [Tally(power.name, power.letter, power.colour, power.centres) for power in view.powers]
+    return File(
+        PNG,
+        f"card {game.name} {title} {draw(game.variant, view.drawing)}",
+        lambda: preview(game.variant, view.drawing, game.name, title, tally),
+    )
+
+
+def paint_new_cards(interrupted: Callable[[], bool]) -> int:
+    """Paint the cards of public games whose phases were opened since the last call; how many were painted."""
+    opened = Phase.objects.filter(closed=None, game__by_invitation=False).order_by("-pk")
+    newest = list(opened.filter(pk__gt=cache.get(LAST_PAINTED, 0)).values_list("pk", "game__slug")[:AT_ONCE])
+    if newest:
+        cache.set(LAST_PAINTED, newest[0][0], KEPT_SECONDS)
+    done = 0
+    for _, slug in newest:
+        if interrupted():
+            break
+        card = card_of(public_view(access_game(user=AnonymousUser(), slug=slug)))
+        if card.kept is None:
+            card.make()
+            done += 1
+    return done
