@@ -1,11 +1,11 @@
-// What the order page and the page for trying orders out have in common: selects that hold every lawful order, rows of
-// bids, and the orders that may be bid for.
+// What the order page and the page for trying orders out have in common: selects, rows of bids, and lines.
 
-import { all, find, the } from "./dom.js";
+import { all, find, make, the } from "./dom.js";
 
 /**
  * @import { Offer } from "./ways.js"
  * @typedef {[value: string, label: string, heading: string]} Listed
+ * @typedef {Map<string, { minor: string, order: string }>} Spellings
  * @typedef {{ row: HTMLElement, minor: HTMLSelectElement, points: HTMLInputElement, order: HTMLSelectElement }} Bid
  */
 
@@ -37,6 +37,27 @@ export const lineOf = ({ points, order }) => `${points.value || 0}: ${labelOf(or
 /** @param {Bid[]} bids */
 export const spentOn = (bids) => bids.reduce((sum, { minor, points }) => sum + (minor.value ? Number(points.value) || 0 : 0), 0);
 
+const BID = /^\s*(\d+)\s*:(.*)$/;
+
+/** An order without the differences in spaces, dashes and capitals.
+ *  @param {string} order */
+const plain = (order) => order.toLowerCase().replace(/\s*[-–—]\s*/g, "-").replace(/\s+/g, " ").trim();
+
+/** The orders that may be bid for, by all their spellings.
+ *  @param {Record<string, Listed[]>} minorOrders @returns {Spellings} */
+export function spellings(minorOrders) {
+  const listed = Object.entries(minorOrders).flatMap(([minor, orders]) => orders.map(([order, label]) => ({ minor, order, label })));
+  return new Map(listed.flatMap(({ minor, order, label }) => [order, label].map((spelt) => [plain(spelt), { minor, order }])));
+}
+
+/** The bid in a line; null if there is none.
+ *  @param {string} line @param {Spellings} known */
+export function readBid(line, known) {
+  const [, points = "", order = ""] = line.match(BID) ?? [];
+  const found = known.get(plain(order));
+  return found ? { points, ...found } : null;
+}
+
 export class OrderForm {
   /** @param {HTMLFormElement} form */
   constructor(form) {
@@ -53,6 +74,19 @@ export class OrderForm {
 
   get bids() {
     return all(HTMLElement, "[data-bid]", this.form).map(bidIn);
+  }
+
+  /** The order select of a bid offers the lawful orders of its minor.
+   *  @param {Bid} bid */
+  listOrders({ minor, order }) {
+    /** @type {Map<string, HTMLOptGroupElement>} */
+    const groups = new Map();
+    for (const [value, label, heading] of this.minorOrders[minor.value] ?? []) {
+      const group = groups.get(heading) ?? make("optgroup", { label: heading });
+      groups.set(heading, group);
+      group.append(new Option(label, value));
+    }
+    order.replaceChildren(new Option("choose an order", ""), ...groups.values());
   }
 
   /** Why an order is impossible, in the judge's words; "" where nobody can be asked.

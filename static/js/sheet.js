@@ -288,15 +288,9 @@ export class Sheet extends OrderForm {
   }
 
   /** @param {Bid} bid */
-  listOrders({ minor, points, order }) {
-    /** @type {Map<string, HTMLOptGroupElement>} */
-    const groups = new Map();
-    for (const [value, label, heading] of this.minorOrders[minor.value] ?? []) {
-      const group = groups.get(heading) ?? make("optgroup", { label: heading });
-      groups.set(heading, group);
-      group.append(new Option(label, value));
-    }
-    order.replaceChildren(new Option("choose an order", ""), ...groups.values());
+  listOrders(bid) {
+    super.listOrders(bid);
+    const { minor, points } = bid;
     if (minor.value && !points.value && this.left() > 0) points.value = "1";
     if (!minor.value) points.value = "";
   }

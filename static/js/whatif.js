@@ -1,14 +1,15 @@
-// Trying out orders: those of every power, and expected bids, are given on the map as on the order page; map and form
-// always match. The form works without this.
+// Trying out orders: those of every power, and expected bids, are given as on the order page. The form works without this.
 
 import { all, find, make, targetOf, the } from "./dom.js";
 import { MapEntry } from "./entry.js";
-import { bidIn, lineOf, OrderForm, spentOn } from "./form.js";
-import { readBid, spellings } from "./lines.js";
+import { bidIn, lineOf, OrderForm, readBid, spellings, spentOn } from "./form.js";
 
 /** @import { Bid } from "./form.js" */
 
-/** All powers' orders and bids, with what the map asks of a form. A typed bid has a hidden row that says the same. */
+/** @param {Bid} bid */
+const isGiven = ({ order }) => order.value !== "";
+
+/** All powers' orders and bids, with what the map asks of a form. The rows of bids and their lines say the same. */
 class Guesses extends OrderForm {
   /** @param {HTMLFormElement} form */
   constructor(form) {
@@ -20,13 +21,38 @@ class Guesses extends OrderForm {
     if (!this.bidder) this.minorOrders = {};
     this.known = spellings(this.minorOrders);
     for (const side of this.bidders) this.readBids(side);
-    form.addEventListener("change", (event) => targetOf(event).matches("[data-row] select") && this.changed());
-    form.addEventListener("input", (event) => {
-      const side = targetOf(event).matches("[data-bids]") && this.sideOf(targetOf(event));
-      if (!side) return;
-      this.readBids(side);
-      this.changed();
-    });
+    form.addEventListener("change", (event) => this.chosen(targetOf(event)));
+    form.addEventListener("input", (event) => this.typed(targetOf(event)));
+    form.addEventListener("click", (event) => this.clicked(targetOf(event)));
+  }
+
+  /** @param {Element} control */
+  chosen(control) {
+    const row = control.closest("[data-bid]");
+    if (row && control.matches("[data-minor]")) this.listOrders(bidIn(row));
+    if (row) this.writeBids(this.sideOf(row));
+    else if (control.matches("[data-row] select")) this.changed();
+  }
+
+  /** @param {Element} control */
+  typed(control) {
+    const side = this.sideOf(control);
+    if (control.matches("[data-bid-points]")) this.writeBids(side);
+    if (!side || !control.matches("[data-bids]")) return;
+    this.readBids(side);
+    this.changed();
+  }
+
+  /** @param {Element} target */
+  clicked(target) {
+    const [button, side] = [target.closest("button"), this.sideOf(target)];
+    if (!button || !side) return;
+    const row = button.closest("[data-bid]");
+    if (button.dataset.step && row) this.addPoints(bidIn(row), Number(button.dataset.step));
+    else if (row) {
+      this.clear(bidIn(row));
+      the(HTMLElement, "[data-add-bid] button", side).focus();
+    } else this.addBid(side, { points: "1", minor: "", order: "" }).minor.focus();
   }
 
   /** @param {Element} part */
@@ -76,11 +102,11 @@ class Guesses extends OrderForm {
   /** @param {HTMLElement} side @param {{ points: string, minor: string, order: string }} meant */
   addBid(side, { points, minor, order }) {
     const row = the(HTMLElement, "[data-bid]", the(HTMLTemplateElement, "#bid-row").content).cloneNode(true);
-    side.append(row);
+    the(HTMLElement, "[data-add-bid]", side).before(row);
     const bid = bidIn(/** @type {HTMLElement} */ (row));
-    bid.order.append(new Option("", ""), ...(this.minorOrders[minor] ?? []).map(([value, label]) => new Option(label, value)));
-    bid.order.value = order;
     bid.minor.value = minor;
+    this.listOrders(bid);
+    bid.order.value = order;
     bid.points.value = points;
     return bid;
   }
@@ -120,7 +146,7 @@ class Guesses extends OrderForm {
 
   /** @param {HTMLElement | undefined} side */
   writeBids(side) {
-    if (side) this.textOf(side).value = [...this.bidsOf(side).map(lineOf), ...this.otherLines(side)].join("\n");
+    if (side) this.textOf(side).value = [...this.bidsOf(side).filter(isGiven).map(lineOf), ...this.otherLines(side)].join("\n");
     this.changed();
   }
 
@@ -136,7 +162,7 @@ class Guesses extends OrderForm {
     for (const old of use.querySelectorAll('[name^="order-"], [name^="bid-"]')) old.remove();
     const chosen = this.selects.filter((select) => select.value && mine.contains(select));
     const fields = chosen.map(({ name, value }) => [name.replace(/^.*:/, ""), value]);
-    for (const [number, { minor, order, points }] of this.bidsOf(mine).entries()) {
+    for (const [number, { minor, order, points }] of this.bidsOf(mine).filter(isGiven).entries()) {
       for (const [what, { value }] of Object.entries({ minor, order, points })) fields.push([`bid-${number}-${what}`, value]);
     }
     use.append(...fields.map(([name, value]) => make("input", { type: "hidden", name, value })));

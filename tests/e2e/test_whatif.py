@@ -73,6 +73,36 @@ def test_orders_of_every_power_and_their_bids_are_tapped_and_stay_in_step_with_t
     assert saved_text(game) == ""
 
 
+def test_bids_are_chosen_for_every_power_as_on_the_order_page(browsers: Browsers) -> None:
+    game = running_game()
+    page = browsers.of(occupancy_of(game, "GERMANY").user.username)
+    page.goto(reverse("games:whatif", kwargs={"slug": game.slug}))
+    side = page.locator("[data-side=Italy]")
+    side.locator("summary").click()
+    side.get_by_role("button", name="Add a bid").click()
+    minor, order = side.get_by_label("Minor power"), side.get_by_label("Its order")
+    expect(minor).to_be_focused()
+    expect(order.locator("option")).to_have_count(1)
+    minor.select_option("AUS")
+    order.select_option(label="A Aus S A Mun–Cze")
+    lines, drawn = page.locator("[name='ITALY:bids']"), page.locator("#board .verdicts .bid text")
+    expect(lines).to_have_value("1: A Aus S A Mun–Cze")
+    side.get_by_role("button", name="One point more").click()
+    expect(lines).to_have_value("2: A Aus S A Mun–Cze")
+    expect(drawn).to_have_text("2")
+    side.get_by_role("textbox", name="Points").fill("3")
+    expect(lines).to_have_value("3: A Aus S A Mun–Cze")
+    minor.select_option("NET")
+    expect(lines).to_have_value("")
+    order.select_option(label="F Net holds")
+    expect(lines).to_have_value("3: F Net holds")
+    side.get_by_role("button", name="Remove this bid").click()
+    expect(lines).to_have_value("")
+    expect(minor).to_have_count(0)
+    expect(side.get_by_role("button", name="Add a bid")).to_be_focused()
+    assert page.evaluate("document.activeElement.closest('details').dataset.side") == "Italy"
+
+
 def test_a_guest_goes_on_from_phase_to_phase_without_scripts(browsers: Browsers) -> None:
     game = running_game()
     page = browsers.of(java_script_enabled=False)

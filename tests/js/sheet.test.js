@@ -4,9 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { fateOf, toKeep } from "../../static/js/draft.js";
-import { spentOn } from "../../static/js/form.js";
+import { readBid, spellings, spentOn } from "../../static/js/form.js";
 import { read, write } from "../../static/js/kept.js";
-import { readBid, spellings } from "../../static/js/lines.js";
 
 const SHOWN = { orders: { "order-MUN": "A MUN H" }, bids: [["", "", ""]], text: null };
 const CHANGED = { ...SHOWN, orders: { "order-MUN": "A MUN - SIL" } };
