@@ -121,7 +121,7 @@ def test_a_first_visit_of_the_order_page_and_taps(people: Browsers) -> None:
         if choice.count():
             measured = taps.measure(choice.tap)
             taps.note(ANSWERS[page.locator(".marks .target").count() > 0], measured)
-        more = page.get_by_label("One point more")
+        more = bar(page).get_by_label("One point more")
         if more.count() and more.is_enabled():
             taps.note("a point is added to a bid", taps.measure(more.tap))
         page.keyboard.press("Escape")
