@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import AnonymousUser
@@ -36,7 +37,7 @@ class File:
     shown: str
     paint: Callable[[], bytes]
 
-    @property
+    @cached_property
     def digest(self) -> str:
         return hashlib.sha256(f"{self.kind} {self.shown}".encode()).hexdigest()
 
