@@ -43,9 +43,15 @@ def standing_in(situation: Situation, orders: Lines) -> Standing:
     if situation.is_muster:
         situation = mustered(situation, _understood(orders, situation))
     battle = Battle(situation, laid_out(orders, situation) or _read_one_by_one(orders, situation))
+    after, beaten = fought_out(battle)
+    return Standing(tuple(after.values()), tuple([(unit, came_from(by, battle)) for unit, by in beaten]))
+
+
+def fought_out(battle: Battle) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
+    """Province number -> the unit there afterwards; and each dislodged unit with where its attacker came from."""
     after, beaten = stand_or_fall(Solver(battle, presolved(battle)).arrivals(), battle)
     intern(after, beaten, battle)
-    return Standing(tuple(after.values()), tuple([(unit, came_from(by, battle)) for unit, by in beaten]))
+    return after, beaten
 
 
 def _read_one_by_one(orders: Lines, situation: Situation) -> Layout:

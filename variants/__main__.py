@@ -9,6 +9,7 @@ from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
 
+from variants.commands.arena import Match, Player, UnknownPlayer, by_power, play_match, summary
 from variants.commands.bench import STEADY, NoRows, growth, memory, ratios, rows_of, table
 from variants.commands.bring import CannotRead, facts_of, from_dpjudge, from_jdip, from_table
 from variants.commands.check import check_variant
@@ -62,6 +63,15 @@ def _parser() -> ArgumentParser:
         help="another program to run in every round: it reads the phases and prints rows as here (repeatable)",
     )
     bench.set_defaults(run=_bench)
+    arena = commands.add_parser("arena", help="let bots play matches: the share of one seat among others")
+    arena.add_argument("--variant", choices=sorted(RULEBOOKS), default="standard")
+    arena.add_argument("--one", default="strong", help="easy, medium, strong or random; strong:10 for a tenth")
+    arena.add_argument("--others", default="easy")
+    arena.add_argument("--games", type=int, default=70)
+    arena.add_argument("--years", type=int, default=10)
+    arena.add_argument("--processes", type=int, default=1)
+    arena.add_argument("--kept", type=Path, help="a file that keeps the games; those in it are not played again")
+    arena.set_defaults(run=_arena)
     listing_of = commands.add_parser("list", help="list the variants: slug, title, players, spaces, supply centres")
     listing_of.set_defaults(run=_list)
     _author_options(commands.add_parser("new", help="make the folder of a new variant"), _new)
@@ -136,6 +146,17 @@ def _bench(asked: Namespace) -> int:
     if asked.memory:
         before, after = memory(documents, book)
         say(f"peak memory: {before:,} KiB after one pass, {after:,} KiB after {STEADY:,} phases\n")
+    return 0
+
+
+def _arena(asked: Namespace) -> int:
+    try:
+        Player.named(asked.one), Player.named(asked.others)
+    except UnknownPlayer as error:
+        return _refused(error)
+    match = Match(asked.variant, asked.one, asked.others, asked.years)
+    games = play_match(match, asked.games, processes=asked.processes, kept=asked.kept)
+    sys.stdout.writelines(f"{line}\n" for line in (summary(match, games), *by_power(games)))
     return 0
 
 

@@ -1,5 +1,7 @@
 """The lawful orders of one movement phase, laid out as numbers."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -28,17 +30,29 @@ class Layout(NamedTuple):
     unlawful: list[PreparedOrder]
 
 
-def lay_out(given: Sequence[PreparedOrder], situation: Situation) -> Layout | None:
+    def copied(self, given: Sequence[PreparedOrder]) -> Layout:
+        """The same, to which these orders are about to be added."""
+        return Layout(
+            [*self.given, *given],
+            self.orders.copy(),
+            self.does.copy(),
+            self.goal.copy(),
+            self.movers.copy(),
+            self.sailing.copy(),
+            self.attackers.copy(),
+            self.helpers.copy(),
+            self.unlawful.copy(),
+        )
+
+
+def lay_out(given: Sequence[PreparedOrder], situation: Situation, upon: Layout | None = None) -> Layout | None:
     """None if an order is not for the unit that is there now, was read when the unit it helps was of another kind, or
     is a second order for its unit. Supports are assumed lawful, as they are if the supported order was given and is by
-    land. KeyError if an order's province is empty."""
-    size, at = len(situation.bitboard.provinces), situation.at
-    does, goal = [HOLDS] * size, [NOWHERE] * size
-    orders: dict[int, PreparedOrder] = {}
-    attackers: dict[int, UnitNumbers] = {}
-    movers: list[int] = []
-    helpers: list[PreparedOrder] = []
-    laid = Layout(given, orders, does, goal, movers, set(), attackers, helpers, [])
+    land. KeyError if an order's province is empty. `upon`: orders already laid out, which stay as they are."""
+    at = situation.at
+    laid = upon.copied(given) if upon else _blank(given, len(situation.bitboard.provinces))
+    _, orders, does, goal, movers, _, attackers, helpers, _ = laid
+    before = len(orders) + len(laid.unlawful)
     for prepared in given:
         here = prepared.here
         if at[here] is not prepared.unit and at[here] != prepared.unit:
@@ -59,7 +73,11 @@ def lay_out(given: Sequence[PreparedOrder], situation: Situation) -> Layout | No
         elif deed != HOLDS:
             helpers.append(prepared)
     _strike_supports(laid, situation)
-    return laid if len(orders) + len(laid.unlawful) == len(given) else None
+    return laid if len(orders) + len(laid.unlawful) == before + len(given) else None
+
+
+def _blank(given: Sequence[PreparedOrder], size: int) -> Layout:
+    return Layout(given, {}, [HOLDS] * size, [NOWHERE] * size, [], set(), {}, [], [])
 
 
 def _is_lawful(prepared: PreparedOrder, laid: Layout, situation: Situation) -> bool:

@@ -1,0 +1,146 @@
+"""The small changes that a search tries: one order, or several orders and bids that belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from adjudication.movement.bitboard import NOWHERE
+from adjudication.movement.convoys import route_exists
+from adjudication.movement.prepared import MOVES, PreparedOrder
+from variants.bots.field import Bids, Choices, Field, Orders, Plan, World
+
+MOST_FLEETS = 3
+"""The longest chain of fleets that is tried for a convoy."""
+
+
+class Change(NamedTuple):
+    """Orders that belong together, and all bids after the change if they change."""
+
+    orders: Orders
+    bids: Bids | None = None
+
+
+def changes(field: Field, power: str, plan: Plan, world: World) -> list[Change]:
+    """Every change to the plan that may be worth trying. Supports of others follow what they do in that world."""
+    return [*_Changes(field, power, plan, world).all()]
+
+
+class _Changes:
+    """`contested`: mask of the provinces that others are in or could enter."""
+
+    def __init__(self, field: Field, power: str, plan: Plan, world: World) -> None:
+        self.field, self.plan, self.world = field, plan, world
+        self.choices = field.choices(power)
+        self.points = field.points(power)
+        self.contested = 0
+        for other, reach in field.reach.items():
+            if other != power:
+                self.contested |= reach
+        for here in field.situation.at:
+            if here not in self.choices:
+                self.contested |= 1 << here
+
+    def all(self) -> Iterator[Change]:
+        for here, choices in self.choices.items():
+            yield from self._alone(here, choices)
+            yield from self._together(here, choices)
+            for move in choices.moves:
+                yield from self._making_room(here, move)
+            for voyage in choices.voyages:
+                yield from self._by_sea(here, voyage)
+        if self.points:
+            yield from self._bids()
+
+    def _is_contested(self, province: int) -> bool:
+        return bool(self.contested >> province & 1)
+
+    def _stays(self, here: int) -> bool:
+        """Does an own unit stay there?"""
+        return here in self.choices and self.plan.orders[here].does != MOVES
+
+    def _alone(self, here: int, choices: Choices) -> Iterator[Change]:
+        now = self.plan.orders[here]
+        for order in (choices.hold, *choices.moves):
+            if order is not now and not (order.does == MOVES and self._stays(order.goal)):
+                yield Change({here: order})
+        for (helped, goal), support in choices.supports.items():
+            if support is not now and self._is_given(helped, goal):
+                yield Change({here: support})
+
+    def _is_given(self, helped: int, goal: int) -> bool:
+        """Is this what the unit does, in the plan or in the world?"""
+        order = self.plan.orders.get(helped) or self.world.laid.orders.get(helped)
+        if order is None or order.does != MOVES:
+            return goal == NOWHERE
+        return order.goal == goal
+
+    def _together(self, here: int, choices: Choices) -> Iterator[Change]:
+        """An order with one support or two, where others could get in the way."""
+        for order in (choices.hold, *choices.moves):
+            moves = order.does == MOVES
+            place = order.goal if moves else here
+            if not self._is_contested(place) or (moves and self._stays(place)):
+                continue
+            helpers = self._helpers(here, place if moves else NOWHERE)
+            for helper, support in helpers:
+                yield Change({here: order, helper: support})
+            if moves and place in self.field.situation.at:
+                for (one, first), (two, second) in combinations(helpers, 2):
+                    yield Change({here: order, one: first, two: second})
+
+    def _helpers(self, here: int, goal: int) -> list[tuple[int, PreparedOrder]]:
+        found = ((other, theirs.supports.get((here, goal))) for other, theirs in self.choices.items())
+        return [(other, support) for other, support in found if support is not None]
+
+    def _making_room(self, here: int, move: PreparedOrder) -> Iterator[Change]:
+        """A move to where an own unit stays, which goes elsewhere."""
+        if self._stays(move.goal):
+            for other in self.choices[move.goal].moves:
+                if other.goal != here:
+                    yield Change({here: move, move.goal: other})
+
+    def _by_sea(self, here: int, voyage: PreparedOrder) -> Iterator[Change]:
+        """A move by convoy with the fleets that it takes: one if one will do."""
+        if self._stays(voyage.goal):
+            return
+        board = self.field.situation.bitboard
+        key = (here, voyage.goal)
+        fleets = {fleet: own.convoys[key] for fleet, own in self.choices.items() if key in own.convoys}
+        enough = [fleet for fleet in fleets if route_exists(board, here, voyage.goal, 1 << fleet)]
+        for fleet in enough:
+            yield Change({here: voyage, fleet: fleets[fleet]})
+        chain = sum(1 << fleet for fleet in fleets)
+        if not enough and len(fleets) <= MOST_FLEETS and route_exists(board, here, voyage.goal, chain):
+            yield Change({here: voyage, **fleets})
+
+    def _bids(self) -> Iterator[Change]:
+        """Points for the support of an order given or to be given, and less for others; or one bid less."""
+        for minor in self.plan.bids:
+            yield Change({}, {other: bid for other, bid in self.plan.bids.items() if other != minor})
+        for here, choices in self.choices.items():
+            for order in (choices.hold, *choices.moves):
+                moves = order.does == MOVES
+                place = order.goal if moves else here
+                if self._is_contested(place) and not (moves and self._stays(place)):
+                    yield from self._bought(here, order, place if moves else NOWHERE)
+
+    def _bought(self, here: int, order: PreparedOrder, goal: int) -> Iterator[Change]:
+        given = self.plan.orders[here]
+        keeps = given.does != MOVES and goal == NOWHERE  # an order to support may be supported as it is
+        orders = {} if keeps or given is order else {here: order}
+        for minor, theirs in self.field.minors.items():
+            support = theirs.supports.get((here, goal))
+            if support is not None and minor != goal:
+                for points in range(1, self.points + 1):
+                    yield Change(orders, self._paid(minor, support, points))
+
+    def _paid(self, minor: int, support: PreparedOrder, points: int) -> Bids:
+        """The bids with this one; the others keep their points as far as they last."""
+        bids, left = {minor: (support, points)}, self.points - points
+        for other, (order, offered) in self.plan.bids.items():
+            if other != minor and left:
+                bids[other] = order, min(offered, left)
+                left -= min(offered, left)
+        return bids

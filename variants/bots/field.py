@@ -1,0 +1,173 @@
+"""A movement phase laid out for search: what each unit may do, and what comes of everyone's plans.
+
+All orders are prepared once; a plan is then judged in some twenty microseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from adjudication.auction import budget, same_order
+from adjudication.movement.battle import Battle
+from adjudication.movement.bitboard import NOWHERE
+from adjudication.movement.layout import Layout, lay_out
+from adjudication.movement.prepared import PreparedOrder
+from adjudication.options import UnitOptions, bid_options, order_options
+from adjudication.orders import Bid, Convoy, Hold, Move, OrderSheet, Support
+from adjudication.quick_judge import fought_out
+from adjudication.situation import Situation
+from adjudication.units import Unit
+from variants.bots.worth import Prospect, Worth
+
+Orders: TypeAlias = dict[int, PreparedOrder]
+"""Province number of a unit -> its order."""
+Bids: TypeAlias = dict[int, tuple[PreparedOrder, int]]
+"""Province number of a minor's unit -> the order bid for, and the points."""
+Help: TypeAlias = tuple[int, int]
+"""The province of the unit that is helped, and that of its destination; NOWHERE if it holds."""
+
+
+class Plan(NamedTuple):
+    """All of one power's orders and bids."""
+
+    orders: Orders
+    bids: Bids
+
+    def changed(self, orders: Mapping[int, PreparedOrder], bids: Bids | None = None) -> Plan:
+        """The same with some orders replaced, and all bids if any are given."""
+        return Plan({**self.orders, **orders}, self.bids if bids is None else bids)
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What one unit may do. `moves` are by land or by its own sailing, `voyages` by convoy."""
+
+    unit: Unit
+    hold: PreparedOrder
+    moves: list[PreparedOrder] = field(default_factory=list)
+    voyages: list[PreparedOrder] = field(default_factory=list)
+    supports: dict[Help, PreparedOrder] = field(default_factory=dict)
+    convoys: dict[Help, PreparedOrder] = field(default_factory=dict)
+
+
+class World(NamedTuple):
+    """One guess at everybody else's plans. `offers`: minor's unit -> order -> points; `winners`: minor's unit -> the
+    order that they win, if any."""
+
+    laid: Layout
+    offers: dict[int, dict[PreparedOrder, int]]
+    winners: dict[int, PreparedOrder]
+
+
+class Field:
+    """`reach`: power -> mask of the provinces that its units are in or could enter."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self.prospect = Prospect(situation)
+        self._choices: dict[str, dict[int, Choices]] = {}
+        self._worths: dict[str, Worth] = {}
+        options = bid_options(situation.position, situation.ruleset)
+        self.minors = {one: choices for one, choices in self._read(options)}
+        self.reach = {power: self._reach(power) for power in self.prospect.powers}
+
+    def choices(self, power: str) -> dict[int, Choices]:
+        """Province number -> what the unit there may do, for every unit of the power that takes orders."""
+        if power not in self._choices:
+            position, ruleset = self.situation.position, self.situation.ruleset
+            self._choices[power] = dict(self._read(order_options(power, position, ruleset)))
+        return self._choices[power]
+
+    def worth(self, power: str) -> Worth:
+        if power not in self._worths:
+            self._worths[power] = Worth(power, self.prospect)
+        return self._worths[power]
+
+    def points(self, power: str) -> int:
+        return budget(power, self.situation.position, self.situation.ruleset)
+
+    def _read(self, options: Iterable[UnitOptions]) -> Iterable[tuple[int, Choices]]:
+        for option in options:
+            assert option.unit is not None
+            prepared = [self.situation.prepared(it, option.unit) for it in option.orders if same_order(it) == it]
+            yield prepared[0].here, _sorted_out(option.unit, prepared)
+
+    def _reach(self, power: str) -> int:
+        board, mask = self.situation.bitboard, 0
+        for here, choices in self.choices(power).items():
+            mask |= 1 << here
+            for move in (*choices.moves, *choices.voyages):
+                mask |= 1 << move.goal
+        return mask
+
+    # What comes of plans.
+
+    def world(self, plans: Iterable[Plan]) -> World:
+        """The plans of all powers but one, together."""
+        given: list[PreparedOrder] = []
+        offers: dict[int, dict[PreparedOrder, int]] = {}
+        for plan in plans:
+            given += plan.orders.values()
+            for minor, (order, points) in plan.bids.items():
+                there = offers.setdefault(minor, {})
+                there[order] = there.get(order, 0) + points
+        laid = lay_out(given, self.situation)
+        assert laid is not None
+        winners = ((minor, winner(there)) for minor, there in offers.items())
+        return World(laid, offers, {minor: won for minor, won in winners if won is not None})
+
+    def outcome(self, plan: Plan, world: World) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
+        """As `fought_out`."""
+        given = [*plan.orders.values()]
+        if plan.bids:
+            given += self._won(plan.bids, world).values()
+        elif world.winners:
+            given += world.winners.values()
+        laid = lay_out(given, self.situation, world.laid)
+        assert laid is not None
+        return fought_out(Battle(self.situation, laid))
+
+    def _won(self, bids: Bids, world: World) -> dict[int, PreparedOrder]:
+        won = dict(world.winners)
+        for minor, (order, points) in bids.items():
+            there = dict(world.offers.get(minor, ()))
+            there[order] = there.get(order, 0) + points
+            best = winner(there)
+            if best is None:
+                won.pop(minor, None)
+            else:
+                won[minor] = best
+        return won
+
+    def sheet(self, plan: Plan) -> OrderSheet:
+        """The plan as a power writes it."""
+        bids = (Bid(order.order, points) for order, points in plan.bids.values())
+        return OrderSheet(tuple(one.order for _, one in sorted(plan.orders.items())), tuple(bids))
+
+
+def winner(offers: Mapping[PreparedOrder, int]) -> PreparedOrder | None:
+    """The order with more points than any other; None for a tie."""
+    best = max(offers.values())
+    leaders = [order for order, points in offers.items() if points == best]
+    return leaders[0] if len(leaders) == 1 else None
+
+
+def _sorted_out(unit: Unit, orders: Iterable[PreparedOrder]) -> Choices:
+    first, *others = orders
+    choices = Choices(unit, first)
+    for prepared in others:
+        match prepared.order:
+            case Move(via=True):
+                choices.voyages.append(prepared)
+            case Move():
+                choices.moves.append(prepared)
+            case Support():
+                goal = prepared.goal if prepared.order.destination else NOWHERE
+                choices.supports[prepared.helped, goal] = prepared
+            case Convoy():
+                choices.convoys[prepared.helped, prepared.goal] = prepared
+            case _:
+                assert isinstance(prepared.order, Hold)
+    return choices

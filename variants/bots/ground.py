@@ -1,0 +1,73 @@
+"""What a board is like to walk on: how near every location is to every supply centre, worked out once for each board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from adjudication.board import Board, province_of, steps_from
+from adjudication.movement.bitboard import bitboard_of
+from adjudication.units import UnitKind, neighbours
+
+PULL = (300, 280, 150, 75, 40, 20, 10, 5, 3, 2, 1)
+"""How much a centre so many steps away counts; 0 beyond."""
+OVERSEAS = 2
+"""How many steps more it takes to cross borders that a unit of this kind cannot cross by itself."""
+WIDTH = 4
+"""Bits for the number of units that reach a centre: at most 15 of them."""
+
+
+class Ground:
+    """`centres`: the supply centres as province numbers. `place[c]`: which of them province c is."""
+
+    __slots__ = ("_near", "_reach", "board", "centres", "number", "place")
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.number = bitboard_of(board).number
+        self.centres = tuple(self.number[centre] for centre in board.centres)
+        self.place = {centre: index for index, centre in enumerate(self.centres)}
+        self._near: dict[tuple[UnitKind, str], tuple[int, ...]] = {}
+        self._reach: dict[str, int] = {}
+
+    def near(self, kind: UnitKind, location: str) -> tuple[int, ...]:
+        """For a unit of this kind there, how much each centre pulls."""
+        known = self._near.get((kind, location))
+        if known is None:
+            self._near[kind, location] = known = self._pulls(kind, location)
+        return known
+
+    def _pulls(self, kind: UnitKind, location: str) -> tuple[int, ...]:
+        by_itself = steps_from([location], lambda here: self._onward(kind, here))
+        own: dict[str, int] = {}
+        for place, steps in by_itself.items():
+            own.setdefault(province_of(place), steps)
+        any_way = steps_from([province_of(location)], self._borders)
+        far = len(PULL)
+        counted = (min(own.get(c, far), any_way.get(c, far) + OVERSEAS) for c in self.board.centres)
+        return tuple([PULL[steps] if steps < far else 0 for steps in counted])
+
+    def _onward(self, kind: UnitKind, here: str) -> Iterable[str]:
+        return neighbours(kind, here, self.board)
+
+    def _borders(self, province: str) -> set[str]:
+        by_sea = (self.board.fleet.get(place, ()) for place in self.board.fleet_locations(province))
+        return {province_of(there) for places in by_sea for there in places} | {*self.board.army.get(province, ())}
+
+    def reach(self, rank: str) -> int:
+        """A one for each centre that the unit of this rank (`Unit.rank`) could enter, each in a field of WIDTH bits, so
+        that sums of these numbers count units centre by centre."""
+        known = self._reach.get(rank)
+        if known is None:
+            _, kind, location, *_ = rank.split(" ")
+            entered = {province_of(there) for there in neighbours(UnitKind(kind), location, self.board)}
+            ones = (1 << WIDTH * index for index, c in enumerate(self.board.centres) if c in entered)
+            self._reach[rank] = known = sum(ones)
+        return known
+
+
+
+@lru_cache(maxsize=64)
+def ground_of(board: Board) -> Ground:
+    """The ground of a board: the same one for as long as the board lives."""
+    return Ground(board)

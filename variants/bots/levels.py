@@ -1,0 +1,52 @@
+"""How hard a bot thinks, and what it does with that in each kind of phase."""
+
+from enum import StrEnum
+
+from adjudication.orders import OrderSheet
+from adjudication.position import Position
+from adjudication.ruleset import Ruleset
+from adjudication.situation import Situation
+from adjudication.turns import PhaseKind
+from variants.bots import easy
+from variants.bots.field import Field
+from variants.bots.quick import quick_plan
+from variants.bots.search import Effort, best_plan
+from variants.bots.whims import Whims
+
+
+class Level(StrEnum):
+    """How well a bot plays: easy bots take what is near, the others search."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    STRONG = "strong"
+
+
+EFFORTS = {
+    Level.MEDIUM: Effort(positions=6_000, worlds=10, drafts=6, others=40),
+    Level.STRONG: Effort(positions=40_000, worlds=16, drafts=12, others=40),
+}
+
+
+def play(
+    power: str, position: Position, ruleset: Ruleset, seed: int, level: Level = Level.EASY, percent: int = 100
+) -> OrderSheet:
+    """Lawful orders and bids for `power` in any phase; empty if it has nothing to decide. `percent` of the positions
+    that bots of this level judge are judged."""
+    if level is Level.EASY:
+        return easy.play(power, position, ruleset, seed)
+    effort = EFFORTS[level].of(percent)
+    situation = Situation(position, ruleset)
+    if position.turn.kind is not PhaseKind.MOVEMENT or situation.is_muster:
+        return easy.play(power, position, ruleset, seed)
+    field = Field(situation)
+    return field.sheet(best_plan(field, power, seed, effort))
+
+
+def guess(power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSheet:
+    """What a power might write in any phase, found in about a millisecond."""
+    situation = Situation(position, ruleset)
+    if position.turn.kind is not PhaseKind.MOVEMENT or situation.is_muster:
+        return easy.play(power, position, ruleset, seed)
+    field = Field(situation)
+    return field.sheet(quick_plan(field, power, Whims("guess", seed, power)))

@@ -1,0 +1,122 @@
+"""Quick plans: each unit goes where it is worth most, a little by whim, and units without a goal of their own help.
+
+(After David Norman's DumbBot, on tables.) A plan takes about a millisecond. Search starts from such plans, guesses the
+others' plans by them, and a player who tries out orders is shown them.
+"""
+
+from __future__ import annotations
+
+from adjudication.movement.bitboard import NOWHERE
+from adjudication.movement.prepared import MOVES, PreparedOrder
+from variants.bots.field import Bids, Choices, Field, Orders, Plan
+from variants.bots.ground import WIDTH
+from variants.bots.whims import Whims
+from variants.bots.worth import FIELD
+
+WHIM = 35
+"""How much of a place's worth is a whim, in percent."""
+THRIFT = 3
+"""One of so many chances to bid is let pass."""
+
+
+def quick_plan(field: Field, power: str, whims: Whims) -> Plan:
+    """A plan for the power in a movement phase."""
+    draft = _Draft(field, power, whims)
+    return Plan(draft.orders, draft.bids())
+
+
+class _Draft:
+    """`claimed`: province -> the unit that will be there; `wish`: what a place is worth this time."""
+
+    def __init__(self, field: Field, power: str, whims: Whims) -> None:
+        self.field, self.power, self.whims = field, power, whims
+        self.worth = field.worth(power)
+        self.choices = field.choices(power)
+        self.orders: Orders = {}
+        self.claimed: dict[int, int] = {}
+        self.pending: set[int] = set()
+        for here in whims.shuffled(self.choices):
+            self._order(here)
+        self._help()
+
+    def _order(self, here: int) -> None:
+        """Units in the way are ordered first; a circle of them is broken by letting one claim its place."""
+        if here in self.orders or here in self.pending:
+            return
+        self.pending.add(here)
+        choices = self.choices[here]
+        for order in sorted((choices.hold, *choices.moves), key=self._wish, reverse=True):
+            goal = order.goal if order.does == MOVES else here
+            if goal != here and goal in self.choices:
+                self._order(goal)
+            if goal not in self.claimed and not self._is_held(goal, here):
+                self.claimed[goal] = here
+                self.orders[here] = order
+                return
+            support = self._support_of_claim(goal, choices)
+            if support is not None and self._is_contested(goal):
+                self.claimed.setdefault(here, here)
+                self.orders[here] = support
+                return
+        self.claimed[here] = here
+        self.orders[here] = choices.hold
+
+    def _is_held(self, goal: int, here: int) -> bool:
+        """Does another own unit stay there, or has it yet to decide?"""
+        return goal != here and goal in self.choices and (goal not in self.orders or self.orders[goal].does != MOVES)
+
+    def _wish(self, order: PreparedOrder) -> int:
+        """What the unit's place is worth after the order, more or less."""
+        whim = 100 + self.whims.below(2 * WHIM + 1) - WHIM
+        worth = self.worth.place(order.moved) * 4
+        goal = order.goal if order.does == MOVES else order.here
+        if goal in self.worth.gains:
+            worth += self.worth.gains[goal] // (2 if self._is_guarded(goal) else 1)
+        elif goal in self.worth.losses and self._is_contested(goal):
+            worth += 250
+        return worth * whim
+
+    def _is_guarded(self, goal: int) -> bool:
+        return goal in self.field.situation.at and goal not in self.choices
+
+    def _is_contested(self, goal: int) -> bool:
+        """Is another power's unit there, or could one go there?"""
+        if self._is_guarded(goal):
+            return True
+        place = self.field.prospect.ground.place
+        return goal not in place or self.field.prospect.threats(place[goal], self.power) > 0
+
+    def _support_of_claim(self, goal: int, choices: Choices) -> PreparedOrder | None:
+        claimant = self.claimed.get(goal)
+        if claimant is None:
+            return None
+        return choices.supports.get((claimant, NOWHERE if claimant == goal else goal))
+
+    def _help(self) -> None:
+        """Units that hold help the neighbour whose place is worth most and in doubt."""
+        for here, order in self.orders.items():
+            if order is self.choices[here].hold:
+                self.orders[here] = self._best_help(here) or order
+
+    def _best_help(self, here: int) -> PreparedOrder | None:
+        offers = ((goal, self._support_of_claim(goal, self.choices[here])) for goal in self.claimed if goal != here)
+        useful = [(goal, support) for goal, support in offers if support is not None and self._is_contested(goal)]
+        if not useful:
+            return None
+        return max(useful, key=lambda entry: self._wish(self.orders[self.claimed[entry[0]]]))[1]
+
+    def bids(self) -> Bids:
+        """Points for minors' support of what is in doubt, more for what is worth more."""
+        bids: Bids = {}
+        left = self.field.points(self.power)
+        if not left or not self.field.minors:
+            return bids
+        doubtful = [goal for goal in self.claimed if self._is_contested(goal)]
+        for goal in sorted(doubtful, key=lambda goal: self._wish(self.orders[self.claimed[goal]]), reverse=True):
+            for minor, choices in self.field.minors.items():
+                support = self._support_of_claim(goal, choices)
+                if left and support is not None and minor not in bids and self.whims.below(THRIFT):
+                    points = 1 + self.whims.below(left)
+                    bids[minor] = support, points
+                    left -= points
+        return bids

@@ -1,0 +1,129 @@
+"""The search for a movement phase: the best plan against guesses at the others' plans.
+
+The others' quick plans are improved once, each against quick plans of everyone, and combined into worlds. The own plan
+is then climbed to: every small change is tried in all worlds, a single order or several that belong together, and kept
+if the plan is worth more by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import cycle, islice
+from typing import NamedTuple
+
+from variants.bots.changes import changes
+from variants.bots.field import Field, Plan, World
+from variants.bots.quick import quick_plan
+from variants.bots.whims import Whims
+
+
+FIRST_LOOK = 4
+"""A change is dropped if it is worse in the first so many worlds."""
+
+
+class Effort(NamedTuple):
+    """How much is tried: `positions` judged in all; `worlds`, guesses at the others' plans; `drafts`, quick plans to
+    begin with; `others`: the percentage of positions spent on the others' plans."""
+
+    positions: int
+    worlds: int
+    drafts: int
+    others: int
+
+    def of(self, percent: int) -> Effort:
+        """The same with so many percent of the positions, and no more worlds than they are good for."""
+        positions = max(1, self.positions * percent // 100)
+        return self._replace(positions=positions, worlds=min(self.worlds, max(FIRST_LOOK, positions // 400)))
+
+
+MOST_PASSES = 6
+
+
+def best_plan(field: Field, power: str, seed: int, effort: Effort) -> Plan:
+    """The plan that the search arrives at. The same for the same arguments."""
+    whims = Whims("search", seed, power)
+    others = _others(field, power)
+    worlds = _worlds(field, power, others, whims, effort)
+    climb = Climb(field, power, worlds, effort.positions * (100 - effort.others) // 100, whims)
+    drafts = [quick_plan(field, power, whims) for _ in range(effort.drafts)]
+    return climb.from_best(drafts, MOST_PASSES)
+
+
+def _others(field: Field, power: str) -> list[str]:
+    return [p for p in field.prospect.powers if p != power and field.choices(p)]
+
+
+def _worlds(field: Field, power: str, others: Sequence[str], whims: Whims, effort: Effort) -> list[World]:
+    """Combinations of plans of the others. Those who can meet this power are taken more seriously."""
+    plans = {other: [quick_plan(field, other, whims) for _ in range(effort.worlds)] for other in others}
+    near = [other for other in others if field.reach[other] & field.reach[power]]
+    if near:
+        own = [quick_plan(field, power, whims) for _ in range(effort.worlds)]
+        each = effort.positions * effort.others // 100 // len(near)
+        better = {other: _improved(field, other, {**plans, power: own}, each, whims) for other in near}
+        plans |= better
+    return [field.world([plans[other][number] for other in others]) for number in range(effort.worlds)]
+
+
+def _improved(
+    field: Field, power: str, plans: Mapping[str, Sequence[Plan]], positions: int, whims: Whims
+) -> list[Plan]:
+    """The power's plans, as many of them improved once as the positions allow."""
+    worlds = [
+        field.world([plans[other][number] for other in plans if other != power])
+        for number in range(min(FIRST_LOOK, len(plans[power])))
+    ]
+    improved: list[Plan] = []
+    climb = Climb(field, power, worlds, positions, whims)
+    for draft in plans[power]:
+        if climb.left <= 0:
+            break
+        improved.append(climb.from_best([draft], 1))
+    return [*islice(cycle(improved or plans[power]), len(plans[power]))]
+
+
+class Climb:
+    """A climb of one power's plan in some worlds. `left`: how many positions may still be judged."""
+
+    def __init__(self, field: Field, power: str, worlds: Sequence[World], positions: int, whims: Whims) -> None:
+        self.field, self.power, self.worlds, self.left, self.whims = field, power, worlds, positions, whims
+        self.worth = field.worth(power)
+
+    def from_best(self, drafts: Sequence[Plan], passes: int) -> Plan:
+        """The best of these plans, improved until nothing helps or no positions are left."""
+        scored = [[self._score(draft, world) for world in self.worlds] for draft in drafts]
+        totals = [sum(scores) for scores in scored]
+        best = totals.index(max(totals))
+        plan, scores = drafts[best], scored[best]
+        for _ in range(passes):
+            better, scores = self._passed(plan, scores)
+            if better is plan or self.left <= 0:
+                return better
+            plan = better
+        return plan
+
+    def _score(self, plan: Plan, world: World) -> int:
+        self.left -= 1
+        return self.worth.of(*self.field.outcome(plan, world))
+
+    def _passed(self, plan: Plan, scores: list[int]) -> tuple[Plan, list[int]]:
+        """The plan and its scores after every change has been tried once."""
+        look = self.whims.shuffled(range(len(self.worlds)))
+        for change in self.whims.shuffled(changes(self.field, self.power, plan, self.worlds[0])):
+            if self.left <= 0:
+                break
+            candidate = plan.changed(change.orders, change.bids)
+            better = self._compared(candidate, scores, look)
+            if better is not None:
+                plan, scores = candidate, better
+        return plan, scores
+
+    def _compared(self, plan: Plan, scores: Sequence[int], look: Sequence[int]) -> list[int] | None:
+        """The plan's scores if it is better than one with these; given up early if the first look says no."""
+        found, ahead = [*scores], 0
+        for looked, number in enumerate(look, start=1):
+            found[number] = self._score(plan, self.worlds[number])
+            ahead += found[number] - scores[number]
+            if looked == FIRST_LOOK and ahead <= 0:
+                return None
+        return found if ahead > 0 else None

@@ -1,0 +1,32 @@
+"""Whims: numbers that look like chance and follow from a seed alone, the same on every machine."""
+
+import hashlib
+from collections.abc import Iterable
+from typing import TypeVar
+
+Item = TypeVar("Item")
+MASK = (1 << 64) - 1
+
+
+class Whims:
+    """The numbers that follow from `about` (Sebastiano Vigna's SplitMix64)."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self, *about: object) -> None:
+        self._state = int.from_bytes(hashlib.sha256(repr(about).encode()).digest()[:8], "big")
+
+    def below(self, limit: int) -> int:
+        """The next number, from 0 to `limit` - 1."""
+        self._state = mixed = (self._state + 0x9E3779B97F4A7C15) & MASK
+        mixed = ((mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9) & MASK
+        mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & MASK
+        return (mixed ^ mixed >> 31) % limit
+
+    def shuffled(self, items: Iterable[Item]) -> list[Item]:
+        """All of them in a sequence of the next whims."""
+        mixed = [*items]
+        for last in range(len(mixed) - 1, 0, -1):
+            other = self.below(last + 1)
+            mixed[last], mixed[other] = mixed[other], mixed[last]
+        return mixed

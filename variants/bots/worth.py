@@ -1,0 +1,173 @@
+"""What a position is worth to one power, in thousandths of a supply centre.
+
+Four things count: centres held or about to be; units, by how near they are to centres that are wanted or threatened;
+units dislodged; and at every centre, whether more units of others or of one's own could enter it next.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from operator import mul
+from typing import NamedTuple
+
+from adjudication.civil_disorder import players
+from adjudication.movement.bitboard import NOWHERE
+from adjudication.ruleset import Calendar
+from adjudication.situation import Situation
+from adjudication.turns import PhaseKind, Turn
+from adjudication.units import NEUTRAL, Unit, UnitKind
+from variants.bots.ground import WIDTH, Ground, ground_of
+
+FIELD = (1 << WIDTH) - 1
+
+
+class Weights(NamedTuple):
+    """`centre`: a centre taken or lost; `place`: the best place for a unit; `own`, `theirs`: a unit dislodged;
+    `risk`: a centre that others could take next, `doubt`: one that they could enter, though as many could defend it;
+    `chance`: a centre of others that could be taken next."""
+
+    centre: int
+    place: int
+    own: int
+    theirs: int
+    risk: int
+    doubt: int
+    chance: int
+
+
+COUNTED = Weights(centre=1000, place=120, own=300, theirs=80, risk=200, doubt=60, chance=140)
+"""If centres are counted before units move again."""
+UNCOUNTED = Weights(centre=600, place=120, own=300, theirs=80, risk=350, doubt=120, chance=220)
+
+
+def are_counted(turn: Turn, calendar: Calendar) -> bool:
+    """Are centres counted before units move again?"""
+    for _ in calendar.steps:
+        if calendar.counts(turn):
+            return True
+        turn = calendar.after(turn)
+        if turn.kind is PhaseKind.MOVEMENT:
+            return False
+    return False
+
+
+class Prospect:
+    """What is the same for all powers in one position. `owners`: centre -> the power that controls it. `reaching`:
+    power -> how many of its units reach each centre."""
+
+    __slots__ = ("ground", "owners", "powers", "reaching", "situation", "sizes", "weights")
+
+    def __init__(self, situation: Situation) -> None:
+        position, ruleset = situation.position, situation.ruleset
+        self.situation = situation
+        self.ground: Ground = ground_of(ruleset.board)
+        number = self.ground.number
+        self.owners = {number[centre]: owner for centre, owner in position.centres.items()}
+        self.sizes = Counter(self.owners.values())
+        self.weights = COUNTED if are_counted(position.turn, ruleset.calendar) else UNCOUNTED
+        self.powers = players(position, ruleset)
+        self.reaching: dict[str, int] = dict.fromkeys((*ruleset.powers, NEUTRAL), 0)
+        for unit in position.units:
+            self.reaching[unit.power] += self.ground.reach(unit.rank)
+
+    def threats(self, index: int, power: str) -> int:
+        """The most units with which one other power could enter that centre."""
+        shift = index * WIDTH
+        return max((self.reaching[p] >> shift & FIELD for p in self.powers if p != power), default=0)
+
+
+class Worth:
+    """The position as one power sees it."""
+
+    __slots__ = ("_best", "_places", "_wanted", "gains", "losses", "power", "prospect")
+
+    def __init__(self, power: str, prospect: Prospect) -> None:
+        self.power = power
+        self.prospect = prospect
+        self._wanted = tuple(self._appetite(index, centre) for index, centre in enumerate(prospect.ground.centres))
+        self._places: dict[str, int] = {}
+        self._best = max(1, *(sum(map(mul, self._wanted, pulls)) for pulls in self._all_pulls()))
+        self.gains, self.losses = self._at_stake()
+
+    def _all_pulls(self) -> list[tuple[int, ...]]:
+        board, near = self.prospect.situation.board, self.prospect.ground.near
+        return [near(UnitKind.ARMY, p) for p in board.army] + [near(UnitKind.FLEET, p) for p in board.fleet]
+
+    def _appetite(self, index: int, centre: int) -> int:
+        """How much a unit wants to be at a centre: to take it, or to keep it from others."""
+        prospect = self.prospect
+        owner = prospect.owners.get(centre)
+        threats = prospect.threats(index, self.power)
+        if owner == self.power:
+            return 250 + 250 * min(threats, 2) if threats else 60
+        if owner is None:
+            return 1000
+        if not self._may_take(owner):
+            return 150
+        return 700 + 25 * prospect.sizes[owner]
+
+    def _may_take(self, owner: str) -> bool:
+        situation = self.prospect.situation
+        return situation.ruleset.relations.may_take(self.power, owner, situation.position)
+
+    def _at_stake(self) -> tuple[dict[int, int], dict[int, int]]:
+        """What it gains by entering each centre of others, and loses by others entering its own."""
+        prospect, gains, losses = self.prospect, {}, {}
+        for centre in prospect.ground.centres:
+            owner = prospect.owners.get(centre)
+            if owner == self.power:
+                losses[centre] = prospect.weights.centre
+            elif owner is None or self._may_take(owner):
+                gains[centre] = prospect.weights.centre + (10 * prospect.sizes[owner] if owner else 0)
+        return gains, losses
+
+    def place(self, unit: Unit) -> int:
+        """What it is worth to have a unit there."""
+        known = self._places.get(unit.rank)
+        if known is None:
+            pulls = self.prospect.ground.near(unit.kind, unit.location)
+            worth = self.prospect.weights.place * sum(map(mul, self._wanted, pulls)) // self._best
+            self._places[unit.rank] = known = worth
+        return known
+
+    def of(self, after: Mapping[int, Unit], beaten: Sequence[tuple[Unit, int]] = ()) -> int:
+        """The worth of units: province number -> the unit there; and of those dislodged."""
+        me, places, reach = self.power, self._places, self.prospect.ground.reach
+        gains, losses, weights = self.gains, self.losses, self.prospect.weights
+        total = mine = theirs = 0
+        for here, unit in after.items():
+            power, rank = unit.power, unit.rank
+            if power == me:
+                total += places[rank] if rank in places else self.place(unit)
+                mine += reach(rank)
+                if here in gains:
+                    total += gains[here]
+            elif power != NEUTRAL:
+                theirs += reach(rank)
+                if here in losses:
+                    total -= losses[here]
+        for unit, _ in beaten:
+            total += -weights.own if unit.power == me else weights.theirs if unit.power != NEUTRAL else 0
+        return total + self._outlook(after, mine, theirs)
+
+    def _outlook(self, after: Mapping[int, Unit], mine: int, theirs: int) -> int:
+        """Which centres could change hands next."""
+        me, weights, total = self.power, self.prospect.weights, 0
+        gains, losses = self.gains, self.losses
+        for centre in self.prospect.ground.centres:
+            unit = after.get(centre)
+            held = unit is not None and unit.power == me
+            ours, others = mine & FIELD, theirs & FIELD
+            mine >>= WIDTH
+            theirs >>= WIDTH
+            if held or (centre in losses and (unit is None or unit.power == NEUTRAL)):
+                if others > ours + held:
+                    total -= weights.risk
+                elif others and not held:
+                    total -= weights.doubt
+            elif ours and centre in gains and ours > others + (unit is not None):
+                total += weights.chance
+            elif ours and centre in losses and ours > others:
+                total += weights.chance
+        return total

@@ -1,0 +1,183 @@
+"""Matches between bots without a database: how large a share of the centres one seat gets among others.
+
+The share is the seat's centres squared, over the sum of all powers' squares, after the last year; 1 for a victory
+alone. Every power is played equally often, and game number n has the same seeds whoever plays it.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from math import sqrt
+from multiprocessing import Pool
+from pathlib import Path
+from statistics import mean, median, stdev
+
+from adjudication.judge import adjudicate
+from adjudication.options import must_decide
+from adjudication.orders import OrderSheet
+from adjudication.position import Position
+from adjudication.resolution import Verdict
+from adjudication.ruleset import Ruleset
+from adjudication.turns import PhaseKind
+from variants.bots import Level, play
+from variants.bots.whims import Whims
+from variants.commands.trial_games import any_sheet
+from variants.rulebooks import RULEBOOKS
+
+RANDOM = "random"
+
+
+class UnknownPlayer(ValueError):
+    """No player has that name; the message says what a name looks like."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A level with the percentage of its positions, or a player who gives any lawful orders."""
+
+    name: str
+    level: Level | None
+    percent: int = 100
+
+    @classmethod
+    def named(cls, name: str) -> Player:
+        """From "strong", "strong:10" (a tenth of its positions) or "random"."""
+        word, _, percent = name.partition(":")
+        if word == RANDOM and not percent:
+            return cls(name, None)
+        if word not in {*map(str, Level)} or not (percent or "100").isdecimal():
+            raise UnknownPlayer(f"{name!r} is no player: write {', '.join(Level)}, {RANDOM}, or strong:10 for a tenth.")
+        return cls(name, Level(word), int(percent or 100))
+
+    def sheet(self, power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSheet:
+        if self.level is None:
+            return any_sheet(power, position, ruleset, (), seed)
+        own = Whims("arena", seed, position.turn.code, power).below(1 << 62)
+        return play(power, position, ruleset, own, self.level, self.percent)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """`variant`: a slug. Game number n gives `one` the power n modulo the number of powers."""
+
+    variant: str
+    one: str
+    others: str
+    years: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """`share` of the one seat; `won`: alone; `milliseconds` of processor time for each of its movement phases."""
+
+    number: int
+    power: str
+    share: float
+    centres: int
+    won: bool
+    last: str
+    milliseconds: list[int] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def play_game(match: Match, number: int) -> Played:
+    """One game to a victory or the end of the last year."""
+    book = RULEBOOKS[match.variant]()
+    ruleset, position = book.ruleset, book.start
+    powers = ruleset.powers
+    mine, seed = powers[number % len(powers)], number // len(powers)
+    one, others = Player.named(match.one), Player.named(match.others)
+    begun, times = _seconds(), []
+    verdict: Verdict | None = None
+    while verdict is None and position.turn.year < book.start.turn.year + match.years:
+        sheets = {}
+        for power in must_decide(position, ruleset):
+            start = _seconds()
+            sheets[power] = (one if power == mine else others).sheet(power, position, ruleset, seed)
+            if power == mine and position.turn.kind is PhaseKind.MOVEMENT:
+                times.append(round(1000 * (_seconds() - start)))
+        public = adjudicate(position, sheets, ruleset).public
+        position, verdict = public.next, public.verdict
+    alone = verdict is not None and verdict.winners == (mine,)
+    return Played(
+        number=number,
+        power=mine,
+        share=share_of(mine, position, verdict),
+        centres=len(position.centres_of(mine)),
+        won=alone,
+        last=position.turn.code,
+        milliseconds=times,
+        seconds=round(_seconds() - begun, 3),
+    )
+
+
+def share_of(power: str, position: Position, verdict: Verdict | None) -> float:
+    """Centres squared over the sum of all powers' squares; after a victory, the winners share 1."""
+    if verdict is not None and verdict.winners:
+        return (power in verdict.winners) / len(verdict.winners)
+    held = [*position.centres.values()]
+    squares = {each: held.count(each) ** 2 for each in held}
+    return squares.get(power, 0) / sum(squares.values()) if squares else 0.0
+
+
+def _seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def play_match(match: Match, games: int, *, processes: int = 1, kept: Path | None = None) -> list[Played]:
+    """So many games. Those that `kept` holds from an earlier run are not played again."""
+    done = {one.number: one for one in _kept(match, kept) if one.number < games}
+    todo = [number for number in range(games) if number not in done]
+    for one in _played(match, todo, processes):
+        done[one.number] = one
+        if kept is not None:
+            with kept.open("a") as file:
+                file.write(json.dumps({**asdict(match), **asdict(one)}) + "\n")
+    return [done[number] for number in sorted(done)]
+
+
+def _played(match: Match, numbers: Sequence[int], processes: int) -> Iterator[Played]:
+    if processes == 1:
+        yield from map(partial(play_game, match), numbers)
+        return
+    with Pool(processes) as pool:
+        yield from pool.imap_unordered(partial(play_game, match), numbers)
+
+
+def _kept(match: Match, kept: Path | None) -> Iterator[Played]:
+    if kept is None or not kept.exists():
+        return
+    own = asdict(match)
+    for line in kept.read_text().splitlines():
+        document = json.loads(line)
+        if all(document.pop(key) == value for key, value in own.items()):
+            yield Played(**document)
+
+
+def summary(match: Match, games: Sequence[Played]) -> str:
+    """One line: mean share with its standard error, victories, survivals, and processor time."""
+    shares = [one.share for one in games]
+    error = stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 0.0
+    times = [time for one in games for time in one.milliseconds]
+    spent = sum(one.seconds for one in games)
+    return (
+        f"{match.variant}: {match.one} among {match.others}, {len(games)} games of {match.years} years: "
+        f"share {mean(shares):.3f} ± {error:.3f}, won {sum(one.won for one in games)}, "
+        f"without a centre {sum(one.centres == 0 for one in games)}; "
+        f"a movement phase {median(times or [0]):.0f} ms (median), {max(times or [0])} ms (worst), "
+        f"{spent:.0f} core-seconds"
+    )
+
+
+def by_power(games: Iterable[Played]) -> Iterator[str]:
+    """A line for each power: the mean share of the games in which the one seat played it."""
+    shares: dict[str, list[float]] = {}
+    for one in games:
+        shares.setdefault(one.power, []).append(one.share)
+    for power, own in sorted(shares.items()):
+        yield f"  {power}: {mean(own):.3f} of {len(own)}"
