@@ -20,7 +20,7 @@ WIDTH = 4
 class Ground:
     """`centres`: the supply centres as province numbers. `place[c]`: which of them province c is."""
 
-    __slots__ = ("_near", "_reach", "board", "centres", "number", "place")
+    __slots__ = ("_near", "board", "centres", "number", "place", "reach")
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -28,7 +28,7 @@ class Ground:
         self.centres = tuple(self.number[centre] for centre in board.centres)
         self.place = {centre: index for index, centre in enumerate(self.centres)}
         self._near: dict[tuple[UnitKind, str], tuple[int, ...]] = {}
-        self._reach: dict[str, int] = {}
+        self.reach = Reach(board)
 
     def near(self, kind: UnitKind, location: str) -> tuple[int, ...]:
         """For a unit of this kind there, how much each centre pulls."""
@@ -54,17 +54,23 @@ class Ground:
         by_sea = (self.board.fleet.get(place, ()) for place in self.board.fleet_locations(province))
         return {province_of(there) for places in by_sea for there in places} | {*self.board.army.get(province, ())}
 
-    def reach(self, rank: str) -> int:
-        """A one for each centre that the unit of this rank (`Unit.rank`) could enter, each in a field of WIDTH bits, so
-        that sums of these numbers count units centre by centre."""
-        known = self._reach.get(rank)
-        if known is None:
-            _, kind, location, *_ = rank.split(" ")
-            entered = {province_of(there) for there in neighbours(UnitKind(kind), location, self.board)}
-            ones = (1 << WIDTH * index for index, c in enumerate(self.board.centres) if c in entered)
-            self._reach[rank] = known = sum(ones)
-        return known
 
+class Reach(dict[str, int]):
+    """Rank of a unit (`Unit.rank`) -> a one for each centre that it could enter, each in a field of WIDTH bits, so that
+    sums of these numbers count units centre by centre."""
+
+    __slots__ = ("board",)
+
+    def __init__(self, board: Board) -> None:
+        super().__init__()
+        self.board = board
+
+    def __missing__(self, rank: str) -> int:
+        _, kind, location, *_ = rank.split(" ")
+        entered = {province_of(there) for there in neighbours(UnitKind(kind), location, self.board)}
+        ones = (1 << WIDTH * index for index, c in enumerate(self.board.centres) if c in entered)
+        self[rank] = known = sum(ones)
+        return known
 
 
 @lru_cache(maxsize=64)

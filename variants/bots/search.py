@@ -8,7 +8,6 @@ if the plan is worth more by it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import cycle, islice
 from typing import NamedTuple
 
 from variants.bots.changes import changes
@@ -68,18 +67,13 @@ def _worlds(field: Field, power: str, others: Sequence[str], whims: Whims, effor
 def _improved(
     field: Field, power: str, plans: Mapping[str, Sequence[Plan]], positions: int, whims: Whims
 ) -> list[Plan]:
-    """The power's plans, as many of them improved once as the positions allow."""
+    """The power's plans, each improved as far as its share of the positions goes."""
+    own = plans[power]
     worlds = [
         field.world([plans[other][number] for other in plans if other != power])
-        for number in range(min(FIRST_LOOK, len(plans[power])))
+        for number in range(min(FIRST_LOOK, len(own)))
     ]
-    improved: list[Plan] = []
-    climb = Climb(field, power, worlds, positions, whims)
-    for draft in plans[power]:
-        if climb.left <= 0:
-            break
-        improved.append(climb.from_best([draft], 1))
-    return [*islice(cycle(improved or plans[power]), len(plans[power]))]
+    return [Climb(field, power, worlds, positions // len(own), whims).from_best([draft], 1) for draft in own]
 
 
 class Climb:

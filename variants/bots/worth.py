@@ -69,7 +69,7 @@ class Prospect:
         self.powers = players(position, ruleset)
         self.reaching: dict[str, int] = dict.fromkeys((*ruleset.powers, NEUTRAL), 0)
         for unit in position.units:
-            self.reaching[unit.power] += self.ground.reach(unit.rank)
+            self.reaching[unit.power] += self.ground.reach[unit.rank]
 
     def threats(self, index: int, power: str) -> int:
         """The most units with which one other power could enter that centre."""
@@ -80,19 +80,16 @@ class Prospect:
 class Worth:
     """The position as one power sees it."""
 
-    __slots__ = ("_best", "_places", "_wanted", "gains", "losses", "power", "prospect")
+    __slots__ = ("gains", "losses", "places", "power", "prospect", "stakes")
 
     def __init__(self, power: str, prospect: Prospect) -> None:
         self.power = power
         self.prospect = prospect
-        self._wanted = tuple(self._appetite(index, centre) for index, centre in enumerate(prospect.ground.centres))
-        self._places: dict[str, int] = {}
-        self._best = max(1, *(sum(map(mul, self._wanted, pulls)) for pulls in self._all_pulls()))
+        wanted = tuple(self._appetite(index, centre) for index, centre in enumerate(prospect.ground.centres))
+        self.places = Places(wanted, prospect.weights.place, prospect.ground)
         self.gains, self.losses = self._at_stake()
-
-    def _all_pulls(self) -> list[tuple[int, ...]]:
-        board, near = self.prospect.situation.board, self.prospect.ground.near
-        return [near(UnitKind.ARMY, p) for p in board.army] + [near(UnitKind.FLEET, p) for p in board.fleet]
+        stakes = enumerate(prospect.ground.centres)
+        self.stakes = [(c, index * WIDTH) for index, c in stakes if c in self.gains or c in self.losses]
 
     def _appetite(self, index: int, centre: int) -> int:
         """How much a unit wants to be at a centre: to take it, or to keep it from others."""
@@ -124,27 +121,23 @@ class Worth:
 
     def place(self, unit: Unit) -> int:
         """What it is worth to have a unit there."""
-        known = self._places.get(unit.rank)
-        if known is None:
-            pulls = self.prospect.ground.near(unit.kind, unit.location)
-            worth = self.prospect.weights.place * sum(map(mul, self._wanted, pulls)) // self._best
-            self._places[unit.rank] = known = worth
-        return known
+        return self.places[unit.rank]
 
     def of(self, after: Mapping[int, Unit], beaten: Sequence[tuple[Unit, int]] = ()) -> int:
         """The worth of units: province number -> the unit there; and of those dislodged."""
-        me, places, reach = self.power, self._places, self.prospect.ground.reach
+        me, places, reach = self.power, self.places, self.prospect.ground.reach
         gains, losses, weights = self.gains, self.losses, self.prospect.weights
         total = mine = theirs = 0
         for here, unit in after.items():
-            power, rank = unit.power, unit.rank
+            power = unit.power
             if power == me:
-                total += places[rank] if rank in places else self.place(unit)
-                mine += reach(rank)
+                rank = unit.rank
+                total += places[rank]
+                mine += reach[rank]
                 if here in gains:
                     total += gains[here]
             elif power != NEUTRAL:
-                theirs += reach(rank)
+                theirs += reach[unit.rank]
                 if here in losses:
                     total -= losses[here]
         for unit, _ in beaten:
@@ -154,20 +147,37 @@ class Worth:
     def _outlook(self, after: Mapping[int, Unit], mine: int, theirs: int) -> int:
         """Which centres could change hands next."""
         me, weights, total = self.power, self.prospect.weights, 0
-        gains, losses = self.gains, self.losses
-        for centre in self.prospect.ground.centres:
+        losses = self.losses
+        for centre, shift in self.stakes:
+            ours, others = mine >> shift & FIELD, theirs >> shift & FIELD
             unit = after.get(centre)
-            held = unit is not None and unit.power == me
-            ours, others = mine & FIELD, theirs & FIELD
-            mine >>= WIDTH
-            theirs >>= WIDTH
-            if held or (centre in losses and (unit is None or unit.power == NEUTRAL)):
-                if others > ours + held:
+            if unit is not None and unit.power == me:
+                if others > ours + 1:
                     total -= weights.risk
-                elif others and not held:
-                    total -= weights.doubt
-            elif ours and centre in gains and ours > others + (unit is not None):
-                total += weights.chance
-            elif ours and centre in losses and ours > others:
+            elif centre in losses and (unit is None or unit.power == NEUTRAL):
+                if others:
+                    total -= weights.risk if others > ours else weights.doubt
+            elif ours > others + (unit is not None):
                 total += weights.chance
         return total
+
+
+class Places(dict[str, int]):
+    """Rank of a unit (`Unit.rank`) -> what it is worth to have it there. `wanted`: how much each centre pulls."""
+
+    __slots__ = ("best", "ground", "most", "wanted")
+
+    def __init__(self, wanted: Sequence[int], best: int, ground: Ground) -> None:
+        """`best`: what the best place is worth."""
+        super().__init__()
+        self.wanted, self.best, self.ground = wanted, best, ground
+        board = ground.board
+        everywhere = [ground.near(UnitKind.ARMY, p) for p in board.army]
+        everywhere += [ground.near(UnitKind.FLEET, p) for p in board.fleet]
+        self.most = max(1, *(sum(map(mul, wanted, pulls)) for pulls in everywhere))
+
+    def __missing__(self, rank: str) -> int:
+        _, kind, location, *_ = rank.split(" ")
+        pulls = self.ground.near(UnitKind(kind), location)
+        self[rank] = known = self.best * sum(map(mul, self.wanted, pulls)) // self.most
+        return known
