@@ -13,6 +13,7 @@ PULL = (300, 280, 150, 75, 40, 20, 10, 5, 3, 2, 1)
 """How much a centre so many steps away counts; 0 beyond."""
 OVERSEAS = 2
 """How many steps more it takes to cross borders that a unit of this kind cannot cross by itself."""
+FAR = 99
 WIDTH = 4
 """Bits for the number of units that reach a centre: at most 15 of them."""
 
@@ -20,7 +21,7 @@ WIDTH = 4
 class Ground:
     """`centres`: the supply centres as province numbers. `place[c]`: which of them province c is."""
 
-    __slots__ = ("_near", "board", "centres", "number", "place", "reach")
+    __slots__ = ("_near", "board", "centres", "number", "place", "reach", "steps")
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -29,6 +30,7 @@ class Ground:
         self.place = {centre: index for index, centre in enumerate(self.centres)}
         self._near: dict[tuple[UnitKind, str], tuple[int, ...]] = {}
         self.reach = Reach(board)
+        self.steps = Steps(self)
 
     def near(self, kind: UnitKind, location: str) -> tuple[int, ...]:
         """For a unit of this kind there, how much each centre pulls."""
@@ -38,14 +40,17 @@ class Ground:
         return known
 
     def _pulls(self, kind: UnitKind, location: str) -> tuple[int, ...]:
+        far = len(PULL)
+        return tuple([PULL[steps] if steps < far else 0 for steps in self.steps_to(kind, location)])
+
+    def steps_to(self, kind: UnitKind, location: str) -> tuple[int, ...]:
+        """For a unit of this kind there, the turns that it takes to each centre."""
         by_itself = steps_from([location], lambda here: self._onward(kind, here))
         own: dict[str, int] = {}
         for place, steps in by_itself.items():
             own.setdefault(province_of(place), steps)
         any_way = steps_from([province_of(location)], self._borders)
-        far = len(PULL)
-        counted = (min(own.get(c, far), any_way.get(c, far) + OVERSEAS) for c in self.board.centres)
-        return tuple([PULL[steps] if steps < far else 0 for steps in counted])
+        return tuple([min(own.get(c, FAR), any_way.get(c, FAR) + OVERSEAS) for c in self.board.centres])
 
     def _onward(self, kind: UnitKind, here: str) -> Iterable[str]:
         return neighbours(kind, here, self.board)
@@ -70,6 +75,21 @@ class Reach(dict[str, int]):
         entered = {province_of(there) for there in neighbours(UnitKind(kind), location, self.board)}
         ones = (1 << WIDTH * index for index, c in enumerate(self.board.centres) if c in entered)
         self[rank] = known = sum(ones)
+        return known
+
+
+class Steps(dict[str, tuple[int, ...]]):
+    """Rank of a unit -> the turns that it takes to each centre."""
+
+    __slots__ = ("ground",)
+
+    def __init__(self, ground: Ground) -> None:
+        super().__init__()
+        self.ground = ground
+
+    def __missing__(self, rank: str) -> tuple[int, ...]:
+        _, kind, location, *_ = rank.split(" ")
+        self[rank] = known = self.ground.steps_to(UnitKind(kind), location)
         return known
 
 

@@ -11,6 +11,7 @@ from variants.bots import easy
 from variants.bots.field import Field
 from variants.bots.quick import quick_plan
 from variants.bots.search import Effort, best_plan
+from variants.bots.sheets import best_sheet
 from variants.bots.whims import Whims
 
 
@@ -38,7 +39,7 @@ def play(
     effort = EFFORTS[level].of(percent)
     situation = Situation(position, ruleset)
     if position.turn.kind is not PhaseKind.MOVEMENT or situation.is_muster:
-        return easy.play(power, position, ruleset, seed)
+        return best_sheet(power, situation, seed, effort)
     field = Field(situation)
     return field.sheet(best_plan(field, power, seed, effort))
 

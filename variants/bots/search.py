@@ -40,12 +40,19 @@ MOST_PASSES = 6
 
 def best_plan(field: Field, power: str, seed: int, effort: Effort) -> Plan:
     """The plan that the search arrives at. The same for the same arguments."""
-    whims = Whims("search", seed, power)
-    others = _others(field, power)
-    worlds = _worlds(field, power, others, whims, effort)
+    return _searched(field, power, Whims("search", seed, power), effort).plan
+
+
+def hopes(field: Field, power: str, whims: Whims, effort: Effort) -> int:
+    """What such a plan is worth, in thousandths of a supply centre."""
+    scores = _searched(field, power, whims, effort).scores
+    return sum(scores) // len(scores)
+
+
+def _searched(field: Field, power: str, whims: Whims, effort: Effort) -> Scored:
+    worlds = _worlds(field, power, _others(field, power), whims, effort)
     climb = Climb(field, power, worlds, effort.positions * (100 - effort.others) // 100, whims)
-    drafts = [quick_plan(field, power, whims) for _ in range(effort.drafts)]
-    return climb.from_best(drafts, MOST_PASSES)
+    return climb.from_best([quick_plan(field, power, whims) for _ in range(effort.drafts)], MOST_PASSES)
 
 
 def _others(field: Field, power: str) -> list[str]:
@@ -73,7 +80,14 @@ def _improved(
         field.world([plans[other][number] for other in plans if other != power])
         for number in range(min(FIRST_LOOK, len(own)))
     ]
-    return [Climb(field, power, worlds, positions // len(own), whims).from_best([draft], 1) for draft in own]
+    return [Climb(field, power, worlds, positions // len(own), whims).from_best([draft], 1).plan for draft in own]
+
+
+class Scored(NamedTuple):
+    """A plan, and what it is worth in each world."""
+
+    plan: Plan
+    scores: list[int]
 
 
 class Climb:
@@ -83,34 +97,32 @@ class Climb:
         self.field, self.power, self.worlds, self.left, self.whims = field, power, worlds, positions, whims
         self.worth = field.worth(power)
 
-    def from_best(self, drafts: Sequence[Plan], passes: int) -> Plan:
+    def from_best(self, drafts: Sequence[Plan], passes: int) -> Scored:
         """The best of these plans, improved until nothing helps or no positions are left."""
-        scored = [[self._score(draft, world) for world in self.worlds] for draft in drafts]
-        totals = [sum(scores) for scores in scored]
-        best = totals.index(max(totals))
-        plan, scores = drafts[best], scored[best]
+        scored = [Scored(draft, [self._score(draft, world) for world in self.worlds]) for draft in drafts]
+        best = max(scored, key=lambda one: sum(one.scores))
         for _ in range(passes):
-            better, scores = self._passed(plan, scores)
-            if better is plan or self.left <= 0:
+            better = self._passed(best)
+            if better is best or self.left <= 0:
                 return better
-            plan = better
-        return plan
+            best = better
+        return best
 
     def _score(self, plan: Plan, world: World) -> int:
         self.left -= 1
         return self.worth.of(*self.field.outcome(plan, world))
 
-    def _passed(self, plan: Plan, scores: list[int]) -> tuple[Plan, list[int]]:
-        """The plan and its scores after every change has been tried once."""
+    def _passed(self, best: Scored) -> Scored:
+        """The best plan after every change has been tried once."""
         look = self.whims.shuffled(range(len(self.worlds)))
-        for change in self.whims.shuffled(changes(self.field, self.power, plan, self.worlds[0])):
+        for change in self.whims.shuffled(changes(self.field, self.power, best.plan, self.worlds[0])):
             if self.left <= 0:
                 break
-            candidate = plan.changed(change.orders, change.bids)
-            better = self._compared(candidate, scores, look)
-            if better is not None:
-                plan, scores = candidate, better
-        return plan, scores
+            candidate = best.plan.changed(change.orders, change.bids)
+            scores = self._compared(candidate, best.scores, look)
+            if scores is not None:
+                best = Scored(candidate, scores)
+        return best
 
     def _compared(self, plan: Plan, scores: Sequence[int], look: Sequence[int]) -> list[int] | None:
         """The plan's scores if it is better than one with these; given up early if the first look says no."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from operator import mul
 from typing import NamedTuple
 
@@ -25,7 +26,8 @@ FIELD = (1 << WIDTH) - 1
 class Weights(NamedTuple):
     """`centre`: a centre taken or lost; `place`: the best place for a unit; `own`, `theirs`: a unit dislodged;
     `risk`: a centre that others could take next, `doubt`: one that they could enter, though as many could defend it;
-    `chance`: a centre of others that could be taken next."""
+    `chance`: a centre of others that could be taken next; `build`: an empty home for a unit that is due; `race`: a
+    centre that no one controls, by the steps that the nearest unit must still go, if that is the power's own."""
 
     centre: int
     place: int
@@ -34,11 +36,15 @@ class Weights(NamedTuple):
     risk: int
     doubt: int
     chance: int
+    build: int
+    race: tuple[int, ...] = (0, 250, 180, 120, 80, 50, 30, 20)
 
 
-COUNTED = Weights(centre=1000, place=120, own=300, theirs=80, risk=200, doubt=60, chance=140)
+COUNTED = Weights(centre=1000, place=120, own=300, theirs=80, risk=200, doubt=60, chance=140, build=350)
 """If centres are counted before units move again."""
-UNCOUNTED = Weights(centre=600, place=120, own=300, theirs=80, risk=350, doubt=120, chance=220)
+UNCOUNTED = Weights(centre=600, place=120, own=300, theirs=80, risk=350, doubt=120, chance=220, build=0)
+DECIDED = 8000
+"""What victory is worth, and defeat costs."""
 
 
 def are_counted(turn: Turn, calendar: Calendar) -> bool:
@@ -56,7 +62,7 @@ class Prospect:
     """What is the same for all powers in one position. `owners`: centre -> the power that controls it. `reaching`:
     power -> how many of its units reach each centre."""
 
-    __slots__ = ("ground", "owners", "powers", "reaching", "situation", "sizes", "weights")
+    __slots__ = ("brink", "free", "ground", "owners", "powers", "reaching", "situation", "sizes", "weights")
 
     def __init__(self, situation: Situation) -> None:
         position, ruleset = situation.position, situation.ruleset
@@ -67,20 +73,45 @@ class Prospect:
         self.sizes = Counter(self.owners.values())
         self.weights = COUNTED if are_counted(position.turn, ruleset.calendar) else UNCOUNTED
         self.powers = players(position, ruleset)
+        self.free = [(c, index) for index, c in enumerate(self.ground.centres) if c not in self.owners]
         self.reaching: dict[str, int] = dict.fromkeys((*ruleset.powers, NEUTRAL), 0)
         for unit in position.units:
             self.reaching[unit.power] += self.ground.reach[unit.rank]
+        self.brink = self._brink() if self.weights is COUNTED else {}
+
+    def _brink(self) -> dict[str, int]:
+        """The powers that could win in this turn, each with the number of centres that it takes."""
+        found = ((power, self._needed(power)) for power in self.powers)
+        return {power: needed for power, needed in found if needed}
+
+    def _needed(self, power: str) -> int:
+        """How many centres would make the power win, if its units reach as many; else 0."""
+        position, ruleset, names = self.situation.position, self.situation.ruleset, self.situation.board.centres
+        shifted = self.reaching[power]
+        reached = [c for index, c in enumerate(names) if shifted >> index * WIDTH & FIELD or position.unit_at(c)]
+        centres = dict(position.centres)
+        for centre in sorted(reached, key=lambda c: -self.sizes[centres.get(c, "")]):
+            centres[centre] = power
+            verdict = ruleset.victory.verdict(replace(position, centres=centres), ruleset)
+            if verdict and verdict.winners == (power,):
+                return [*centres.values()].count(power)
+        return 0
 
     def threats(self, index: int, power: str) -> int:
         """The most units with which one other power could enter that centre."""
         shift = index * WIDTH
-        return max((self.reaching[p] >> shift & FIELD for p in self.powers if p != power), default=0)
+        foes = (p for p in self.powers if p != power and self.may_take(p, power))
+        return max((self.reaching[p] >> shift & FIELD for p in foes), default=0)
+
+    def may_take(self, power: str, owner: str) -> bool:
+        """May one power take the other's centres?"""
+        return self.situation.ruleset.relations.may_take(power, owner, self.situation.position)
 
 
 class Worth:
     """The position as one power sees it."""
 
-    __slots__ = ("gains", "losses", "places", "power", "prospect", "stakes")
+    __slots__ = ("foes", "gains", "homes", "losses", "places", "power", "prospect", "rival", "stakes")
 
     def __init__(self, power: str, prospect: Prospect) -> None:
         self.power = power
@@ -88,6 +119,11 @@ class Worth:
         wanted = tuple(self._appetite(index, centre) for index, centre in enumerate(prospect.ground.centres))
         self.places = Places(wanted, prospect.weights.place, prospect.ground)
         self.gains, self.losses = self._at_stake()
+        others = [p for p in prospect.powers if p != power]
+        self.foes = frozenset(p for p in others if prospect.may_take(p, power))
+        self.rival = prospect.weights.centre // max(1, len(others))
+        number, homes = prospect.ground.number, prospect.situation.ruleset.builds.homes(power, prospect.situation)
+        self.homes = [number[home] for home in homes if number[home] in self.losses]
         stakes = enumerate(prospect.ground.centres)
         self.stakes = [(c, index * WIDTH) for index, c in stakes if c in self.gains or c in self.losses]
 
@@ -100,13 +136,9 @@ class Worth:
             return 250 + 250 * min(threats, 2) if threats else 60
         if owner is None:
             return 1000
-        if not self._may_take(owner):
+        if not prospect.may_take(self.power, owner):
             return 150
         return 700 + 25 * prospect.sizes[owner]
-
-    def _may_take(self, owner: str) -> bool:
-        situation = self.prospect.situation
-        return situation.ruleset.relations.may_take(self.power, owner, situation.position)
 
     def _at_stake(self) -> tuple[dict[int, int], dict[int, int]]:
         """What it gains by entering each centre of others, and loses by others entering its own."""
@@ -115,7 +147,7 @@ class Worth:
             owner = prospect.owners.get(centre)
             if owner == self.power:
                 losses[centre] = prospect.weights.centre
-            elif owner is None or self._may_take(owner):
+            elif owner is None or prospect.may_take(self.power, owner):
                 gains[centre] = prospect.weights.centre + (10 * prospect.sizes[owner] if owner else 0)
         return gains, losses
 
@@ -126,23 +158,66 @@ class Worth:
     def of(self, after: Mapping[int, Unit], beaten: Sequence[tuple[Unit, int]] = ()) -> int:
         """The worth of units: province number -> the unit there; and of those dislodged."""
         me, places, reach = self.power, self.places, self.prospect.ground.reach
-        gains, losses, weights = self.gains, self.losses, self.prospect.weights
-        total = mine = theirs = 0
+        gains, losses, foes, weights = self.gains, self.losses, self.foes, self.prospect.weights
+        total = mine = theirs = units = taken = 0
         for here, unit in after.items():
             power = unit.power
             if power == me:
                 rank = unit.rank
+                units += 1
                 total += places[rank]
                 mine += reach[rank]
                 if here in gains:
+                    taken += 1
                     total += gains[here]
-            elif power != NEUTRAL:
+            elif power in foes:
                 theirs += reach[unit.rank]
                 if here in losses:
+                    taken -= 1
                     total -= losses[here]
+                elif here in gains and self.prospect.owners.get(here) != power:
+                    total -= self.rival
         for unit, _ in beaten:
-            total += -weights.own if unit.power == me else weights.theirs if unit.power != NEUTRAL else 0
+            total += -weights.own if unit.power == me else weights.theirs if unit.power in foes else 0
+        if weights.build:
+            due = len(losses) + taken - units
+            if due > 0:
+                total += weights.build * min(due, sum(home not in after for home in self.homes))
+        if self.prospect.free:
+            total += self._race(after)
+        if self.prospect.brink:
+            total += self._decided(after)
         return total + self._outlook(after, mine, theirs)
+
+    def _race(self, after: Mapping[int, Unit]) -> int:
+        """The centres without an owner or a unit to which this power is nearest."""
+        steps, race, total = self.prospect.ground.steps, self.prospect.weights.race, 0
+        open_to = [index for centre, index in self.prospect.free if centre not in after]
+        if not open_to:
+            return 0
+        mine = [steps[unit.rank] for unit in after.values() if unit.power == self.power]
+        others = [steps[unit.rank] for unit in after.values() if unit.power in self.foes]
+        far = len(race)
+        for index in open_to:
+            own = min([each[index] for each in mine], default=far)
+            other = min([each[index] for each in others], default=far)
+            if own <= other and own < far:
+                total += race[own] if own < other else race[own] // 2
+        return total
+
+    def _decided(self, after: Mapping[int, Unit]) -> int:
+        """Has this power won, or another one?"""
+        prospect, counts = self.prospect, dict(self.prospect.sizes)
+        for centre in prospect.ground.centres:
+            unit, owner = after.get(centre), prospect.owners.get(centre)
+            if unit is not None and unit.power not in (owner, NEUTRAL):
+                counts[unit.power] = counts.get(unit.power, 0) + 1
+                if owner:
+                    counts[owner] -= 1
+        there = {power for power, needed in prospect.brink.items() if counts.get(power, 0) >= needed}
+        if self.power in there:
+            return DECIDED
+        return -DECIDED if there else 0
 
     def _outlook(self, after: Mapping[int, Unit], mine: int, theirs: int) -> int:
         """Which centres could change hands next."""
@@ -154,7 +229,7 @@ class Worth:
             if unit is not None and unit.power == me:
                 if others > ours + 1:
                     total -= weights.risk
-            elif centre in losses and (unit is None or unit.power == NEUTRAL):
+            elif centre in losses and (unit is None or unit.power not in self.foes):
                 if others:
                     total -= weights.risk if others > ours else weights.doubt
             elif ours > others + (unit is not None):

@@ -1,0 +1,105 @@
+"""The search for every phase but ordinary moves: retreats, builds, removals, first armies and declarations.
+
+It begins with the easy bot's sheet and changes one order at a time. A sheet is worth what the position is worth that
+it leads to; where powers declare what they are to each other, what the moves that become possible are worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from adjudication.judge import resolve_in
+from adjudication.legality import check_all
+from adjudication.options import must_decide, order_options
+from adjudication.orders import Order, OrderSheet
+from adjudication.position import Position
+from adjudication.ruleset import Ruleset
+from adjudication.situation import Situation
+from adjudication.turns import PhaseKind
+from variants.bots import easy
+from variants.bots.field import Field
+from variants.bots.search import Effort, hopes
+from variants.bots.whims import Whims
+from variants.bots.worth import Prospect, Worth
+
+Written: TypeAlias = tuple[Order, ...]
+Sheets: TypeAlias = Mapping[str, OrderSheet]
+GUESSES = 3
+"""The most guesses at the others' declarations that a declaration is tried against."""
+WORTH_A_GUESS = 5_000
+"""The positions of an effort that are worth one guess."""
+MOST_PASSES = 3
+HOPES = Effort(positions=300, worlds=4, drafts=4, others=0)
+"""The search that shows what moves are worth after declarations."""
+
+
+def best_sheet(power: str, situation: Situation, seed: int, effort: Effort) -> OrderSheet:
+    """The sheet that the search arrives at. The same for the same arguments."""
+    position, ruleset = situation.position, situation.ruleset
+    first = easy.play(power, position, ruleset, seed).orders
+    others = [p for p in must_decide(position, ruleset) if p != power]
+    declares = position.turn.kind is PhaseKind.DECLARATION
+    guesses = [
+        {other: easy.play(other, position, ruleset, Whims(seed, power, number).below(1 << 32)) for other in others}
+        for number in range(max(1, min(GUESSES, effort.positions // WORTH_A_GUESS)) if declares else 1)
+    ]
+    value = _after_declarations(power, seed, ruleset) if declares else _as_it_stands(power, situation)
+
+    def worth(orders: Written) -> int:
+        own = {power: OrderSheet(orders)}
+        return sum(value(resolve_in(situation, {**guess, **own}).public.next) for guess in guesses)
+
+    return OrderSheet(_climbed(first, power, situation, worth))
+
+
+def _as_it_stands(power: str, situation: Situation) -> Callable[[Position], int]:
+    """What a position is worth, seen from the one before."""
+    worth, number = Worth(power, Prospect(situation)), situation.bitboard.number
+
+    def value(position: Position) -> int:
+        return worth.of({number[unit.province]: unit for unit in position.units})
+
+    return value
+
+
+def _after_declarations(power: str, seed: int, ruleset: Ruleset) -> Callable[[Position], int]:
+    """What a position is worth in which units are about to move, by a short search against a few quick plans."""
+    known: dict[tuple[tuple[str, str], ...], int] = {}
+
+    def value(position: Position) -> int:
+        relations = tuple(sorted(position.relations.items()))
+        if relations not in known:
+            field = Field(Situation(position, ruleset))
+            known[relations] = hopes(field, power, Whims("declarations", seed, power), HOPES)
+        return known[relations]
+
+    return value
+
+
+def _climbed(first: Written, power: str, situation: Situation, worth: Callable[[Written], int]) -> Written:
+    offered = [o for row in order_options(power, situation.position, situation.ruleset) for o in row.orders]
+    best, value = first, worth(first)
+    for _ in range(MOST_PASSES):
+        before = best
+        for orders in _neighbours(best, offered, power, situation):
+            found = worth(orders)
+            if found > value:
+                best, value = orders, found
+        if best is before:
+            break
+    return best
+
+
+def _neighbours(written: Written, offered: Sequence[Order], power: str, situation: Situation) -> Iterator[Written]:
+    """Sheets that differ in one order. Where an order may be left out, one may also be more or less."""
+    free = situation.position.turn.kind is PhaseKind.DECLARATION
+    for order in offered:
+        if order in written:
+            continue
+        candidates = [(*written[:index], order, *written[index + 1 :]) for index in range(len(written))]
+        for orders in (*candidates, *([(*written, order)] if free else ())):
+            if not any(check_all(orders, power, situation)):
+                yield orders
+    if free:
+        yield from (written[:index] + written[index + 1 :] for index in range(len(written)))
