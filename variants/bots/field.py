@@ -70,7 +70,7 @@ class Field:
         self._choices: dict[str, dict[int, Choices]] = {}
         self._worths: dict[str, Worth] = {}
         options = bid_options(situation.position, situation.ruleset)
-        self.minors = {one: choices for one, choices in self._read(options)}
+        self.minors = dict(self._read(options))
         self.reach = {power: self._reach(power) for power in self.prospect.powers}
 
     def choices(self, power: str) -> dict[int, Choices]:
@@ -95,7 +95,7 @@ class Field:
             yield prepared[0].here, _sorted_out(option.unit, prepared)
 
     def _reach(self, power: str) -> int:
-        board, mask = self.situation.bitboard, 0
+        mask = 0
         for here, choices in self.choices(power).items():
             mask |= 1 << here
             for move in (*choices.moves, *choices.voyages):
@@ -115,8 +115,7 @@ class Field:
                 there[order] = there.get(order, 0) + points
         laid = lay_out(given, self.situation)
         assert laid is not None
-        winners = ((minor, winner(there)) for minor, there in offers.items())
-        return World(laid, offers, {minor: won for minor, won in winners if won is not None})
+        return World(laid, offers, winners(offers))
 
     def outcome(self, plan: Plan, world: World) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
         """As `fought_out`."""
@@ -145,6 +144,12 @@ class Field:
         """The plan as a power writes it."""
         bids = (Bid(order.order, points) for order, points in plan.bids.values())
         return OrderSheet(tuple(one.order for _, one in sorted(plan.orders.items())), tuple(bids))
+
+
+def winners(offers: Mapping[int, Mapping[PreparedOrder, int]]) -> dict[int, PreparedOrder]:
+    """Minor's unit -> the order that it was bought for, if any."""
+    found = ((minor, winner(there)) for minor, there in offers.items())
+    return {minor: won for minor, won in found if won is not None}
 
 
 def winner(offers: Mapping[PreparedOrder, int]) -> PreparedOrder | None:

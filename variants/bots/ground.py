@@ -1,4 +1,4 @@
-"""What a board is like to walk on: how near every location is to every supply centre, worked out once for each board."""
+"""A board as units walk it: how near every location is to every supply centre, worked out once for each board."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ PULL = (300, 280, 150, 75, 40, 20, 10, 5, 3, 2, 1)
 OVERSEAS = 2
 """How many steps more it takes to cross borders that a unit of this kind cannot cross by itself."""
 FAR = 99
-WIDTH = 4
-"""Bits for the number of units that reach a centre: at most 15 of them."""
+WIDTH = 8
+"""Bits for the number of units that reach a centre, so that all these numbers are the bytes of one."""
 
 
 class Ground:

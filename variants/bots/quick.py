@@ -9,9 +9,7 @@ from __future__ import annotations
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.prepared import MOVES, PreparedOrder
 from variants.bots.field import Bids, Choices, Field, Orders, Plan
-from variants.bots.ground import WIDTH
 from variants.bots.whims import Whims
-from variants.bots.worth import FIELD
 
 WHIM = 35
 """How much of a place's worth is a whim, in percent."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from variants.bots.bidding import mixed
 from variants.bots.changes import changes
 from variants.bots.field import Field, Plan, World
 from variants.bots.quick import quick_plan
 from variants.bots.whims import Whims
-
 
 FIRST_LOOK = 4
 """A change is dropped if it is worse in the first so many worlds."""
@@ -40,19 +40,21 @@ MOST_PASSES = 6
 
 def best_plan(field: Field, power: str, seed: int, effort: Effort) -> Plan:
     """The plan that the search arrives at. The same for the same arguments."""
-    return _searched(field, power, Whims("search", seed, power), effort).plan
+    whims = Whims("search", seed, power)
+    climb = _climb(field, power, whims, effort)
+    plan = climb.from_best([quick_plan(field, power, whims) for _ in range(effort.drafts)], MOST_PASSES).plan
+    return mixed(climb, plan) if field.points(power) and field.minors else plan
 
 
 def hopes(field: Field, power: str, whims: Whims, effort: Effort) -> int:
-    """What such a plan is worth, in thousandths of a supply centre."""
-    scores = _searched(field, power, whims, effort).scores
-    return sum(scores) // len(scores)
+    """What such a plan is worth in all worlds together, in thousandths of a supply centre."""
+    climb = _climb(field, power, whims, effort)
+    return sum(climb.from_best([quick_plan(field, power, whims) for _ in range(effort.drafts)], MOST_PASSES).scores)
 
 
-def _searched(field: Field, power: str, whims: Whims, effort: Effort) -> Scored:
+def _climb(field: Field, power: str, whims: Whims, effort: Effort) -> Climb:
     worlds = _worlds(field, power, _others(field, power), whims, effort)
-    climb = Climb(field, power, worlds, effort.positions * (100 - effort.others) // 100, whims)
-    return climb.from_best([quick_plan(field, power, whims) for _ in range(effort.drafts)], MOST_PASSES)
+    return Climb(field, power, worlds, effort.positions * (100 - effort.others) // 100, whims)
 
 
 def _others(field: Field, power: str) -> list[str]:
@@ -107,6 +109,10 @@ class Climb:
                 return better
             best = better
         return best
+
+    def value(self, plan: Plan, worlds: Sequence[World]) -> int:
+        """What the plan is worth in these worlds together."""
+        return sum(self._score(plan, world) for world in worlds)
 
     def _score(self, plan: Plan, world: World) -> int:
         self.left -= 1

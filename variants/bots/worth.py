@@ -13,10 +13,8 @@ from operator import mul
 from typing import NamedTuple
 
 from adjudication.civil_disorder import players
-from adjudication.movement.bitboard import NOWHERE
-from adjudication.ruleset import Calendar
 from adjudication.situation import Situation
-from adjudication.turns import PhaseKind, Turn
+from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import NEUTRAL, Unit, UnitKind
 from variants.bots.ground import WIDTH, Ground, ground_of
 
@@ -111,7 +109,7 @@ class Prospect:
 class Worth:
     """The position as one power sees it."""
 
-    __slots__ = ("foes", "gains", "homes", "losses", "places", "power", "prospect", "rival", "stakes")
+    __slots__ = ("foes", "gains", "homes", "losses", "places", "power", "prospect", "rival")
 
     def __init__(self, power: str, prospect: Prospect) -> None:
         self.power = power
@@ -124,8 +122,6 @@ class Worth:
         self.rival = prospect.weights.centre // max(1, len(others))
         number, homes = prospect.ground.number, prospect.situation.ruleset.builds.homes(power, prospect.situation)
         self.homes = [number[home] for home in homes if number[home] in self.losses]
-        stakes = enumerate(prospect.ground.centres)
-        self.stakes = [(c, index * WIDTH) for index, c in stakes if c in self.gains or c in self.losses]
 
     def _appetite(self, index: int, centre: int) -> int:
         """How much a unit wants to be at a centre: to take it, or to keep it from others."""
@@ -159,6 +155,7 @@ class Worth:
         """The worth of units: province number -> the unit there; and of those dislodged."""
         me, places, reach = self.power, self.places, self.prospect.ground.reach
         gains, losses, foes, weights = self.gains, self.losses, self.foes, self.prospect.weights
+        owners = self.prospect.owners
         total = mine = theirs = units = taken = 0
         for here, unit in after.items():
             power = unit.power
@@ -175,19 +172,28 @@ class Worth:
                 if here in losses:
                     taken -= 1
                     total -= losses[here]
-                elif here in gains and self.prospect.owners.get(here) != power:
+                elif here in gains and owners.get(here) != power:
                     total -= self.rival
-        for unit, _ in beaten:
-            total += -weights.own if unit.power == me else weights.theirs if unit.power in foes else 0
+        total += sum(self._loss(unit) for unit, _ in beaten)
         if weights.build:
-            due = len(losses) + taken - units
-            if due > 0:
-                total += weights.build * min(due, sum(home not in after for home in self.homes))
+            total += self._builds(after, len(losses) + taken - units)
         if self.prospect.free:
             total += self._race(after)
         if self.prospect.brink:
             total += self._decided(after)
         return total + self._outlook(after, mine, theirs)
+
+    def _loss(self, beaten: Unit) -> int:
+        """What it is worth that this unit was dislodged."""
+        if beaten.power == self.power:
+            return -self.prospect.weights.own
+        return self.prospect.weights.theirs if beaten.power in self.foes else 0
+
+    def _builds(self, after: Mapping[int, Unit], due: int) -> int:
+        """What it is worth that units that are due can be built."""
+        if due <= 0:
+            return 0
+        return self.prospect.weights.build * min(due, sum(home not in after for home in self.homes))
 
     def _race(self, after: Mapping[int, Unit]) -> int:
         """The centres without an owner or a unit to which this power is nearest."""
@@ -221,18 +227,22 @@ class Worth:
 
     def _outlook(self, after: Mapping[int, Unit], mine: int, theirs: int) -> int:
         """Which centres could change hands next."""
-        me, weights, total = self.power, self.prospect.weights, 0
-        losses = self.losses
-        for centre, shift in self.stakes:
-            ours, others = mine >> shift & FIELD, theirs >> shift & FIELD
+        me, foes, weights, total = self.power, self.foes, self.prospect.weights, 0
+        gains, losses, centres = self.gains, self.losses, self.prospect.ground.centres
+        size = len(centres)
+        for centre, ours, others in zip(
+            centres, mine.to_bytes(size, "little"), theirs.to_bytes(size, "little"), strict=True
+        ):
+            if not (ours or others):
+                continue
             unit = after.get(centre)
             if unit is not None and unit.power == me:
                 if others > ours + 1:
                     total -= weights.risk
-            elif centre in losses and (unit is None or unit.power not in self.foes):
+            elif centre in losses and (unit is None or unit.power not in foes):
                 if others:
                     total -= weights.risk if others > ours else weights.doubt
-            elif ours > others + (unit is not None):
+            elif ours > others + (unit is not None) and (centre in gains or centre in losses):
                 total += weights.chance
         return total
 
@@ -254,5 +264,6 @@ class Places(dict[str, int]):
     def __missing__(self, rank: str) -> int:
         _, kind, location, *_ = rank.split(" ")
         pulls = self.ground.near(UnitKind(kind), location)
-        self[rank] = known = self.best * sum(map(mul, self.wanted, pulls)) // self.most
+        known: int = self.best * sum(map(mul, self.wanted, pulls)) // self.most
+        self[rank] = known
         return known

@@ -1,0 +1,113 @@
+"""Mixed bids: what a plan bids is drawn by whim, so that a rival who always outbids it in one place gains little.
+
+The own bids and a rival's are the rows and columns of a game. Regret matching finds how often to choose each row
+(Sergiu Hart and Andreu Mas-Colell): each is played in proportion to what it would have gained so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from operator import mul
+from typing import TYPE_CHECKING
+
+from adjudication.movement.bitboard import NOWHERE
+from adjudication.movement.prepared import MOVES
+from variants.bots.field import Bids, Field, Plan, World, winners
+from variants.bots.whims import Whims
+
+if TYPE_CHECKING:
+    from variants.bots.search import Climb
+
+ROUNDS = 200
+SCALE = 10_000
+MOST_ROWS = 6
+RIVALRY = 30
+"""How likely a rival is to bid against this power, in percent; otherwise all bid as the worlds say."""
+
+
+def mixed(climb: Climb, plan: Plan) -> Plan:
+    """The plan with bids that are drawn from the best mixture of those that would help it."""
+    rows = _rows(climb, plan)
+    if len(rows) == 1:
+        return plan
+    outbid = _rivals(climb, rows)
+    payoffs = [[climb.value(plan.changed({}, row), worlds) for worlds in outbid] for row in rows]
+    drawn = _drawn(mixture(payoffs), climb.whims)
+    return plan.changed({}, rows[drawn])
+
+
+def _rows(climb: Climb, plan: Plan) -> list[Bids]:
+    """The plan's own bids and the best others for the same orders."""
+    scored = [(climb.value(plan.changed({}, bids), climb.worlds), bids) for bids in _useful(climb, plan)]
+    scored.sort(key=lambda one: one[0], reverse=True)
+    return [plan.bids, *(bids for _, bids in scored if bids != plan.bids)][:MOST_ROWS]
+
+
+def _useful(climb: Climb, plan: Plan) -> Iterator[Bids]:
+    """All points for the support of one of the plan's orders, or some of them if another is supported too."""
+    points = climb.field.points(climb.power)
+    supports = [
+        (minor, support)
+        for minor, choices in climb.field.minors.items()
+        for here, order in plan.orders.items()
+        for support in [choices.supports.get((here, order.goal if order.does == MOVES else NOWHERE))]
+        if support is not None
+    ]
+    for number, (minor, support) in enumerate(supports):
+        yield {minor: (support, points)}
+        for other, second in supports[number + 1 :] if points > 1 else ():
+            if other != minor:
+                yield {minor: (support, points - 1), other: (second, 1)}
+
+
+def _rivals(climb: Climb, rows: Sequence[Bids]) -> list[Sequence[World]]:
+    """The worlds as they are, and those in which a rival pays as much as it can to keep one of the minors at rest."""
+    field = climb.field
+    most = max((field.points(other) for other in field.prospect.powers if other != climb.power), default=0)
+    minors = sorted({minor for row in rows for minor in row})
+    return [climb.worlds, *([_outbid(world, minor, most, field) for world in climb.worlds] for minor in minors)]
+
+
+def _outbid(world: World, minor: int, points: int, field: Field) -> World:
+    """The world in which a rival bids so much for that minor's unit to hold."""
+    hold, there = field.minors[minor].hold, world.offers.get(minor, {})
+    offers = {**world.offers, minor: {**there, hold: there.get(hold, 0) + points}}
+    return world._replace(offers=offers, winners=winners(offers))
+
+
+def mixture(payoffs: Sequence[Sequence[int]]) -> list[int]:
+    """How often to choose each row, as whole numbers. `payoffs`: row -> what it brings against each column; the first
+    column is the ordinary one, and a rival chooses among all of them now and then."""
+    columns = [*zip(*payoffs, strict=True)]
+    own, theirs, chosen = [0] * len(payoffs), [0] * len(columns), [0] * len(payoffs)
+    for _ in range(ROUNDS):
+        mine, rival = _shares(own), _shares(theirs)
+        chosen = [so_far + share for so_far, share in zip(chosen, mine, strict=True)]
+        costs = [_average(mine, column) for column in columns]
+        brings = [((100 - RIVALRY) * row[0] + RIVALRY * _average(rival, row)) // 100 for row in payoffs]
+        gained, paid = _average(mine, brings), _average(rival, costs)
+        own = [regret + each - gained for regret, each in zip(own, brings, strict=True)]
+        theirs = [regret + paid - each for regret, each in zip(theirs, costs, strict=True)]
+    return chosen
+
+
+def _shares(regrets: Sequence[int]) -> list[int]:
+    """In proportion to what is regretted, together about SCALE; all alike if nothing is."""
+    regretted = [max(0, regret) for regret in regrets]
+    total = sum(regretted)
+    return [SCALE * regret // total for regret in regretted] if total else [SCALE // len(regrets)] * len(regrets)
+
+
+def _average(shares: Sequence[int], values: Sequence[int]) -> int:
+    average: int = sum(map(mul, shares, values)) // sum(shares)
+    return average
+
+
+def _drawn(weights: Sequence[int], whims: Whims) -> int:
+    """The number of a row, drawn with these weights."""
+    drawn = whims.below(sum(weights))
+    for number, weight in enumerate(weights):
+        drawn -= weight
+        if drawn < 0:
+            return number
+    raise AssertionError("the weights are not negative")
