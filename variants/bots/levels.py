@@ -24,8 +24,8 @@ class Level(StrEnum):
 
 
 EFFORTS = {
-    Level.MEDIUM: Effort(positions=6_000, worlds=10, drafts=6, others=40),
-    Level.STRONG: Effort(positions=40_000, worlds=16, drafts=12, others=40),
+    Level.MEDIUM: Effort(positions=3_000, worlds=8, drafts=6, others=40),
+    Level.STRONG: Effort(positions=40_000, worlds=32, drafts=12, others=40),
 }
 
 

@@ -13,6 +13,8 @@ from variants.bots.whims import Whims
 
 WHIM = 35
 """How much of a place's worth is a whim, in percent."""
+GUARD = 500
+"""What it is worth to stay in an own centre that others could enter."""
 THRIFT = 3
 """One of so many chances to bid is let pass."""
 
@@ -71,7 +73,7 @@ class _Draft:
         if goal in self.worth.gains:
             worth += self.worth.gains[goal] // (2 if self._is_guarded(goal) else 1)
         elif goal in self.worth.losses and self._is_contested(goal):
-            worth += 250
+            worth += GUARD
         return worth * whim
 
     def _is_guarded(self, goal: int) -> bool:

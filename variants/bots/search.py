@@ -40,29 +40,24 @@ MOST_PASSES = 6
 
 def best_plan(field: Field, power: str, seed: int, effort: Effort) -> Plan:
     """The plan that the search arrives at. The same for the same arguments."""
-    whims = Whims("search", seed, power)
-    climb = _climb(field, power, whims, effort)
-    plan = climb.from_best([quick_plan(field, power, whims) for _ in range(effort.drafts)], MOST_PASSES).plan
-    return mixed(climb, plan) if field.points(power) and field.minors else plan
+    climb, best = _searched(field, power, Whims("search", seed, power), effort)
+    return mixed(climb, best.plan) if field.points(power) and field.minors else best.plan
 
 
 def hopes(field: Field, power: str, whims: Whims, effort: Effort) -> int:
     """What such a plan is worth in all worlds together, in thousandths of a supply centre."""
-    climb = _climb(field, power, whims, effort)
-    return sum(climb.from_best([quick_plan(field, power, whims) for _ in range(effort.drafts)], MOST_PASSES).scores)
+    return sum(_searched(field, power, whims, effort)[1].scores)
 
 
-def _climb(field: Field, power: str, whims: Whims, effort: Effort) -> Climb:
-    worlds = _worlds(field, power, _others(field, power), whims, effort)
-    return Climb(field, power, worlds, effort.positions * (100 - effort.others) // 100, whims)
+def _searched(field: Field, power: str, whims: Whims, effort: Effort) -> tuple[Climb, Scored]:
+    worlds = _worlds(field, power, whims, effort)
+    climb = Climb(field, power, worlds, effort.positions * (100 - effort.others) // 100, whims)
+    return climb, climb.from_best([quick_plan(field, power, whims) for _ in range(effort.drafts)], MOST_PASSES)
 
 
-def _others(field: Field, power: str) -> list[str]:
-    return [p for p in field.prospect.powers if p != power and field.choices(p)]
-
-
-def _worlds(field: Field, power: str, others: Sequence[str], whims: Whims, effort: Effort) -> list[World]:
+def _worlds(field: Field, power: str, whims: Whims, effort: Effort) -> list[World]:
     """Combinations of plans of the others. Those who can meet this power are taken more seriously."""
+    others = [other for other in field.prospect.powers if other != power and field.choices(other)]
     plans = {other: [quick_plan(field, other, whims) for _ in range(effort.worlds)] for other in others}
     near = [other for other in others if field.reach[other] & field.reach[power]]
     if near:

@@ -30,7 +30,7 @@ GUESSES = 3
 WORTH_A_GUESS = 5_000
 """The positions of an effort that are worth one guess."""
 MOST_PASSES = 3
-HOPES = Effort(positions=300, worlds=4, drafts=4, others=0)
+HOPES = Effort(positions=150, worlds=3, drafts=3, others=0)
 """The search that shows what moves are worth after declarations."""
 
 
@@ -40,9 +40,10 @@ def best_sheet(power: str, situation: Situation, seed: int, effort: Effort) -> O
     first = easy.play(power, position, ruleset, seed).orders
     others = [p for p in must_decide(position, ruleset) if p != power]
     declares = position.turn.kind is PhaseKind.DECLARATION
+    number = max(1, min(GUESSES, effort.positions // WORTH_A_GUESS)) if declares else 1
     guesses = [
         {other: easy.play(other, position, ruleset, Whims(seed, power, number).below(1 << 32)) for other in others}
-        for number in range(max(1, min(GUESSES, effort.positions // WORTH_A_GUESS)) if declares else 1)
+        for number in range(number)
     ]
     value = _after_declarations(power, seed, ruleset) if declares else _as_it_stands(power, situation)
 
@@ -50,7 +51,7 @@ def best_sheet(power: str, situation: Situation, seed: int, effort: Effort) -> O
         own = {power: OrderSheet(orders)}
         return sum(value(resolve_in(situation, {**guess, **own}).public.next) for guess in guesses)
 
-    return OrderSheet(_climbed(first, power, situation, worth))
+    return OrderSheet(_climbed(first, power, situation, worth, number if declares else MOST_PASSES))
 
 
 def _as_it_stands(power: str, situation: Situation) -> Callable[[Position], int]:
@@ -77,10 +78,10 @@ def _after_declarations(power: str, seed: int, ruleset: Ruleset) -> Callable[[Po
     return value
 
 
-def _climbed(first: Written, power: str, situation: Situation, worth: Callable[[Written], int]) -> Written:
+def _climbed(first: Written, power: str, situation: Situation, worth: Callable[[Written], int], passes: int) -> Written:
     offered = [o for row in order_options(power, situation.position, situation.ruleset) for o in row.orders]
     best, value = first, worth(first)
-    for _ in range(MOST_PASSES):
+    for _ in range(passes):
         before = best
         for orders in _neighbours(best, offered, power, situation):
             found = worth(orders)

@@ -84,9 +84,10 @@ class Prospect:
 
     def _needed(self, power: str) -> int:
         """How many centres would make the power win, if its units reach as many; else 0."""
-        position, ruleset, names = self.situation.position, self.situation.ruleset, self.situation.board.centres
-        shifted = self.reaching[power]
-        reached = [c for index, c in enumerate(names) if shifted >> index * WIDTH & FIELD or position.unit_at(c)]
+        position, ruleset = self.situation.position, self.situation.ruleset
+        own, near = {unit.province for unit in position.units_of(power)}, self.reaching[power]
+        named = enumerate(self.situation.board.centres)
+        reached = [centre for index, centre in named if near >> index * WIDTH & FIELD or centre in own]
         centres = dict(position.centres)
         for centre in sorted(reached, key=lambda c: -self.sizes[centres.get(c, "")]):
             centres[centre] = power
@@ -154,7 +155,7 @@ class Worth:
     def of(self, after: Mapping[int, Unit], beaten: Sequence[tuple[Unit, int]] = ()) -> int:
         """The worth of units: province number -> the unit there; and of those dislodged."""
         me, places, reach = self.power, self.places, self.prospect.ground.reach
-        gains, losses, foes, weights = self.gains, self.losses, self.foes, self.prospect.weights
+        gains, losses, foes = self.gains, self.losses, self.foes
         owners = self.prospect.owners
         total = mine = theirs = units = taken = 0
         for here, unit in after.items():
@@ -175,13 +176,8 @@ class Worth:
                 elif here in gains and owners.get(here) != power:
                     total -= self.rival
         total += sum(self._loss(unit) for unit, _ in beaten)
-        if weights.build:
-            total += self._builds(after, len(losses) + taken - units)
-        if self.prospect.free:
-            total += self._race(after)
-        if self.prospect.brink:
-            total += self._decided(after)
-        return total + self._outlook(after, mine, theirs)
+        total += self._builds(after, len(losses) + taken - units)
+        return total + self._outlook(after, mine, theirs) + self._race(after) + self._decided(after)
 
     def _loss(self, beaten: Unit) -> int:
         """What it is worth that this unit was dislodged."""
@@ -214,6 +210,8 @@ class Worth:
     def _decided(self, after: Mapping[int, Unit]) -> int:
         """Has this power won, or another one?"""
         prospect, counts = self.prospect, dict(self.prospect.sizes)
+        if not prospect.brink:
+            return 0
         for centre in prospect.ground.centres:
             unit, owner = after.get(centre), prospect.owners.get(centre)
             if unit is not None and unit.power not in (owner, NEUTRAL):

@@ -1,0 +1,233 @@
+"""The bots that search: lawful in every phase of every variant, the same everywhere, and better than easy ones."""
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from adjudication.judge import adjudicate, resolve_in
+from adjudication.movement.layout import lay_out
+from adjudication.notation import read_sheet, write_order, write_sheet
+from adjudication.options import must_decide
+from adjudication.orders import OrderSheet, where
+from adjudication.position import Dislodged, Position
+from adjudication.ruleset import Ruleset
+from adjudication.situation import Situation
+from adjudication.turns import PhaseKind, Turn
+from adjudication.units import NEUTRAL, unit_of
+from variants.bots import Level, guess, play
+from variants.bots.bidding import mixture
+from variants.bots.field import Field, Plan
+from variants.bots.quick import quick_plan
+from variants.bots.search import Effort, best_plan
+from variants.bots.whims import Whims
+from variants.commands.arena import Match, play_game
+from variants.registry import ALL
+from variants.rulebook import Rulebook
+from variants.rulebooks import RULEBOOKS
+from variants.variant import Variant
+
+ROOT = Path(__file__).parents[2]
+LITTLE = 2
+"""Percent of a strong bot's positions."""
+PHASES = 14
+STANDARD, POINTS = RULEBOOKS["standard"](), RULEBOOKS["1926"]()
+each_variant = pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+
+
+def game_of(book: Rulebook | Variant, phases: int) -> Iterator[tuple[Position, dict[str, OrderSheet]]]:
+    """The first phases of a game between easy bots, with what they write."""
+    position, ruleset = book.start, book.ruleset
+    for seed in range(phases):
+        sheets = {power: play(power, position, ruleset, seed) for power in must_decide(position, ruleset)}
+        yield position, sheets
+        public = adjudicate(position, sheets, ruleset).public
+        position = book.start if public.verdict else public.next
+
+
+def placed(turn: str, units: dict[str, str], centres: dict[str, str], book: Rulebook = STANDARD) -> Position:
+    """`units`, `centres`: power -> units as text and centres, separated by commas."""
+    return Position(
+        turn=Turn.from_code(turn),
+        units=tuple(unit_of(power, text) for power, some in units.items() for text in some.split(", ")),
+        centres={centre: power for power, some in centres.items() for centre in some.split(", ")},
+        memory=book.start.memory,
+    )
+
+
+def written(power: str, position: Position, ruleset: Ruleset, seed: int = 1) -> set[str]:
+    sheet = play(power, position, ruleset, seed, Level.STRONG, LITTLE)
+    return {write_order(order, position) for order in sheet.orders}
+
+
+@each_variant
+def test_in_every_phase_of_every_variant_a_search_ends_in_a_lawful_sheet_with_an_order_for_every_unit(
+    variant: Variant,
+) -> None:
+    kinds: Counter[PhaseKind] = Counter()
+    for position, sheets in game_of(variant, PHASES):
+        kinds[position.turn.kind] += 1
+        power = sorted(sheets)[len(kinds) % len(sheets)]
+        for sheet in (
+            play(power, position, variant.ruleset, 1, Level.STRONG, LITTLE),
+            guess(power, position, variant.ruleset, 1),
+        ):
+            reading = read_sheet(write_sheet(sheet, position), power, position, variant.ruleset)
+            assert (reading.sheet, reading.problems) == (sheet, ())
+            assert len(sheet.orders) == len(sheets[power].orders) or position.turn.kind is PhaseKind.DECLARATION
+    assert kinds[PhaseKind.MOVEMENT] > 3
+
+
+@each_variant
+def test_the_search_sees_the_same_outcome_of_a_phase_as_the_judge(variant: Variant) -> None:
+    """Every power's quick plans, bids included, on the way through a game."""
+    compared = 0
+    for position, _ in game_of(variant, PHASES):
+        situation = Situation(position, variant.ruleset)
+        if position.turn.kind is not PhaseKind.MOVEMENT or situation.is_muster:
+            continue
+        field = Field(situation)
+        plans = {power: quick_plan(field, power, Whims(1, power)) for power in field.prospect.powers}
+        sheets = {power: field.sheet(plan) for power, plan in plans.items()}
+        judged = resolve_in(situation, sheets).public.next
+        for power, plan in plans.items():
+            world = field.world([plan for other, plan in plans.items() if other != power])
+            after, beaten = field.outcome(plan, world)
+            before_customs = {unit for unit in judged.units if not variant.ruleset.customs or unit in after.values()}
+            assert before_customs <= {*after.values()}
+            if not variant.ruleset.customs:
+                assert {*after.values()} == {*judged.units}
+            assert {each.unit for each in judged.dislodged} <= {unit for unit, _ in beaten}
+            compared += 1
+    assert compared > 3
+
+
+def test_orders_laid_out_in_two_steps_are_those_laid_out_in_one() -> None:
+    for position, _ in game_of(STANDARD, PHASES):
+        if position.turn.kind is PhaseKind.MOVEMENT:
+            field = Field(Situation(position, STANDARD.ruleset))
+            given = [
+                order
+                for power in STANDARD.ruleset.powers
+                for order in quick_plan(field, power, Whims(2, power)).orders.values()
+            ]
+            first = lay_out(given[: len(given) // 2], field.situation)
+            both = lay_out(given[len(given) // 2 :], field.situation, first)
+            assert both == lay_out(given, field.situation)
+
+
+SHEETS = """
+import hashlib
+from variants.bots import Level, play
+from variants.rulebooks import RULEBOOKS
+books = [RULEBOOKS[slug]() for slug in ("standard", "1926", "formal-diplomacy")]
+sheets = [play(book.ruleset.powers[1], book.start, book.ruleset, 7, Level.STRONG, 4) for book in books]
+print(hashlib.sha256(repr(sheets).encode()).hexdigest())
+"""
+
+
+def test_the_same_seed_gives_the_same_sheet_in_another_process_whatever_its_hashes() -> None:
+    command = [sys.executable, "-c", SHEETS]
+    runs = [
+        subprocess.run(command, cwd=ROOT, env={"PYTHONHASHSEED": hashes}, capture_output=True, text=True, check=True)
+        for hashes in ("1", "2")
+    ]
+    assert runs[0].stdout == runs[1].stdout
+
+
+def test_a_search_judges_no_more_positions_than_its_effort_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = 0
+    outcome = Field.outcome
+
+    def counted(field: Field, plan: Plan, world: object) -> object:
+        nonlocal judged
+        judged += 1
+        return outcome(field, plan, world)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Field, "outcome", counted)
+    field = Field(Situation(STANDARD.start, STANDARD.ruleset))
+    best_plan(field, "FRANCE", 1, Effort(positions=1000, worlds=4, drafts=4, others=40))
+    assert 300 < judged <= 1000 + 4 * 4
+
+
+def test_it_takes_the_centre_that_no_one_guards() -> None:
+    position = placed("F1901M", {"FRANCE": "A BUR", "TURKEY": "A ANK"}, {"FRANCE": "PAR", "TURKEY": "ANK"})
+    assert written("FRANCE", position, STANDARD.ruleset) & {"A BUR - BEL", "A BUR - MUN", "A BUR - MAR"}
+
+
+def test_it_attacks_a_unit_with_the_support_that_dislodges_it() -> None:
+    position = placed("F1905M", {"ITALY": "F ION, F TYS", "TURKEY": "A TUN"}, {"ITALY": "NAP, ROM", "TURKEY": "TUN"})
+    assert written("ITALY", position, STANDARD.ruleset) in (
+        {"F ION - TUN", "F TYS S F ION - TUN"},
+        {"F TYS - TUN", "F ION S F TYS - TUN"},
+    )
+
+
+def test_it_holds_what_is_attacked_with_support() -> None:
+    position = placed(
+        "F1905M",
+        {"GERMANY": "A MUN, A BER", "FRANCE": "A BUR, A RUH"},
+        {"GERMANY": "MUN, BER", "FRANCE": "BEL, PAR, MAR, BRE, KIE, HOL"},
+    )
+    assert "A BER S A MUN" in written("GERMANY", position, STANDARD.ruleset)
+
+
+def test_it_sends_an_army_over_the_sea() -> None:
+    position = placed("F1901M", {"ENGLAND": "A YOR, F NTH", "TURKEY": "A ANK"}, {"ENGLAND": "LON", "TURKEY": "ANK"})
+    orders = written("ENGLAND", position, STANDARD.ruleset)
+    assert {order.split(" - ")[0] for order in orders} >= {"A YOR"}
+    assert any(order.startswith("F NTH C A YOR") for order in orders)
+
+
+def test_it_keeps_another_from_winning_rather_than_take_a_centre() -> None:
+    """Turkey wins with Berlin; only the army in Munich can keep it out, which could take Burgundy's neighbours."""
+    turkish = "ANK, CON, SMY, BUL, GRE, SER, RUM, BUD, VIE, TRI, SEV, MOS, WAR, VEN, ROM, NAP, TUN"
+    position = placed(
+        "F1910M", {"FRANCE": "A MUN", "TURKEY": "A PRU"}, {"FRANCE": "PAR, MAR, MUN, BER", "TURKEY": turkish}
+    )
+    assert written("FRANCE", position, STANDARD.ruleset) & {"A MUN - BER"}
+
+
+def test_it_retreats_to_a_centre_and_builds_where_the_unit_is_wanted() -> None:
+    base = placed("F1905R", {"TURKEY": "A BUD"}, {"AUSTRIA": "VIE", "TURKEY": "BUD"})
+    beaten = Dislodged(unit_of("AUSTRIA", "A GAL"), "BUD", ("BOH", "SIL", "RUM"))
+    assert written("AUSTRIA", replace(base, dislodged=(beaten,)), STANDARD.ruleset) == {"A GAL - RUM"}
+    winter = placed("W1905A", {"RUSSIA": "A WAR", "TURKEY": "F BLA"}, {"RUSSIA": "WAR, SEV, STP", "TURKEY": "ANK"})
+    assert len(written("RUSSIA", winter, STANDARD.ruleset)) == 2
+
+
+def test_it_bids_for_what_its_orders_need_and_never_more_than_it_has() -> None:
+    for seed in range(6):
+        sheet = play("GERMANY", POINTS.start, POINTS.ruleset, seed, Level.STRONG, LITTLE)
+        assert 1 <= sum(bid.points for bid in sheet.bids) <= 3
+        assert {where(bid.order) for bid in sheet.bids} <= {u.location for u in POINTS.start.units_of(NEUTRAL)}
+
+
+def test_who_always_pays_three_for_one_minor_cannot_count_on_meeting_its_bids() -> None:
+    """The bids of one power in one position differ from seed to seed."""
+    bids = {play("GERMANY", POINTS.start, POINTS.ruleset, seed, Level.STRONG, LITTLE).bids for seed in range(8)}
+    assert len(bids) > 3
+
+
+def test_a_mixture_hides_what_a_rival_could_use_and_wastes_nothing_otherwise() -> None:
+    """Two places of equal worth, each of which a rival can spoil; and one that is better whatever the rival does."""
+    even = mixture([[100, 0, 100], [100, 100, 0]])
+    assert sum(even) * 45 // 100 < even[0] < sum(even) * 55 // 100
+    clear = mixture([[100, 90, 90], [10, 0, 10]])
+    assert clear[0] > sum(clear) * 95 // 100
+
+
+def test_whims_are_the_same_everywhere_and_leave_no_number_out() -> None:
+    assert [Whims("a", 1).below(1000) for _ in range(2)] == [Whims("a", 1).below(1000)] * 2
+    whims = Whims("b")
+    assert Counter(whims.below(4) for _ in range(4000)).keys() == {0, 1, 2, 3}
+    assert sorted(whims.shuffled(range(20))) == [*range(20)]
+
+
+def test_a_search_beats_the_bot_that_takes_what_is_near_as_either_power() -> None:
+    match = Match("the-sound", "strong:4", "easy")
+    assert [play_game(match, number).won for number in range(2)] == [True, True]
