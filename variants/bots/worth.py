@@ -38,22 +38,35 @@ class Weights(NamedTuple):
     race: tuple[int, ...] = (0, 250, 180, 120, 80, 50, 30, 20)
 
 
-COUNTED = Weights(centre=1000, place=120, own=300, theirs=80, risk=200, doubt=60, chance=140, build=350)
-"""If centres are counted before units move again."""
-UNCOUNTED = Weights(centre=600, place=120, own=300, theirs=80, risk=350, doubt=120, chance=220, build=0)
 DECIDED = 8000
 """What victory is worth, and defeat costs."""
 
 
-def are_counted(turn: Turn, calendar: Calendar) -> bool:
-    """Are centres counted before units move again?"""
-    for _ in calendar.steps:
-        if calendar.counts(turn):
-            return True
+def weights_in(turn: Turn, calendar: Calendar) -> Weights:
+    """What counts most is a centre, if centres are counted before units move again; and what could happen to one next,
+    if they are counted after that."""
+    counted, following = _counted(turn, calendar)
+    soon, _ = _counted(following, calendar)
+    return Weights(
+        centre=1000 if counted else 600,
+        place=120,
+        own=300,
+        theirs=80,
+        risk=350 if soon else 200,
+        doubt=120 if soon else 60,
+        chance=220 if soon else 140,
+        build=350 if counted else 0,
+    )
+
+
+def _counted(turn: Turn, calendar: Calendar) -> tuple[bool, Turn]:
+    """Are centres counted before units move again? And when they move again."""
+    counted = calendar.counts(turn)
+    turn = calendar.after(turn)
+    while turn.kind is not PhaseKind.MOVEMENT:
+        counted = counted or calendar.counts(turn)
         turn = calendar.after(turn)
-        if turn.kind is PhaseKind.MOVEMENT:
-            return False
-    return False
+    return counted, turn
 
 
 class Prospect:
@@ -69,13 +82,13 @@ class Prospect:
         number = self.ground.number
         self.owners = {number[centre]: owner for centre, owner in position.centres.items()}
         self.sizes = Counter(self.owners.values())
-        self.weights = COUNTED if are_counted(position.turn, ruleset.calendar) else UNCOUNTED
+        self.weights = weights_in(position.turn, ruleset.calendar)
         self.powers = players(position, ruleset)
         self.free = [(c, index) for index, c in enumerate(self.ground.centres) if c not in self.owners]
         self.reaching: dict[str, int] = dict.fromkeys((*ruleset.powers, NEUTRAL), 0)
         for unit in position.units:
             self.reaching[unit.power] += self.ground.reach[unit.rank]
-        self.brink = self._brink() if self.weights is COUNTED else {}
+        self.brink = self._brink() if self.weights.build else {}
 
     def _brink(self) -> dict[str, int]:
         """The powers that could win in this turn, each with the number of centres that it takes."""
