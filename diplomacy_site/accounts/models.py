@@ -15,8 +15,13 @@ def validate_time_zone(name: str) -> None:
 
 
 class User(AbstractUser):
+    """`is_bot`: the account of a bot, which fills a seat and is nothing else: no one signs in with it, and it is in no
+    list of people."""
+
     email = models.EmailField("email address", unique=True)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
+
+    is_bot = models.BooleanField(default=False, editable=False)
 
     class Meta(AbstractUser.Meta):
         constraints = (

@@ -29,7 +29,8 @@ GIVEN: dict[type, str] = {
     history.NoticeView: "kind power province sentence",
     history.OutcomeView: "power power_name text order results succeeded sentence",
     history.PowerPosition: "power name letter colour units centres homes",
-    history.PowerView: "id name adjective letter colour player seated bot disordered units centres mine ready missed",
+    history.PowerView: "id name adjective letter colour player seated person bot disordered units "
+    "centres mine ready missed",
     history.RelationCell: "other other_name stance symbol",
     history.RelationRow: "power name letter colour cells",
     history.RelationsView: "stances powers rows mine",
@@ -39,7 +40,7 @@ GIVEN: dict[type, str] = {
     kernel.EventView: "at kind sentence",
     kernel.LogView: "events first",
     kernel.GameCard: (
-        "slug name variant variant_title status status_sentence verdict winners gm_name players taken ordinal "
+        "slug name variant variant_title status status_sentence verdict winners gm_name players taken bots ordinal "
         "turn_title kind_title deadline remaining_seconds everybody_is_ready by_invitation my_power i_joined i_sit "
         "i_am_gm roll_call_until options created repairs unread"
     ),
@@ -73,9 +74,9 @@ GIVEN: dict[type, str] = {
     press.MessageView: "author author_name mine phase opens_phase sent text place muted",
     press.TalkView: "game version powers my_power threads shown others unread",
     press.ThreadHead: "address title public powers unread last",
-    press.ThreadView: "head messages first last total voices silence joined",
+    press.ThreadView: "head messages first last total voices silence unheard joined",
     seating.JoiningView: "may_join why_not may_ask asked joined may_leave wishes others roll_call",
-    seating.MarketView: "vacant offered way_back may_resign asked_to_sit sits_for asked_to_master",
+    seating.MarketView: "vacant bots offered way_back may_resign asked_to_sit sits_for asked_to_master",
     seating.RollCallView: "deadline confirmed wanted must_confirm",
     seating.RequestView: "name reliability asked",
     seating.SittingView: "number slug game player sitter begins ends talks accepted has_begun may_say_yes may_end",

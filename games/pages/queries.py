@@ -127,7 +127,9 @@ def _result(rows: Gathered) -> ResultView | None:
     if rows.result is None or rows.public is None:
         return None
     amended = rows.access.is_repaired
-    return result_of(rows.result, rows.public, rows.variant, amended=amended, mine=rows.my_power)
+    closed = rows.result.phase.closed
+    bots = {one.seat.power: one.bot for one in rows.seated.values() if one.bot and closed and one.since <= closed}
+    return result_of(rows.result, rows.public, rows.variant, amended=amended, mine=rows.my_power, bots=bots)
 
 
 def _aftermath(rows: Gathered, drawing: Drawing) -> Drawing:
@@ -151,6 +153,7 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat, sheet: SheetView | None
     held = rows.seated.get(seat.pk)
     mine = rows.my_power == power.id
     own = mine and rows.access.lent is None
+    is_person = held is not None and not held.user.is_bot
     shown = ready_seats(rows)
     ready = None if shown is None else seat.pk in shown
     return PowerView(
@@ -160,9 +163,10 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat, sheet: SheetView | None
         adjective=power.adjective,
         letter=power.letter,
         colour=power.colour,
-        player=held.user.get_username() if held and (own or not rows.hidden) else "",
+        player=held.user.get_username() if held and is_person and (own or not rows.hidden) else "",
         seated=held is not None,
-        bot=held.bot if held else False,
+        person=is_person,
+        bot=held.bot if held else "",
         disordered=seat.disordered,
         units=len(rows.position.units_of(power.id)),
         centres=len(rows.position.centres_of(power.id)),
@@ -199,8 +203,10 @@ def _market(rows: Gathered) -> MarketView:
     outside = rows.user_id is not None and rows.held is None
     offered = vacancies.invitation_of(rows) if outside and allowed(vacancies.may_answer_invitation, rows) else None
     lost = vacancies.way_back(rows) if outside and allowed(vacancies.may_come_back, rows) else None
+    free = [power.id for power in variant.powers if allowed(vacancies.only_vacant, rows, power.id)]
     return MarketView(
-        vacant=tuple(power.id for power in variant.powers if allowed(vacancies.only_vacant, rows, power.id)),
+        vacant=tuple(power for power in free if rows.holder(power) is None),
+        bots=tuple(power for power in free if rows.holder(power)),
         offered=variant.power(offered.seat.power).name if offered else "",
         way_back=variant.power(lost.seat.power).name if lost else "",
         may_resign=allowed(vacancies.may_resign, rows),
@@ -286,9 +292,11 @@ class Shelves:
 
 
 def _with_time_to_fill(games: tuple[GameCard, ...]) -> tuple[GameCard, ...]:
-    kinds = [kind_of(game.variant, game.options.movement_seconds) for game in games]
-    took = seconds_to_fill(kinds)
-    return tuple(replace(game, similar_took=took.get(kind)) for game, kind in zip(games, kinds, strict=True))
+    kinds = [None if game.bots else kind_of(game.variant, game.options.movement_seconds) for game in games]
+    took = seconds_to_fill([kind for kind in kinds if kind])
+    return tuple(
+        replace(game, similar_took=took.get(kind) if kind else None) for game, kind in zip(games, kinds, strict=True)
+    )
 
 
 def showcase() -> Showcase | None:

@@ -85,7 +85,7 @@ def is_deleted(user: AbstractUser) -> bool:
 
 def stays_of(user_id: int) -> Stays:
     """Counts all games that have started, except those that still hide who plays and those a bot played."""
-    seats = Occupancy.objects.filter(user_id=user_id, bot=False).exclude(STILL_ANONYMOUS)
+    seats = Occupancy.objects.filter(user_id=user_id, bot="").exclude(STILL_ANONYMOUS)
     first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
     rows = seats.annotate(start=Subquery(first)).values_list("game_id", "game__status", "until", "start")
     return _stays(rows)

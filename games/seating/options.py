@@ -10,8 +10,9 @@ from games.deadlines.options import LONGEST_SECONDS
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.forms import OneOf, Pick, Radio
 from games.kernel.game_options import Heading, Options, Section, ZeroOr, option
+from games.kernel.options import Bots
 from games.kernel.parts import Term
-from games.kernel.wording import length_in_words
+from games.kernel.wording import in_words, length_in_words
 from games.seating.reliability import WHOLE
 from variants.variant import Variant
 
@@ -38,6 +39,7 @@ SEAT_TEXTS = {
 PERCENTAGES = (50, 75, 90, 95)
 NEWCOMERS = "Players who have played only a few phases here can join whatever their reliability."
 MOST_MISSES = 5
+MOST_HOURS_VACANT = 14 * 24
 SLOW_SECONDS, SLOW_ROLL_CALL_SECONDS = 12 * HOUR, 3 * DAY
 SLOW_WAIT_DAYS, LIVE_WAIT_DAYS, MOST_WAIT_DAYS = 30, 2, 365
 
@@ -261,13 +263,37 @@ class Vacancies(Options):
         ),
     )
 
+    bots_after_hours: int = option(
+        0,
+        help_text=(
+            "After how many hours a bot plays a seat that is vacant. Any player who may join the game can still take "
+            "it over. 0: vacant seats wait for a player."
+        ),
+        allowed=ZeroOr(range(1, MOST_HOURS_VACANT + 1)),
+        wrong=f"A bot can take a vacant seat after 1 to {MOST_HOURS_VACANT} hours, or never (0).",
+        asked=Pick(
+            "A bot plays a vacant seat",
+            [(0, "Never"), *((hours, f"After {in_words(hours * HOUR)}") for hours in (1, 6, 24, 48, 168))],
+            0,
+            required=False,
+        ),
+        asked_help="Until a player takes it over. How well it plays is chosen under “Bots”.",
+    )
+
     def sentence(self) -> str:
-        if not self.vacant_after:
-            return ""
-        return (
-            f"A player who has orders to enter but saves none {misses_in_words(self.vacant_after)} loses the seat, "
-            f"which counts as abandoning the game. {VACATED}"
-        )
+        told = []
+        if self.vacant_after:
+            told.append(
+                f"A player who has orders to enter but saves none {misses_in_words(self.vacant_after)} loses the seat, "
+                f"which counts as abandoning the game. {VACATED}"
+            )
+        if self.bots_after_hours:
+            level = self.whole[Bots].bot_level
+            told.append(
+                f"If a seat is vacant for {length_in_words(self.bots_after_hours * HOUR)}, a bot ({level}) plays it "
+                "until a player takes it over."
+            )
+        return " ".join(told)
 
 
 def misses_in_words(phases: int) -> str:

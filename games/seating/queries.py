@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator
 from datetime import timedelta
-from operator import attrgetter
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -16,7 +15,7 @@ from games.kernel import clock
 from games.kernel.access import GameAccess, Viewer, standpoint_of
 from games.kernel.cards import MOST_CARDS, cards, narrowed, paged
 from games.kernel.models import OVER, UNDER_WAY, Block, Game, Seat, Sitting, Status
-from games.kernel.options import Names
+from games.kernel.options import Bots, Names
 from games.kernel.parts import GameCard
 from games.kernel.queries import LIVE_SECONDS, NOBODY, card_of_power
 from games.kernel.refusals import SeatTaken
@@ -81,7 +80,7 @@ def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
     """A game that has not started. `hidden`: players are anonymous to this viewer."""
     mine = joining.joiner_of(here)
     kind = kind_of(here.game.variant_slug, here.options[Rhythm].movement_seconds)
-    took = seconds_to_fill([kind]).get(kind)
+    took = None if here.options[Bots].bots else seconds_to_fill([kind]).get(kind)
     expected = here.game.created + timedelta(seconds=took) if took else None
     is_outside = here.user_id is not None and here.held is None and mine is None
     asks = is_outside and joining.must_ask(here)
@@ -146,14 +145,16 @@ def is_awaited(game: Game, user_id: int | None) -> bool:
 
 
 def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> SeatPage:
-    """The vacant seats of the first of these games that have any, as this user sees them; nearest deadline first."""
+    """The vacant seats of the first of these games that have any, as this user sees them; nearest deadline first, and
+    those that bots play after all others."""
     free = Seat.objects.filter(held=False, disordered=False)
     rows = list(games.filter(pk__in=free.values("game_id"))[: MOST_CARDS + 1])
     shown = rows[:MOST_CARDS]
     read = cards(Game.objects.filter(pk__in=[game.pk for game in shown]), user_id=user_id)
     found = {card.slug: card for card in read}
     seats = [seat for game in shown for seat in _seats(Standpoint(game, user_id, token=token), found[game.slug])]
-    return SeatPage(tuple(sorted(seats, key=attrgetter("game.is_next"))), shown[-1].slug if rows[MOST_CARDS:] else "")
+    in_turn = sorted(seats, key=lambda seat: (bool(seat.bot), seat.game.is_next))
+    return SeatPage(tuple(in_turn), shown[-1].slug if rows[MOST_CARDS:] else "")
 
 
 def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
@@ -171,6 +172,7 @@ def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
         yield VacantSeat(
             game=card,
             power=card_of_power(variant.power(power)),
+            bot=held.bot if (held := here.holder(power)) else "",
             centres=len(position.centres_of(power)),
             units=len(position.units_of(power)),
             standing=standings[power],

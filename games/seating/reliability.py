@@ -57,6 +57,6 @@ class Reliability:
 
 def reliability_of(user_id: int) -> Reliability:
     """Over all games of this person except those still anonymous, because the figure must not give away who plays."""
-    seats = Occupancy.objects.filter(user_id=user_id, bot=False).exclude(STILL_ANONYMOUS)
+    seats = Occupancy.objects.filter(user_id=user_id, bot="").exclude(STILL_ANONYMOUS)
     sums = seats.aggregate(owed=Sum("owed"), missed=Sum("missed"), abandoned=Count("pk", filter=~Q(departure="")))
     return Reliability(sums["owed"] or 0, sums["missed"] or 0, sums["abandoned"])

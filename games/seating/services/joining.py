@@ -18,6 +18,7 @@ from games.kernel.locking import lock, lock_account, lock_game
 from games.kernel.members import members_of
 from games.kernel.models import Game, Joiner, Occupancy, Status
 from games.kernel.news import recall, tell, write_letters
+from games.kernel.options import Bots
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.standpoint import Standpoint
@@ -28,6 +29,7 @@ from games.seating.models import Confirmation, JoinRequest, RollCall
 from games.seating.options import Dealing, Patience, Seats, Start
 from games.seating.queries import waiting_requests
 from games.seating.rules import joining as rules
+from games.seating.services.bots import seat_bots_at_start
 
 
 @transaction.atomic
@@ -124,7 +126,7 @@ def withdraw(game: Game, user_id: int, now: datetime) -> bool:
 def settle(game: Game, now: datetime, *, here: int | None = None) -> None:
     """Call the roll or start the game, if it is time. `here` has just acted, which counts as confirming. The caller
     holds the lock on the game."""
-    members, places = members_of(game), game.seats.count()
+    members, places = members_of(game), game.options[Bots].places(game.seats.count())
     roll_call = RollCall.objects.filter(game=game).first()
     if roll_call is None and len(members) < places:
         return
@@ -164,6 +166,7 @@ def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> Rol
 def _start(game: Game, by: int | None, now: datetime) -> None:
     RollCall.objects.filter(game=game).delete()
     _deal(game, now)
+    seat_bots_at_start(game, now)
     begin(game, by=by, now=now)
 
 

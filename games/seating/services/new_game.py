@@ -18,6 +18,7 @@ from games.kernel.wording import one_line
 from games.seating import news
 from games.seating.rules.joining import may_leave, may_take_over_from_bot, may_take_seat
 from games.seating.services.joining import refuse_if_blocked, settle, withdraw
+from variants.bots import Level
 from variants.registry import ALL
 from variants.variant import Variant
 
@@ -101,10 +102,10 @@ def leave_seat(*, game_id: int, user_id: int) -> None:
 
 
 @transaction.atomic
-def let_bot_play(*, occupancy_id: int) -> None:
+def let_bot_play(*, occupancy_id: int, level: Level = Level.EASY) -> None:
     """Let a bot play for this person from now on, as a client of the same services."""
     here = lock_seat(occupancy_id)
-    here.game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=True)
+    here.game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=level.value)
     recount(here.game, now=here.now)
 
 
@@ -114,6 +115,6 @@ def take_over_from_bot(*, occupancy_id: int) -> None:
     here = lock_seat(occupancy_id)
     may_take_over_from_bot(here)
     game, occupancy = here.game, here.occupancy
-    occupancy.bot = False
+    occupancy.bot = ""
     occupancy.save(update_fields=["bot"])
     tell(news.BOT_STOPPED, game, at=here.now, by=occupancy.user_id, power=occupancy.seat.power)
