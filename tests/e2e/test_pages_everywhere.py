@@ -191,7 +191,7 @@ def everything_wrong(visit: Visit, paths: Iterable[str]) -> str:
 def test_every_page_of_a_stranger_is_whole(browsers: Browsers) -> None:
     pages = pages_of("", played())
     assert {"games:home", "games:game", "games:phase", "account_login"} <= pages.keys()
-    waiting, over = pages_of("", waiting_game(name=ONE_WORD)), pages_of("", game_over())
+    waiting, over = addresses(waiting_game(name=ONE_WORD)), addresses(game_over())
     paths = [*pages.values(), waiting["games:game"], over["games:game"], over["games:phase"]]
     assert everything_wrong(Visit(browsers.of()), paths) == ""
 
@@ -200,7 +200,7 @@ def test_every_page_of_a_player_is_whole(browsers: Browsers) -> None:
     game = played()
     pages = pages_of(PLAYERS[0], game)
     assert {"games:orders", "games:create", "games:profile"} <= pages.keys()
-    waiting = pages_of(PLAYERS[0], waiting_game(name=ONE_WORD))
+    waiting = addresses(waiting_game(name=ONE_WORD))
     paths = {*pages.values()} - {*pages_of("", game).values()}
     paths |= {pages["games:game"], pages["games:phase"], waiting["games:terms"]}
     assert everything_wrong(Visit(browsers.of(PLAYERS[0])), sorted(paths)) == ""
@@ -225,7 +225,7 @@ def test_every_page_of_a_game_master_is_whole(browsers: Browsers) -> None:
     game = played()
     pages = pages_of(CAROL, game)
     assert {"games:gm", "games:close", "games:disorder"} <= pages.keys()
-    waiting = pages_of(CAROL, waiting_game(name=ONE_WORD, by_invitation=True))
+    waiting = addresses(waiting_game(name=ONE_WORD, by_invitation=True))
     paths = {*pages.values()} - {*pages_of(DAVE, game).values()}
     paths |= {pages["games:game"], waiting["games:game"], waiting["games:gm"]}
     visit = Visit(browsers.of(CAROL))
