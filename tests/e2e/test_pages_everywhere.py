@@ -139,7 +139,9 @@ class Visit:
         return [f"{href} leads nowhere" for href in self.page.eval_on_selector_all("a[href^='#']", dead)]
 
     def dead_links(self) -> list[str]:
-        answers = {link: self.page.request.get(link).status for link in sorted(self.links - self.found)}
+        client = Client()
+        client.cookies.load({cookie["name"]: cookie["value"] for cookie in self.page.context.cookies()})
+        answers = {link: client.get(link, follow=True).status_code for link in sorted(self.links - self.found)}
         return [f"{status} {link}" for link, status in answers.items() if status >= 400]
 
 
