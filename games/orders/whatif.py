@@ -7,7 +7,7 @@ the adjudicator is never given one that no orders lead to.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.core import signing
 
@@ -26,20 +26,29 @@ from games.kernel.wording import PhaseWords, words_of
 from games.orders.choices import bids_of, minors_of, rows_of
 from games.orders.forms import ONE_LIST, OrderControl, controls_of
 from games.orders.parts import MinorChoice
-from games.orders.sheets import ORDER_FIELD, ReadSheet, SentSheet, read_once
+from games.orders.sheets import ORDER_FIELD, ReadSheet, SentSheet, composed, read_once
+from variants import bots
 from variants.variant import PowerInfo, Variant
 
 SALT = "games.whatif"
 BIDS = "bids"
+PROGRAM = "program"
+"""The field that keeps what a program guessed, to be compared with what is written now."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Guess:
-    """What one power might write: canonical orders by location, bids and anything else as typed, and all of it read."""
+    """What one power might write: canonical orders by location, bids and anything else as typed, and all of it read.
+    `by_program`: a program guessed it, and nothing has been changed since."""
 
     orders: Mapping[str, str]
     bids: str
     sheet: ReadSheet
+    by_program: bool = False
+
+    @property
+    def text(self) -> str:
+        return _as_text(self.orders, self.bids)
 
     @property
     def slips(self) -> Iterator[Slip]:
@@ -64,7 +73,8 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One power in the form; `bids` is None if it has no points and nothing is written. Is anything `given`?"""
+    """One power in the form; `bids` is None if it has no points and nothing is written. Is anything `given`?
+    `program`: what a program guessed, if that is what the form says."""
 
     power: PowerInfo
     mine: bool
@@ -72,10 +82,15 @@ class Side:
     bids: str | None
     budget: int
     given: bool
+    program: str | None
 
     @property
     def bids_id(self) -> str:
         return field_of(self.power.id, BIDS)
+
+    @property
+    def program_id(self) -> str:
+        return field_of(self.power.id, PROGRAM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +125,11 @@ class Trial:
         """A bid that may be written here; "" where no points are bid."""
         return f"1: {self.minors[0].choices[0].label}" if self.minors else ""
 
+    @property
+    def has_others(self) -> bool:
+        """Is there anything to guess?"""
+        return any(not side.mine for side in self.sides)
+
 
 def field_of(power: str, name: str) -> str:
     """The name of one power's field: "FRANCE:order-PAR", "FRANCE:bids"."""
@@ -138,10 +158,40 @@ def guess_of(sheet: ReadSheet) -> Guess:
     return Guess(chosen, "\n".join([*bids, *unread]), sheet)
 
 
-def guessed(orders: Mapping[str, str], bids: str, power: str, position: Position, variant: Variant) -> Guess:
-    """What the fields of one power say, read as one text."""
-    text = "\n".join([*filter(None, orders.values()), bids])
-    return Guess(orders, bids, read_once(SentSheet(text), power, position, variant))
+def guessed(
+    orders: Mapping[str, str],
+    bids: str,
+    power: str,
+    position: Position,
+    variant: Variant,
+    *,
+    program: str | None = None,
+) -> Guess:
+    """What the fields of one power say, read as one text; `program` is what a program had guessed, if anything."""
+    text = _as_text(orders, bids)
+    read = read_once(SentSheet(text), power, position, variant)
+    return Guess(orders, bids, read, program is not None and program.split() == text.split())
+
+
+def with_guesses(guesses: Mapping[str, Guess], seed: int, *, mine: str | None) -> dict[str, Guess]:
+    """A program's guess for every power but the reader's own that is empty or that a program has filled in.
+
+    Whatever `seed` is, it must have nothing to do with that of a bot that plays: its bids are secret.
+    """
+    return {
+        power: guess if power == mine or (guess.text and not guess.by_program) else _programs(guess.sheet, seed)
+        for power, guess in guesses.items()
+    }
+
+
+def _programs(sheet: ReadSheet, seed: int) -> Guess:
+    power, position, variant = sheet.power, sheet.position, sheet.variant
+    found = bots.guess(power, position, variant.ruleset, seed)
+    return replace(guess_of(composed(found, power, position, variant)), by_program=True)
+
+
+def _as_text(orders: Mapping[str, str], bids: str) -> str:
+    return "\n".join([*filter(None, orders.values()), bids])
 
 
 def trial(
@@ -180,7 +230,8 @@ def _side(guess: Guess, *, mine: bool) -> Side:
         controls=tuple(controls_of(rows_of(sheet), guess.orders, field, kind=kind)),
         bids=guess.bids if income or guess.bids else None,
         budget=income,
-        given=bool(sheet.text.strip()),
+        given=guess.by_program or bool(sheet.text.strip()),
+        program=guess.text if guess.by_program else None,
     )
 
 

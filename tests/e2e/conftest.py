@@ -45,7 +45,7 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture
 def browsers(chromium: Browser, live_server: Any) -> Iterator[Browsers]:
     """Browsers at the live server."""
-    opened = Browsers(chromium, live_server.url)
+    opened = Browsers(chromium, live_server.url, plainly=True)
     yield opened
     opened.close()
 

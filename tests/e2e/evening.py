@@ -166,6 +166,7 @@ def go_to(page: Page, name: str) -> None:
 def test_two_years_are_played(variant: Variant, way: str, browsers: Browsers) -> None:
     game = running_game(name="An evening", variant=variant.slug, players=TEN[: variant.players])
     power = max(each.id for each in variant.powers)
+    browsers.plainly = not PICTURES
     page = browsers.of(occupancy_of(game, power).user.username, **(PHONE if way == "touch" else DESKTOP))
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

@@ -15,13 +15,21 @@ if TYPE_CHECKING:
 PATIENCE_MS = 20_000
 """How long anything may take before it counts as missing; a busy machine is slow."""
 
+PLAINLY = """
+const glow = new CSSStyleSheet();
+glow.replaceSync(".board :is(.halo-far, .halo-mid, .halo-near, .shore) { display: none }");
+document.adoptedStyleSheets.push(glow);
+"""
+"""To paint the glow along the coasts, which nothing can touch, takes a third of the time of a page with a map."""
+
 
 class Browsers:
-    """Every user has their own browser."""
+    """Every user has their own browser; `plainly`: maps in it have no glow along their coasts."""
 
-    def __init__(self, chromium: Browser, address: str) -> None:
+    def __init__(self, chromium: Browser, address: str, *, plainly: bool = False) -> None:
         self.chromium = chromium
         self.address = address
+        self.plainly = plainly
         self.contexts: list[BrowserContext] = []
 
     def of(self, name: str = "", **options: Any) -> Page:
@@ -30,6 +38,8 @@ class Browsers:
         context = self.chromium.new_context(base_url=self.address, **options)
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)
+        if self.plainly:
+            context.add_init_script(PLAINLY)
         if name:
             context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": _session(name), "url": self.address}])
         return context.new_page()

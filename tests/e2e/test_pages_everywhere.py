@@ -139,7 +139,9 @@ class Visit:
         return [f"{href} leads nowhere" for href in self.page.eval_on_selector_all("a[href^='#']", dead)]
 
     def dead_links(self) -> list[str]:
-        answers = {link: self.page.request.get(link).status for link in sorted(self.links - self.found)}
+        client = Client()
+        client.cookies.load({cookie["name"]: cookie["value"] for cookie in self.page.context.cookies()})
+        answers = {link: client.get(link, follow=True).status_code for link in sorted(self.links - self.found)}
         return [f"{status} {link}" for link, status in answers.items() if status >= 400]
 
 
@@ -191,7 +193,7 @@ def everything_wrong(visit: Visit, paths: Iterable[str]) -> str:
 def test_every_page_of_a_stranger_is_whole(browsers: Browsers) -> None:
     pages = pages_of("", played())
     assert {"games:home", "games:game", "games:phase", "account_login"} <= pages.keys()
-    waiting, over = pages_of("", waiting_game(name=ONE_WORD)), pages_of("", game_over())
+    waiting, over = addresses(waiting_game(name=ONE_WORD)), addresses(game_over())
     paths = [*pages.values(), waiting["games:game"], over["games:game"], over["games:phase"]]
     assert everything_wrong(Visit(browsers.of()), paths) == ""
 
@@ -200,7 +202,7 @@ def test_every_page_of_a_player_is_whole(browsers: Browsers) -> None:
     game = played()
     pages = pages_of(PLAYERS[0], game)
     assert {"games:orders", "games:create", "games:profile"} <= pages.keys()
-    waiting = pages_of(PLAYERS[0], waiting_game(name=ONE_WORD))
+    waiting = addresses(waiting_game(name=ONE_WORD))
     paths = {*pages.values()} - {*pages_of("", game).values()}
     paths |= {pages["games:game"], pages["games:phase"], waiting["games:terms"]}
     assert everything_wrong(Visit(browsers.of(PLAYERS[0])), sorted(paths)) == ""
@@ -225,7 +227,7 @@ def test_every_page_of_a_game_master_is_whole(browsers: Browsers) -> None:
     game = played()
     pages = pages_of(CAROL, game)
     assert {"games:gm", "games:close", "games:disorder"} <= pages.keys()
-    waiting = pages_of(CAROL, waiting_game(name=ONE_WORD, by_invitation=True))
+    waiting = addresses(waiting_game(name=ONE_WORD, by_invitation=True))
     paths = {*pages.values()} - {*pages_of(DAVE, game).values()}
     paths |= {pages["games:game"], waiting["games:game"], waiting["games:gm"]}
     visit = Visit(browsers.of(CAROL))

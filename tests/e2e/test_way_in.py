@@ -92,10 +92,5 @@ def test_a_new_game_shows_its_creator_the_link_and_the_pages_on_the_way_are_whol
     expect(page.get_by_role("heading", name="Stresa", level=1)).to_be_visible()
     game = Game.objects.get()
     expect(page.get_by_label("Invitation link")).to_have_value(re.compile(f"/games/{game.slug}/$"))
-    for name, paths in (
-        ("", ["/", "/accounts/signup/", f"/games/{game.slug}/"]),
-        (CAROL, ["/welcome/", "/games/?show=mine", f"/games/{game.slug}/"]),
-    ):
-        for viewport in (PHONE, None):
-            visit = Visit(browsers.of(name, **({"viewport": viewport} if viewport else {})))
-            assert everything_wrong(visit, paths) == ""
+    paths = ["/welcome/", "/games/?show=mine", f"/games/{game.slug}/"]
+    assert everything_wrong(Visit(browsers.of(CAROL)), paths) == ""

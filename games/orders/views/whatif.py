@@ -4,6 +4,7 @@ way; nothing sent here is stored or logged."""
 from __future__ import annotations
 
 from http import HTTPStatus
+from secrets import randbits
 from typing import TYPE_CHECKING
 
 from django.http import HttpRequest, HttpResponse
@@ -21,7 +22,7 @@ from games.orders.choices import bids_of
 from games.orders.forms import minor_orders
 from games.orders.queries import sheet_to_write
 from games.orders.sheets import ORDER_FIELD, SentSheet
-from games.orders.whatif import BIDS, Guess, field_of, guess_of, guessed, trial, unsealed
+from games.orders.whatif import BIDS, PROGRAM, Guess, field_of, guess_of, guessed, trial, unsealed, with_guesses
 from games.pages.queries import view_of
 from variants.variant import Variant
 
@@ -31,13 +32,14 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 64 * 1024
 TRIES = "60/min"
+SEED_BITS = 64
 
 LOST = (
     "This page has lost its position, so here is the game’s own position again. "
     "Your choices are still here; change any that no longer fit."
 )
 
-OFTEN = "That was a lot of tries in one minute. Nothing is lost: wait a moment, then press “Show result” again."
+OFTEN = "That was a lot of tries in one minute. Nothing is lost: wait a moment, then try again."
 LARGE = "That was too much text, so none of it was read. Go back and shorten it."
 
 
@@ -52,12 +54,14 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     ordinal = whole_number(request.GET.get("phase", ""))
     rows = Gathered(access, ordinal)
     position = unsealed(request.POST.get("position", ""), slug) or rows.position
+    complaint, status = _complaint(request, slug)
+    act = "" if complaint else request.POST.get("act", "")
     is_real, guesses = position == rows.position, _guesses(request, rows, position)
+    if act == "guess":
+        guesses = with_guesses(guesses, randbits(SEED_BITS), mine=rows.my_power)
     mine = guesses.get(rows.my_power or "")
     view = view_of(rows, mine.sheet if mine and is_real else None)
-    complaint, status = _complaint(request, slug)
-    judging = request.POST.get("act") == "judge" and not complaint
-    page = trial(position, rows.variant, guesses, slug=slug, mine=rows.my_power, judging=judging)
+    page = trial(position, rows.variant, guesses, slug=slug, mine=rows.my_power, judging=act == "judge")
     context = {
         "view": view,
         "trial": page,
@@ -105,7 +109,8 @@ def _sent(request: HttpRequest, power: str, position: Position, variant: Variant
         for name in request.POST
         if name.startswith(beginning)
     }
-    return guessed(orders, request.POST.get(field_of(power, BIDS), "").strip(), power, position, variant)
+    bids = request.POST.get(field_of(power, BIDS), "").strip()
+    return guessed(orders, bids, power, position, variant, program=request.POST.get(field_of(power, PROGRAM)))
 
 
 def _usable(view: PhaseView, mine: Guess) -> dict[str, object] | None:

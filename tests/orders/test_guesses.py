@@ -1,0 +1,205 @@
+"""A program's guesses where orders are tried out: marked as such, never over what was written, and no better than
+chance at what bots write."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from http import HTTPStatus
+from math import sqrt
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+
+from adjudication.notation import read_sheet
+from games.bots.services import bots_at_work, play_seat
+from games.kernel import codec
+from games.orders.views import whatif
+from games.sealed import store
+from games.seating.services.new_game import let_bot_play
+from tests.cast import PLAYERS
+from tests.factories import occupancy_of, open_phase, powers_of, running_game
+from tests.orders.test_whatif import BID, MOVE, contents, german, observer, page_of, token_in, tried
+from tests.story import Story
+from variants.bots import guess, play
+
+if TYPE_CHECKING:
+    from adjudication.orders import OrderSheet
+    from games.kernel.models import Game
+
+pytestmark = pytest.mark.django_db
+
+OK = HTTPStatus.OK
+MARK = "guessed by a program"
+PHASES = 6
+PAIRS = 8
+"""How many pairs of unrelated seeds say how often two sheets of a power agree by chance."""
+
+
+class Fields(HTMLParser):
+    """What a browser sends from the form of all powers, and the powers that are marked."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.sent: dict[str, str] = {}
+        self.marked: list[str] = []
+        self._select = self._area = self._side = ""
+        form = page[page.index('id="guesses"') :]
+        self.feed(form[: form.index("</form>")])
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        name = given.get("name", "")
+        self._side = given.get("data-side", self._side)
+        self._area = name if tag == "textarea" else ""
+        if tag == "select":
+            self._select = name
+        if tag == "option" and ("selected" in given or self._select not in self.sent):
+            self.sent[self._select] = given["value"]
+        if name and tag in ("input", "textarea"):
+            self.sent[name] = given.get("value", "")
+
+    def handle_data(self, data: str) -> None:
+        if self._area:
+            self.sent[self._area] += data
+        if data == MARK:
+            self.marked.append(self._side)
+
+    def handle_endtag(self, tag: str) -> None:  # noqa: ARG002 - the parser's name
+        self._area = ""
+
+    def text_of(self, power: str) -> str:
+        """All that the fields of one power say."""
+        fields = [name for name in self.sent if name.startswith((f"{power}:order-", f"{power}:bids"))]
+        return "\n".join(self.sent[name] for name in fields)
+
+
+def guessed(client: Client, game: Game, token: str = "", **sent: str) -> tuple[Fields, str]:
+    """The page after "Guess the others’ orders"."""
+    position = token or token_in(client.get(page_of(game)).content.decode())
+    answer = client.post(page_of(game), {"position": position, **sent, "act": "guess"})
+    page = answer.content.decode()
+    assert answer.status_code == OK
+    return Fields(page), page
+
+
+def test_all_others_are_guessed_and_marked_and_can_be_tried_as_they_are() -> None:
+    game = running_game()
+    client = german(game)
+    before = contents()
+    found, _ = guessed(client, game, **MOVE, **BID)
+    others = sorted(set(powers_of(game)) - {"GERMANY"})
+    assert len(found.marked) == len(others) == 6
+    assert "Germany" not in found.marked
+    assert all(found.text_of(power).strip() for power in others)
+    assert {name: found.sent[name] for name in [*MOVE, *BID]} == {**MOVE, **BID}
+    status, page = tried(client, game, **found.sent)
+    assert status == OK
+    assert "What would happen" in page
+    assert Fields(page).marked == found.marked
+    assert contents() == before
+
+
+def test_pressing_again_guesses_anew_but_leaves_what_was_changed() -> None:
+    game = running_game()
+    first, _ = guessed(german(game), game, **{"ITALY:bids": "1: A Aus H"})
+    assert first.sent["ITALY:bids"] == "1: A Aus H"
+    changed = {**first.sent, "FRANCE:order-PAR": "A PAR H", "TURKEY:bids": ""}
+    changed |= {name: "" for name in first.sent if name.startswith("POLAND:") and "program" not in name}
+    assert changed["FRANCE:order-PAR"] != first.sent["FRANCE:order-PAR"]
+    assert changed["TURKEY:bids"] != first.sent["TURKEY:bids"]
+    second, _ = guessed(german(game), game, **changed)
+    for power in ("FRANCE", "ITALY", "TURKEY"):
+        assert second.text_of(power) == Fields(tried(german(game), game, **changed)[1]).text_of(power)
+    assert sorted(second.marked) == ["Britain", "Poland", "Soviet Union"]
+    again = [second.text_of(power) != first.text_of(power) for power in ("BRITAIN", "POLAND", "USSR")]
+    assert any(again)
+
+
+def test_an_observer_gets_a_guess_of_every_power_and_those_who_write_lines_as_browsers_do_keep_theirs() -> None:
+    game = running_game()
+    first, page = guessed(observer(), game)
+    assert len(first.marked) == 7
+    assert "Guess everyone’s orders" in page
+    as_sent = {name: value.replace("\n", "\r\n") for name, value in first.sent.items()}
+    assert Fields(tried(observer(), game, **as_sent)[1]).marked == first.marked
+
+
+def test_no_guess_is_made_of_a_position_that_is_not_the_games_or_after_too_many_tries(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = running_game()
+    answer = observer().post(page_of(game), {"position": "nonsense", "act": "guess"})
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert MARK not in answer.content.decode()
+    monkeypatch.setattr(whatif, "TRIES", "1/min")
+    answer = observer().post(page_of(game), {"position": token_in(answer.content.decode()), "act": "guess"})
+    assert answer.status_code == HTTPStatus.TOO_MANY_REQUESTS
+    assert MARK not in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("variant", "players"),
+    [("collapse-of-the-dual-empire", 6), ("formal-diplomacy", 7), ("three-way-balkan-battle", 3)],
+)
+def test_every_kind_of_phase_is_guessed_without_a_mistake_and_goes_on(variant: str, players: int) -> None:
+    game = running_game(variant=variant, players=PLAYERS[:players])
+    token, kinds = "", set[str]()
+    for _ in range(8):
+        found, page = guessed(observer(), game, token)
+        kinds |= set(re.findall(r"<h2>Try out orders: [^,]+, (\w+)", page))
+        status, page = tried(observer(), game, **found.sent)
+        assert status == OK
+        assert "What would happen" in page
+        token = token_in(page, following=True)
+    assert {"movement", "adjustments"} <= kinds
+
+
+def test_what_bots_have_written_changes_nothing_of_a_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = running_game()
+    for power in powers_of(game):
+        let_bot_play(occupancy_id=occupancy_of(game, power).pk)
+
+    def pressed() -> tuple[dict[str, str], str]:
+        monkeypatch.setattr(whatif, "randbits", Random(7).getrandbits)
+        found, page = guessed(observer(), game)
+        unsigned = re.sub(r'(value|data-ticket)="[^"]*"', "", page)
+        return {**found.sent, "position": "", "csrfmiddlewaretoken": ""}, unsigned
+
+    before = pressed()
+    assert all(play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal in bots_at_work())
+    assert pressed() == before
+
+
+def test_a_guess_is_no_more_often_what_a_bot_wrote_than_chance_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How often sheets from unrelated seeds agree says how often a guess and a bot may: chance never adds 5 standard
+    deviations, and guesses that knew the bots' seeds would."""
+    chance = Random(1926)
+    monkeypatch.setattr(whatif, "randbits", chance.getrandbits)
+    agreed, by_chance = 0, list[bool]()
+    for _ in range(PHASES):
+        game = running_game(variant="standard")
+        Story(game).deadline()
+        for power in powers_of(game):
+            let_bot_play(occupancy_id=occupancy_of(game, power).pk)
+        assert all(play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal in bots_at_work([game.pk]))
+        phase = open_phase(game)
+        position, rules = codec.position_of(phase), codec.variant_of(game).ruleset
+        found, _page = guessed(observer(), game)
+        Story(game).deadline()
+        phase.refresh_from_db()
+        for power, body in store.read_closed(phase).items():
+            texts = found.text_of(power), body.lines
+            agreed += same(*(read_sheet(text, power, position, rules).sheet for text in texts))
+            for _ in range(PAIRS):
+                one, other = chance.getrandbits(64), chance.getrandbits(64)
+                by_chance.append(same(guess(power, position, rules, one), play(power, position, rules, other)))
+    share, asked = sum(by_chance) / len(by_chance), len(by_chance) // PAIRS
+    assert agreed <= asked * share + 5 * sqrt(asked * share * (1 - share)) < asked
+
+
+def same(one: OrderSheet, other: OrderSheet) -> bool:
+    """Do both say the same, in whatever order?"""
+    return (set(one.orders), set(one.bids)) == (set(other.orders), set(other.bids))
