@@ -11,6 +11,7 @@ from games.news.delivery import deliver_letters
 from games.pages import files
 from games.people import moderation
 from games.people.sessions import SessionStore
+from games.practice import services as practice
 from games.seating.services import joining
 
 STALE_SECONDS = 30
@@ -96,6 +97,12 @@ def play_bot(occupancy_id: int, ordinal: int) -> None:
 @shared_task
 def end_suspensions() -> None:
     moderation.end_suspensions()
+
+
+@shared_task
+def sweep_guests() -> None:
+    """Delete the old games of guests who haven't signed up."""
+    practice.sweep_guests()
 
 
 @shared_task
