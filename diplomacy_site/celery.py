@@ -1,12 +1,14 @@
 """The Celery application, and what it reports: that it is alive, when it swept, how long adjudication took."""
 
+from __future__ import annotations
+
 import gc
 import os
 import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from celery import Celery, Task
 from celery.signals import (
@@ -18,10 +20,14 @@ from celery.signals import (
     worker_process_init,
     worker_ready,
 )
+from django.conf import settings
 from django.db import close_old_connections
 from redis.exceptions import RedisError
 
 from diplomacy_site import beat, logs, shared_counts
+
+if TYPE_CHECKING:
+    from celery.worker import WorkController
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.production")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they import every page; `migrate` and the tests check the site
@@ -33,6 +39,7 @@ app.steps["worker"].add(beat.Beats)
 app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize  # Celery never closes a connection: CONN_MAX_AGE decides, see `refresh`
 
 SWEEP = "games.tasks.sweep"
+LOW_PRIORITY = 10
 RARELY = 20_000, 20, 20
 """How many new objects, and how many rounds, bring the garbage collector."""
 
@@ -51,6 +58,12 @@ def keep_imported(**_: object) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*RARELY)
+
+
+def give_way(instance: WorkController, **_: object) -> None:
+    """A worker for bots alone gets the processor when nothing else needs it."""
+    if set(instance.app.amqp.queues.consume_from) == {settings.BOTS}:
+        os.nice(LOW_PRIORITY)
 
 
 def refresh(task: Task, **_: object) -> None:
@@ -85,6 +98,7 @@ def note_end(task_id: str, task: Task, retval: Any, state: str, **_: object) -> 
 
 heartbeat_sent.connect(show_life)
 setup_logging.connect(keep_logging)
+celeryd_after_setup.connect(give_way)
 celeryd_after_setup.connect(keep_imported)  # before a pool forks, so that its processes share what is imported
 worker_ready.connect(keep_imported)
 worker_process_init.connect(keep_imported)

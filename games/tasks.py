@@ -13,6 +13,7 @@ from games.people import moderation
 from games.people.sessions import SessionStore
 from games.practice import services as practice
 from games.seating.services import joining
+from games.seating.services.bots import fill_with_bots, long_vacant
 
 STALE_SECONDS = 30
 SWEEP_SECONDS = 20
@@ -84,14 +85,16 @@ def paint_cards() -> None:
 
 @shared_task
 def play_bots() -> None:
-    """Ask every bot for its orders, each in a task of its own, so that a failure stops no other bot."""
-    for occupancy_id, ordinal in bots.bots_at_work():
-        play_bot.apply_async((occupancy_id, ordinal), expires=STALE_SECONDS)
+    """Ask the bots that have not been asked yet. They wait while a phase is due; the next sweep continues."""
+    end = time.monotonic() + SWEEP_SECONDS
+    bots.play_waiting(lambda: time.monotonic() < end and not phases.are_due())
 
 
 @shared_task
-def play_bot(occupancy_id: int, ordinal: int) -> None:
-    bots.play_seat(occupancy_id=occupancy_id, ordinal=ordinal)
+def sweep_vacant() -> None:
+    """Let bots play the seats that have been vacant for as long as their games say."""
+    for game_id in long_vacant():
+        fill_with_bots(game_id=game_id)
 
 
 @shared_task

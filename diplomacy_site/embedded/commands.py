@@ -10,6 +10,7 @@ MANAGE = [sys.executable, "manage.py"]
 MIGRATE = [*MANAGE, "migrate", "--verbosity", "0"]
 SEED = [*MANAGE, "seed_demonstration"]
 QUEUES = ("deadlines", "background")
+BOTS = "bots"
 CELERY = [sys.executable, "-m", "celery", "--quiet", "--app", "diplomacy_site.celery"]
 
 
@@ -25,14 +26,15 @@ def environment(stack: Stack, host: str, port: int) -> dict[str, str]:
 
 
 def services(host: str, port: int) -> dict[str, list[str]]:
-    """By name: the pages, the worker that meets deadlines, and the one for everything else, which has the beat."""
-    return {"web": web(host, port), **{queue: worker(queue) for queue in QUEUES}}
+    """By name: the pages, the worker that meets deadlines, the one for everything else, which has the beat, and the one
+    in which bots compute."""
+    return {"web": web(host, port), **{queue: worker(queue) for queue in QUEUES}, BOTS: worker(BOTS, "solo")}
 
 
-def worker(queue: str) -> list[str]:
-    """It has threads: while one waits for the database another computes."""
+def worker(queue: str, pool: str = "threads") -> list[str]:
+    """With threads: while one waits for the database another computes. Bots only compute."""
     return [
-        *[*CELERY, "worker", "--pool", "threads", "--concurrency", "2", "--loglevel", "INFO"],
+        *[*CELERY, "worker", "--pool", pool, "--concurrency", "2", "--loglevel", "INFO"],
         *["--without-gossip", "--without-mingle", "--hostname", f"{queue}@%h", "--queues", queue],
     ]
 

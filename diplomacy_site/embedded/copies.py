@@ -23,7 +23,13 @@ POSSIBLE = LINUX
 """On macOS, a process that has used the system's libraries must not go on as a copy."""
 IN_ALL = (
     *("diplomacy_site.urls", "uvicorn.main", "diplomacy_site.connections", "a2wsgi"),
-    *("celery.apps.worker", "celery.bin.worker", "celery.concurrency.thread", "celery.worker.consumer"),
+    *(
+        "celery.apps.worker",
+        "celery.bin.worker",
+        "celery.concurrency.thread",
+        "celery.concurrency.solo",
+        "celery.worker.consumer",
+    ),
 )
 PR_SET_NAME = 15
 PROGRAM = 2

@@ -220,12 +220,13 @@ SPECTACULAR_SETTINGS = {
 
 # Tasks. The deadline is a column: a task only looks for what is due, so a lost message costs one beat.
 #
-# Two queues, so that neither a dead mail server nor a hundred bots delay a deadline.
-DEADLINES, BACKGROUND = "deadlines", "background"
-CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {DEADLINES: {}, BACKGROUND: {}}
+# Three queues, so that neither a dead mail server nor a hundred bots delay a deadline, and no bot an email.
+DEADLINES, BACKGROUND, BOTS = "deadlines", "background", "bots"
+CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {DEADLINES: {}, BACKGROUND: {}, BOTS: {}}
 CELERY_TASK_DEFAULT_QUEUE = BACKGROUND
 CELERY_TASK_ROUTES = {
-    f"games.tasks.{name}": {"queue": DEADLINES} for name in ("sweep", "sweep_roll_calls", "end_roll_call")
+    **{f"games.tasks.{name}": {"queue": DEADLINES} for name in ("sweep", "sweep_roll_calls", "end_roll_call")},
+    "games.tasks.play_bots": {"queue": BOTS},
 }
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
@@ -255,7 +256,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "end suspensions": {"task": "games.tasks.end_suspensions", "schedule": 60.0, "options": {"expires": 60}},
     "sweep guests": {"task": "games.tasks.sweep_guests", "schedule": 3600.0, "options": {"expires": 3600}},
     "forget sign-ins": {"task": "games.tasks.forget_sign_ins", "schedule": 3600.0, "options": {"expires": 3600}},
-    "let bots play": {"task": "games.tasks.play_bots", "schedule": 5.0, "options": {"expires": 10}},
+    "let bots play": {"task": "games.tasks.play_bots", "schedule": 5.0, "options": {"expires": 5}},
+    "fill vacant seats": {"task": "games.tasks.sweep_vacant", "schedule": 60.0, "options": {"expires": 60}},
 }
 
 # Servers ("name:port") that may be posted to although they are not on the open network: none except in tests.

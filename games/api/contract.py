@@ -29,7 +29,8 @@ GIVEN: dict[type, str] = {
     history.NoticeView: "kind power province sentence",
     history.OutcomeView: "power power_name text order results succeeded sentence",
     history.PowerPosition: "power name letter colour units centres homes",
-    history.PowerView: "id name adjective letter colour player seated bot disordered units centres mine ready missed",
+    history.PowerView: "id name adjective letter colour player seated person bot disordered units "
+    "centres mine ready missed",
     history.RelationCell: "other other_name stance symbol",
     history.RelationRow: "power name letter colour cells",
     history.RelationsView: "stances powers rows mine",

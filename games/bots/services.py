@@ -1,52 +1,148 @@
-"""Bots: ordinary clients of the services that save orders as soon as a phase opens."""
+"""Bots: ordinary clients of the services that save orders as soon as a phase opens.
 
-from collections.abc import Iterable
-from contextlib import suppress
+The database is the queue: its rows say which bots are at work. Claims in the cache only keep two workers from asking
+the same bot, and one from asking it again. If they are lost, a bot is asked once more and finds its orders saved.
+"""
 
-from django.db.models import F
+import logging
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import NamedTuple
+
+from django.core.cache import cache
+from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from games.kernel import codec
 from games.kernel.models import Occupancy, Phase, Status
+from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.orders.rules import TooLate
 from games.orders.services import has_saved, save_if_blank, set_ready
 from games.orders.sheets import ReadSheet, composed
-from variants.bots import play
+from variants.bots import Level, play
+from variants.bots.easy import OWN_BITS
+
+log = logging.getLogger(__name__)
+LONGEST_SECONDS = 60
+"""How much of a processor's time a bot may take: far more than any needs."""
+CLAIM_SECONDS = 150
+"""A bot whose worker has died is asked again after this time."""
+DONE_SECONDS = 86_400
 
 
-def bots_at_work(games: Iterable[int] | None = None) -> list[tuple[int, int]]:
-    """(occupancy, ordinal of the open phase) for every bot in these games, or in every running game."""
-    bots = Occupancy.objects.filter(bot=True, until__isnull=True, game__status=Status.RUNNING)
+class RanWild(Exception):
+    """A bot has taken too long."""
+
+
+class Asked(NamedTuple):
+    """A bot and the open phase in which it is asked for orders."""
+
+    occupancy_id: int
+    ordinal: int
+    phase_id: int
+
+    @property
+    def claim(self) -> str:
+        return f"bot-asked:{self.occupancy_id}:{self.phase_id}"
+
+
+def bots_at_work(games: Iterable[int] | None = None) -> list[Asked]:
+    """Every bot in these games, or in every running game, the nearest deadline first."""
+    bots = Occupancy.objects.exclude(bot="").filter(until__isnull=True, game__status=Status.RUNNING)
     if games is not None:
         bots = bots.filter(game__in=list(games))
-    at_work = bots.filter(game__phases__closed__isnull=True).annotate(ordinal=F("game__phases__ordinal"))
-    return list(at_work.order_by("game_id", "seat__power").values_list("pk", "ordinal"))
+    at_work = bots.filter(game__phases__closed__isnull=True).order_by("game__phases__deadline", "game", "seat__power")
+    return [Asked(*row) for row in at_work.values_list("pk", "game__phases__ordinal", "game__phases__pk")]
+
+
+def play_waiting(may_go_on: Callable[[], bool]) -> None:
+    """Ask every bot that has not been asked in this phase, one after another, while this may go on. One that fails
+    stops no other."""
+    for asked in _claimed(may_go_on):
+        try:
+            is_done = play_seat(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal)
+        except RanWild:
+            is_done = True
+            log.exception("The bot of occupancy %s took too long in phase %s.", asked.occupancy_id, asked.phase_id)
+        except Exception:
+            is_done = False
+            log.exception("The bot of occupancy %s failed in phase %s.", asked.occupancy_id, asked.phase_id)
+        if is_done:  # otherwise it is asked again when the claim has run out
+            cache.set(asked.claim, 1, DONE_SECONDS)
+
+
+def _claimed(may_go_on: Callable[[], bool]) -> Iterator[Asked]:
+    """Each is claimed just before it is asked; those whose phases have opened meanwhile are seen too."""
+    while may_go_on():
+        waiting = bots_at_work()
+        known = cache.get_many([asked.claim for asked in waiting])
+        unclaimed = (asked for asked in waiting if asked.claim not in known)
+        mine = next((asked for asked in unclaimed if cache.add(asked.claim, 1, CLAIM_SECONDS)), None)
+        if mine is None:
+            return
+        yield mine
 
 
 def play_seat(*, occupancy_id: int, ordinal: int) -> bool:
-    """Let the bot save orders for its seat unless some are saved already. True if it did."""
+    """Let the bot save orders for its seat unless some are saved already, and say that it is ready where anyone waits
+    for that. True if it did. RanWild if it takes too long."""
     try:
-        if has_saved(occupancy_id=occupancy_id, ordinal=ordinal):
+        occupancy = Occupancy.objects.select_related("seat").get(pk=occupancy_id)
+        if not occupancy.bot or has_saved(occupancy_id=occupancy_id, ordinal=ordinal):
             return False
-        sheet = _composed(Occupancy.objects.select_related("seat").get(pk=occupancy_id), ordinal)
-        wrote = save_if_blank(occupancy_id=occupancy_id, sheet=sheet)
-        return wrote and _say_ready(occupancy_id, ordinal)
+        return _save(occupancy_id, _composed(occupancy, ordinal))
     except (NotAllowed, TooLate):
         return False  # the deadline came first, or the seat has another player now
 
 
-def _composed(occupancy: Occupancy, ordinal: int) -> ReadSheet:
-    """The bot's orders. The seed is keyed, because anyone who could guess it could compute the bids."""
-    phase = Phase.objects.select_related("game").get(game_id=occupancy.game_id, ordinal=ordinal)
-    variant, position = codec.variant_of(phase.game), codec.position_of(phase)
-    keyed = salted_hmac("games.bots", f"{phase.game.slug}:{ordinal}", algorithm="sha256")
-    seed = int.from_bytes(keyed.digest()[:8], "big")
-    power = occupancy.seat.power
-    return composed(play(power, position, variant.ruleset, seed), power, position, variant, ordinal)
-
-
-def _say_ready(occupancy_id: int, ordinal: int) -> bool:
+@transaction.atomic
+def _save(occupancy_id: int, sheet: ReadSheet) -> bool:
+    """Both or neither, so that a bot that has saved is ready, whenever its worker dies."""
+    if not save_if_blank(occupancy_id=occupancy_id, sheet=sheet):
+        return False
     with suppress(WrongMoment):  # no one waits for this seat, or for any in this game
-        set_ready(occupancy_id=occupancy_id, ordinal=ordinal, ready=True)
+        set_ready(occupancy_id=occupancy_id, ordinal=sheet.ordinal, ready=True)
     return True
+
+
+def _composed(occupancy: Occupancy, ordinal: int) -> ReadSheet:
+    phase = Phase.objects.select_related("game").get(game_id=occupancy.game_id, ordinal=ordinal)
+    variant, position, power = codec.variant_of(phase.game), codec.position_of(phase), occupancy.seat.power
+    with _within(LONGEST_SECONDS):
+        sheet = play(power, position, variant.ruleset, _seed(phase, power), Level(occupancy.bot))
+    return composed(sheet, power, position, variant, ordinal)
+
+
+def _seed(phase: Phase, power: str) -> int:
+    """Keyed, because anyone who could guess it could compute the orders and bids. One part is this seat's own, and the
+    other the same for all seats of the phase."""
+    opened = f"{phase.game.slug}:{head_of(phase).mark}"
+    return _keyed(opened) << OWN_BITS | _keyed(f"{opened}:{power}")
+
+
+def _keyed(what: str) -> int:
+    return int.from_bytes(salted_hmac("games.bots", what, algorithm="sha256").digest()[: OWN_BITS // 8], "big")
+
+
+@contextmanager
+def _within(seconds: int) -> Iterator[None]:
+    """RanWild once that much of the processor's time is used up, however busy the machine is. Only in a main thread,
+    such as that of the bots' worker."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, _stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise RanWild

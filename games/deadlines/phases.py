@@ -88,6 +88,8 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
         told = {*users, *company.sitters(phase.game, users, now)}.difference(opening.but)
         tell(news.PHASE_OPENED, phase.game, at=now, to=told, about=str(phase.pk), ordinal=phase.ordinal)
         announce(phase.game_id)
+    if any(one.bot for phase in phases for one in company.seated[phase.game_id]):
+        ring("games.tasks.play_bots")
     return phases
 
 

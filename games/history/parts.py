@@ -10,8 +10,8 @@ from variants.drawing import Arrow, CentreMark, UnitMark
 
 @dataclass(frozen=True, slots=True)
 class PowerView:
-    """A power and its player: `player` is "" if no one is `seated` or if names are hidden from the viewer. `ready` is
-    None unless the game shows readiness.
+    """A power and its player: `player` is "" if no person has the seat or if names are hidden from the viewer. `bot` is
+    the level of the bot that plays, for the `person` or alone. `ready` is None unless the game shows readiness.
 
     `missed` counts closed phases in which the current player had orders to enter but saved none.
     """
@@ -24,7 +24,8 @@ class PowerView:
     colour: int
     player: str
     seated: bool
-    bot: bool
+    person: bool
+    bot: str
     disordered: bool
     units: int
     centres: int

@@ -39,6 +39,7 @@ class Section(Enum):
     EARLY_END = "Ending a phase early", "deadlines/partials/early_end.html"
     ENTRANCE = "Who may join?", "pages/create/entrance.html"
     JOINING = ("Powers, reliability and the start",)
+    BOTS = ("Bots",)
     VACANCIES = ("Vacant seats",)
     TALK = "Messages, names and readiness", "press/partials/create.html"
     MASTER = ("The game master’s part",)

@@ -34,8 +34,8 @@ def create_bot_game(*, name: str, variant: str, gm: int, players: Sequence[int],
 
 def play_phase(game: Game) -> bool:
     """Let the bots save orders, end the phase and adjudicate it. True if this call did."""
-    for occupancy_id, ordinal in bots_at_work([game.pk]):
-        play_seat(occupancy_id=occupancy_id, ordinal=ordinal)
+    for asked in bots_at_work([game.pk]):
+        play_seat(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal)
     phase = game.phases.get(closed__isnull=True)
     process_now(game_id=game.pk, by=game.gm_id)
     judged = phase_advance(phase_id=phase.pk)

@@ -111,7 +111,9 @@ def may_empty(here: Standpoint, power: str) -> None:
     only_gm_while(here, UNDER_WAY, "Before the start, players leave their seats themselves.")
     only_in_play(here, power)
     only_in_time(here)
-    unless(here.holder(power), WrongMoment("The seat is already vacant."))
+    held = here.holder(power)
+    unless(held, WrongMoment("The seat is already vacant."))
+    unless(held and not held.user.is_bot, WrongMoment("A bot has this seat. Take the bot out."))
 
 
 SEAT_ACTS = {"declare": may_declare, "seat": may_seat, "empty": may_empty, "invite": may_invite}

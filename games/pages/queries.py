@@ -151,6 +151,7 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat, sheet: SheetView | None
     held = rows.seated.get(seat.pk)
     mine = rows.my_power == power.id
     own = mine and rows.access.lent is None
+    is_person = held is not None and not held.user.is_bot
     shown = ready_seats(rows)
     ready = None if shown is None else seat.pk in shown
     return PowerView(
@@ -160,9 +161,10 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat, sheet: SheetView | None
         adjective=power.adjective,
         letter=power.letter,
         colour=power.colour,
-        player=held.user.get_username() if held and (own or not rows.hidden) else "",
+        player=held.user.get_username() if held and is_person and (own or not rows.hidden) else "",
         seated=held is not None,
-        bot=held.bot if held else False,
+        person=is_person,
+        bot=held.bot if held else "",
         disordered=seat.disordered,
         units=len(rows.position.units_of(power.id)),
         centres=len(rows.position.centres_of(power.id)),

@@ -24,13 +24,12 @@ from games.practice import news
 from games.practice.erasing import erase
 from games.practice.queries import games_of, opponents, quickest
 from games.practice.rules import may_delete
-from games.seating.services.bots import sit_bots_down
+from games.seating.services.bots import seat_bots_at_start
 from games.seating.services.new_game import new_game
 from variants.bots import Level
 from variants.registry import ALL
 from variants.survivors import survivors
 
-LEVEL = Level.MEDIUM
 KEPT_DAYS = 7
 KEPT = timedelta(days=KEPT_DAYS)
 MOST_OF_GUEST, MOST_OF_MEMBER = 3, 10
@@ -38,6 +37,8 @@ MOST_OF_GUEST, MOST_OF_MEMBER = 3, 10
 
 OPTIONS: Final[dict[str, Any]] = {
     "clock": False,
+    "bot_level": Level.MEDIUM.value,
+    "bots_leave": False,
     "all_ready": True,
     "press": "none",
     "draws": "none",
@@ -82,11 +83,11 @@ def start_practice(*, user_id: int, variant: str = "") -> str:
         raise TooOften("Too many guests are playing at the moment. Try again later, or sign up and play at once.")
     played = next((it for it in ALL if it.slug == variant), None) or quickest()
     now = clock.now()
-    options = GameOptions.chosen(played, by_invitation=True, **OPTIONS)
+    options = GameOptions.chosen(played, by_invitation=True, bots=played.players - 1, **OPTIONS)
     game = new_game(user_id, f"{played.title} against {opponents(played)}", played, options, now, practice=True)
-    mine, *others = secrets.SystemRandom().sample(list(game.seats.all()), played.players)
+    mine = secrets.choice(game.seats.all())
     Occupancy.objects.create(game=game, seat=mine, user=user, since=now)
-    sit_bots_down(game, others, LEVEL, now, gives_way=False)
+    seat_bots_at_start(game, now)
     game.gm_id = Occupancy.objects.filter(game=game, user__is_bot=True).values_list("user_id", flat=True)[0]
     game.save(update_fields=["gm"])
     tell(news.PRACTICE_BEGUN, game, at=now, power=mine.power)

@@ -97,6 +97,8 @@ PLACE_LOST = News(
 )
 SEATS_DEALT = News("seats dealt", "{who} assigned the powers.")
 BOT_STOPPED = News("bot stopped", "{who} stopped the bot and is now playing {power}.", by_player=True)
+BOTS_SEATED = News("bots seated", "{who} seated {bots}: {powers}.")
+BOT_UNSEATED = News("bot unseated", "{who} took the bot out of the seat of {power}, which is now vacant.")
 RESIGNED = News("resigned", "{who} gave up {power}; the seat is now vacant.", by_player=True)
 
 

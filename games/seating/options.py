@@ -11,8 +11,9 @@ from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.forms import OneOf, Pick, Radio
 from games.kernel.game_options import Heading, Options, Section, ZeroOr, option
 from games.kernel.parts import Term
-from games.kernel.wording import length_in_words
+from games.kernel.wording import in_words, length_in_words
 from games.seating.reliability import WHOLE
+from variants.bots import Level
 from variants.variant import Variant
 
 
@@ -38,6 +39,7 @@ SEAT_TEXTS = {
 PERCENTAGES = (50, 75, 90, 95)
 NEWCOMERS = "Players who have played only a few phases here can join whatever their reliability."
 MOST_MISSES = 5
+MOST_HOURS_VACANT = 14 * 24
 SLOW_SECONDS, SLOW_ROLL_CALL_SECONDS = 12 * HOUR, 3 * DAY
 SLOW_WAIT_DAYS, LIVE_WAIT_DAYS, MOST_WAIT_DAYS = 30, 2, 365
 
@@ -237,6 +239,71 @@ class Patience(Options):
         )
 
 
+MOST_BOTS = 9
+LEVELS = {
+    Level.EASY: ("Easy", "They take what is near. A first game is safe with them."),
+    Level.MEDIUM: ("Medium", "They consider what the others may do."),
+    Level.STRONG: ("Strong", "They consider more, for a few seconds each."),
+}
+"""Title and explanation of each level of bots."""
+GIVE_WAY = "Anyone who may join the game can take over a bot’s seat later, as if it were vacant."
+STAY = "Bots that play from the start keep their seats."
+
+
+class Bots(Options):
+    section = Section.BOTS
+    heading = Heading.JOINING
+    title = "Bots"
+
+    bots: int = option(
+        0,
+        help_text=(
+            "How many seats bots play from the start, as programs without a person behind them. The game is full once "
+            "people have taken the other seats; then the bots take the rest."
+        ),
+        allowed=range(MOST_BOTS + 1),
+        wrong=f"Bots can play 0 to {MOST_BOTS} seats.",
+        asked=Pick("Seats for bots", [(0, "None"), *((n, str(n)) for n in range(1, MOST_BOTS + 1))], 0, required=False),
+        asked_help="The game is full once people have taken the other seats. Then the bots take the rest.",
+    )
+    bot_level: str = option(
+        Level.EASY.value,
+        help_text="How well the bots of this game play.",
+        allowed=tuple(Level),
+        wrong=f"The level of bots must be one of: {', '.join(Level)}.",
+        asked=OneOf("How well bots play", tuple(Radio(key.value, *texts) for key, texts in LEVELS.items())),
+    )
+    bots_leave: bool = option(
+        True,
+        help_text=f"{GIVE_WAY} Otherwise only those in seats that people have left can be replaced.",
+        asked=OneOf(
+            "If a person comes later",
+            (Radio("leave", "Bots leave for a person", GIVE_WAY, True), Radio("stay", "Bots stay", STAY, False)),
+        ),
+    )
+
+    def places(self, seats: int) -> int:
+        """How many of so many seats are for people."""
+        return seats - self.bots
+
+    def problems(self) -> Iterable[tuple[str, str]]:
+        variant = self.whole.variant
+        if variant is not None and self.bots >= variant.players:
+            yield (
+                "bots",
+                f"{variant.title} has {variant.players} powers, so bots can play at most {variant.players - 1}.",
+            )
+
+    def sentence(self) -> str:
+        if not self.bots:
+            return ""
+        verb, them = ("plays", "it takes its seat") if self.bots == 1 else ("play", "they take their seats")
+        return (
+            f"{amount(self.bots, f'{self.bot_level} bot').capitalize()} {verb} in this game; {them} when people have "
+            f"taken the others. {GIVE_WAY if self.bots_leave else STAY}"
+        )
+
+
 class Vacancies(Options):
     section = Section.VACANCIES
     heading = Heading.JOINING
@@ -261,13 +328,37 @@ class Vacancies(Options):
         ),
     )
 
+    bots_after_hours: int = option(
+        0,
+        help_text=(
+            "After how many hours a bot plays a seat that is vacant. Any player who may join the game can still take "
+            "it over. 0: vacant seats wait for a player."
+        ),
+        allowed=ZeroOr(range(1, MOST_HOURS_VACANT + 1)),
+        wrong=f"A bot can take a vacant seat after 1 to {MOST_HOURS_VACANT} hours, or never (0).",
+        asked=Pick(
+            "A bot plays a vacant seat",
+            [(0, "Never"), *((hours, f"After {in_words(hours * HOUR)}") for hours in (1, 6, 24, 48, 168))],
+            0,
+            required=False,
+        ),
+        asked_help="Until a player takes it over. How well it plays is chosen under “Bots”.",
+    )
+
     def sentence(self) -> str:
-        if not self.vacant_after:
-            return ""
-        return (
-            f"A player who has orders to enter but saves none {misses_in_words(self.vacant_after)} loses the seat, "
-            f"which counts as abandoning the game. {VACATED}"
-        )
+        told = []
+        if self.vacant_after:
+            told.append(
+                f"A player who has orders to enter but saves none {misses_in_words(self.vacant_after)} loses the seat, "
+                f"which counts as abandoning the game. {VACATED}"
+            )
+        if self.bots_after_hours:
+            level = self.whole[Bots].bot_level
+            told.append(
+                f"If a seat is vacant for {length_in_words(self.bots_after_hours * HOUR)}, a bot ({level}) plays it "
+                "until a player takes it over."
+            )
+        return " ".join(told)
 
 
 def misses_in_words(phases: int) -> str:

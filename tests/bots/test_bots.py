@@ -20,7 +20,7 @@ from games.orders.services import has_saved
 from games.orders.sheets import composed
 from games.seating.services.new_game import let_bot_play, take_over_from_bot
 from tests.cast import CAROL, DAVE, person
-from tests.factories import occupancy_of, powers_of, running_game
+from tests.factories import occupancy_of, open_phase, powers_of, running_game
 from tests.story import Story
 from variants.bots import play
 from variants.registry import ALL, find
@@ -69,8 +69,8 @@ def test_every_bot_writes_and_nobody_else_does() -> None:
 def test_a_bot_writes_once_and_not_over_what_its_person_saved() -> None:
     game = game_of_bots("GERMANY", "ITALY")
     Story(game).order("GERMANY", "A Mun-Cze")
-    assert [play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal in bots_at_work()] == [False, True]
-    assert [play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal in bots_at_work()] == [False, False]
+    assert [play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal, _ in bots_at_work()] == [False, True]
+    assert [play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal, _ in bots_at_work()] == [False, False]
     order_sheet = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
     assert order_sheet is not None
     assert order_sheet.text == "A Mun-Cze"
@@ -78,7 +78,7 @@ def test_a_bot_writes_once_and_not_over_what_its_person_saved() -> None:
 
 def test_a_bot_that_was_taken_over_writes_no_more() -> None:
     game = game_of_bots("GERMANY")
-    ((occupancy, ordinal),) = bots_at_work()
+    ((occupancy, ordinal, _),) = bots_at_work()
     take_over_from_bot(occupancy_id=occupancy)
     assert bots_at_work() == []
     assert not play_seat(occupancy_id=occupancy, ordinal=ordinal)
@@ -87,7 +87,7 @@ def test_a_bot_that_was_taken_over_writes_no_more() -> None:
 
 def test_a_bot_that_comes_too_late_or_has_lost_its_seat_gives_up() -> None:
     late, replaced = game_of_bots("GERMANY"), game_of_bots("ITALY")
-    (german, ordinal), (italian, _ordinal) = bots_at_work()
+    (german, ordinal, _), (italian, *_) = bots_at_work()
     Story(late).deadline()
     seat_player(game_id=replaced.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username)
     assert not play_seat(occupancy_id=german, ordinal=ordinal)
@@ -97,9 +97,10 @@ def test_a_bot_that_comes_too_late_or_has_lost_its_seat_gives_up() -> None:
 
 def test_bots_rest_while_a_game_is_paused_and_can_be_asked_for_by_game() -> None:
     one, other = game_of_bots("GERMANY"), game_of_bots("ITALY")
-    assert bots_at_work([other.pk]) == [(occupancy_of(other, "ITALY").pk, 0)]
+    italian = (occupancy_of(other, "ITALY").pk, 0, open_phase(other).pk)
+    assert bots_at_work([other.pk]) == [italian]
     pause_game(game_id=one.pk, by=person(CAROL).pk)
-    assert bots_at_work() == [(occupancy_of(other, "ITALY").pk, 0)]
+    assert bots_at_work() == [italian]
 
 
 def test_where_the_game_asks_for_it_a_bot_says_that_it_is_ready() -> None:

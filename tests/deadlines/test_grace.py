@@ -115,7 +115,7 @@ def test_neither_bots_nor_seats_without_anybody_are_waited_for(moment: Moment) -
     game = game_with_grace()
     all_but(game, "GERMANY", "ITALY")
     bot, gone = occupancy_of(game, "GERMANY"), occupancy_of(game, "ITALY")
-    bot.bot = True
+    bot.bot = "easy"
     bot.save(update_fields=["bot"])
     gone.until = moment.now
     gone.save(update_fields=["until"])

@@ -105,7 +105,7 @@ def test_who_is_ready_and_has_saved_nothing_is_reminded_all_the_same(moment: Mom
 
 def test_bots_are_not_reminded(game: Game, moment: Moment) -> None:
     bot = occupancy_of(game, "GERMANY")
-    bot.bot = True
+    bot.bot = "easy"
     bot.save(update_fields=["bot"])
     moment.wait(hours=48)
     assert reminded() == holders(game, "ITALY")

@@ -41,7 +41,7 @@ def test_a_power_in_permanent_civil_disorder_is_not_left_whatever_stands_there()
 
 
 def test_a_vacant_seat_and_one_that_a_bot_plays_have_no_vote() -> None:
-    holders = [Occupancy(pk=1, seat=Seat(power="AUSTRIA")), Occupancy(pk=2, seat=Seat(power="RUSSIA"), bot=True)]
+    holders = [Occupancy(pk=1, seat=Seat(power="AUSTRIA")), Occupancy(pk=2, seat=Seat(power="RUSSIA"), bot="easy")]
     electors = electorate(("AUSTRIA", "RUSSIA", "TURKEY"), holders)
     assert electors.voters == {"AUSTRIA": 1}
     assert electors.silent == {"RUSSIA": Silence.BOT, "TURKEY": Silence.VACANT}

@@ -17,7 +17,7 @@ COMPOSE = places.CHECKOUT / "docker-compose.yml"
 SMALL = places.CHECKOUT / "docker-compose.small.yml"
 PROXY = places.CHECKOUT / "Caddyfile"
 EXAMPLE = places.CHECKOUT / ".env.example"
-OURS = {"web", "deadlines", "background"}
+OURS = {"web", "deadlines", "background", "bots"}
 VARIABLE = re.compile(r"(?<!\$)\$\{(\w+)(:[-?])?([^}]*)\}")
 SECRETS = {"SECRET_KEY", "SEALED_KEYS_FILE", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
 WITHOUT_DEFAULT = SECRETS | {"ADMIN_PATH", "SITE_HOST", "DEFAULT_FROM_EMAIL", "EMAIL_HOST"}
@@ -84,12 +84,13 @@ def test_the_deadlines_have_workers_of_their_own_and_no_queue_is_without(service
         for argument in services[name]["command"]
         if argument.startswith("--queues=")
     }
-    assert queues == {"deadlines": base.DEADLINES, "background": base.BACKGROUND}
+    assert queues == {"deadlines": base.DEADLINES, "background": base.BACKGROUND, "bots": base.BOTS}
     assert set(queues.values()) == set(base.CELERY_TASK_QUEUES)
     tasks = {entry["task"] for entry in base.CELERY_BEAT_SCHEDULE.values()}
     assert {task for task in tasks if task in base.CELERY_TASK_ROUTES} == {
         "games.tasks.sweep",
         "games.tasks.sweep_roll_calls",
+        "games.tasks.play_bots",
     }
     app.loader.import_default_modules()
     assert set(base.CELERY_TASK_ROUTES) <= set(app.tasks), "a route that leads nowhere"

@@ -46,7 +46,7 @@ def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game(monkeypat
     assert Result.objects.filter(phase__game=games["A finished game"]).count() >= 3
     running = games["A game that plays itself"]
     assert running.status == Status.RUNNING
-    assert Occupancy.objects.filter(game=running, bot=True, until__isnull=True).count() == 7
+    assert Occupancy.objects.filter(game=running, bot="easy", until__isnull=True).count() == 7
     assert Message.objects.filter(thread__game=running, thread__powers=[]).count() == 4
     assert games["A game for you"].status == Status.OPEN
 

@@ -158,7 +158,7 @@ def test_no_letter_is_written_to_a_bot() -> None:
     game = waiting_game()
     running = running_game()
     occupancy = occupancy_of(running, "ITALY")
-    occupancy.bot = True
+    occupancy.bot = "easy"
     occupancy.save()
     Story(running).deadline()
     assert not Letter.objects.filter(user=occupancy.user, ordinal=1).exists()

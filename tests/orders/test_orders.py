@@ -184,7 +184,7 @@ def test_a_bot_does_not_overwrite_what_its_person_saved() -> None:
     game = running_game()
     occupancy = occupancy_of(game, "GERMANY")
     assert not save_if_blank(occupancy_id=occupancy.pk, sheet=SentSheet("A Ber H", 0)), "no bot plays this seat"
-    occupancy.bot = True
+    occupancy.bot = "easy"
     occupancy.save()
     Story(game).order("GERMANY", "A Mun-Cze")
     assert not save_if_blank(occupancy_id=occupancy.pk, sheet=SentSheet("A Ber H", 0))

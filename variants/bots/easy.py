@@ -26,6 +26,9 @@ BOLD = 700
 """How many in 1000 attacks on a great power's unit use the smallest strength that can succeed."""
 TOGETHER, ALONE = 150, 180
 """How many in 1000 chances to declare something it uses together with the other power, and alone."""
+OWN_BITS = 64
+"""A seed may have two parts: these lowest bits are the bot's own, and all above them the bots of a phase share, so that
+two can do together what takes two. A shorter seed is both."""
 
 
 def play(power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSheet:
@@ -66,7 +69,7 @@ class _Eye:
 
     def whim_of_both(self, other: str) -> int:
         """A number from 0 to 999 that the bot of the `other` power also arrives at."""
-        words = (self.seed, self.position.turn.code, *sorted((self.power, other)))
+        words = (self.seed >> OWN_BITS or self.seed, self.position.turn.code, *sorted((self.power, other)))
         return int.from_bytes(hashlib.sha256(repr(words).encode()).digest()[:4]) % 1000
 
     def to_go(self, kind: UnitKind, location: str) -> int:

@@ -34,7 +34,7 @@ END $$;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("kernel", "0001_initial")]
+    dependencies = [("kernel", "0002_bots_in_seats")]
 
     operations = [
         migrations.AddField(model_name="game", name="practice", field=models.BooleanField(default=False)),

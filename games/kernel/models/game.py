@@ -10,6 +10,7 @@ from django.db.models.functions import Upper
 from django.utils.functional import cached_property
 
 from games.kernel.game_options import GameOptions
+from variants.bots import Level
 from variants.registry import UnknownVariant, find
 
 
@@ -120,7 +121,8 @@ class Game(models.Model):
 class Seat(models.Model):
     """A power of one game. `disordered`: in permanent civil disorder, closed for good.
 
-    `held`: somebody plays it now. The database keeps it with the occupancies, so that vacant seats have an index.
+    `held`: somebody plays it now, other than a bot that gives way. The database keeps it with the occupancies, so that
+    seats to take over have an index.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
@@ -149,6 +151,9 @@ class Occupancy(models.Model):
     `owed`: closed phases with something to decide, except those that a bot played; `missed`: how many of these passed
     with nothing saved; `silent`: how many of those in a row, up to now. `departure`: how the seat was abandoned, "" if
     it was not; `returned`: the player abandoned it and came back, which is allowed once.
+
+    `bot`: the level of the bot that plays, "" if a person does. It plays for the user, or alone if the user is one of
+    the accounts for bots. `gives_way`: a bot alone in a seat that any person may take over as if it were vacant.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="occupancies")
@@ -156,7 +161,8 @@ class Occupancy(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="occupancies", db_index=False
     )
-    bot = models.BooleanField(default=False)
+    bot = models.CharField(max_length=10, blank=True, choices=[(level.value, level.value) for level in Level])
+    gives_way = models.BooleanField(default=False)
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
     owed = models.PositiveIntegerField(default=0)
@@ -176,6 +182,7 @@ class Occupancy(models.Model):
             models.CheckConstraint(
                 condition=Q(until__isnull=True) | Q(until__gte=F("since")), name="occupancy_ends_after_it_began"
             ),
+            models.CheckConstraint(condition=Q(bot__in=["", *Level]), name="occupancy_bot_is_a_level"),
         )
 
     def __str__(self) -> str:

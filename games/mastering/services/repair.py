@@ -204,7 +204,7 @@ def _count_again(phase: Phase, game: Game, change: int) -> None:
     """Count, for the players of that time, the orders owed and missed in a closed phase."""
     if was_cut_short(phase):
         return
-    then = Occupancy.objects.filter(game=game, since__lte=phase.closed, bot=False)
+    then = Occupancy.objects.filter(game=game, since__lte=phase.closed, bot="")
     then = then.filter(Q(until__isnull=True) | Q(until__gte=phase.closed))
     owing = owing_orders(codec.position_of(phase), codec.variant_of(game))
     then.filter(seat__power__in=owing).update(owed=Greatest(F("owed") + change, 0))
@@ -222,7 +222,7 @@ def _count_silence_again(game: Game) -> None:
     def owing(number: int) -> set[str]:
         return set(owing_orders(codec.position_of(closed[number]), variant))
 
-    for occupancy in game.occupancies.filter(until__isnull=True, bot=False).select_related("seat"):
+    for occupancy in game.occupancies.filter(until__isnull=True, bot="").select_related("seat"):
         power, since = occupancy.seat.power, _here_since(occupancy)
         met = [
             power not in phase.result.missed
@@ -249,7 +249,8 @@ def _recall_letters(game: Game, ordinal: int) -> None:
 
 
 def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> Phase:
-    """The phase again, with a new clock and the orders of the players who still hold their seats."""
+    """The phase again, with a new clock and the orders of the players who still hold their seats. Bots, whose orders
+    everyone has seen, decide again."""
     position = codec.position_of(undone)
     before = game.phases.filter(ordinal=undone.ordinal - 1).first()
     opening = NextPhase(game, codec.variant_of(game), position, undone.ordinal, before)
@@ -257,7 +258,7 @@ def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> P
     notices = [notice for notice in codec.notices_of(undone) if notice.kind != GONE_BACK]
     phase.notices = codec.notices_to_row([*notices, Notice(GONE_BACK, None, None, f"{PLAY_AGAIN} {reason}")])
     phase.save(update_fields=["notices"])
-    here = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat")
+    here = Occupancy.objects.filter(game=game, until__isnull=True, user__is_bot=False).select_related("seat")
     store.carry_over(undone, phase, [it for it in here if store.is_own(it, undone)])
     _keep_paused(game, phase, now)
     return phase

@@ -8,7 +8,7 @@ from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import only_gm_while, only_in_play, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Confirmation, JoinRequest, RollCall
-from games.seating.options import Dealing, Entrance, Reliable, Seats
+from games.seating.options import Bots, Dealing, Entrance, Reliable, Seats
 from games.seating.reliability import reliability_of
 
 STARTED = "The game has already started. You can still take over a vacant seat if there is one."
@@ -21,6 +21,11 @@ ASK_FIRST = "You need the game master’s approval first. Ask to join."
 def request_of(here: Standpoint) -> JoinRequest | None:
     """This person's request to join."""
     return JoinRequest.objects.filter(game=here.game, user_id=here.user_id or NOBODY).first()
+
+
+def has_room(here: Standpoint) -> bool:
+    """Is there a seat that neither a person has taken nor a bot will take?"""
+    return len(here.members) < here.options[Bots].places(len(here.seats))
 
 
 def joiner_of(here: Standpoint) -> Joiner | None:
@@ -48,9 +53,8 @@ def may_take_seat(here: Standpoint, power: str | None = None) -> None:
     unless(here.options[Dealing].seats == Seats.CHOICE, WrongMoment(dealt))
     _only_let_in(here)
     unless(here.held is None, SeatTaken("You already have a seat in this game."))
-    if power is None:
-        unless(len(here.seated) < len(here.seats), SeatTaken("Another player has just taken the last seat."))
-    else:
+    unless(has_room(here), SeatTaken("Another player has just taken the last seat."))
+    if power is not None:
         only_in_play(here, power)
         unless(not here.holder(power), SeatTaken("Another player has just taken this seat. Choose another one."))
 
@@ -61,7 +65,7 @@ def may_join(here: Standpoint) -> None:
     unless(here.options[Dealing].seats != Seats.CHOICE, WrongMoment(chosen))
     _only_let_in(here)
     unless(here.user_id not in here.members, SeatTaken("You have already joined this game."))
-    unless(len(here.members) < len(here.seats), SeatTaken("Another player has just taken the last place."))
+    unless(has_room(here), SeatTaken("Another player has just taken the last place."))
 
 
 def _only_let_in(here: Standpoint) -> None:
@@ -113,7 +117,7 @@ def may_ask_to_join(here: Standpoint) -> None:
     only_invited(here)
     only_welcome(here)
     unless(must_ask(here), WrongMoment("You don’t need to ask: you can join."))
-    unless(len(here.members) < len(here.seats), SeatTaken(ALL_TAKEN))
+    unless(has_room(here), SeatTaken(ALL_TAKEN))
     unless(not is_waiting(here), WrongMoment(ASKED))
 
 

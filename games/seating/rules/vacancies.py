@@ -46,7 +46,7 @@ def way_back(here: Standpoint) -> Occupancy | None:
     occupancy = rows.select_related("seat").order_by("until").last()
     if occupancy is None or occupancy.seat.disordered:
         return None
-    others = Occupancy.objects.filter(seat=occupancy.seat, since__gte=occupancy.until)
+    others = Occupancy.objects.filter(seat=occupancy.seat, since__gte=occupancy.until, user__is_bot=False)
     return None if others.exclude(pk=occupancy.pk).exists() else occupancy
 
 
@@ -107,8 +107,10 @@ def _only_a_newcomer(here: Standpoint, power: str) -> None:
 
 
 def only_vacant(here: Standpoint, power: str) -> None:
+    """Or held by a bot that gives way."""
     only_in_play(here, power)
-    unless(here.holder(power) is None, SeatTaken("Another player has just taken this seat."))
+    held = here.holder(power)
+    unless(held is None or held.gives_way, SeatTaken("Another player has just taken this seat."))
 
 
 @once

@@ -25,9 +25,10 @@ from games.kernel.wording import length_in_words
 from games.seating import news
 from games.seating.dealing import deal
 from games.seating.models import Confirmation, JoinRequest, RollCall
-from games.seating.options import Dealing, Patience, Seats, Start
+from games.seating.options import Bots, Dealing, Patience, Seats, Start
 from games.seating.queries import waiting_requests
 from games.seating.rules import joining as rules
+from games.seating.services.bots import seat_bots_at_start
 
 
 @transaction.atomic
@@ -124,7 +125,7 @@ def withdraw(game: Game, user_id: int, now: datetime) -> bool:
 def settle(game: Game, now: datetime, *, here: int | None = None) -> None:
     """Call the roll or start the game, if it is time. `here` has just acted, which counts as confirming. The caller
     holds the lock on the game."""
-    members, places = members_of(game), game.seats.count()
+    members, places = members_of(game), game.options[Bots].places(game.seats.count())
     roll_call = RollCall.objects.filter(game=game).first()
     if roll_call is None and len(members) < places:
         return
@@ -164,6 +165,7 @@ def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> Rol
 def _start(game: Game, by: int | None, now: datetime) -> None:
     RollCall.objects.filter(game=game).delete()
     _deal(game, now)
+    seat_bots_at_start(game, now)
     begin(game, by=by, now=now)
 
 

@@ -19,6 +19,7 @@ from games.kernel.wording import one_line
 from games.seating import news
 from games.seating.rules.joining import may_leave, may_take_over_from_bot, may_take_seat
 from games.seating.services.joining import refuse_if_blocked, settle, withdraw
+from variants.bots import Level
 from variants.registry import ALL
 from variants.variant import Variant
 
@@ -112,9 +113,9 @@ def leave_seat(*, game_id: int, user_id: int) -> None:
 
 @transaction.atomic
 def let_bot_play(*, occupancy_id: int) -> None:
-    """Let a bot play for this person from now on, as a client of the same services."""
+    """Let an easy bot play for this person from now on, as a client of the same services."""
     here = lock_seat(occupancy_id)
-    here.game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=True)
+    here.game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=Level.EASY.value)
     recount(here.game, now=here.now)
 
 
@@ -124,6 +125,6 @@ def take_over_from_bot(*, occupancy_id: int) -> None:
     here = lock_seat(occupancy_id)
     may_take_over_from_bot(here)
     game, occupancy = here.game, here.occupancy
-    occupancy.bot = False
+    occupancy.bot = ""
     occupancy.save(update_fields=["bot"])
     tell(news.BOT_STOPPED, game, at=here.now, by=occupancy.user_id, power=occupancy.seat.power)

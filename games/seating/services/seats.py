@@ -8,7 +8,8 @@ from django.db.models import Max
 
 from adjudication.options import must_decide
 from adjudication.turns import Turn
-from games.deadlines.options import Rhythm
+from games.deadlines.options import EarlyEnd, Rhythm
+from games.deadlines.readiness import set_readiness
 from games.deadlines.timing import NO_TIME, leave_window, put_off_for_absence, settle_readiness, tell_of_clock
 from games.kernel import codec
 from games.kernel.days import SECOND
@@ -37,7 +38,7 @@ def stand_up(occupancy: Occupancy, phase: Phase | None, now: datetime, departure
 
 def give_seat(game: Game, seat: Seat, user: User, phase: Phase, now: datetime, *, by: int, reason: str = "") -> None:
     """The game master gives the seat to this user, in place of its player if it has one. The caller holds the lock."""
-    before = seat.occupancies.filter(until__isnull=True).first()
+    before = seat.occupancies.filter(until__isnull=True, user__is_bot=False).first()
     if before is not None:
         take_out(before, phase, now)
     close_approaches(seat, user.pk, now)
@@ -65,14 +66,29 @@ def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
 
 
 def sit_down(game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime) -> Occupancy:
-    """Begin an occupancy of a vacant seat, with no orders and a full phase. The caller holds the lock."""
-    destroy_unread(phase, seat)
+    """Begin an occupancy of a seat that is vacant or a bot's, with a full phase. There are no orders yet, or those of
+    the bot. The caller holds the lock."""
+    if not let_bot_go(seat, phase, now):
+        destroy_unread(phase, seat)
     since = _after_all_before(game, now)
     lock_account(user_id)
     occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since)
     give_full_phase(occupancy, phase, now)
     settle_readiness(game, phase, now)
     return occupancy
+
+
+def let_bot_go(seat: Seat, phase: Phase, now: datetime) -> bool:
+    """If a bot has the seat, it leaves what it has saved to the person who takes over; False if there is none. The
+    caller holds the lock."""
+    bot = seat.occupancies.filter(until__isnull=True, user__is_bot=True).select_related("game").first()
+    if bot is None:
+        return False
+    if bot.game.options[EarlyEnd].all_ready:
+        set_readiness(bot.game, bot, phase, ready=False)
+    bot.until = max(now, bot.since)
+    bot.save(update_fields=["until"])
+    return True
 
 
 def _after_all_before(game: Game, now: datetime) -> datetime:
@@ -113,7 +129,7 @@ def lapse_silent(games: Sequence[Game], now: datetime) -> bool:
     """
     bounds = {game: game.options[Vacancies].vacant_after for game in games}
     known = {game.pk: game for game, most in bounds.items() if most}
-    silent = Occupancy.objects.filter(game__in=known, until__isnull=True, bot=False, silent__gt=0)
+    silent = Occupancy.objects.filter(game__in=known, until__isnull=True, bot="", silent__gt=0)
     rows = silent.select_related("seat").order_by("game_id", "seat__power")
     lapsed = [row for row in rows if row.silent >= bounds[known[row.game_id]]]
     for occupancy in lapsed:

@@ -18,7 +18,7 @@ from games.seating import news
 from games.seating.models import Approach, Standby
 from games.seating.rules import vacancies as rules
 from games.seating.services.joining import refuse_if_blocked
-from games.seating.services.seats import close_approaches, give_seat, offer, sit_down, stand_up
+from games.seating.services.seats import close_approaches, give_seat, let_bot_go, offer, sit_down, stand_up
 
 
 @transaction.atomic
@@ -59,6 +59,7 @@ def come_back(*, game_id: int, user_id: int) -> str:
     occupancy = rules.may_come_back(here)
     game, phase, now = here.game, here.phase, here.now
     lock_account(user_id)
+    let_bot_go(occupancy.seat, phase, now)
     occupancy.until, occupancy.departure, occupancy.returned, occupancy.silent = None, "", True, 0
     occupancy.save(update_fields=["until", "departure", "returned", "silent"])
     close_approaches(occupancy.seat, user_id, now)

@@ -1,0 +1,132 @@
+"""Bots in seats of their own: sitting down at the start, in a vacant seat, and getting up again.
+
+A bot's seat belongs to one of the accounts for bots, which are made on demand and used again in other games.
+"""
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from adjudication.english import amount
+from games.deadlines.timing import NO_TIME, settle_readiness
+from games.endings.services import recount
+from games.kernel import clock, codec
+from games.kernel.after_commit import ring
+from games.kernel.limits import count_news
+from games.kernel.locking import lock
+from games.kernel.models import Game, Occupancy, Phase, Seat, Status
+from games.kernel.news import tell
+from games.seating import news
+from games.seating.options import Bots, Vacancies
+from games.seating.rules import bots as rules
+from games.seating.services.seats import stand_up
+from variants.bots import Level
+from variants.survivors import named
+
+
+def seat_bots_at_start(game: Game, now: datetime) -> None:
+    """Bots take as many of the free seats as the game was created with. The caller holds the lock on the game."""
+    chosen = game.options[Bots]
+    taken = Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")
+    free = list(game.seats.exclude(pk__in=taken).order_by("pk"))
+    secrets.SystemRandom().shuffle(free)
+    seats = free[: chosen.bots]
+    if seats:
+        sit_bots_down(game, seats, Level(chosen.bot_level), now, gives_way=chosen.bots_leave)
+
+
+def sit_bots_down(
+    game: Game, seats: Sequence[Seat], level: Level, now: datetime, *, gives_way: bool, by: int | None = None
+) -> None:
+    """Bots of this level take these vacant seats. The caller holds the lock on the game."""
+    for seat, user in zip(seats, _accounts(game, len(seats)), strict=True):
+        Occupancy.objects.create(game=game, seat=seat, user=user, since=now, bot=level.value, gives_way=gives_way)
+    powers = named([seat.power for seat in seats], codec.variant_of(game))
+    tell(news.BOTS_SEATED, game, at=now, by=by, bots=amount(len(seats), f"{level} bot"), powers=powers)
+    ring("games.tasks.play_bots")
+
+
+def _accounts(game: Game, count: int) -> list[Any]:
+    """So many accounts for bots that hold no seat in this game."""
+    users = get_user_model().objects
+    here = Occupancy.objects.filter(game=game, until__isnull=True).values("user_id")
+    found = list(users.filter(is_bot=True).exclude(pk__in=here).order_by("pk")[:count])
+    return [*found, *(_account() for _ in range(count - len(found)))]
+
+
+def _account() -> Any:
+    """An account that no one can sign in with, look up or take for a person's: names of people have no spaces."""
+    mark = secrets.token_hex(6)
+    return get_user_model().objects.create(
+        username=f"bot {mark}", email=f"{mark}@bot.invalid", password=make_password(None), is_active=False, is_bot=True
+    )
+
+
+@transaction.atomic
+def seat_bot(*, game_id: int, by: int, power: str, level: Level) -> None:
+    """The game master lets a bot of this level play a vacant seat until a person takes it.
+
+    SeatTaken if someone has the seat; WrongMoment before the start and after the deadline.
+    """
+    here = lock(game_id, by)
+    rules.may_seat_bot(here, power)
+    count_news(game_id, by)
+    game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
+    sit_bots_down(game, [seat], level, now, gives_way=True, by=by)
+    settle_readiness(game, phase, now)
+    recount(game, now=now)
+
+
+def long_vacant() -> list[int]:
+    """The running games with seats that have been vacant for as long as the games say."""
+    running = Seat.objects.filter(game__status=Status.RUNNING)
+    return sorted({seat.game_id for seat in _long_vacant(running, clock.now())})
+
+
+def _long_vacant(seats: QuerySet[Seat], now: datetime) -> list[Seat]:
+    held = Exists(Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True))
+    began = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
+    filled = seats.filter(held=False, disordered=False, game__stored_options__bots_after_hours__gt=0)
+    rows = filled.filter(~held).annotate(since=Coalesce(Max("occupancies__until"), Subquery(began)))
+    waited = [(seat, seat.game.options[Vacancies].bots_after_hours) for seat in rows.select_related("game")]
+    return [seat for seat, hours in waited if seat.since + timedelta(hours=hours) <= now]
+
+
+@transaction.atomic
+def fill_with_bots(*, game_id: int) -> bool:
+    """Let bots play the powers left whose seats have been vacant for as long as the game says. False if there is none,
+    or the phase is about to end."""
+    here = lock(game_id, None)
+    game, now = here.game, here.now
+    if game.status != Status.RUNNING or here.phase.time_left(now) <= NO_TIME:
+        return False
+    seats = [seat for seat in _long_vacant(game.seats.order_by("pk"), now) if seat.power in here.left]
+    if not seats:
+        return False
+    sit_bots_down(game, seats, Level(game.options[Bots].bot_level), now, gives_way=True)
+    settle_readiness(game, here.phase, now)
+    recount(game, now=now)
+    return True
+
+
+@transaction.atomic
+def take_bot_out(*, game_id: int, by: int, power: str) -> None:
+    """The game master takes a bot out of its seat, which is vacant then. What it has saved is destroyed unread.
+
+    WrongMoment if no bot has the seat, before the start and after the deadline.
+    """
+    here = lock(game_id, by)
+    occupancy = rules.may_take_bot_out(here, power)
+    count_news(game_id, by)
+    game, phase, now = here.game, here.phase, here.now
+    stand_up(occupancy, phase, now)
+    tell(news.BOT_UNSEATED, game, at=now, by=by, power=power)
+    settle_readiness(game, phase, now)
+    recount(game, now=now)
