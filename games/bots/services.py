@@ -9,14 +9,17 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 from types import FrameType
 from typing import NamedTuple
 
 from django.core.cache import cache
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
+from django.db.models import Case, When
 from django.utils.crypto import salted_hmac
 
-from games.kernel import codec
+from games.kernel import clock, codec
 from games.kernel.models import Occupancy, Phase, Status
 from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, WrongMoment
@@ -32,6 +35,7 @@ LONGEST_SECONDS = 60
 CLAIM_SECONDS = 150
 """A bot whose worker has died is asked again after this time."""
 DONE_SECONDS = 86_400
+NEAR = timedelta(minutes=5)
 
 
 class RanWild(Exception):
@@ -51,11 +55,15 @@ class Asked(NamedTuple):
 
 
 def bots_at_work(games: Iterable[int] | None = None) -> list[Asked]:
-    """Every bot in these games, or in every running game, the nearest deadline first."""
+    """Every bot in these games, or in every running game: the nearest deadlines first, but before those further away
+    the bots of games without any, whose players wait for nothing else."""
     bots = Occupancy.objects.exclude(bot="").filter(until__isnull=True, game__status=Status.RUNNING)
     if games is not None:
         bots = bots.filter(game__in=list(games))
-    at_work = bots.filter(game__phases__closed__isnull=True).order_by("game__phases__deadline", "game", "seat__power")
+    deadline = "game__phases__deadline"
+    is_near, is_none = When(**{f"{deadline}__lt": clock.now() + NEAR}, then=0), When(**{deadline: None}, then=1)
+    at_work = bots.filter(game__phases__closed__isnull=True)
+    at_work = at_work.order_by(Case(is_near, is_none, default=2), deadline, "game", "seat__power")
     return [Asked(*row) for row in at_work.values_list("pk", "game__phases__ordinal", "game__phases__pk")]
 
 
@@ -95,8 +103,8 @@ def play_seat(*, occupancy_id: int, ordinal: int) -> bool:
         if not occupancy.bot or has_saved(occupancy_id=occupancy_id, ordinal=ordinal):
             return False
         return _save(occupancy_id, _composed(occupancy, ordinal))
-    except (NotAllowed, TooLate):
-        return False  # the deadline came first, or the seat has another player now
+    except (NotAllowed, TooLate, ObjectDoesNotExist):
+        return False  # the deadline came first, the seat has another player now, or its player has deleted the game
 
 
 @transaction.atomic
