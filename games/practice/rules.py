@@ -1,4 +1,4 @@
-"""The rules on practice games: how many, and who may delete one."""
+"""The rules on practice games: only their players may delete them."""
 
 from games.kernel.refusals import NotAllowed
 from games.kernel.rules import unless
