@@ -40,7 +40,7 @@ GIVEN: dict[type, str] = {
     kernel.EventView: "at kind sentence",
     kernel.LogView: "events first",
     kernel.GameCard: (
-        "slug name variant variant_title status status_sentence verdict winners gm_name players taken ordinal "
+        "slug name variant variant_title status status_sentence verdict winners gm_name players taken bots ordinal "
         "turn_title kind_title deadline remaining_seconds everybody_is_ready by_invitation my_power i_joined i_sit "
         "i_am_gm roll_call_until options created repairs unread"
     ),
@@ -74,9 +74,9 @@ GIVEN: dict[type, str] = {
     press.MessageView: "author author_name mine phase opens_phase sent text place muted",
     press.TalkView: "game version powers my_power threads shown others unread",
     press.ThreadHead: "address title public powers unread last",
-    press.ThreadView: "head messages first last total voices silence joined",
+    press.ThreadView: "head messages first last total voices silence unheard joined",
     seating.JoiningView: "may_join why_not may_ask asked joined may_leave wishes others roll_call",
-    seating.MarketView: "vacant offered way_back may_resign asked_to_sit sits_for asked_to_master",
+    seating.MarketView: "vacant bots offered way_back may_resign asked_to_sit sits_for asked_to_master",
     seating.RollCallView: "deadline confirmed wanted must_confirm",
     seating.RequestView: "name reliability asked",
     seating.SittingView: "number slug game player sitter begins ends talks accepted has_begun may_say_yes may_end",

@@ -27,6 +27,7 @@ from games.kernel import clock
 from games.kernel.hooks import unread_by_game, wanted_by_game, with_requests
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Status
 from games.kernel.news import LINES, Topic
+from games.kernel.options import Bots
 from games.kernel.parts import GameCard, GameOptionsView, GamePage, PhaseHead, Wanted
 from games.kernel.queries import LIVE_SECONDS, NOBODY, head_of
 from games.kernel.standpoint import Standpoint
@@ -41,6 +42,7 @@ TAKEN = """(
     (SELECT count(*) FROM kernel_occupancy WHERE game_id = kernel_game.id AND until IS NULL)
     + (SELECT count(*) FROM kernel_joiner WHERE game_id = kernel_game.id)
 )"""
+BOTS = "(SELECT count(*) FROM kernel_occupancy WHERE game_id = kernel_game.id AND until IS NULL AND bot <> '')"
 REPAIRS = "(SELECT count(*) FROM kernel_event WHERE game_id = kernel_game.id AND kind = ANY(%s))"
 PACES = {"live": "Live, in one evening", "slow": "Over days and weeks"}
 
@@ -66,11 +68,12 @@ def narrowed(games: QuerySet[Game], *, variant: str = "", press: str = "", pace:
 
 
 def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
-    """The games with their numbers of `places`, `taken` places and `repairs`."""
+    """The games with their numbers of `places`, `taken` places, places that `bots` play, and `repairs`."""
     kinds = [kind for kind, news in LINES.items() if news.topic == Topic.REPAIR]
     return games.annotate(
         places=RawSQL("(SELECT count(*) FROM kernel_seat WHERE game_id = kernel_game.id)", ()),
         taken=RawSQL(TAKEN, ()),
+        bots=RawSQL(BOTS, ()),
         repairs=RawSQL(REPAIRS, (kinds,)),
     )
 
@@ -202,7 +205,8 @@ def _card(
     wants: Wanted | None = None,
 ) -> GameCard:
     """The card for a game `with_counts`."""
-    places: int = game.places  # type: ignore[attr-defined]
+    bots: int = game.options[Bots].bots if game.status == Status.OPEN else game.bots  # type: ignore[attr-defined]
+    places: int = game.places - (bots if game.status == Status.OPEN else 0)  # type: ignore[attr-defined]
     taken: int = game.taken  # type: ignore[attr-defined]
     head = head_of(phase) if phase else None
     variant = game.options.variant
@@ -212,11 +216,12 @@ def _card(
         variant=game.variant_slug,
         variant_title=variant.title if variant else game.variant_slug,
         status=game.status,
-        status_sentence=_status_sentence(game, taken, places, head),
+        status_sentence=_status_sentence(game, taken, places, bots, head),
         verdict=game.verdict["sentence"] if game.verdict else "",
         winners=tuple(game.verdict["winners"]) if game.verdict else (),
         gm_name=game.gm.get_username(),
         players=places,
+        bots=bots,
         taken=taken,
         ordinal=head.ordinal if head else None,
         turn_title=head.title if head else "",
@@ -239,9 +244,10 @@ def _card(
     )
 
 
-def _status_sentence(game: Game, taken: int, places: int, head: PhaseHead | None) -> str:
+def _status_sentence(game: Game, taken: int, places: int, bots: int, head: PhaseHead | None) -> str:
+    rest = f" {amount(bots, 'bot').capitalize()} will take the rest." if bots else ""
     sentences = {
-        Status.OPEN: f"Waiting for players: {taken} of {amount(places, 'seat')} taken.",
+        Status.OPEN: f"Waiting for players: {taken} of {amount(places, 'seat')} taken.{rest}",
         Status.RUNNING: f"{phase_words(head)}." if head else "",
         Status.PAUSED: "Paused by the game master. You can still save orders.",
         Status.HELD: _held_sentence(game),

@@ -1,7 +1,11 @@
-"""The kernel's own options: whether the game master plays, and whether players are anonymous."""
+"""The kernel's own options: whether the game master plays, whether players are anonymous, and bots in seats."""
 
-from games.kernel.forms import OneOf, Radio, Tick
+from collections.abc import Iterable
+
+from adjudication.english import amount
+from games.kernel.forms import OneOf, Pick, Radio, Tick
 from games.kernel.game_options import Heading, Options, Section, option
+from variants.bots import Level
 
 
 class Master(Options):
@@ -52,3 +56,69 @@ class Names(Options):
     def seen_by_gm(self) -> bool:
         """Can the game master see who plays which power, even in an anonymous game?"""
         return not (self.hidden_names and self.whole[Master].gm_plays)
+
+
+MOST_BOTS = 9
+LEVELS = {
+    Level.EASY: ("Easy", "They take what is near. A first game is safe with them."),
+    Level.MEDIUM: ("Medium", "They consider what the others may do."),
+    Level.STRONG: ("Strong", "They consider more, for a few seconds each."),
+}
+"""Title and explanation of each level of bots."""
+GIVE_WAY = "Anyone who may join the game can take over a bot’s seat later, as if it were vacant."
+STAY = "Bots that play from the start keep their seats."
+
+
+class Bots(Options):
+    section = Section.BOTS
+    heading = Heading.JOINING
+    title = "Bots"
+    last_under_heading = True
+
+    bots: int = option(
+        0,
+        help_text=(
+            "How many seats bots play from the start, as programs without a person behind them. The game is full once "
+            "people have taken the other seats; then the bots take the rest."
+        ),
+        allowed=range(MOST_BOTS + 1),
+        wrong=f"Bots can play 0 to {MOST_BOTS} seats.",
+        asked=Pick("Seats for bots", [(0, "None"), *((n, str(n)) for n in range(1, MOST_BOTS + 1))], 0, required=False),
+        asked_help="The game is full once people have taken the other seats. Then the bots take the rest.",
+    )
+    bot_level: str = option(
+        Level.EASY.value,
+        help_text="How well the bots of this game play.",
+        allowed=tuple(Level),
+        wrong=f"The level of bots must be one of: {', '.join(Level)}.",
+        asked=OneOf("How well bots play", tuple(Radio(key.value, *texts) for key, texts in LEVELS.items())),
+    )
+    bots_leave: bool = option(
+        True,
+        help_text=f"{GIVE_WAY} Otherwise only those in seats that people have left can be replaced.",
+        asked=OneOf(
+            "If a person comes later",
+            (Radio("leave", "Bots leave for a person", GIVE_WAY, True), Radio("stay", "Bots stay", STAY, False)),
+        ),
+    )
+
+    def places(self, seats: int) -> int:
+        """How many of so many seats are for people."""
+        return seats - self.bots
+
+    def problems(self) -> Iterable[tuple[str, str]]:
+        variant = self.whole.variant
+        if variant is not None and self.bots >= variant.players:
+            yield (
+                "bots",
+                f"{variant.title} has {variant.players} powers, so bots can play at most {variant.players - 1}.",
+            )
+
+    def sentence(self) -> str:
+        if not self.bots:
+            return ""
+        verb, them = ("plays", "it takes its seat") if self.bots == 1 else ("play", "they take their seats")
+        return (
+            f"{amount(self.bots, f'{self.bot_level} bot').capitalize()} {verb} in this game; {them} when people have "
+            f"taken the others. {GIVE_WAY if self.bots_leave else STAY}"
+        )

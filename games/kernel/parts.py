@@ -123,12 +123,13 @@ class Wanted(StrEnum):
 @dataclass(frozen=True, slots=True)
 class GameCard:
     """A game as the lobby shows it. `everybody_is_ready`: the phase ends early unless a player takes "ready" back.
-    `winners` are power ids; `taken` counts the players who have joined, with or without a power; `roll_call_until` is
-    set during the roll call before the start. `i_sit`: the viewer sits for a player (in their own list only).
-    `repairs` counts how often the game master has corrected something; `unread` the unread messages of this player,
-    sitter or game master. `wants`: in a list of games, what the game wants of this viewer, None where that is not
-    known. `similar_took`: in a list of open games, the seconds from the creation to the start of games like this one,
-    None where too few are known."""
+    `winners` are power ids; `taken` counts the players who have joined, with or without a power. `bots` counts the
+    seats that bots play or, before the start, those kept for them, which are then not among those for `players`.
+    `roll_call_until` is set during the roll call before the start. `i_sit`: the viewer sits for a player (in their own
+    list only). `repairs` counts how often the game master has corrected something; `unread` the unread messages of
+    this player, sitter or game master. `wants`: in a list of games, what the game wants of this viewer, None where
+    that is not known. `similar_took`: in a list of open games, the seconds from the creation to the start of games
+    like this one, None where too few are known."""
 
     slug: str
     name: str
@@ -141,6 +142,7 @@ class GameCard:
     gm_name: str
     players: int
     taken: int
+    bots: int
     ordinal: int | None
     turn_title: str
     kind_title: str

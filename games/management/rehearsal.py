@@ -8,11 +8,14 @@ from games.deadlines.phases import phase_advance
 from games.kernel.models import Game, Occupancy, Status
 from games.mastering.services.desk import close_game, process_now
 from games.seating.services.new_game import create_game, let_bot_play, take_seat
+from variants.bots import Level
 
 PACE_SECONDS = 60
 
 
-def create_bot_game(*, name: str, variant: str, gm: int, players: Sequence[int], early: bool) -> Game:
+def create_bot_game(
+    *, name: str, variant: str, gm: int, players: Sequence[int], early: bool, level: Level = Level.EASY
+) -> Game:
     """A running game in which a bot plays for every player; `early`: its phases can be ended before their deadline."""
     slug = create_game(
         by=gm,
@@ -27,7 +30,7 @@ def create_bot_game(*, name: str, variant: str, gm: int, players: Sequence[int],
     powers = game.seats.order_by("power").values_list("power", flat=True)
     for user_id, power in zip(players, list(powers), strict=True):
         take_seat(game_id=game.pk, user_id=user_id, power=power)
-        let_bot_play(occupancy_id=Occupancy.objects.get(game=game, user_id=user_id).pk)
+        let_bot_play(occupancy_id=Occupancy.objects.get(game=game, user_id=user_id).pk, level=level)
     game.refresh_from_db()
     return game
 

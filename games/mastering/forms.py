@@ -7,6 +7,8 @@ from django import forms
 from games.kernel.days import DAY
 from games.kernel.forms import LENGTHS, AccountName, FreeText
 from games.kernel.news import LONGEST_REASON
+from games.kernel.options import LEVELS
+from variants.bots import Level
 
 LONGEST_ORDER = 80
 
@@ -80,6 +82,19 @@ class InviteForm(forms.Form):
 class EmptySeatForm(forms.Form):
     power = SeatField()
     reason = ReasonField(needed=True)
+
+
+class BotForm(forms.Form):
+    power = SeatField()
+    level = forms.TypedChoiceField(
+        coerce=Level,
+        choices=[(level.value, texts[0]) for level, texts in LEVELS.items()],
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a level from the list."),
+    )
+
+
+class BotOutForm(forms.Form):
+    power = SeatField()
 
 
 class HandOverForm(forms.Form):

@@ -15,6 +15,7 @@ from games.kernel.standpoint import Standpoint, once
 from games.orders.rules import may_look_at_bids
 from games.press.rules import may_write_as_gm
 from games.sealed.options import Previews
+from games.seating.rules.bots import may_seat_bot, may_take_bot_out
 from games.seating.rules.joining import roll_call_of
 from games.seating.rules.vacancies import may_invite, only_with_known_names
 
@@ -116,7 +117,14 @@ def may_empty(here: Standpoint, power: str) -> None:
     unless(held and not held.user.is_bot, WrongMoment("A bot has this seat. Take the bot out."))
 
 
-SEAT_ACTS = {"declare": may_declare, "seat": may_seat, "empty": may_empty, "invite": may_invite}
+SEAT_ACTS = {
+    "declare": may_declare,
+    "seat": may_seat,
+    "empty": may_empty,
+    "invite": may_invite,
+    "seat_bot": may_seat_bot,
+    "take_bot_out": may_take_bot_out,
+}
 
 
 def _may_repair(here: Standpoint) -> None:

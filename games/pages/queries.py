@@ -201,8 +201,10 @@ def _market(rows: Gathered) -> MarketView:
     outside = rows.user_id is not None and rows.held is None
     offered = vacancies.invitation_of(rows) if outside and allowed(vacancies.may_answer_invitation, rows) else None
     lost = vacancies.way_back(rows) if outside and allowed(vacancies.may_come_back, rows) else None
+    free = [power.id for power in variant.powers if allowed(vacancies.only_vacant, rows, power.id)]
     return MarketView(
-        vacant=tuple(power.id for power in variant.powers if allowed(vacancies.only_vacant, rows, power.id)),
+        vacant=tuple(power for power in free if rows.holder(power) is None),
+        bots=tuple(power for power in free if rows.holder(power)),
         offered=variant.power(offered.seat.power).name if offered else "",
         way_back=variant.power(lost.seat.power).name if lost else "",
         may_resign=allowed(vacancies.may_resign, rows),

@@ -41,7 +41,8 @@ class ThreadView:
 
     `first` is the place of the first of `messages`, 0 without any; `last` is that of the last; `total` is the last
     place there is. `voices`: whom the reader may write as, as (value, words); without any, `silence` says why.
-    `joined`: the moment from which the reader sees private messages, if the seat had another player before.
+    `unheard` names the members that bots play, in a sentence. `joined`: the moment from which the reader sees private
+    messages, if the seat had another player before.
     """
 
     head: ThreadHead
@@ -51,6 +52,7 @@ class ThreadView:
     total: int
     voices: tuple[tuple[str, str], ...]
     silence: str
+    unheard: str
     joined: datetime | None
 
     @property

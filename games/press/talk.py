@@ -281,6 +281,7 @@ class Teller:
             total=total,
             voices=voices,
             silence="" if voices else self._silence(public=not powers),
+            unheard=self._unheard(powers),
             joined=self._joined(powers),
         )
 
@@ -317,6 +318,16 @@ class Teller:
         if self.reader.is_gm:
             return why_not(may_write_as_gm, self.here, public=public)
         return "You’re watching. Only players and the game master can write here."
+
+    def _unheard(self, powers: Powers) -> str:
+        """As in "France is played by a bot, which doesn’t read or answer messages."."""
+        bots = [power for power in powers if (held := self.here.holder(power)) and held.user.is_bot]
+        if not bots:
+            return ""
+        names = listed([self.variant.power(power).name for power in bots])
+        if len(bots) == 1:
+            return f"{names} is played by a bot, which doesn’t read or answer messages."
+        return f"{names} are played by bots, which don’t read or answer messages."
 
     def _joined(self, powers: Powers) -> datetime | None:
         """The moment the reader took the seat, if that was after the start."""

@@ -10,10 +10,10 @@ from games.deadlines.options import LONGEST_SECONDS
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.forms import OneOf, Pick, Radio
 from games.kernel.game_options import Heading, Options, Section, ZeroOr, option
+from games.kernel.options import Bots
 from games.kernel.parts import Term
 from games.kernel.wording import in_words, length_in_words
 from games.seating.reliability import WHOLE
-from variants.bots import Level
 from variants.variant import Variant
 
 
@@ -236,71 +236,6 @@ class Patience(Options):
         return (
             f"If the game is not full {amount(self.wait_days, 'day')} after it was created, and the game master has "
             "not started it, it is closed."
-        )
-
-
-MOST_BOTS = 9
-LEVELS = {
-    Level.EASY: ("Easy", "They take what is near. A first game is safe with them."),
-    Level.MEDIUM: ("Medium", "They consider what the others may do."),
-    Level.STRONG: ("Strong", "They consider more, for a few seconds each."),
-}
-"""Title and explanation of each level of bots."""
-GIVE_WAY = "Anyone who may join the game can take over a bot’s seat later, as if it were vacant."
-STAY = "Bots that play from the start keep their seats."
-
-
-class Bots(Options):
-    section = Section.BOTS
-    heading = Heading.JOINING
-    title = "Bots"
-
-    bots: int = option(
-        0,
-        help_text=(
-            "How many seats bots play from the start, as programs without a person behind them. The game is full once "
-            "people have taken the other seats; then the bots take the rest."
-        ),
-        allowed=range(MOST_BOTS + 1),
-        wrong=f"Bots can play 0 to {MOST_BOTS} seats.",
-        asked=Pick("Seats for bots", [(0, "None"), *((n, str(n)) for n in range(1, MOST_BOTS + 1))], 0, required=False),
-        asked_help="The game is full once people have taken the other seats. Then the bots take the rest.",
-    )
-    bot_level: str = option(
-        Level.EASY.value,
-        help_text="How well the bots of this game play.",
-        allowed=tuple(Level),
-        wrong=f"The level of bots must be one of: {', '.join(Level)}.",
-        asked=OneOf("How well bots play", tuple(Radio(key.value, *texts) for key, texts in LEVELS.items())),
-    )
-    bots_leave: bool = option(
-        True,
-        help_text=f"{GIVE_WAY} Otherwise only those in seats that people have left can be replaced.",
-        asked=OneOf(
-            "If a person comes later",
-            (Radio("leave", "Bots leave for a person", GIVE_WAY, True), Radio("stay", "Bots stay", STAY, False)),
-        ),
-    )
-
-    def places(self, seats: int) -> int:
-        """How many of so many seats are for people."""
-        return seats - self.bots
-
-    def problems(self) -> Iterable[tuple[str, str]]:
-        variant = self.whole.variant
-        if variant is not None and self.bots >= variant.players:
-            yield (
-                "bots",
-                f"{variant.title} has {variant.players} powers, so bots can play at most {variant.players - 1}.",
-            )
-
-    def sentence(self) -> str:
-        if not self.bots:
-            return ""
-        verb, them = ("plays", "it takes its seat") if self.bots == 1 else ("play", "they take their seats")
-        return (
-            f"{amount(self.bots, f'{self.bot_level} bot').capitalize()} {verb} in this game; {them} when people have "
-            f"taken the others. {GIVE_WAY if self.bots_leave else STAY}"
         )
 
 

@@ -78,11 +78,13 @@ class JoiningView:
 
 @dataclass(frozen=True, slots=True)
 class MarketView:
-    """Seats of a game under way, for this viewer. `vacant`: ids of powers that nobody plays; `offered`: the name of the
+    """Seats of a game under way, for this viewer. `vacant`: ids of powers that nobody plays; `bots`: of
+    those whose bots give way; `offered`: the name of the
     power the viewer is invited to play, `way_back`: of the one they have lost and may come back to. They may be
     `asked_to_sit` for a player, and `sits_for` names the power they sit for now; or be `asked_to_master` the game."""
 
     vacant: tuple[str, ...] = ()
+    bots: tuple[str, ...] = ()
     offered: str = ""
     way_back: str = ""
     may_resign: bool = False
@@ -102,7 +104,8 @@ class OfferView:
 
 @dataclass(frozen=True, slots=True)
 class VacantSeat:
-    """A vacant seat, from public facts. `standing` by centres, as in "joint 4th of 7"; `messages`: public ones so far.
+    """A vacant seat, or one with a bot of the level `bot` that gives way, from public facts. `standing` by centres, as
+    in "joint 4th of 7"; `messages`: public ones so far.
 
     `why_not` this viewer may not take it, "" if they may; `must_ask`: they ask the game master for it, `asked`: they
     have.
@@ -110,6 +113,7 @@ class VacantSeat:
 
     game: GameCard
     power: PowerCard
+    bot: str
     centres: int
     units: int
     standing: str

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator
 from datetime import timedelta
-from operator import attrgetter
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -146,14 +145,16 @@ def is_awaited(game: Game, user_id: int | None) -> bool:
 
 
 def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> SeatPage:
-    """The vacant seats of the first of these games that have any, as this user sees them; nearest deadline first."""
+    """The vacant seats of the first of these games that have any, as this user sees them; nearest deadline first, and
+    those that bots play after all others."""
     free = Seat.objects.filter(held=False, disordered=False)
     rows = list(games.filter(pk__in=free.values("game_id"))[: MOST_CARDS + 1])
     shown = rows[:MOST_CARDS]
     read = cards(Game.objects.filter(pk__in=[game.pk for game in shown]), user_id=user_id)
     found = {card.slug: card for card in read}
     seats = [seat for game in shown for seat in _seats(Standpoint(game, user_id, token=token), found[game.slug])]
-    return SeatPage(tuple(sorted(seats, key=attrgetter("game.is_next"))), shown[-1].slug if rows[MOST_CARDS:] else "")
+    in_turn = sorted(seats, key=lambda seat: (bool(seat.bot), seat.game.is_next))
+    return SeatPage(tuple(in_turn), shown[-1].slug if rows[MOST_CARDS:] else "")
 
 
 def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
@@ -171,6 +172,7 @@ def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
         yield VacantSeat(
             game=card,
             power=card_of_power(variant.power(power)),
+            bot=held.bot if (held := here.holder(power)) else "",
             centres=len(position.centres_of(power)),
             units=len(position.units_of(power)),
             standing=standings[power],

@@ -23,7 +23,8 @@ from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.press.services import remark, send_message
 from games.seating.models import Approach, JoinRequest
-from games.seating.services import joining, new_game, sitters, vacancies
+from games.seating.services import bots, joining, new_game, sitters, vacancies
+from variants.bots import Level
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -175,6 +176,12 @@ ACTS: dict[str, Act] = {
     "declare Turkey": gm(lambda p: desk.declare_civil_disorder(**p.gm, power=T), rf'href="[^"]*/gm/disorder/{T}/"'),
     "put into Turkey": gm(lambda p: desk.seat_player(**p.gm, power=T, username=FREE), among("gm-power", T)),
     "take out of Turkey": gm(lambda p: desk.empty_seat(**p.gm, power=T, reason="Why not."), among("gm-empty", T)),
+    "let a bot play Turkey": gm(
+        lambda p: bots.seat_bot(**p.gm, power=T, level=Level.EASY), posted("gm/bot/") + f'(?:(?!</form>).)*value="{T}"'
+    ),
+    "take the bot out of Turkey": gm(
+        lambda p: bots.take_bot_out(**p.gm, power=T), posted("gm/bot/out/") + f'(?:(?!</form>).)*value="{T}"'
+    ),
     "invite into Turkey": gm(lambda p: vacancies.invite(**p.gm, power=T, username=FREE), among("gm-invite-power", T)),
     "take an invitation back": gm(
         lambda p: vacancies.withdraw_invitation(**p.asking(invited=True)), 'value="withdraw"'

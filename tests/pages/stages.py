@@ -20,12 +20,14 @@ from games.press.options import Press
 from games.seating.models import JoinRequest, RollCall
 from games.seating.options import Seats
 from games.seating.services import joining, sitters, vacancies
+from games.seating.services.bots import seat_bot
 from games.seating.services.new_game import let_bot_play, take_seat
 from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import HOUR, occupancy_of, running_game, waiting_game
 from tests.pages.buttons import FREE, UNINVITED, A, R, T, day
 from tests.story import Story
+from variants.bots import Level
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,6 +204,13 @@ def vacant(**options: Any) -> Game:
     return game
 
 
+def with_a_bot() -> Game:
+    """A bot has Turkey, which Fritz has resigned and Erin is asked to play."""
+    game = vacant()
+    seat_bot(**by_carol(game), power=T, level=Level.STRONG)
+    return game
+
+
 def asked_for() -> Game:
     """Dave asks for Turkey, and Erin is asked to play it."""
     game = running_game(**SMALL, players=PLAYERS[:3])
@@ -273,6 +282,7 @@ STAGES: dict[str, tuple[Callable[[], Game], tuple[str, ...]]] = {
     "silent": (silent, (CAROL, ALICE)),
     "talk is closed": (quiet, (CAROL, ALICE)),
     "a seat is vacant": (vacant, (CAROL, ALICE, FRITZ, ERIN, DAVE, EVE)),
+    "a bot has a vacant seat": (with_a_bot, (CAROL, ALICE, FRITZ, ERIN, DAVE)),
     "a seat is vacant, time is up": (lambda: due(vacant()), (CAROL, ERIN, DAVE)),
     "a seat is asked for": (asked_for, (CAROL, DAVE, ERIN, FREE)),
     "a seat is asked for, time is up": (lambda: due(asked_for()), (CAROL, DAVE)),

@@ -41,6 +41,8 @@ FORMS: dict[str, dict[str, object]] = {
     "POST games:extend": {"seconds": 86_400},
     "POST games:empty-seat": {"power": "GERMANY", "reason": "Gone"},
     "POST games:seat-player": {"power": "GERMANY", "username": "oscar"},
+    "POST games:seat-bot": {"power": "GERMANY", "level": "strong"},
+    "POST games:take-bot-out": {"power": "GERMANY"},
     "POST games:answer": {"username": "hugo", "answer": "yes"},
     "POST api:thread": {"text": "Good evening"},
     "POST api:proposals": {"kind": "draw", "powers": ["BRITAIN", "GERMANY"]},

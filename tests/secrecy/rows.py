@@ -142,6 +142,7 @@ ROWS: dict[str, Row] = {
     "games:revoke-token": PERSONAL.door(),
     "games:search": PUBLIC.page(),
     "games:seat": PERSONAL.get(302) | PERSONAL.post(303),
+    "games:seat-bot": DESK.door(422),
     "games:seat-player": DESK.door(422),
     "games:seats": PUBLIC.page(),
     "games:sign-ins": MODERATION.door(422),
@@ -151,6 +152,7 @@ ROWS: dict[str, Row] = {
     "games:statement": SEAT.door(playing_gm=404),  # of a game that is over
     "games:stop-game": MODERATION.door(422),
     "games:suspend": MODERATION.door(422),
+    "games:take-bot-out": DESK.door(422),
     "games:take-game": OFFER.form(303),
     "games:take-over": SEAT.door(),
     "games:talk": PUBLIC.page(302, player=200, ally=200, sitter=200, playing_gm=200),

@@ -3,6 +3,7 @@
 import time
 from argparse import ArgumentParser
 from collections import Counter
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -10,7 +11,9 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
 from adjudication.english import amount
+from games.kernel.models import Game
 from games.management.rehearsal import create_bot_game, play_out
+from variants.bots import Level
 from variants.registry import ALL, UnknownVariant, find
 
 
@@ -21,23 +24,24 @@ class Command(BaseCommand):
         parser.add_argument("count", type=int, metavar="N")
         parser.add_argument("--variant", default=ALL[0].slug)
         parser.add_argument("--years", type=int, default=10)
+        parser.add_argument("--level", choices=[level.value for level in Level], default=Level.EASY.value)
 
-    def handle(self, *args: Any, count: int, variant: str, years: int, **options: Any) -> None:
+    def handle(self, *args: Any, count: int, variant: str, years: int, level: str, **options: Any) -> None:
         try:
             seats = find(variant).players
         except UnknownVariant as unknown:
             raise CommandError(str(unknown)) from None
         gm, *players = _people(seats + 1)
+        create = partial(create_bot_game, variant=variant, gm=gm, players=players, early=True, level=Level(level))
         ends: Counter[str] = Counter()
         began = time.monotonic()
         for number in range(1, count + 1):
-            ends[self._play(number, variant, years, gm, players)] += 1
+            ends[self._play(create(name=f"Rehearsal {number}"), number, years)] += 1
         self.stdout.write(f"{amount(count, 'game')} in {time.monotonic() - began:.0f} s: {dict(ends)}")
         if ends["failed"]:
             raise CommandError(f"{ends['failed']} of {amount(count, 'game')} failed and went on hold.")
 
-    def _play(self, number: int, variant: str, years: int, gm: int, players: list[int]) -> str:
-        game = create_bot_game(name=f"Rehearsal {number}", variant=variant, gm=gm, players=players, early=True)
+    def _play(self, game: Game, number: int, years: int) -> str:
         try:
             phases = play_out(game, years=years)
         except Exception as error:  # noqa: BLE001 - the game is on hold by now; the others are still to be played

@@ -36,6 +36,8 @@ from games.kernel.view_helpers import (
 )
 from games.mastering.forms import (
     AmendForm,
+    BotForm,
+    BotOutForm,
     DeadlineForm,
     EmptySeatForm,
     ExtendForm,
@@ -54,6 +56,7 @@ from games.news.webhooks import has_stopped
 from games.orders.bids import look_at_bids
 from games.pages.queries import phase_view
 from games.press.talk import AS_GM, EVERYBODY
+from games.seating.services import bots
 from games.seating.services import vacancies as market
 from variants.registry import find
 
@@ -82,6 +85,8 @@ FORMS: dict[str, tuple[type[forms.Form], Callable[..., None], str, str]] = {
     "deadline": (DeadlineForm, acts.set_deadline, "until", PUT_OFF),
     "seat": (SeatPlayerForm, acts.seat_player, "username", "{username} has the seat."),
     "empty": (EmptySeatForm, acts.empty_seat, "power", "The seat is vacant. Its units hold until you find a player."),
+    "bot": (BotForm, bots.seat_bot, "level", "A bot has the seat until a player takes it over."),
+    "bot_out": (BotOutForm, bots.take_bot_out, "power", "The seat is vacant. Its units hold until you find a player."),
     "invite": (InviteForm, market.invite, "username", INVITED),
     "hand": (HandOverForm, handover.offer_game, "username", ASKED),
 }

@@ -2,13 +2,13 @@
 
 from games.kernel.members import was_master
 from games.kernel.models import NOT_OVER, Joiner, Status
-from games.kernel.options import Master
+from games.kernel.options import Bots, Master
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import only_gm_while, only_in_play, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Confirmation, JoinRequest, RollCall
-from games.seating.options import Bots, Dealing, Entrance, Reliable, Seats
+from games.seating.options import Dealing, Entrance, Reliable, Seats
 from games.seating.reliability import reliability_of
 
 STARTED = "The game has already started. You can still take over a vacant seat if there is one."

@@ -23,8 +23,9 @@ from games.kernel.limits import count_news
 from games.kernel.locking import lock
 from games.kernel.models import Game, Occupancy, Phase, Seat, Status
 from games.kernel.news import tell
+from games.kernel.options import Bots
 from games.seating import news
-from games.seating.options import Bots, Vacancies
+from games.seating.options import Vacancies
 from games.seating.rules import bots as rules
 from games.seating.services.seats import stand_up
 from variants.bots import Level

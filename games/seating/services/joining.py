@@ -18,6 +18,7 @@ from games.kernel.locking import lock, lock_account, lock_game
 from games.kernel.members import members_of
 from games.kernel.models import Game, Joiner, Occupancy, Status
 from games.kernel.news import recall, tell, write_letters
+from games.kernel.options import Bots
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.standpoint import Standpoint
@@ -25,7 +26,7 @@ from games.kernel.wording import length_in_words
 from games.seating import news
 from games.seating.dealing import deal
 from games.seating.models import Confirmation, JoinRequest, RollCall
-from games.seating.options import Bots, Dealing, Patience, Seats, Start
+from games.seating.options import Dealing, Patience, Seats, Start
 from games.seating.queries import waiting_requests
 from games.seating.rules import joining as rules
 from games.seating.services.bots import seat_bots_at_start

@@ -112,10 +112,10 @@ def leave_seat(*, game_id: int, user_id: int) -> None:
 
 
 @transaction.atomic
-def let_bot_play(*, occupancy_id: int) -> None:
-    """Let an easy bot play for this person from now on, as a client of the same services."""
+def let_bot_play(*, occupancy_id: int, level: Level = Level.EASY) -> None:
+    """Let a bot play for this person from now on, as a client of the same services."""
     here = lock_seat(occupancy_id)
-    here.game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=Level.EASY.value)
+    here.game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=level.value)
     recount(here.game, now=here.now)
 
 
