@@ -22,7 +22,7 @@ from django.utils.crypto import salted_hmac
 from games.kernel import clock, codec
 from games.kernel.models import Occupancy, Phase, Status
 from games.kernel.queries import head_of
-from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.orders.rules import TooLate
 from games.orders.services import has_saved, save_if_blank, set_ready
 from games.orders.sheets import ReadSheet, composed
@@ -76,11 +76,18 @@ def play_waiting(may_go_on: Callable[[], bool]) -> None:
         except RanWild:
             is_done = True
             log.exception("The bot of occupancy %s took too long in phase %s.", asked.occupancy_id, asked.phase_id)
+            _let_go(asked)
         except Exception:
             is_done = False
             log.exception("The bot of occupancy %s failed in phase %s.", asked.occupancy_id, asked.phase_id)
         if is_done:  # otherwise it is asked again when the claim has run out
             cache.set(asked.claim, 1, DONE_SECONDS)
+
+
+def _let_go(asked: Asked) -> None:
+    """No one waits for the orders of a bot that has none: without a clock, the phase would never end."""
+    with suppress(Refusal, ObjectDoesNotExist):
+        set_ready(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal, ready=True)
 
 
 def _claimed(may_go_on: Callable[[], bool]) -> Iterator[Asked]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,8 @@ from django.test import Client
 from django.urls import reverse
 
 from diplomacy_site.state import site_state
+from games import tasks
+from games.bots import services as bots
 from games.deadlines.outage import bridge_outage
 from games.deadlines.phases import due_phases, hold, release
 from games.endings.services import propose
@@ -29,11 +32,12 @@ from games.practice.queries import quickest
 from games.practice.services import MOST_OF_MEMBER, start_practice, sweep_guests
 from games.press.services import send_message
 from games.seating.reliability import reliability_of
+from games.seating.services.new_game import take_seat
 from games.seating.services.sitters import name_sitter
 from games.seating.services.vacancies import resign
 from tests.browsers import visitor
 from tests.cast import DAVE, PLAYERS, SAM, person
-from tests.factories import open_phase, running_game
+from tests.factories import open_phase, running_game, waiting_game
 from tests.practice.table import bots_play, game_of, play_phase, seat_of, tap, user_of
 from tests.story import Story
 from variants.registry import ALL
@@ -105,6 +109,28 @@ def test_a_game_without_a_clock_is_held_released_and_restored_without_one() -> N
     assert due_phases() == [open_phase(game).pk]
 
 
+def test_a_bot_that_runs_wild_holds_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = practice_of(DAVE)
+    set_ready(occupancy_id=seat_of(game).pk, ordinal=0, ready=True)
+    monkeypatch.setattr(bots, "play", lambda *_: signal.raise_signal(signal.SIGVTALRM))
+    tasks.play_bots()
+    assert due_phases() == [open_phase(game).pk]
+
+
+def test_bots_without_a_clock_come_before_all_but_near_deadlines() -> None:
+    games = [game_with_bots(), practice_of(DAVE), game_with_bots()]
+    for game, hours in ((games[0], 20), (games[2], 0)):
+        game.phases.update(deadline=clock.now() + timedelta(hours=hours, minutes=4))
+    asked = [Occupancy.objects.get(pk=one.occupancy_id).game_id for one in bots.bots_at_work()]
+    assert list(dict.fromkeys(asked)) == [games[2].pk, games[1].pk, games[0].pk]
+
+
+def game_with_bots() -> Game:
+    game = waiting_game(variant=quickest().slug, bots=1)
+    take_seat(game_id=game.pk, user_id=person(PLAYERS[0]).pk)
+    return game
+
+
 def test_the_bots_do_not_play_on_without_the_person(monkeypatch: pytest.MonkeyPatch) -> None:
     game = practice_of(DAVE)
     monkeypatch.setattr("games.practice.services.survivors", lambda *_: ())
@@ -154,6 +180,7 @@ def test_no_one_else_sees_it_with_the_invitation_either(who: str) -> None:
 
 
 LISTS = (
+    *("admin:kernel_game_changelist", "admin:kernel_occupancy_changelist", "admin:kernel_event_changelist"),
     *("games:home", "games:lobby", "games:lobby-feed", "games:seats", "games:notices", "games:my-calendar"),
     *("api:games", "games:create", "games:welcome", "games:sitting", "games:moderation", "status", "metrics"),
 )
