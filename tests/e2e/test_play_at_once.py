@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-BUTTON = "Play now against a bot"
+BUTTON = "Play a bot now"
 PATIENCE_SECONDS = 30
 
 
