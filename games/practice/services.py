@@ -30,10 +30,10 @@ from variants.bots import Level
 from variants.registry import ALL
 from variants.survivors import survivors
 
-KEPT_DAYS = 7
-KEPT = timedelta(days=KEPT_DAYS)
+KEPT = timedelta(days=7)
 MOST_OF_GUEST, MOST_OF_MEMBER = 3, 10
-"""How many practice games someone may have at a time; those that are over count too, until they are deleted."""
+"""How many practice games someone may have at a time. Only those of guests that are over don't count: they are swept
+away anyway."""
 
 OPTIONS: Final[dict[str, Any]] = {
     "clock": False,
@@ -77,7 +77,8 @@ def start_practice(*, user_id: int, variant: str = "") -> str:
     lock_account(user_id)
     user = get_user_model().objects.get(pk=user_id)
     most = MOST_OF_GUEST if user.is_guest else MOST_OF_MEMBER
-    if games_of(user_id).count() >= most:
+    counted = games_of(user_id).exclude(status__in=OVER) if user.is_guest else games_of(user_id)
+    if counted.count() >= most:
         raise WrongMoment(f"You can have {most} games against bots at a time. Delete one of them first.")
     if user.is_guest and playing_guests() >= settings.MOST_GUEST_GAMES:
         raise TooOften("Too many guests are playing at the moment. Try again later, or sign up and play at once.")

@@ -12,6 +12,7 @@ from games.bots.services import bots_at_work, play_seat
 from games.deadlines.phases import due_phases, phase_advance
 from games.kernel.models import Game, Occupancy
 from games.orders.services import set_ready
+from variants.bots import Level
 
 HOME = "http://testserver"
 
@@ -37,6 +38,8 @@ def seat_of(game: Game) -> Occupancy:
 
 
 def bots_play(game: Game) -> None:
+    """As the quickest of them do."""
+    Occupancy.objects.filter(game=game).exclude(bot="").update(bot=Level.EASY.value)
     for asked in bots_at_work([game.pk]):
         play_seat(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal)
 
