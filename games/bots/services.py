@@ -7,6 +7,7 @@ the same bot, and one from asking it again. If they are lost, a bot is asked onc
 import logging
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -36,6 +37,7 @@ CLAIM_SECONDS = 150
 """A bot whose worker has died is asked again after this time."""
 DONE_SECONDS = 86_400
 NEAR = timedelta(minutes=5)
+LOOK_SECONDS = 2
 
 
 class RanWild(Exception):
@@ -90,16 +92,24 @@ def _let_go(asked: Asked) -> None:
         set_ready(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal, ready=True)
 
 
+def unasked() -> list[Asked]:
+    """The bots that no one has asked in this phase, the nearest deadline first."""
+    waiting = bots_at_work()
+    known = cache.get_many([asked.claim for asked in waiting])
+    return [asked for asked in waiting if asked.claim not in known]
+
+
 def _claimed(may_go_on: Callable[[], bool]) -> Iterator[Asked]:
-    """Each is claimed just before it is asked; those whose phases have opened meanwhile are seen too."""
-    while may_go_on():
-        waiting = bots_at_work()
-        known = cache.get_many([asked.claim for asked in waiting])
-        unclaimed = (asked for asked in waiting if asked.claim not in known)
-        mine = next((asked for asked in unclaimed if cache.add(asked.claim, 1, CLAIM_SECONDS)), None)
-        if mine is None:
-            return
-        yield mine
+    """Each is claimed just before it is asked. Every few seconds, those whose phases have opened meanwhile come in."""
+    while waiting := unasked():
+        look_again = time.monotonic() + LOOK_SECONDS
+        for asked in waiting:
+            if not may_go_on():
+                return
+            if cache.add(asked.claim, 1, CLAIM_SECONDS):
+                yield asked
+            if time.monotonic() > look_again:
+                break
 
 
 def play_seat(*, occupancy_id: int, ordinal: int) -> bool:

@@ -1,11 +1,13 @@
 """What has happened in a game: its history, its published record, and what was undone."""
 
+from collections.abc import Mapping
+
 from adjudication.resolution import Public
 from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.history.chart import CentreHistory, Recorded, centre_history
 from games.history.parts import ResultView, UndoneView
-from games.history.results import code_of, result_view
+from games.history.results import NO_BOTS, code_of, result_view
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.models import OVER, Phase, Result, Undoing
@@ -56,12 +58,20 @@ def _title(phase: Phase) -> str:
 
 
 def result_of(
-    result: Result, public: Public, variant: Variant, *, amended: bool = True, mine: str | None = None
+    result: Result,
+    public: Public,
+    variant: Variant,
+    *,
+    amended: bool = True,
+    mine: str | None = None,
+    bots: Mapping[str, str] = NO_BOTS,
 ) -> ResultView:
     """What happened in the phase of this result; `public` is its content. `amended`: has the game any amendments?
-    `mine`: the viewer's power, which comes first."""
+    `mine`: the viewer's power, which comes first; `bots` as in `result_view`."""
     phase = result.phase
     amendments = phase.amendments.order_by("pk") if amended else ()
     position, record = codec.position_of(phase), code_of(phase)
     head = head_of(phase)
-    return result_view(public, position, head, result.missed, variant, amendments, sealed_record=record, mine=mine)
+    return result_view(
+        public, position, head, result.missed, variant, amendments, sealed_record=record, mine=mine, bots=bots
+    )

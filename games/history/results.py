@@ -1,6 +1,6 @@
 """Public results and positions in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from adjudication.notation import parse_order, pretty_order, write_order
 from adjudication.position import Position
@@ -17,6 +17,7 @@ from games.kernel.parts import PhaseHead
 from variants.variant import Variant
 
 MINORS_NAME = "Minor powers"
+NO_BOTS: Mapping[str, str] = {}
 
 
 def result_view(
@@ -29,14 +30,16 @@ def result_view(
     *,
     sealed_record: str = "",
     mine: str | None = None,
+    bots: Mapping[str, str] = NO_BOTS,
 ) -> ResultView:
-    """What happened to the orders that were given in this position; minor powers last. `mine`: the viewer's power."""
+    """What happened to the orders that were given in this position; minor powers last. `mine`: the viewer's power.
+    `bots`: the levels of the bots that played, by power."""
     declared = public.turn.kind is PhaseKind.DECLARATION
     outcomes = outcome_views(public.outcomes, position, variant)
     return ResultView(
         head=head,
         outcomes=outcomes,
-        sides=_sides(outcomes, public, position, missed, variant, mine),
+        sides=_sides(outcomes, public, position, missed, variant, mine, bots),
         general=tuple(notice.sentence for notice in public.notices if notice.power is None),
         notices=notice_views(public.notices),
         missed=tuple(missed),
@@ -54,6 +57,7 @@ def _sides(
     missed: list[str],
     variant: Variant,
     mine: str | None,
+    bots: Mapping[str, str],
 ) -> tuple[SideResult, ...]:
     """The powers to which anything happened, and the viewer's in any case."""
     ids = [power.id for power in variant.powers] + [NEUTRAL]
@@ -64,6 +68,7 @@ def _sides(
             letter="" if power == NEUTRAL else variant.power(power).letter,
             colour=colour_of(power, variant),
             mine=power == mine,
+            bot=bots.get(power, ""),
             outcomes=tuple(outcome for outcome in outcomes if outcome.power == power),
             won=_gains(power, position, public.next, variant, "from"),
             lost=_gains(power, public.next, position, variant, "to"),

@@ -60,12 +60,13 @@ class Names(Options):
 
 MOST_BOTS = 9
 LEVELS = {
-    Level.EASY: ("Easy", "They take what is near. A first game is safe with them."),
+    Level.EASY: ("Easy", "They take what is near. Good opponents for a first game."),
     Level.MEDIUM: ("Medium", "They consider what the others may do."),
     Level.STRONG: ("Strong", "They consider more, for a few seconds each."),
 }
 """Title and explanation of each level of bots."""
 GIVE_WAY = "Anyone who may join the game can take over a bot’s seat later, as if it were vacant."
+MANNERS = "Bots read no messages, and agree to any end that all players with a vote agree on."
 STAY = "Bots that play from the start keep their seats."
 
 
@@ -120,5 +121,5 @@ class Bots(Options):
         verb, them = ("plays", "it takes its seat") if self.bots == 1 else ("play", "they take their seats")
         return (
             f"{amount(self.bots, f'{self.bot_level} bot').capitalize()} {verb} in this game; {them} when people have "
-            f"taken the others. {GIVE_WAY if self.bots_leave else STAY}"
+            f"taken the others. {GIVE_WAY if self.bots_leave else STAY} {MANNERS}"
         )

@@ -127,7 +127,9 @@ def _result(rows: Gathered) -> ResultView | None:
     if rows.result is None or rows.public is None:
         return None
     amended = rows.access.is_repaired
-    return result_of(rows.result, rows.public, rows.variant, amended=amended, mine=rows.my_power)
+    closed = rows.result.phase.closed
+    bots = {one.seat.power: one.bot for one in rows.seated.values() if one.bot and closed and one.since <= closed}
+    return result_of(rows.result, rows.public, rows.variant, amended=amended, mine=rows.my_power, bots=bots)
 
 
 def _aftermath(rows: Gathered, drawing: Drawing) -> Drawing:
@@ -290,9 +292,11 @@ class Shelves:
 
 
 def _with_time_to_fill(games: tuple[GameCard, ...]) -> tuple[GameCard, ...]:
-    kinds = [kind_of(game.variant, game.options.movement_seconds) for game in games]
-    took = seconds_to_fill(kinds)
-    return tuple(replace(game, similar_took=took.get(kind)) for game, kind in zip(games, kinds, strict=True))
+    kinds = [None if game.bots else kind_of(game.variant, game.options.movement_seconds) for game in games]
+    took = seconds_to_fill([kind for kind in kinds if kind])
+    return tuple(
+        replace(game, similar_took=took.get(kind) if kind else None) for game, kind in zip(games, kinds, strict=True)
+    )
 
 
 def showcase() -> Showcase | None:

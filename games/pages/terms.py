@@ -64,7 +64,11 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
 
 GM_RIGHTS = (
     ("Clock", "The game master can start, pause and resume the game, and extend deadlines."),
-    ("Seats", "They can give a seat to another player, remove a player, or put a power into permanent civil disorder."),
+    (
+        "Seats",
+        "They can give a seat to another player, remove a player, let a bot play a vacant seat, or put a power into "
+        "permanent civil disorder.",
+    ),
     ("Mistakes", "They can go back to an earlier phase, or correct an order or the position, but must give a reason."),
     ("Closing the game", "They can end the game as a draw between all players who still have a unit."),
     ("Handing over", "They can hand the game over to another game master."),

@@ -20,13 +20,15 @@ CROSS JOIN LATERAL (
     FROM kernel_game game JOIN kernel_phase phase ON phase.game_id = game.id AND phase.ordinal = 0
     WHERE game.variant_slug = kind.variant AND NOT game.by_invitation AND phase.undoing_id IS NULL
         AND ((game.options ->> 'movement_seconds')::int < %s) = kind.live
+        AND COALESCE((game.options ->> 'bots')::int, 0) = 0
     ORDER BY game.created DESC
     LIMIT 20
 ) started
 GROUP BY kind.variant, kind.live
 HAVING count(*) >= %s
 """
-"""Of the newest public games of each kind that have started, the one in the middle."""
+"""Of the newest public games of each kind that have started, without those that bots helped to fill, the one in the
+middle."""
 
 
 def kind_of(variant: str, movement_seconds: int) -> Kind:

@@ -15,7 +15,7 @@ from games.kernel import clock
 from games.kernel.access import GameAccess, Viewer, standpoint_of
 from games.kernel.cards import MOST_CARDS, cards, narrowed, paged
 from games.kernel.models import OVER, UNDER_WAY, Block, Game, Seat, Sitting, Status
-from games.kernel.options import Names
+from games.kernel.options import Bots, Names
 from games.kernel.parts import GameCard
 from games.kernel.queries import LIVE_SECONDS, NOBODY, card_of_power
 from games.kernel.refusals import SeatTaken
@@ -80,7 +80,7 @@ def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
     """A game that has not started. `hidden`: players are anonymous to this viewer."""
     mine = joining.joiner_of(here)
     kind = kind_of(here.game.variant_slug, here.options[Rhythm].movement_seconds)
-    took = seconds_to_fill([kind]).get(kind)
+    took = None if here.options[Bots].bots else seconds_to_fill([kind]).get(kind)
     expected = here.game.created + timedelta(seconds=took) if took else None
     is_outside = here.user_id is not None and here.held is None and mine is None
     asks = is_outside and joining.must_ask(here)

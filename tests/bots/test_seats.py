@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.cache import cache
+from django.urls import reverse
 
 from games import tasks
 from games.bots import services as bots
@@ -20,7 +21,8 @@ from games.orders.services import has_saved
 from games.seating.services.bots import fill_with_bots, long_vacant, seat_bot, take_bot_out
 from games.seating.services.joining import confirm, join
 from games.seating.services.new_game import take_seat
-from games.seating.services.vacancies import resign, take_over_seat
+from games.seating.services.vacancies import come_back, resign, take_over_seat
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
@@ -243,3 +245,28 @@ def test_a_bot_is_shown_as_a_bot_with_its_level_and_without_a_name() -> None:
     shown = {power.id: (power.player, power.person, power.bot) for power in view.powers}
     assert shown["FRANCE"] == ("", False, "strong")
     assert shown["GERMANY"] == (ALICE, True, "")
+
+
+def test_a_player_who_missed_phases_comes_back_to_the_seat_that_a_bot_has_meanwhile(moment: Moment) -> None:
+    game = game_with_bots(vacant_after=1, bots_after_hours=1)
+    for power in ("GERMANY", "FRANCE"):
+        Story(game).order(power, "# here")
+    Story(game).deadline()
+    moment.wait(hours=2)
+    tasks.sweep_vacant()
+    assert occupancy_of(game, "ITALY").user.is_bot
+    assert come_back(game_id=game.pk, user_id=person(BOB).pk) == "ITALY"
+    assert occupancy_of(game, "ITALY").user == person(BOB)
+
+
+def test_a_conversation_with_a_bot_says_that_it_does_not_read_messages() -> None:
+    game = game_with_bots()
+    alice = visitor(ALICE)
+
+    def told(address: str) -> str:
+        return alice.get(reverse("games:thread", args=[game.slug, address])).content.decode()
+
+    assert "France is played by a bot, which doesn’t read or answer messages." in told("FRANCE+GERMANY")
+    assert "France and Poland are played by bots, which don’t read" in told("FRANCE+GERMANY+POLAND")
+    assert "by a bot" not in told("GERMANY+ITALY")
+    assert "by a bot" not in told("everybody")
