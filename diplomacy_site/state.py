@@ -37,7 +37,7 @@ def site_state() -> State:
     swept, sweep_age = _sweep()
     return State(
         version=settings.SITE_VERSION,
-        running=Game.objects.filter(status=Status.RUNNING).count(),
+        running=Game.objects.of_people().filter(status=Status.RUNNING).count(),
         due=len(due),
         overdue=len(late),
         overdue_since=late[0] if late else None,

@@ -30,11 +30,11 @@ class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 class NamesShown(LookOnly):
-    """Rows of games, except games that still hide names."""
+    """Rows of games of people, except games that still hide names."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         hidden = Game.objects.filter(stored_options__hidden_names=True).exclude(status__in=OVER)
-        return super().get_queryset(request).exclude(game__in=hidden)
+        return super().get_queryset(request).filter(game__practice=False).exclude(game__in=hidden)
 
 
 @admin.register(Game)
@@ -43,6 +43,9 @@ class GameAdmin(LookOnly):
     list_filter = ("status", "variant_slug")
     search_fields = ("name", "slug")
     exclude = ("invitation",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        return Game.objects.of_people()
 
 
 @admin.register(Occupancy)

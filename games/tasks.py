@@ -11,6 +11,7 @@ from games.news.delivery import deliver_letters
 from games.pages import files
 from games.people import moderation
 from games.people.sessions import SessionStore
+from games.practice import services as practice
 from games.seating.services import joining
 from games.seating.services.bots import fill_with_bots, long_vacant
 
@@ -99,6 +100,12 @@ def sweep_vacant() -> None:
 @shared_task
 def end_suspensions() -> None:
     moderation.end_suspensions()
+
+
+@shared_task
+def sweep_guests() -> None:
+    """Delete the old games of guests who haven't signed up."""
+    practice.sweep_guests()
 
 
 @shared_task

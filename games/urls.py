@@ -18,6 +18,7 @@ SUBJECTS = (
     "pages",
     "people",
     "learning",
+    "practice",
     "seating",
     "deadlines",
     "news",

@@ -20,6 +20,7 @@ from django.http import HttpRequest
 
 from diplomacy_site.accounts.leaving import is_retired
 from diplomacy_site.accounts.models import validate_time_zone
+from games.practice.guests import note_sign_up
 
 LONGEST_KEY_NAME = 60
 LABELS = {
@@ -89,6 +90,7 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
 
     def save(self, request: HttpRequest) -> Any:
         user = super().save(request)
+        note_sign_up(request, user)
         if self.cleaned_data["time_zone"]:
             user.time_zone = self.cleaned_data["time_zone"]
             user.save(update_fields=["time_zone"])

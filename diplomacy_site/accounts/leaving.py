@@ -12,6 +12,7 @@ from games.people.export import papers_of
 from games.people.services import leave_all_games
 from games.people.sessions import end_sessions
 from games.people.tokens import revoke_tokens, tokens_of
+from games.practice.services import delete_all_practice
 
 
 def account_file(user: User) -> dict[str, Any]:
@@ -38,10 +39,12 @@ def account_file(user: User) -> dict[str, Any]:
 
 @transaction.atomic
 def delete_account(user: User) -> None:
-    """Leave all games and erase everything that says whose account it was. Refusal as `leave_all_games`.
+    """Delete all practice games, leave all others, and erase everything that says whose account it was. Refusal as
+    `leave_all_games`.
 
     The row stays, because messages and game logs refer to it; no one else can take its name.
     """
+    delete_all_practice(user_id=user.pk)
     leave_all_games(user_id=user.pk)
     RetiredName.objects.get_or_create(digest=name_digest(user.username))
     EmailAddress.objects.filter(user=user).delete()

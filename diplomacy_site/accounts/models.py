@@ -16,15 +16,25 @@ def validate_time_zone(name: str) -> None:
 
 class User(AbstractUser):
     """`is_bot`: the account of a bot, which fills a seat and is nothing else: no one signs in with it, and it is in no
-    list of people."""
+    list of people.
+
+    `is_guest`: made at a tap for someone who plays against bots without an account; `joins` is the account with which
+    they signed up, to which their games go once its owner has signed in.
+    """
 
     email = models.EmailField("email address", unique=True)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
-
     is_bot = models.BooleanField(default=False, editable=False)
+    is_guest = models.BooleanField(default=False, editable=False)
+    joins = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="guests"
+    )
 
     class Meta(AbstractUser.Meta):
         constraints = (
+            models.CheckConstraint(
+                condition=models.Q(is_guest=True) | models.Q(joins__isnull=True), name="only_guests_join_an_account"
+            ),
             models.UniqueConstraint(
                 Upper("username"),
                 name="users_by_name_in_any_case",

@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "games.people",
     "games.bots",
     "games.learning",
+    "games.practice",
     "games.pages",
 ]
 
@@ -63,6 +64,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "games.practice.guests.Guests",
 ]
 
 ROOT_URLCONF = "diplomacy_site.urls"
@@ -188,6 +190,9 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 EVENT_STREAMS_PER_NETWORK = env.integer("EVENT_STREAMS_PER_NETWORK", 100)
 OPEN_REQUESTS_PER_NETWORK = env.integer("OPEN_REQUESTS_PER_NETWORK", 100)
 
+# How many games of guests, who play against bots without an account, may be in progress.
+MOST_GUEST_GAMES = env.integer("MOST_GUEST_GAMES", 200)
+
 # The API
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -249,6 +254,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "paint cards": {"task": "games.tasks.paint_cards", "schedule": 10.0, "options": {"expires": 10}},
     "remind": {"task": "games.tasks.remind", "schedule": 20.0, "options": {"expires": 20}},
     "end suspensions": {"task": "games.tasks.end_suspensions", "schedule": 60.0, "options": {"expires": 60}},
+    "sweep guests": {"task": "games.tasks.sweep_guests", "schedule": 3600.0, "options": {"expires": 3600}},
     "forget sign-ins": {"task": "games.tasks.forget_sign_ins", "schedule": 3600.0, "options": {"expires": 3600}},
     "let bots play": {"task": "games.tasks.play_bots", "schedule": 5.0, "options": {"expires": 5}},
     "fill vacant seats": {"task": "games.tasks.sweep_vacant", "schedule": 60.0, "options": {"expires": 60}},

@@ -10,17 +10,20 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 from types import FrameType
 from typing import NamedTuple
 
 from django.core.cache import cache
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
+from django.db.models import Case, When
 from django.utils.crypto import salted_hmac
 
-from games.kernel import codec
+from games.kernel import clock, codec
 from games.kernel.models import Occupancy, Phase, Status
 from games.kernel.queries import head_of
-from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.orders.rules import TooLate
 from games.orders.services import has_saved, save_if_blank, set_ready
 from games.orders.sheets import ReadSheet, composed
@@ -33,6 +36,7 @@ LONGEST_SECONDS = 60
 CLAIM_SECONDS = 150
 """A bot whose worker has died is asked again after this time."""
 DONE_SECONDS = 86_400
+NEAR = timedelta(minutes=5)
 LOOK_SECONDS = 2
 
 
@@ -53,11 +57,15 @@ class Asked(NamedTuple):
 
 
 def bots_at_work(games: Iterable[int] | None = None) -> list[Asked]:
-    """Every bot in these games, or in every running game, the nearest deadline first."""
+    """Every bot in these games, or in every running game: the nearest deadlines first, but before those further away
+    the bots of games without any, whose players wait for nothing else."""
     bots = Occupancy.objects.exclude(bot="").filter(until__isnull=True, game__status=Status.RUNNING)
     if games is not None:
         bots = bots.filter(game__in=list(games))
-    at_work = bots.filter(game__phases__closed__isnull=True).order_by("game__phases__deadline", "game", "seat__power")
+    deadline = "game__phases__deadline"
+    is_near, is_none = When(**{f"{deadline}__lt": clock.now() + NEAR}, then=0), When(**{deadline: None}, then=1)
+    at_work = bots.filter(game__phases__closed__isnull=True)
+    at_work = at_work.order_by(Case(is_near, is_none, default=2), deadline, "game", "seat__power")
     return [Asked(*row) for row in at_work.values_list("pk", "game__phases__ordinal", "game__phases__pk")]
 
 
@@ -70,11 +78,18 @@ def play_waiting(may_go_on: Callable[[], bool]) -> None:
         except RanWild:
             is_done = True
             log.exception("The bot of occupancy %s took too long in phase %s.", asked.occupancy_id, asked.phase_id)
+            _let_go(asked)
         except Exception:
             is_done = False
             log.exception("The bot of occupancy %s failed in phase %s.", asked.occupancy_id, asked.phase_id)
         if is_done:  # otherwise it is asked again when the claim has run out
             cache.set(asked.claim, 1, DONE_SECONDS)
+
+
+def _let_go(asked: Asked) -> None:
+    """No one waits for the orders of a bot that has none: without a clock, the phase would never end."""
+    with suppress(Refusal, ObjectDoesNotExist):
+        set_ready(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal, ready=True)
 
 
 def unasked() -> list[Asked]:
@@ -105,8 +120,8 @@ def play_seat(*, occupancy_id: int, ordinal: int) -> bool:
         if not occupancy.bot or has_saved(occupancy_id=occupancy_id, ordinal=ordinal):
             return False
         return _save(occupancy_id, _composed(occupancy, ordinal))
-    except (NotAllowed, TooLate):
-        return False  # the deadline came first, or the seat has another player now
+    except (NotAllowed, TooLate, ObjectDoesNotExist):
+        return False  # the deadline came first, the seat has another player now, or its player has deleted the game
 
 
 @transaction.atomic

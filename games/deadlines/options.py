@@ -137,6 +137,12 @@ class Rhythm(Options):
         unasked="It is put together from the hour, the zone, the fixed times and the days off on the form.",
     )
 
+    clock: bool = option(
+        True,
+        help_text="Phases have deadlines. Without a clock, a phase ends only once every player is ready.",
+        unasked="Only practice games have no clock, and one button starts them.",
+    )
+
     @property
     def timetable(self) -> Timetable:
         return Timetable(self.week, self.movement_seconds, self.retreat_seconds, self.adjustment_seconds)
@@ -144,6 +150,8 @@ class Rhythm(Options):
     @property
     def pace(self) -> str:
         """The time for orders in a few words, as in "24 hours for orders", "orders Mondays at 19:00 (Berlin)"."""
+        if not self.clock:
+            return "no deadlines"
         times = self.week.movement
         if times:
             return f"orders {times_in_words(times)} ({place(self.week.zone)})"
@@ -154,7 +162,13 @@ class Rhythm(Options):
         """The time zone of fixed times and days off; "" without any."""
         return self.week.place
 
+    def problems(self) -> Iterable[tuple[str, str]]:
+        if not self.clock and not self.whole[EarlyEnd].all_ready:
+            yield "clock", "Without deadlines, phases must end when all players are ready."
+
     def sentence(self) -> str:
+        if not self.clock:
+            return "There are no deadlines."
         variant = self.whole.variant
         return timetable_in_words(self.timetable, frozenset(variant.ruleset.special) if variant else frozenset())
 

@@ -38,8 +38,7 @@ def _bridge(game: Game, since: datetime, now: datetime) -> None:
     lost = max(now - since, NO_TIME)
     length = in_words(int(lost.total_seconds())) or "less than a second"
     phase = game.phases.filter(closed__isnull=True).first()
-    if game.status == Status.RUNNING and phase is not None:
-        _put_off(game, phase, lost, now)
+    if game.status == Status.RUNNING and phase is not None and _put_off(game, phase, lost, now):
         told = f"The deadline moved by the time since then, {length}. {LOST}"
     elif any(time_lost(game, lost)):
         told = f"The time to confirm was extended by the time since then, {length}. {LOST}"
@@ -48,10 +47,11 @@ def _bridge(game: Game, since: datetime, now: datetime) -> None:
     tell(news.RESTORED, game, at=now, until=moment_words(since), sentence=told)
 
 
-def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> None:
-    """If all were ready, the time in which they can change that starts again."""
+def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> bool:
+    """If all were ready, the time in which they can change that starts again. False if the phase has no deadline."""
     leave_window(phase)
-    assert phase.deadline is not None, "the clock of a running game runs"
-    phase.deadline = game.options[Rhythm].timetable.from_(phase.deadline + lost, Turn.from_code(phase.turn).kind)
-    phase.save(update_fields=["deadline", "window_ends", "before_window"])
+    if phase.deadline is not None:
+        phase.deadline = game.options[Rhythm].timetable.from_(phase.deadline + lost, Turn.from_code(phase.turn).kind)
+    phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
     settle_readiness(game, phase, now)
+    return game.options[Rhythm].clock

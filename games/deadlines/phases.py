@@ -369,9 +369,9 @@ def release(*, game_id: int) -> None:
     if game.status != Status.HELD:
         return
     phase, now = game.phases.get(closed__isnull=True), clock.now()
-    start_clock(phase, now)
     game.status, game.incident = Status.RUNNING, ""
     game.save(update_fields=["status", "incident"])
+    start_clock(phase, now)
     tell_of_clock(news.RELEASED, game, phase, now)
 
 

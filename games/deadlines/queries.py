@@ -50,7 +50,7 @@ def coming_deadlines(
 def deadlines_of(user_id: int) -> tuple[GameDeadlines, ...]:
     """The next deadlines in all running games in which this person is a player or the game master."""
     held = Occupancy.objects.filter(user_id=user_id, until__isnull=True).values("game_id")
-    games = Game.objects.filter(Q(gm_id=user_id) | Q(pk__in=held), status=Status.RUNNING).order_by("pk")
+    games = Game.objects.of_people().filter(Q(gm_id=user_id) | Q(pk__in=held), status=Status.RUNNING).order_by("pk")
     return tuple(
         GameDeadlines(game.slug, game.name, coming_in(game, phase, codec.variant_of(game).ruleset.calendar))
         for game in games

@@ -16,7 +16,7 @@ from games.kernel import codec
 from games.kernel.after_commit import ring
 from games.kernel.days import SECOND
 from games.kernel.members import Company
-from games.kernel.models import Game, Occupancy, Phase
+from games.kernel.models import NO_CLOCK, Game, Occupancy, Phase, Status
 from games.kernel.news import tell, write_letters
 
 if TYPE_CHECKING:
@@ -52,9 +52,12 @@ def tell_of_clock(
 
 
 def set_first_deadline(phase: Phase, before: Phase | None, deciding: Collection[int], away: Away) -> None:
-    """The deadline of a phase that opens now, after the one `before`; `deciding` are the users who must decide in
-    it."""
+    """The deadline of a phase that opens now, after the one `before`, if its game has a clock; `deciding` are the users
+    who must decide in it."""
     game, now = phase.game, phase.opened
+    if not game.options[Rhythm].clock:
+        phase.remaining = NO_CLOCK
+        return
     kind, timetable = _kind(phase), game.options[Rhythm].timetable
     opened = _on_time(before, now) if timetable.times(kind) else now
     phase.deadline = timetable.next_deadline(opened, kind)
@@ -116,7 +119,8 @@ def _kind(phase: Phase) -> PhaseKind:
 
 def settle_readiness(game: Game, phase: Phase, now: datetime) -> None:
     """Once all are ready, end the phase after the time in which they can take that back. If a player does, undo it."""
-    if phase.deadline is None or not game.options[EarlyEnd].all_ready:
+    is_running = phase.deadline is not None or (phase.is_untimed and game.status == Status.RUNNING)
+    if not is_running or not game.options[EarlyEnd].all_ready:
         return
     ready = all_are_ready(game, phase)
     if ready == phase.in_window:
@@ -125,22 +129,22 @@ def settle_readiness(game: Game, phase: Phase, now: datetime) -> None:
         _open_window(game, phase, now)
     else:
         leave_window(phase)
-        phase.save(update_fields=["deadline", "window_ends", "before_window"])
+        phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
 
 
 def _open_window(game: Game, phase: Phase, now: datetime) -> None:
-    assert phase.deadline is not None, "the clock of this phase runs"
-    ends = min(phase.deadline, now + game.options[EarlyEnd].panic_seconds * SECOND)
-    phase.before_window, phase.window_ends, phase.deadline = phase.deadline, ends, ends
-    phase.save(update_fields=["deadline", "window_ends", "before_window"])
+    ends = min(now + phase.time_left(now), now + game.options[EarlyEnd].panic_seconds * SECOND)
+    phase.before_window, phase.window_ends, phase.deadline, phase.remaining = phase.deadline, ends, ends, None
+    phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
     if ends <= now:
         ring("games.tasks.sweep")
 
 
 def leave_window(phase: Phase) -> None:
-    """Restore the deadline from before all were ready. The caller saves the phase."""
+    """Restore the deadline, or the lack of one, from before all were ready. The caller saves the phase."""
     if phase.in_window:
         phase.deadline = phase.before_window
+        phase.remaining = None if phase.deadline else NO_CLOCK
     phase.window_ends = phase.before_window = None
 
 
@@ -156,8 +160,9 @@ def all_are_ready(game: Game, phase: Phase) -> bool:
 def start_clock(phase: Phase, now: datetime) -> None:
     """Restart the clock, with a deadline from the time left and the timetable."""
     game = phase.game
-    phase.deadline, phase.remaining = _after_a_stop(game, phase, now), None
-    phase.save(update_fields=["deadline", "remaining"])
+    if not phase.is_untimed:
+        phase.deadline, phase.remaining = _after_a_stop(game, phase, now), None
+        phase.save(update_fields=["deadline", "remaining"])
     if game.options[Absences].absence_days:
         put_off_for_absence(game, phase, now)
     settle_readiness(game, phase, now)

@@ -11,7 +11,7 @@ from adjudication.resolution import Verdict
 from games.endings.models import EndKind, Fate, Proposal
 from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy
 from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
-from games.kernel.rules import only_in_a_phase, only_seated, only_while, unless
+from games.kernel.rules import only_among_people, only_in_a_phase, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint
 from variants.survivors import named, survivors
 from variants.variant import Variant
@@ -27,6 +27,7 @@ def may_vote(here: Standpoint) -> Occupancy:
     stopped = "Nothing was changed: the site’s moderators have put this game on hold. Only they can resume it."
     unless(here.game.incident != MODERATORS, WrongMoment(stopped))
     voter = only_seated(here)
+    only_among_people(here)
     only_in_a_phase(here)
     unless(not voter.bot, NotAllowed("A bot is playing for you, so you have no vote. Stop the bot first."))
     gone = "You have neither a unit nor a supply centre left, so you have no vote."
@@ -53,6 +54,7 @@ def may_withdraw(here: Standpoint, proposal: Proposal) -> None:
 def may_state(here: Standpoint, last: Occupancy | None) -> None:
     """Write a statement; `last` is the seat that this person was the last to hold."""
     unless(here.game.status in OVER, WrongMoment("You can write a statement once the game is over."))
+    only_among_people(here)
     unless(last and here.has_begun, NotAllowed("Only players who held a seat at the end can write a statement."))
 
 

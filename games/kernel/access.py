@@ -115,7 +115,8 @@ def standpoint_of(access: GameAccess | GmAccess) -> Standpoint:
 
 
 def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
-    """Http404 if there is no such game, or if it is by invitation and the viewer is not invited."""
+    """Http404 if there is no such game, or if it is by invitation and the viewer is not invited, or a practice game of
+    someone else."""
     user_id = user.pk if user.is_authenticated else None
     game = _game(slug, user_id)
     return access_of(game, user_id, getattr(game, "mine", None), token)
@@ -134,6 +135,8 @@ def access_of(
     is_gm = user_id is not None and game.gm_id == user_id
     expected = seat is not None or is_gm or game.invites(token)
     if game.by_invitation and not expected and not _is_expected(game, user_id):
+        raise Http404
+    if game.practice and seat is None:
         raise Http404
     lent = None if seat else _lent(game, user_id, sits(game, user_id))
     return GameAccess(game, user_id, seat, is_gm, token, lent)

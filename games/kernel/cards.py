@@ -230,6 +230,7 @@ def _card(
         remaining_seconds=head.remaining_seconds if head else None,
         everybody_is_ready=phase.in_window if phase else False,
         by_invitation=game.by_invitation,
+        practice=game.practice,
         my_power=mine.seat.power if mine else None,
         i_joined=i_joined,
         i_sit=i_sit,

@@ -79,6 +79,8 @@ ASKS, ASKED = "20/h", "You’ve asked a lot of people within an hour. Wait a whi
 VOTES = "30/min"
 VOTED = "Nothing was changed: that was a lot of proposals and votes in one minute. Wait a moment and try again."
 NEWS, TOLD = "30/h", "You’ve made many changes to this game within an hour. Wait a while before you make another."
+PRACTICE_OF_ONE, PRACTICE_FROM_ONE = "6/h", "20/h"
+PRACTISED = "That was a lot of new games in one hour. Play one that you have, or wait a while before you start another."
 A_MINUTE = 60
 
 
@@ -104,8 +106,16 @@ def count_news(game_id: int, user_id: int) -> None:
     _count(user_id, f"telling:{game_id}", NEWS, TOLD)
 
 
-def _count(user_id: int, scope: str, rate: str, sentence: str) -> None:
-    acting: Any = SimpleNamespace(user=SimpleNamespace(pk=user_id, is_authenticated=True))
+def count_practice(request: HttpRequest, user_id: int | None) -> None:
+    """This user, or a stranger, is about to start a practice game; TooOften after 6 in an hour, or after 20 from one
+    network."""
+    _count(network_of(request), "practising-from", PRACTICE_FROM_ONE, PRACTISED)
+    if user_id is not None:
+        _count(user_id, "practising", PRACTICE_OF_ONE, PRACTISED)
+
+
+def _count(who: int | str, scope: str, rate: str, sentence: str) -> None:
+    acting: Any = SimpleNamespace(user=SimpleNamespace(pk=who, is_authenticated=True))
     if not Limit(scope, rate).allow_request(acting, None):
         raise TooOften(sentence)
 

@@ -122,7 +122,9 @@ def write_letters(
     news: News, game: Game, to: Iterable[int], *, about: str, at: datetime, ordinal: int | None = None
 ) -> None:
     """One email to each user about one thing, no matter how often this is called for it. With an `ordinal`, it is only
-    sent while that phase is open."""
+    sent while that phase is open. Practice games write to no one."""
+    if game.practice:
+        return
     letters = [
         Letter(
             key=f"{_key(news, game, about)}{user}",

@@ -150,6 +150,7 @@ class GameCard:
     remaining_seconds: int | None
     everybody_is_ready: bool
     by_invitation: bool
+    practice: bool
     my_power: str | None
     i_joined: bool
     i_sit: bool

@@ -65,7 +65,7 @@ def head_of(phase: Phase) -> PhaseHead:
         opened=phase.opened,
         closed=phase.closed,
         deadline=phase.deadline,
-        remaining_seconds=None if phase.remaining is None else int(phase.remaining.total_seconds()),
+        remaining_seconds=None if phase.remaining is None or phase.is_untimed else int(phase.remaining.total_seconds()),
     )
 
 

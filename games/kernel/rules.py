@@ -65,6 +65,12 @@ def only_seated(here: Standpoint) -> Occupancy:
     return here.occupancy
 
 
+def only_among_people(here: Standpoint) -> None:
+    """Not in a game of one person against bots, where no one else would notice."""
+    sentence = "That doesn’t exist in a game against bots. If you don’t want to play on, delete the game."
+    unless(not here.game.practice, NotAllowed(sentence))
+
+
 def only_in_play(here: Standpoint, power: str) -> None:
     """Every seat can be played unless it is closed."""
     unless(power in here.seats, NotAllowed("This game has no such power."))

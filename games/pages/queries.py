@@ -190,8 +190,8 @@ def _seats_to_take(rows: Gathered) -> tuple[str, ...]:
 
 
 def _agreement(rows: Gathered) -> AgreementView | None:
-    """Sitters don't vote."""
-    is_under_way = rows.open_phase is not None and rows.game.status in UNDER_WAY
+    """Sitters don't vote, and nothing is agreed on with bots."""
+    is_under_way = rows.open_phase is not None and rows.game.status in UNDER_WAY and not rows.game.practice
     return agreement_of(rows) if is_under_way else None
 
 
@@ -247,13 +247,13 @@ class Shelves:
     first, sorted by what can be done with them.
 
     Their own are those they run, play, sit in or have joined, and those they asked to join without being declined.
-    `wanted` filters them as `narrowed` does, and `search` the finished ones.
+    `wanted` filters them as `narrowed` does, and `search` the finished ones. Practice games are on none.
     """
 
     def __init__(self, user: Viewer, *, search: Search = EVERYTHING, **wanted: str) -> None:
         self.user_id = user.pk if user.is_authenticated else None
         self.lent = seats_lent_to(self.user_id)
-        newest = narrowed(Game.objects.order_by(*NEWEST_FIRST), **wanted)
+        newest = narrowed(Game.objects.of_people().order_by(*NEWEST_FIRST), **wanted)
         public = newest.filter(by_invitation=False)
         over = public.filter(status__in=OVER)
         self.shelves = {

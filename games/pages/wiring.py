@@ -7,6 +7,7 @@ from games.kernel import hooks
 from games.orders.bids import publish_bids
 from games.orders.queries import wanted_by_game
 from games.orders.receipts import commit
+from games.practice.services import ends_without_player
 from games.press.unread import newest_public_message, unread_by_game
 from games.seating.queries import is_awaited, with_requests
 from games.seating.services.joining import put_off_roll_call
@@ -23,6 +24,6 @@ def connect() -> None:
     hooks.with_requests.answered_by(with_requests)
     hooks.phases_closed.answered_by(commit)
     hooks.before_next_phase.answered_by(lapse_silent)
-    hooks.agreed_ends.answered_by(agreed_ends)
+    hooks.agreed_ends.answered_by(agreed_ends, ends_without_player)
     hooks.game_over.answered_by(lapse_proposals, publish_bids)
     hooks.time_lost.answered_by(put_off_roll_call)

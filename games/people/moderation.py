@@ -115,7 +115,7 @@ def release_game(*, by: int, slug: str, reason: str) -> None:
 
 
 def _game(slug: str) -> Game:
-    game = Game.objects.filter(slug=slug).first()
+    game = Game.objects.of_people().filter(slug=slug).first()
     if game is None:
         raise NotAllowed("There is no such game. Copy the last part of the game’s address.")
     return game

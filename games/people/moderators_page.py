@@ -91,7 +91,7 @@ def desk(before: int | None = None) -> ModerationView:
     """With `before`, the log goes on after the line with that number."""
     rows = Suspension.objects.filter(ended__isnull=True).select_related("user").order_by("-since")
     games = Game.objects.filter(incident=MODERATORS).order_by("name")
-    stranded = Game.objects.filter(gm__is_active=False).exclude(status__in=OVER).order_by("name")
+    stranded = Game.objects.of_people().filter(gm__is_active=False).exclude(status__in=OVER).order_by("name")
     return ModerationView(
         suspended=tuple(map(_suspension, rows)),
         stopped=tuple(games.values_list("slug", "name")),

@@ -16,7 +16,7 @@ from adjudication.english import amount
 from games.kernel.cards import game_page, paged_by_deadline
 from games.kernel.models import OVER, Game, Joiner, Occupancy, Phase
 from games.kernel.parts import GamePage
-from games.seating.reliability import STILL_ANONYMOUS, Reliability, reliability_of
+from games.seating.reliability import COUNTED, Reliability, reliability_of
 
 HIDDEN = Q(stored_options__hidden_names=True) & ~Q(status__in=OVER)
 """Games that don't show yet who plays in them."""
@@ -84,8 +84,8 @@ def is_deleted(user: AbstractUser) -> bool:
 
 
 def stays_of(user_id: int) -> Stays:
-    """Counts all games that have started, except those that still hide who plays and those a bot played."""
-    seats = Occupancy.objects.filter(user_id=user_id, bot="").exclude(STILL_ANONYMOUS)
+    """Counts all games that have started, except those that still hide who plays, those a bot played, and practice."""
+    seats = Occupancy.objects.filter(COUNTED, user_id=user_id)
     first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
     rows = seats.annotate(start=Subquery(first)).values_list("game_id", "game__status", "until", "start")
     return _stays(rows)

@@ -37,8 +37,8 @@ class Hint:
 
 @receiver(user_logged_in)
 def remember(request: HttpRequest | None, user: Any, **_more: object) -> None:
-    """Record when and where from, as keyed digests."""
-    if request is None:
+    """Record when and where from, as keyed digests; nothing about guests."""
+    if request is None or user.is_guest:
         return
     SignIn.objects.create(
         user=user,

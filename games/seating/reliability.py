@@ -18,6 +18,9 @@ WHOLE = 100
 STILL_ANONYMOUS = Q(game__stored_options__hidden_names=True) & ~Q(game__status__in=OVER)
 """Seats in games that don't show yet who plays in them."""
 
+COUNTED = Q(bot="", game__practice=False) & ~STILL_ANONYMOUS
+"""Seats of people in games of people: all that anyone's record is made of. It must not give away who plays where."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
@@ -56,7 +59,7 @@ class Reliability:
 
 
 def reliability_of(user_id: int) -> Reliability:
-    """Over all games of this person except those still anonymous, because the figure must not give away who plays."""
-    seats = Occupancy.objects.filter(user_id=user_id, bot="").exclude(STILL_ANONYMOUS)
+    """Over all games of this person that are COUNTED."""
+    seats = Occupancy.objects.filter(COUNTED, user_id=user_id)
     sums = seats.aggregate(owed=Sum("owed"), missed=Sum("missed"), abandoned=Count("pk", filter=~Q(departure="")))
     return Reliability(sums["owed"] or 0, sums["missed"] or 0, sums["abandoned"])

@@ -104,9 +104,10 @@ def up_to_99(count: int) -> str:
 
 @register.filter
 def poll_seconds(game: GameCard) -> int:
-    """How often a page asks what is new while nobody tells it: often when the deadline is near."""
+    """How often a page asks what is new while nobody tells it: often when the deadline is near, or only bots are
+    waited for."""
     near = game.deadline is not None and (game.deadline - timezone.now()).total_seconds() < NEAR_SECONDS
-    return POLL_NEAR if near else POLL_FAR
+    return POLL_NEAR if near or game.practice else POLL_FAR
 
 
 @register.simple_tag

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
@@ -68,9 +68,9 @@ def people(chromium: Browser, tmp_path: Path) -> Iterator[Browsers]:
         opened.close()
 
 
-def phone(people: Browsers, name: str) -> tuple[Page, Scales]:
+def phone(people: Browsers, name: str, **options: Any) -> tuple[Page, Scales]:
     """A cheap phone on a slow connection."""
-    page = people.of(name, **PHONE)
+    page = people.of(name, **PHONE, **options)
     page.add_init_script(WATCH)
     scales = Scales(page)
     speed = KBIT * 1_000 / 8

@@ -30,7 +30,7 @@ MOST = {
     ("", "/games/{slug}/history/"): 8,
     ("", "/games/{slug}/log/"): 10,
     ("", "/games/{slug}/talk/everybody/"): 10,
-    (PLAYERS[0], "/"): 22,
+    (PLAYERS[0], "/"): 23,
     (PLAYERS[0], "/games/"): 17,
     (PLAYERS[0], "/games/{slug}/"): 12,
     (PLAYERS[0], "/games/{slug}/orders/"): 12,

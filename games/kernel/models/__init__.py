@@ -15,6 +15,7 @@ from games.kernel.models.game import (
 from games.kernel.models.members import Block, Handover, Joiner, Sitting
 from games.kernel.models.news import Event, Letter, Outgoing
 from games.kernel.models.phase import (
+    NO_CLOCK,
     Amendment,
     OpenedBids,
     Phase,
@@ -28,6 +29,7 @@ from games.kernel.models.phase import (
 __all__ = [
     "MODERATORS",
     "NOT_OVER",
+    "NO_CLOCK",
     "OVER",
     "UNDER_WAY",
     "Amendment",

@@ -32,6 +32,12 @@ MODERATORS = "moderators"
 """The incident of a game that the moderators have put on hold."""
 
 
+class Games(models.QuerySet["Game"]):
+    def of_people(self) -> "Games":
+        """Without practice games, which count nowhere: lists, records and figures are made of these."""
+        return self.filter(practice=False)
+
+
 def new_invitation() -> str:
     """The secret part of the link that lets anyone see a game and join it."""
     return secrets.token_urlsafe(24)
@@ -39,7 +45,10 @@ def new_invitation() -> str:
 
 class Game(models.Model):
     """One game. `variant_*` pin the variant's data; `verdict` is set once it is over: {"winners": [...], "sentence":
-    ...}."""
+    ...}.
+
+    `practice`: one person plays it against bots. No one else ever sees it, and it alone may be deleted.
+    """
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
@@ -50,13 +59,17 @@ class Game(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     gm = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="games_mastered")
     by_invitation = models.BooleanField(default=False)
+    practice = models.BooleanField(default=False)
     invitation = models.CharField(max_length=43, unique=True)
     incident = models.CharField(max_length=16, blank=True)
     verdict = models.JSONField(null=True, blank=True)
     created = models.DateTimeField()
 
+    objects = Games.as_manager()
+
     class Meta:
         indexes = (
+            models.Index(fields=("created",), condition=Q(practice=True), name="practice_games_by_age"),
             models.Index(
                 fields=("status", "-created", "-id"), condition=Q(by_invitation=False), name="public_games_newest_first"
             ),
@@ -82,6 +95,9 @@ class Game(models.Model):
             models.CheckConstraint(
                 condition=Q(status__in=OVER, verdict__isnull=False) | (~Q(status__in=OVER) & Q(verdict__isnull=True)),
                 name="game_over_has_verdict",
+            ),
+            models.CheckConstraint(
+                condition=Q(practice=False) | Q(by_invitation=True), name="practice_game_is_not_public"
             ),
         )
 

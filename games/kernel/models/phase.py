@@ -11,6 +11,9 @@ from django.db.models import Q
 from games.kernel.models.game import Game, Seat
 from games.kernel.models.packed import PackedJSONField
 
+NO_CLOCK = timedelta(days=36_500)
+"""The time that remains in a phase of a game without a clock: as long as nobody minds."""
+
 
 class Undoing(models.Model):
     """One action that undid phases; all of it is public. `back_to`: the turn that was played or adjudicated again."""
@@ -43,10 +46,10 @@ class Phase(models.Model):
     """One phase. `position` is the one in which orders are given; it is never rewritten after the phase has closed.
 
     While its clock runs an open phase has a `deadline`; while the clock is stopped, it has the time `remaining`
-    instead. `graced`: it has had its automatic extension. Once all are ready it ends at `window_ends`, unless a player
-    takes "ready" back: then the deadline `before_window` applies again. `reminded` is the moment that the last
-    reminders belong to. `notices` are the public notices that belong to its opening (a power seceded). A phase that was
-    undone is closed and no longer counts anywhere: only `every` finds it.
+    instead, which is NO_CLOCK in a game without one. `graced`: it has had its automatic extension. Once all are ready
+    it ends at `window_ends`, unless a player takes "ready" back: then the deadline `before_window` applies again.
+    `reminded` is the moment that the last reminders belong to. `notices` are the public notices that belong to its
+    opening (a power seceded). A phase that was undone is closed and no longer counts anywhere: only `every` finds it.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
@@ -95,6 +98,11 @@ class Phase(models.Model):
     def in_window(self) -> bool:
         """Does it end early unless a player takes "ready" back? Moving the deadline ends the window."""
         return self.closed is None and self.deadline is not None and self.deadline == self.window_ends
+
+    @property
+    def is_untimed(self) -> bool:
+        """Does it end only once all are ready?"""
+        return self.remaining == NO_CLOCK
 
     def time_left(self, now: datetime) -> timedelta:
         """The time left on the clock of an open phase; zero or less once it has run out."""

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.text import capfirst
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
@@ -18,6 +19,7 @@ from django.views.decorators.http import require_POST
 
 from adjudication.english import amount
 from adjudication.turns import PhaseKind
+from games.deadlines.options import Rhythm
 from games.history.drawing import with_placed
 from games.kernel.access import GameAccess, SeatAccess
 from games.kernel.limits import too_often
@@ -81,15 +83,17 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @deed("games:orders")
-def ready(request: HttpRequest, slug: str) -> str:
+def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Say that you are ready, or take it back. In games that show it everyone sees it; it says nothing about what is
-    saved."""
-    _access, seat = _at_my_seat(request, slug)
+    saved. Without a clock the next phase is near: the page of the game shows it."""
+    access, seat = _at_my_seat(request, slug)
     is_ready = request.POST.get("ready") == "yes"
     sent = SentSheet.of(request.POST)
     set_ready(
         occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, ready=is_ready, seen=sent.mark, sitting=seat.sitting
     )
+    if is_ready and not access.game.options[Rhythm].clock:
+        return SeeOther(reverse("games:game", kwargs={"slug": slug}))
     return "You’re ready. You can take it back until the phase ends." if is_ready else "You’re no longer ready."
 
 

@@ -22,6 +22,7 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.view_helpers import accepted, account, deed, enter
 from games.pages.parts import PhaseView
 from games.pages.queries import phase_view
+from games.practice.services import KEPT
 from games.seating.services.new_game import leave_seat, take_over_from_bot
 
 if TYPE_CHECKING:
@@ -56,7 +57,11 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The current position and what led to it. `?ground=` names the ground that the page has, to leave it out."""
     access = enter(request, slug)
     view = phase_view(access)
-    context = {**_shown(request, view), **(_farewell(access, view.farewell) if view.farewell else {})}
+    context = {
+        **_shown(request, view),
+        **(_farewell(access, view.farewell) if view.farewell else {}),
+        "kept_until": view.game.created + KEPT,
+    }
     return render(request, "pages/game.html", context)
 
 

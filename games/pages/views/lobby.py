@@ -22,7 +22,7 @@ from games.kernel.game_options import BadOptions
 from games.kernel.limits import too_often
 from games.kernel.models import OVER
 from games.kernel.parts import GamePage
-from games.kernel.queries import variants_offered
+from games.kernel.queries import variant_card, variants_offered
 from games.kernel.refusals import BadGame
 from games.kernel.shared_pages import of_all_games, shared_by_strangers
 from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, status_of, zone_of
@@ -31,6 +31,8 @@ from games.pages.forms import ArchiveSearch, CreateGameForm, LobbyFilter, sugges
 from games.pages.queries import EVERYTHING, Shelves, showcase
 from games.pages.terms import choices_of
 from games.people.activity import played_yesterday
+from games.practice.guests import guest_of
+from games.practice.queries import cards_of, quickest
 from games.seating.services.new_game import create_game
 from variants.registry import find
 
@@ -42,11 +44,13 @@ TITLES = {"mine": "My games", "open": "Open", "running": "In progress", "finishe
 @require_safe
 @shared_by_strangers(of_all_games())
 def home(request: HttpRequest) -> HttpResponse:
-    """What the site is about, beside a game in progress; above it, the user's own games if they have any."""
+    """What the site is about, beside a game in progress; above it, the games of the user or guest, if any."""
     shelves = Shelves(request.user)
     mine = shelves.page("mine", most=MOST_MINE).games if shelves.user_id else ()
     variants = variants_offered()
     context = {
+        "practice": cards_of((guest_of(request) or request.user).pk),
+        "quickest": variant_card(quickest().slug),
         "mine": [game for game in mine if game.status not in OVER],
         "open": shelves.page("open", most=MOST_OPEN).games,
         "played": played_yesterday(),

@@ -3,7 +3,7 @@
 from games.kernel.members import was_master
 from games.kernel.models import NOT_OVER, UNDER_WAY, Game, Occupancy, Seat, Sitting
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import only_seated, only_while, unless
+from games.kernel.rules import only_among_people, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, once
 
 
@@ -17,6 +17,7 @@ def sitting_of(here: Standpoint) -> Sitting | None:
 def may_name_sitter(here: Standpoint) -> None:
     only_while(here, UNDER_WAY, "The game has not started.")
     only_seated(here)
+    only_among_people(here)
     sitting = sitting_of(here)
     is_free = sitting is None or sitting.accepted is False
     unless(is_free, WrongMoment("You have already named a sitter. End that sitting first."))

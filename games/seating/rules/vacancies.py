@@ -11,6 +11,7 @@ from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import (
     allowed,
+    only_among_people,
     only_gm,
     only_gm_while,
     only_in_play,
@@ -82,6 +83,7 @@ def _only_under_way(here: Standpoint) -> None:
 def may_resign(here: Standpoint) -> None:
     _only_under_way(here)
     only_seated(here)
+    only_among_people(here)
 
 
 def may_take_over(here: Standpoint, power: str) -> None:

@@ -1,6 +1,7 @@
 """Creating games, taking and leaving seats."""
 
 import secrets
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -51,6 +52,15 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
 def _store_game(by: int, name: str, variant: Variant, options: GameOptions) -> str:
     now = clock.now()
     lock_account(by)
+    game = new_game(by, name, variant, options, now)
+    tell(news.GAME_CREATED, game, at=now, by=by)
+    return game.slug
+
+
+def new_game(
+    by: int, name: str, variant: Variant, options: GameOptions, now: datetime, *, practice: bool = False
+) -> Game:
+    """An open game with vacant seats and nothing in its log. The caller holds the lock on the account `by`."""
     game = Game.objects.create(
         slug=f"{slugify(name)[:40] or 'game'}-{secrets.token_hex(4)}",
         name=name,
@@ -60,12 +70,12 @@ def _store_game(by: int, name: str, variant: Variant, options: GameOptions) -> s
         stored_options=options.to_json(),
         gm_id=by,
         by_invitation=options.by_invitation,
+        practice=practice,
         invitation=new_invitation(),
         created=now,
     )
     Seat.objects.bulk_create(Seat(game=game, power=power.id) for power in variant.powers)
-    tell(news.GAME_CREATED, game, at=now, by=by)
-    return game.slug
+    return game
 
 
 @transaction.atomic

@@ -1,0 +1,74 @@
+"""Guests: people who play against bots without an account.
+
+Everywhere but on the pages of their own games a guest is a stranger: there `request.user` is nobody, so nothing that
+needs an account has to think of guests. `request.guest` is the guest, or None.
+"""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model, login
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from games.kernel.view_helpers import View
+from games.practice.services import KEPT, keep_games
+
+OWN_PAGES = frozenset(
+    f"games:{name}"
+    for name in (
+        *("game", "pulse", "phase", "history", "map", "picture", "print", "record", "log", "terms"),
+        *("orders", "read", "ready", "receipt", "whatif", "notebook", "play", "delete-practice"),
+    )
+)
+"""The pages on which a guest is the player of their own games."""
+
+
+class Guests:
+    """The middleware. It asks the database no more than the view does."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: Any) -> Any:
+        signed_in = request.user
+        request.guest = SimpleLazyObject(lambda: signed_in if getattr(signed_in, "is_guest", False) else None)
+        return self.get_response(request)
+
+    def process_view(self, request: Any, _view: View, _args: Any, _kwargs: Any) -> None:
+        signed_in = request.user
+        if request.resolver_match.view_name not in OWN_PAGES:
+            request.user = SimpleLazyObject(lambda: AnonymousUser() if request.guest else signed_in)
+        if request.method == "POST" and settings.SESSION_COOKIE_NAME in request.COOKIES:
+            bool(request.guest)  # signing in replaces the session, so it must be known before
+
+
+def guest_of(request: HttpRequest) -> Any:
+    """The guest in this browser; None if there is none."""
+    return getattr(request, "guest", None)
+
+
+def sign_in_as_guest(request: HttpRequest, guest: Any) -> None:
+    """This browser is the guest's for as long as their games are kept."""
+    login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
+    request.session.set_expiry(KEPT)
+
+
+def note_sign_up(request: HttpRequest, user: Any) -> None:
+    """The guest in this browser has made this account; its owner may sign in for the first time in another one."""
+    if guest := guest_of(request):
+        get_user_model().objects.filter(pk=guest.pk).update(joins=user)
+
+
+@receiver(user_logged_in)
+def _keep_games(request: Any, user: Any, **_more: object) -> None:
+    """The games of the guest in this browser, and of guests who signed up as this user, become theirs."""
+    if user.is_guest:
+        return
+    guest = guest_of(request)
+    theirs = set(user.guests.values_list("pk", flat=True)) | ({guest.pk} if guest else set())
+    for guest_id in sorted(theirs):
+        keep_games(guest_id=guest_id, user_id=user.pk)

@@ -1,0 +1,169 @@
+"""Starting a game against bots, deleting it, keeping a guest's games for an account, and sweeping away the rest."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+
+from adjudication.position import Position
+from adjudication.resolution import Verdict
+from games.deadlines.phases import begin
+from games.kernel import clock, codec
+from games.kernel.game_options import GameOptions
+from games.kernel.locking import lock, lock_account, lock_game
+from games.kernel.models import OVER, Game, Occupancy
+from games.kernel.news import tell
+from games.kernel.refusals import TooOften, WrongMoment
+from games.people.sessions import end_sessions
+from games.practice import news
+from games.practice.erasing import erase
+from games.practice.queries import games_of, opponents, quickest
+from games.practice.rules import may_delete
+from games.seating.services.bots import seat_bots_at_start
+from games.seating.services.new_game import new_game
+from variants.bots import Level
+from variants.registry import ALL
+from variants.survivors import survivors
+
+KEPT = timedelta(days=7)
+MOST_OF_GUEST, MOST_OF_MEMBER = 3, 10
+"""How many practice games someone may have at a time. Only those of guests that are over don't count: they are swept
+away anyway."""
+
+OPTIONS: Final[dict[str, Any]] = {
+    "clock": False,
+    "bot_level": Level.MEDIUM.value,
+    "bots_leave": False,
+    "all_ready": True,
+    "press": "none",
+    "draws": "none",
+    "gm_plays": True,
+    "gm_sees_bids": False,
+    "open_bids_at_end": True,
+}
+
+
+def new_guest() -> Any:
+    """An account that no one can sign in with. Its name has a space, as no name of a person has."""
+    mark = secrets.token_hex(6)
+    return get_user_model().objects.create(
+        username=f"guest {mark}",
+        email=f"{mark}@guest.invalid",
+        password=make_password(None),
+        date_joined=clock.now(),
+        is_guest=True,
+    )
+
+
+@transaction.atomic
+def start_as_guest(*, variant: str = "") -> tuple[Any, str]:
+    """A new guest and their first game, as `start_practice`; TooOften while too many guests are playing."""
+    guest = new_guest()
+    return guest, start_practice(user_id=guest.pk, variant=variant)
+
+
+@transaction.atomic
+def start_practice(*, user_id: int, variant: str = "") -> str:
+    """A game of this variant, or else of the quickest, begins: this person plays a power at random, bots all others.
+    Its slug.
+
+    WrongMoment if they have too many practice games already; TooOften if they are a guest and too many are playing.
+    """
+    lock_account(user_id)
+    user = get_user_model().objects.get(pk=user_id)
+    most = MOST_OF_GUEST if user.is_guest else MOST_OF_MEMBER
+    counted = games_of(user_id).exclude(status__in=OVER) if user.is_guest else games_of(user_id)
+    if counted.count() >= most:
+        raise WrongMoment(f"You can have {most} games against bots at a time. Delete one of them first.")
+    if user.is_guest and playing_guests() >= settings.MOST_GUEST_GAMES:
+        raise TooOften("Too many guests are playing at the moment. Try again later, or sign up and play at once.")
+    played = next((it for it in ALL if it.slug == variant), None) or quickest()
+    now = clock.now()
+    options = GameOptions.chosen(played, by_invitation=True, bots=played.players - 1, **OPTIONS)
+    game = new_game(user_id, f"{played.title} against {opponents(played)}", played, options, now, practice=True)
+    mine = secrets.choice(game.seats.all())
+    Occupancy.objects.create(game=game, seat=mine, user=user, since=now)
+    seat_bots_at_start(game, now)
+    game.gm_id = Occupancy.objects.filter(game=game, user__is_bot=True).values_list("user_id", flat=True)[0]
+    game.save(update_fields=["gm"])
+    tell(news.PRACTICE_BEGUN, game, at=now, power=mine.power)
+    begin(game, by=None, now=now)
+    return game.slug
+
+
+def ends_without_player(judged: Sequence[tuple[Game, Position]], _now: datetime) -> Mapping[int, Verdict]:
+    """The practice games whose player has nothing left: the bots don't go on alone."""
+    positions = {game.pk: position for game, position in judged if game.practice}
+    if not positions:
+        return {}
+    players = Occupancy.objects.filter(game__in=positions, until__isnull=True, user__is_bot=False)
+    ended = dict[int, Verdict]()
+    for player in players.select_related("game", "seat"):
+        variant, power = codec.variant_of(player.game), player.seat.power
+        if power not in survivors(positions[player.game_id], variant):
+            name = variant.power(power).name
+            ended[player.game_id] = Verdict((), f"{name} has neither a unit nor a supply centre left.")
+    return ended
+
+
+def playing_guests() -> int:
+    """How many games of guests are not over."""
+    seated = Occupancy.objects.filter(user__is_guest=True, until__isnull=True, game__practice=True)
+    return seated.exclude(game__status__in=OVER).count()
+
+
+@transaction.atomic
+def delete_practice(*, game_id: int, user_id: int) -> None:
+    """Delete a person's own practice game for good; nothing else happens to them."""
+    here = lock(game_id, user_id)
+    may_delete(here)
+    erase(here.game)
+
+
+def delete_all_practice(*, user_id: int) -> None:
+    """Delete all practice games of someone who deletes their account."""
+    for game_id in games_of(user_id).values_list("pk", flat=True):
+        delete_practice(game_id=game_id, user_id=user_id)
+
+
+@transaction.atomic
+def keep_games(*, guest_id: int, user_id: int) -> None:
+    """The guest turns out to be this person: their games, with orders and logs, are now those of this account."""
+    for game_id in games_of(guest_id).order_by("pk").values_list("pk", flat=True):
+        Occupancy.objects.filter(game=lock_game(game_id), user_id=guest_id).update(user_id=user_id)
+    _forget(guest_id)
+
+
+def sweep_guests() -> int:
+    """Delete the games of guests that are older than KEPT, and then the guests without any; how many games."""
+    old = clock.now() - KEPT
+    theirs = Game.objects.filter(practice=True, created__lt=old, occupancies__user__is_guest=True)
+    swept = [_sweep(game_id) for game_id in theirs.order_by("pk").values_list("pk", flat=True)]
+    guests = get_user_model().objects.filter(is_guest=True, date_joined__lt=old, occupancies__isnull=True)
+    for guest_id in guests.values_list("pk", flat=True):
+        _forget(guest_id)
+    return sum(swept)
+
+
+@transaction.atomic
+def _sweep(game_id: int) -> bool:
+    """Delete it unless its guest has signed up, or deleted it, in the meantime."""
+    game = Game.objects.select_for_update(of=("self",)).filter(pk=game_id).first()
+    if game is None or not game.occupancies.filter(user__is_guest=True).exists():
+        return False
+    erase(game)
+    return True
+
+
+@transaction.atomic
+def _forget(guest_id: int) -> None:
+    """Delete the account of a guest without games; one who has just started another stays."""
+    guest = get_user_model().objects.select_for_update(of=("self",)).filter(pk=guest_id, is_guest=True).first()
+    if guest is not None and not guest.occupancies.exists():
+        end_sessions(guest_id)
+        guest.delete()

@@ -1,0 +1,125 @@
+"""From the home page into a game against bots with one tap, to its end, and to an account that keeps it."""
+
+from __future__ import annotations
+
+import time
+from base64 import b64decode
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from adjudication.notation import write_sheet
+from games.kernel import codec
+from games.kernel.models import OVER, Game
+from tests.cast import PASSWORD
+from tests.e2e.map import bar, save_by_map, show_map, tap
+from tests.e2e.people import Browsers
+from tests.e2e.speed import phone
+from tests.e2e.weighing import served_packed
+from tests.factories import open_phase
+from tests.practice.table import bots_play, seat_of
+from tests.story import Story
+from variants.bots import Level, play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.e2e.weighing import Scales
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+BUTTON = "Play a bot now"
+PATIENCE_SECONDS = 30
+
+
+def newest() -> Game:
+    return Game.objects.filter(practice=True).latest("pk")
+
+
+def film(scales: Scales, folder: Path) -> None:
+    """Keep every picture of the page from now on in this folder, named by its moment."""
+    folder.mkdir()
+
+    def keep(frame: dict[str, Any]) -> None:
+        moment = frame["metadata"]["timestamp"]
+        (folder / f"{moment:.3f}.jpeg").write_bytes(b64decode(frame["data"]))
+        scales.line.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
+
+    scales.line.on("Page.screencastFrame", keep)
+    scales.line.send("Page.startScreencast", {"format": "jpeg", "maxWidth": 390, "maxHeight": 844})
+
+
+def first_move(game: Game) -> tuple[str, str]:
+    """A unit of the person, and a place that it can move to."""
+    order_sheet = Story(game).seen_by(seat_of(game).user.username).order_sheet
+    assert order_sheet is not None
+    row = order_sheet.rows[0]
+    goal = next(words[1] for it in row.choices if len(words := it.value.split(" - ")) > 1)
+    return row.location, goal.partition("/")[0]
+
+
+def test_a_stranger_with_a_slow_phone_gives_a_first_order_within_half_a_minute(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    with served_packed(tmp_path) as address:
+        people = Browsers(chromium, address)
+        page, scales = phone(people, "")
+        film(scales, tmp_path / "film")
+        began = time.monotonic()
+        page.goto("/")
+        page.get_by_role("button", name=BUTTON).tap()
+        expect(page.get_by_text("Tap a unit, then where it should go.")).to_be_visible()
+        show_map(page)
+        tap(page, *first_move(newest()))
+        save_by_map(page)
+        took = time.monotonic() - began
+        expect(bar(page)).to_contain_text("Orders saved")
+        people.close()
+    assert took < PATIENCE_SECONDS
+    assert len(list((tmp_path / "film").iterdir())) > 1
+
+
+def play_on(page: Page, game: Game) -> None:
+    """The person gives orders that a program has chosen, and is ready."""
+    phase, seat = open_phase(game), seat_of(game)
+    position, variant = codec.position_of(phase), codec.variant_of(game)
+    text = write_sheet(play(seat.seat.power, position, variant.ruleset, phase.ordinal, Level.EASY), position)
+    page.goto(reverse("games:orders", args=[game.slug]))
+    if page.get_by_role("button", name="I’m ready").count():
+        page.get_by_label("All orders as text").fill(text)
+        page.get_by_role("button", name="Save the text").click()
+        page.get_by_role("button", name="I’m ready").click()
+        expect(page).to_have_url(f"{page.url.partition('/games/')[0]}{reverse('games:game', args=[game.slug])}")
+
+
+def test_a_whole_game_is_played_to_its_end_and_kept_by_signing_up(
+    browsers: Browsers, sweep: Callable[[], None]
+) -> None:
+    page = browsers.of(java_script_enabled=False)
+    page.goto("/")
+    page.get_by_role("button", name=BUTTON).click()
+    game = newest()
+    expect(page.get_by_text("Guest", exact=True)).to_be_visible()
+    while game.status not in OVER:
+        bots_play(game)
+        play_on(page, game)
+        sweep()
+        game.refresh_from_db()
+    page.goto(reverse("games:game", args=[game.slug]))
+    expect(page.get_by_role("heading", name=(game.verdict or {})["sentence"])).to_be_visible()
+    page.get_by_role("link", name="Sign up to keep this game").last.click()
+    page.get_by_label("Username").fill("erin")
+    page.get_by_label("Email address").fill("erin@example.org")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign up").click()
+    expect(page.get_by_role("heading", name=(game.verdict or {})["sentence"])).to_be_visible()
+    expect(page.get_by_role("link", name="erin")).to_be_visible()
+    assert seat_of(game).user.username == "erin"
+    page.get_by_role("button", name="Play again").click()
+    assert newest() != game
+    assert seat_of(newest()).user.username == "erin"

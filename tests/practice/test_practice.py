@@ -1,0 +1,353 @@
+"""A game against bots: one tap starts it, no clock ends its phases, no one else sees it, and it can be deleted."""
+
+from __future__ import annotations
+
+import signal
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.core import mail
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+
+from diplomacy_site.state import site_state
+from games import tasks
+from games.bots import services as bots
+from games.deadlines.outage import bridge_outage
+from games.deadlines.phases import due_phases, hold, release
+from games.endings.services import propose
+from games.kernel import clock
+from games.kernel.models import OVER, Game, Letter, Occupancy, Phase, Status
+from games.kernel.refusals import NotAllowed, Refusal
+from games.orders.services import save_sheet, set_ready
+from games.orders.sheets import SentSheet
+from games.people.models import SignIn
+from games.people.profiles import stays_of
+from games.practice import services
+from games.practice.queries import quickest
+from games.practice.services import start_practice, sweep_guests
+from games.press.services import send_message
+from games.seating.reliability import reliability_of
+from games.seating.services.new_game import take_seat
+from games.seating.services.sitters import name_sitter
+from games.seating.services.vacancies import resign
+from tests.browsers import visitor
+from tests.cast import DAVE, PLAYERS, SAM, person
+from tests.factories import open_phase, running_game, waiting_game
+from tests.practice.table import bots_play, game_of, play_phase, seat_of, tap, user_of
+from tests.story import Story
+from variants.registry import ALL
+
+if TYPE_CHECKING:
+    from pytest_django.fixtures import Settings
+
+    from tests.moment import Moment
+
+pytestmark = pytest.mark.django_db
+
+
+def practice_of(name: str, variant: str = "") -> Game:
+    return Game.objects.get(slug=start_practice(user_id=person(name).pk, variant=variant))
+
+
+def test_one_tap_seats_a_stranger_against_bots_and_asks_for_nothing() -> None:
+    client, answer = tap()
+    game, guest = game_of(client), user_of(client)
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == reverse("games:orders", args=[game.slug])
+    assert (game.variant_slug, game.status, game.practice) == (quickest().slug, Status.RUNNING, True)
+    assert guest.is_guest
+    assert not guest.has_usable_password()
+    assert guest.email.endswith(".invalid")
+    seats = Occupancy.objects.filter(game=game)
+    assert sorted(seats.values_list("bot", flat=True)) == ["", "medium"]
+    page = client.get(answer.headers["Location"]).content.decode()
+    assert f"You play {game.options.variant.power(seat_of(game).seat.power).called}" in " ".join(page.split())  # type: ignore[union-attr]
+    assert "Sign up to keep this game" in page
+    assert not SignIn.objects.exists()
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_every_board_can_be_played_against_bots(variant: Any) -> None:
+    game = practice_of(DAVE, variant.slug)
+    play_phase(game)
+    assert game.variant_slug == variant.slug
+    assert open_phase(game).ordinal == 1
+
+
+def test_a_phase_ends_once_the_person_and_all_bots_are_ready_and_nothing_is_ever_due(moment: Moment) -> None:
+    game = practice_of(DAVE)
+    phase, mine = open_phase(game), seat_of(game)
+    moment.wait(days=400)
+    assert (phase.deadline, due_phases()) == (None, [])
+    set_ready(occupancy_id=mine.pk, ordinal=0, ready=True)
+    assert due_phases() == []
+    bots_play(game)
+    assert due_phases() == [phase.pk]
+    play_phase(game)
+    assert (open_phase(game).ordinal, open_phase(game).deadline) == (1, None)
+    page = visitor(DAVE).get(reverse("games:game", args=[game.slug])).content.decode()
+    assert "No deadline: the phase ends when you’re ready" in page
+    assert "data-countdown" not in page
+    assert not Letter.objects.exists()
+    assert mail.outbox == []
+
+
+def test_a_game_without_a_clock_is_held_released_and_restored_without_one() -> None:
+    game = practice_of(DAVE)
+    bots_play(game)
+    hold(game_id=game.pk)
+    set_ready(occupancy_id=seat_of(game).pk, ordinal=0, ready=True)
+    assert due_phases() == []
+    release(game_id=game.pk)
+    assert due_phases() == [open_phase(game).pk]
+    bridge_outage(since=clock.now() - timedelta(hours=5))
+    assert due_phases() == [open_phase(game).pk]
+
+
+def test_a_bot_that_runs_wild_holds_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = practice_of(DAVE)
+    set_ready(occupancy_id=seat_of(game).pk, ordinal=0, ready=True)
+    monkeypatch.setattr(bots, "play", lambda *_: signal.raise_signal(signal.SIGVTALRM))
+    tasks.play_bots()
+    assert due_phases() == [open_phase(game).pk]
+
+
+def test_bots_without_a_clock_come_before_all_but_near_deadlines() -> None:
+    games = [game_with_bots(), practice_of(DAVE), game_with_bots()]
+    for game, hours in ((games[0], 20), (games[2], 0)):
+        game.phases.update(deadline=clock.now() + timedelta(hours=hours, minutes=4))
+    asked = [Occupancy.objects.get(pk=one.occupancy_id).game_id for one in bots.bots_at_work()]
+    assert list(dict.fromkeys(asked)) == [games[2].pk, games[1].pk, games[0].pk]
+
+
+def game_with_bots() -> Game:
+    game = waiting_game(variant=quickest().slug, bots=1)
+    take_seat(game_id=game.pk, user_id=person(PLAYERS[0]).pk)
+    return game
+
+
+def test_the_bots_do_not_play_on_without_the_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = practice_of(DAVE)
+    monkeypatch.setattr("games.practice.services.survivors", lambda *_: ())
+    play_phase(game)
+    assert game.status == Status.FINISHED
+    assert "has neither a unit nor a supply centre left." in (game.verdict or {})["sentence"]
+
+
+def test_at_the_end_all_bids_are_shown_and_the_game_can_be_played_again() -> None:
+    """Also what the bots bid."""
+    client, _answer = tap(variant=ALL[0].slug)
+    game = game_of(client)
+    bots_play(game)
+    play_phase(game)
+    phase = client.get(reverse("games:phase", args=[game.slug, 0])).content.decode()
+    assert "Published bids" not in phase
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("games.practice.services.survivors", lambda *_: ())
+        while game.status not in OVER:
+            play_phase(game)
+    phase = client.get(reverse("games:phase", args=[game.slug, 0])).content.decode()
+    bids = phase.partition("Published bids")[2].partition("</section>\n          ")[0]
+    assert bids.count('<span class="numeric">') >= 3
+    end = client.get(reverse("games:game", args=[game.slug])).content.decode()
+    assert "Play again" in end
+    assert "Sign up to keep this game" in end
+
+
+GAME_PAGES = ("game", "orders", "phase", "history", "log", "terms", "pulse", "game-feed", "record", "talk", "map")
+
+
+@pytest.mark.parametrize("who", ["", DAVE, SAM])
+def test_no_one_else_sees_it_with_the_invitation_either(who: str) -> None:
+    game = practice_of(PLAYERS[0])
+    play_phase(game)
+    for client in (visitor(who or None), tap(Client())[0]):
+        client.get(reverse("games:invited", args=[game.invitation]))
+        for name in GAME_PAGES:
+            more = {"phase": [0], "map": [0]}.get(name, [])
+            answer = client.get(reverse(f"games:{name}", args=[game.slug, *more]))
+            assert answer.status_code == (302 if name == "orders" and not client.session.get("_auth_user_id") else 404)
+        assert client.get(reverse("api:game", args=[game.slug])).status_code == 404
+        assert client.post(reverse("games:delete-practice", args=[game.slug])).status_code in {302, 404}
+    assert Game.objects.filter(pk=game.pk).exists()
+    mine = visitor(PLAYERS[0])
+    assert mine.get(reverse("games:game", args=[game.slug])).status_code == 200
+
+
+LISTS = (
+    *("admin:kernel_game_changelist", "admin:kernel_occupancy_changelist", "admin:kernel_event_changelist"),
+    *("games:home", "games:lobby", "games:lobby-feed", "games:seats", "games:notices", "games:my-calendar"),
+    *("api:games", "games:create", "games:welcome", "games:sitting", "games:moderation", "status", "metrics"),
+)
+
+
+def test_it_is_on_no_list_and_counts_nowhere() -> None:
+    """For its own player, only the home page names it, apart from the games of people."""
+    game, player = practice_of(PLAYERS[0], ALL[0].slug), person(PLAYERS[0])
+    play_phase(game)
+    named = set()
+    for name in ("", DAVE, SAM, PLAYERS[0]):
+        client = visitor(name or None)
+        shelves = [f"{reverse('games:lobby')}?show={shelf}" for shelf in ("mine", "open", "running", "finished")]
+        found = [f"{reverse('games:lobby')}?show=finished&name={game.name[:9]}&player={player.username}"]
+        profile = [reverse("games:person", args=[player.username])]
+        api = [reverse("api:list", args=[shelf]) for shelf in ("mine", "open", "running", "finished")]
+        for path in (*map(reverse, LISTS), *shelves, *found, *profile, *api):
+            answer = client.get(path)
+            if game.slug in answer.content.decode() or game.name in answer.content.decode():
+                named.add((name, path))
+    assert named == {(PLAYERS[0], reverse("games:home"))}
+    assert reliability_of(player.pk).owed == 0
+    assert stays_of(player.pk).ended == 0
+    assert site_state().running == 0
+
+
+def rows() -> dict[str, int]:
+    return {model._meta.label: model._base_manager.count() for model in apps.get_models()}
+
+
+def test_deleting_it_leaves_nothing_behind() -> None:
+    client = visitor(DAVE)
+    practice_of(PLAYERS[0], ALL[0].slug)  # its bots stay
+    before = rows()
+    game = practice_of(DAVE, ALL[0].slug)
+    for _ in range(3):
+        play_phase(game)
+    client.post(reverse("games:notebook", args=[game.slug]), {"text": "To Bulgaria"})
+    played = rows()
+    answer = client.post(reverse("games:delete-practice", args=[game.slug]))
+    assert answer.headers["Location"] == reverse("games:home")
+    assert rows() == before
+    assert played != before
+
+
+def test_a_game_of_people_cannot_be_deleted_by_the_page_or_by_sql() -> None:
+    game = running_game()
+    Story(game).deadline()
+    send_message(game_id=game.pk, user_id=seat(game).user_id, text="Hello")
+    client = visitor(seat(game).user.username)
+    assert (
+        client.post(reverse("games:delete-practice", args=[game.slug]), follow=True)
+        .content.decode()
+        .count("Only your own games against bots can be deleted.")
+    )
+    for statement in (
+        "DELETE FROM kernel_event",
+        "DELETE FROM press_message",
+        "DELETE FROM orders_commitment",
+        "UPDATE kernel_game SET practice = true, by_invitation = true",
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+    practice = practice_of(DAVE)
+    for statement in ("UPDATE kernel_event SET kind = 'x'", "UPDATE kernel_game SET practice = false"):
+        with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+    assert Game.objects.filter(pk__in=[game.pk, practice.pk]).count() == 2
+
+
+def seat(game: Game) -> Occupancy:
+    return Occupancy.objects.select_related("user").filter(game=game, user__is_bot=False).earliest("pk")
+
+
+def test_what_only_makes_sense_among_people_is_refused() -> None:
+    game, dave, today = practice_of(DAVE), person(DAVE), clock.now().date()
+    person(PLAYERS[0])
+    for act in (
+        partial(resign, game_id=game.pk, user_id=dave.pk),
+        partial(
+            name_sitter, game_id=game.pk, user_id=dave.pk, username=PLAYERS[0], first=today, last=today, zone="UTC"
+        ),
+        partial(propose, occupancy_id=seat_of(game).pk, kind="concession", powers=["TURKEY"]),
+    ):
+        with pytest.raises(NotAllowed, match="doesn’t exist in a game against bots"):
+            act()
+    page = visitor(DAVE).get(reverse("games:game", args=[game.slug])).content.decode()
+    for name in ("resign", "sitter", "proposals", "talk"):
+        assert reverse(f"games:{name}", args=[game.slug]) not in page
+
+
+def test_a_member_has_only_so_many_until_they_delete_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "MOST_OF_MEMBER", 2)
+    games = [practice_of(DAVE) for _ in range(2)]
+    with pytest.raises(Refusal, match="2 games against bots at a time"):
+        practice_of(DAVE)
+    visitor(DAVE).post(reverse("games:delete-practice", args=[games[0].slug]))
+    practice_of(DAVE)
+
+
+def test_starting_is_limited_by_browser_by_network_and_for_the_whole_site(settings: Settings) -> None:
+    client, _answer = tap()
+    for _ in range(3):
+        tap(client)
+    assert "You can have 3 games against bots at a time." in client.get(reverse("games:home")).content.decode()
+    Game.objects.filter(practice=True).update(status=Status.FINISHED, verdict={"winners": [], "sentence": "Over."})
+    for _ in range(4):
+        for game in Game.objects.filter(occupancies__user=user_of(client)):
+            client.post(reverse("games:delete-practice", args=[game.slug]))
+        tap(client)
+    assert "That was a lot of new games in one hour." in client.get(reverse("games:home")).content.decode()
+    stranger = next(client for client, answer in (tap() for _ in range(20)) if answer.headers["Location"] == "/")
+    assert "_auth_user_id" not in stranger.session
+    assert "That was a lot of new games" in stranger.get(reverse("games:home")).content.decode()
+    settings.MOST_GUEST_GAMES = 1
+    elsewhere = Client(REMOTE_ADDR="192.0.2.7")
+    tap(elsewhere)
+    assert "Too many guests are playing at the moment." in elsewhere.get(reverse("games:home")).content.decode()
+    assert "_auth_user_id" not in elsewhere.session
+
+
+def test_nothing_is_made_by_looking_or_from_another_site() -> None:
+    client = Client()
+    assert client.get(reverse("games:play")).status_code == 405
+    tap(client, Origin="https://elsewhere.example")
+    tap(client, Origin="null")
+    assert not Game.objects.exists()
+    assert not get_user_model().objects.filter(is_guest=True).exists()
+
+
+def test_the_page_with_the_button_is_shared_and_sets_no_cookie() -> None:
+    answer = Client().get(reverse("games:home"))
+    assert reverse("games:play") in answer.content.decode()
+    assert answer.headers["Cache-Control"] == "public, no-cache"
+    assert not answer.cookies
+
+
+def test_games_of_guests_are_swept_away_after_a_week_and_those_of_members_stay(moment: Moment) -> None:
+    client, _answer = tap()
+    old, guest = game_of(client), user_of(client)
+    member = practice_of(DAVE)
+    moment.wait(days=5)
+    tap(client)
+    moment.wait(days=3)
+    assert sweep_guests() == 1
+    assert not Game.objects.filter(pk=old.pk).exists()
+    assert get_user_model().objects.filter(pk=guest.pk).exists()
+    moment.wait(days=5)
+    assert sweep_guests() == 1
+    assert not get_user_model().objects.filter(pk=guest.pk).exists()
+    assert list(Game.objects.all()) == [member]
+
+
+def test_deleting_an_account_deletes_its_practice_games() -> None:
+    practice_of(DAVE)
+    client = visitor(DAVE)
+    client.post(reverse("account-delete"), {"password": "a long walk home"})
+    assert not Game.objects.exists()
+    assert not Phase.every.exists()
+
+
+def test_orders_that_the_person_saved_count() -> None:
+    game = practice_of(DAVE)
+    mine = seat_of(game)
+    unit = next(unit for unit in game.options.variant.start.units if unit.power == mine.seat.power)  # type: ignore[union-attr]
+    save_sheet(occupancy_id=mine.pk, sheet=SentSheet(f"{unit} H", 0))
+    play_phase(game)
+    page = visitor(DAVE).get(reverse("games:phase", args=[game.slug, 0])).content.decode()
+    assert "Your saved orders" in page
