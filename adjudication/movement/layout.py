@@ -29,7 +29,6 @@ class Layout(NamedTuple):
     helpers: list[PreparedOrder]
     unlawful: list[PreparedOrder]
 
-
     def copied(self, given: Sequence[PreparedOrder]) -> Layout:
         """The same, to which these orders are about to be added."""
         return Layout(

@@ -169,7 +169,7 @@ def test_what_bots_have_written_changes_nothing_of_a_guess(monkeypatch: pytest.M
         return {**found.sent, "position": "", "csrfmiddlewaretoken": ""}, unsigned
 
     before = pressed()
-    assert all(play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal in bots_at_work())
+    assert all(play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal, _phase in bots_at_work())
     assert pressed() == before
 
 
@@ -184,7 +184,7 @@ def test_a_guess_is_no_more_often_what_a_bot_wrote_than_chance_makes_it(monkeypa
         Story(game).deadline()
         for power in powers_of(game):
             let_bot_play(occupancy_id=occupancy_of(game, power).pk)
-        assert all(play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal in bots_at_work([game.pk]))
+        assert all(play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal, _phase in bots_at_work([game.pk]))
         phase = open_phase(game)
         position, rules = codec.position_of(phase), codec.variant_of(game).ruleset
         found, _page = guessed(observer(), game)

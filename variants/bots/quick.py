@@ -11,7 +11,7 @@ from adjudication.movement.prepared import MOVES, PreparedOrder
 from variants.bots.field import Bids, Choices, Field, Orders, Plan
 from variants.bots.whims import Whims
 
-WHIM = 35
+WHIM = 50
 """How much of a place's worth is a whim, in percent."""
 GUARD = 500
 """What it is worth to stay in an own centre that others could enter."""
