@@ -36,6 +36,8 @@ class Effort(NamedTuple):
 
 
 MOST_PASSES = 6
+UNMOVED = 4
+"""One of so many plans of others stays as it is."""
 
 
 def best_plan(field: Field, power: str, seed: int, effort: Effort) -> Plan:
@@ -71,13 +73,18 @@ def _worlds(field: Field, power: str, whims: Whims, effort: Effort) -> list[Worl
 def _improved(
     field: Field, power: str, plans: Mapping[str, Sequence[Plan]], positions: int, whims: Whims
 ) -> list[Plan]:
-    """The power's plans, each improved as far as its share of the positions goes."""
+    """The power's plans, most of them improved as far as its share of the positions goes: not everyone sees what would
+    be better."""
     own = plans[power]
     worlds = [
         field.world([plans[other][number] for other in plans if other != power])
         for number in range(min(FIRST_LOOK, len(own)))
     ]
-    return [Climb(field, power, worlds, positions // len(own), whims).from_best([draft], 1).plan for draft in own]
+    each = positions // len(own)
+    return [
+        Climb(field, power, worlds, each, whims).from_best([draft], 1).plan if number % UNMOVED else draft
+        for number, draft in enumerate(own)
+    ]
 
 
 class Scored(NamedTuple):

@@ -190,7 +190,7 @@ class Worth:
                     total -= self.rival
         total += sum(self._loss(unit) for unit, _ in beaten)
         total += self._builds(after, len(losses) + taken - units)
-        return total + self._outlook(after, mine, theirs) + self._race(after) + self._decided(after)
+        return total + self._outlook(after, mine, theirs, units) + self._race(after) + self._decided(after)
 
     def _loss(self, beaten: Unit) -> int:
         """What it is worth that this unit was dislodged."""
@@ -236,9 +236,9 @@ class Worth:
             return DECIDED
         return -DECIDED if there else 0
 
-    def _outlook(self, after: Mapping[int, Unit], mine: int, theirs: int) -> int:
-        """Which centres could change hands next."""
-        me, foes, weights, total = self.power, self.foes, self.prospect.weights, 0
+    def _outlook(self, after: Mapping[int, Unit], mine: int, theirs: int, units: int) -> int:
+        """Which centres could change hands next; no more of others' than there are units to take them."""
+        me, foes, weights, total, chances = self.power, self.foes, self.prospect.weights, 0, 0
         gains, losses, centres = self.gains, self.losses, self.prospect.ground.centres
         size = len(centres)
         for centre, ours, others in zip(
@@ -254,8 +254,8 @@ class Worth:
                 if others:
                     total -= weights.risk if others > ours else weights.doubt
             elif ours > others + (unit is not None) and (centre in gains or centre in losses):
-                total += weights.chance
-        return total
+                chances += 1
+        return total + weights.chance * min(chances, units)
 
 
 class Places(dict[str, int]):
