@@ -21,6 +21,7 @@ from variants.commands.look import looked_at
 from variants.commands.new import NameRefused, make
 from variants.commands.phases import PhaseDocument, played, recorded
 from variants.commands.replay import BadRecord, replay
+from variants.commands.strength import table as table_of_strength
 from variants.rulebook import BrokenVariant, Rulebook
 from variants.rulebooks import RULEBOOKS
 
@@ -72,6 +73,11 @@ def _parser() -> ArgumentParser:
     arena.add_argument("--processes", type=int, default=1)
     arena.add_argument("--kept", type=Path, help="a file that keeps the games; those in it are not played again")
     arena.set_defaults(run=_arena)
+    strength = commands.add_parser("strength", help="write the table of the bots' strength, in Markdown")
+    strength.add_argument("--kept", type=Path, required=True, help="the file that keeps the games")
+    strength.add_argument("--games", type=int, default=7, help="at least so many games for each cell")
+    strength.add_argument("--processes", type=int, default=1)
+    strength.set_defaults(run=_strength)
     listing_of = commands.add_parser("list", help="list the variants: slug, title, players, spaces, supply centres")
     listing_of.set_defaults(run=_list)
     _author_options(commands.add_parser("new", help="make the folder of a new variant"), _new)
@@ -157,6 +163,11 @@ def _arena(asked: Namespace) -> int:
     match = Match(asked.variant, asked.one, asked.others, asked.years)
     games = play_match(match, asked.games, processes=asked.processes, kept=asked.kept)
     sys.stdout.writelines(f"{line}\n" for line in (summary(match, games), *by_power(games)))
+    return 0
+
+
+def _strength(asked: Namespace) -> int:
+    sys.stdout.writelines(f"{line}\n" for line in table_of_strength(asked.kept, asked.games, asked.processes))
     return 0
 
 

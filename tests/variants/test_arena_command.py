@@ -6,6 +6,7 @@ import pytest
 
 from adjudication.resolution import Verdict
 from variants.__main__ import main
+from variants.commands import strength
 from variants.commands.arena import Match, Player, UnknownPlayer, play_match, share_of
 from variants.rulebooks import RULEBOOKS
 
@@ -57,3 +58,18 @@ def test_the_command_prints_share_error_and_processor_time(capsys: pytest.Captur
         capsys.readouterr().err
         == "'clever' is no player: write easy, medium, strong, random, or strong:10 for a tenth.\n"
     )
+
+
+def test_the_table_of_strength_plays_what_is_missing_and_shows_all_that_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strength, "COLUMNS", (("easy", "random"), ("random", "easy")))
+    monkeypatch.setattr(strength, "OFFERED", ["sound"])
+    kept = tmp_path / "kept.jsonl"
+    play_match(Match("the-sound", "easy", "random"), 3, kept=kept)
+    assert main(["strength", "--kept", str(kept), "--games", "2"]) == 0
+    assert len(kept.read_text().splitlines()) == 5
+    *_, titles, _line, row = capsys.readouterr().out.splitlines()
+    assert titles == "| variant | parity | easy among random | random among easy | ms |"
+    assert row.startswith("| The Sound | 0.500 | ")
+    assert row.count("(3 games)") == row.count("(2 games)") == 1

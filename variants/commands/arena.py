@@ -131,7 +131,7 @@ def _seconds() -> float:
 
 def play_match(match: Match, games: int, *, processes: int = 1, kept: Path | None = None) -> list[Played]:
     """So many games. Those that `kept` holds from an earlier run are not played again."""
-    done = {one.number: one for one in _kept(match, kept) if one.number < games}
+    done = {one.number: one for one in kept_games(match, kept) if one.number < games}
     todo = [number for number in range(games) if number not in done]
     for one in _played(match, todo, processes):
         done[one.number] = one
@@ -149,7 +149,8 @@ def _played(match: Match, numbers: Sequence[int], processes: int) -> Iterator[Pl
         yield from pool.imap_unordered(partial(play_game, match), numbers)
 
 
-def _kept(match: Match, kept: Path | None) -> Iterator[Played]:
+def kept_games(match: Match, kept: Path | None) -> Iterator[Played]:
+    """The games of this match in the file, if there is one."""
     if kept is None or not kept.exists():
         return
     own = asdict(match)

@@ -1,0 +1,65 @@
+"""The table of how strong the bots are, on every variant: `variants/bots/STRENGTH.md`."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import mean, median, stdev
+
+from adjudication.english import amount
+from variants.commands.arena import Match, Played, kept_games, play_match
+from variants.rulebook import facts_in
+from variants.rulebooks import OFFERED, RULEBOOKS
+
+COLUMNS = (
+    ("strong:10", "easy"),
+    ("medium", "easy"),
+    ("strong:10", "random"),
+    ("strong:10", "strong:10"),
+    ("easy", "strong:10"),
+)
+"""The one seat, and all others."""
+HEAD = """# How strong the bots are
+
+One seat is played by one kind of bot and all others by another, for ten years. A cell shows the mean share of the one
+seat: its supply centres squared, over the sum of all powers' squares, or 1 for a victory alone. After it come the
+standard error and the number of games. Every power is played equally often. *Parity* is what a seat gets among its
+like. `strong:10` is a strong bot with a tenth of its positions; *random* gives any lawful orders. The last column is
+the processor time of a movement phase of `strong:10` in the first kind of match: the median and the worst.
+
+The table is made by
+
+```
+python -m variants strength --kept games.jsonl --games 70 --processes 2 > variants/bots/STRENGTH.md
+```
+
+which plays the games that the file `games.jsonl` doesn't hold yet. All opponents are the project's own bots.
+"""
+
+
+def table(kept: Path, games: int, processes: int) -> Iterator[str]:
+    """The lines of the page. So many games are played for each cell; those with more in the file show all of them."""
+    yield HEAD
+    titles = [f"{one} among {others}" for one, others in COLUMNS]
+    yield "| variant | parity | " + " | ".join(titles) + " | ms |"
+    yield "|---" * (len(titles) + 3) + "|"
+    for folder in OFFERED:
+        slug = facts_in(folder)["slug"]
+        yield _row(slug, kept, games, processes)
+
+
+def _row(slug: str, kept: Path, games: int, processes: int) -> str:
+    book = RULEBOOKS[slug]()
+    cells = [_played(Match(slug, one, others), kept, games, processes) for one, others in COLUMNS]
+    shown = " | ".join(_cell(found) for found in cells)
+    times = sorted(time for one in cells[0] for time in one.milliseconds)
+    return f"| {book.title} | {1 / len(book.ruleset.powers):.3f} | {shown} | {median(times):.0f}, {times[-1]} |"
+
+
+def _played(match: Match, kept: Path, games: int, processes: int) -> list[Played]:
+    known = max((one.number + 1 for one in kept_games(match, kept)), default=0)
+    return play_match(match, max(games, known), processes=processes, kept=kept)
+
+
+def _cell(games: Sequence[Played]) -> str:
+    shares = [one.share for one in games]
+    error = stdev(shares) / len(shares) ** 0.5 if len(shares) > 1 else 0.0
+    return f"{mean(shares):.3f} ± {error:.3f} ({amount(len(games), 'game')})"
