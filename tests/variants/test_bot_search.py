@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from adjudication.board import province_of
 from adjudication.judge import adjudicate, resolve_in
 from adjudication.movement.layout import lay_out
 from adjudication.notation import read_sheet, write_order, write_sheet
 from adjudication.options import must_decide
-from adjudication.orders import OrderSheet, where
+from adjudication.orders import Move, OrderSheet, Support, where
 from adjudication.position import Dislodged, Position
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
@@ -197,6 +198,11 @@ def test_it_bids_for_what_its_orders_need_and_never_more_than_it_has() -> None:
         sheet = play("GERMANY", POINTS.start, POINTS.ruleset, seed, Level.STRONG, LITTLE)
         assert 1 <= sum(bid.points for bid in sheet.bids) <= 3
         assert {where(bid.order) for bid in sheet.bids} <= {u.location for u in POINTS.start.units_of(NEUTRAL)}
+        given = {province_of(where(order)): order for order in sheet.orders}
+        for bid in sheet.bids:
+            assert isinstance(bid.order, Support)
+            own = given[bid.order.supported]
+            assert bid.order.destination == (province_of(own.destination) if isinstance(own, Move) else None)
 
 
 def test_who_always_pays_three_for_one_minor_cannot_count_on_meeting_its_bids() -> None:

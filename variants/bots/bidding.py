@@ -11,7 +11,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from adjudication.movement.bitboard import NOWHERE
-from adjudication.movement.prepared import MOVES
+from adjudication.movement.prepared import MOVES, PreparedOrder
 from variants.bots.field import Bids, Field, Plan, World, winners
 from variants.bots.whims import Whims
 
@@ -27,6 +27,7 @@ RIVALRY = 30
 
 def mixed(climb: Climb, plan: Plan) -> Plan:
     """The plan with bids that are drawn from the best mixture of those that would help it."""
+    plan = plan.changed({}, {minor: bid for minor, bid in plan.bids.items() if _helps(bid[0], plan)})
     rows = _rows(climb, plan)
     if len(rows) == 1:
         return plan
@@ -34,6 +35,14 @@ def mixed(climb: Climb, plan: Plan) -> Plan:
     payoffs = [[climb.value(plan.changed({}, row), worlds) for worlds in outbid] for row in rows]
     drawn = _drawn(mixture(payoffs), climb.whims)
     return plan.changed({}, rows[drawn])
+
+
+def _helps(support: PreparedOrder, plan: Plan) -> bool:
+    """Does the plan still do what the minor's unit is to support?"""
+    given = plan.orders.get(support.helped)
+    if given is None or given.does != MOVES:
+        return support.arrival == NOWHERE
+    return given.goal == support.goal
 
 
 def _rows(climb: Climb, plan: Plan) -> list[Bids]:
