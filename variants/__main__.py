@@ -75,7 +75,7 @@ def _parser() -> ArgumentParser:
     arena.set_defaults(run=_arena)
     strength = commands.add_parser("strength", help="write the table of the bots' strength, in Markdown")
     strength.add_argument("--kept", type=Path, required=True, help="the file that keeps the games")
-    strength.add_argument("--games", type=int, default=7, help="at least so many games for each cell")
+    strength.add_argument("--games", type=int, default=0, help="play at least so many games for each cell (0)")
     strength.add_argument("--processes", type=int, default=1)
     strength.set_defaults(run=_strength)
     listing_of = commands.add_parser("list", help="list the variants: slug, title, players, spaces, supply centres")

@@ -38,8 +38,7 @@ class Section(Enum):
     EXTRA_TIME = ("Extensions and days away",)
     EARLY_END = "Ending a phase early", "deadlines/partials/early_end.html"
     ENTRANCE = "Who may join?", "pages/create/entrance.html"
-    JOINING = ("Powers, reliability and the start",)
-    BOTS = ("Bots",)
+    JOINING = ("Powers, bots and the start",)
     VACANCIES = ("Vacant seats",)
     TALK = "Messages, names and readiness", "press/partials/create.html"
     MASTER = ("The game master’s part",)

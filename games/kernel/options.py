@@ -71,7 +71,7 @@ STAY = "Bots that play from the start keep their seats."
 
 
 class Bots(Options):
-    section = Section.BOTS
+    section = Section.JOINING
     heading = Heading.JOINING
     title = "Bots"
     last_under_heading = True

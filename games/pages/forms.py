@@ -130,7 +130,7 @@ class ArchiveSearch(forms.Form):
         return Search(name=found.get("name", ""), player=player.pk if player else None, year=found.get("year"))
 
 
-FOLDED = (Section.JOINING, Section.BOTS, Section.TALK, Section.MASTER, Section.VACANCIES, Section.ENDING)
+FOLDED = (Section.JOINING, Section.TALK, Section.MASTER, Section.VACANCIES, Section.ENDING)
 WHEN_FOLDED = (Section.EARLY_END, Section.EXTRA_TIME, Section.DAYS_OFF)
 """The sections that are folded away, in the order of the page; the last ones are asked for with the pace."""
 

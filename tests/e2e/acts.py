@@ -23,7 +23,7 @@ def create_game(page: Page, name: str) -> str:
     page.get_by_role("navigation", name="Site").get_by_role("link", name="New game").click()
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Custom").check()
-    for group in ("The game master’s part", "Powers, reliability and the start"):
+    for group in ("The game master’s part", "Powers, bots and the start"):
         page.locator("summary", has_text=group).click()
     page.get_by_label("I only run the game").check()
     page.get_by_label("Start as soon as the game is full").check()

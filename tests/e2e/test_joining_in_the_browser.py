@@ -41,7 +41,7 @@ def test_the_pages_before_the_start_are_whole(browsers: Browsers) -> None:
     player.page.get_by_label("Name", exact=True).fill("")
     player.page.get_by_role("button", name="Create the game").click()
     expect(player.page.get_by_role("alert")).to_be_visible()
-    player.page.locator("summary", has_text="Powers, reliability").click()
+    player.page.locator("summary", has_text="Powers, bots").click()
     expect(player.page.get_by_label("Powers by preference")).to_be_visible()
     player.wrong.clear()  # the form was refused, as it should be
     assert player.wrong_here() == []

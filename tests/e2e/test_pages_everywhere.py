@@ -141,8 +141,10 @@ class Visit:
     def dead_links(self) -> list[str]:
         client = Client()
         client.cookies.load({cookie["name"]: cookie["value"] for cookie in self.page.context.cookies()})
-        answers = {link: client.get(link, follow=True).status_code for link in sorted(self.links - self.found)}
-        return [f"{status} {link}" for link, status in answers.items() if status >= 400]
+        answers = {link: client.get(link, follow=True) for link in sorted(self.links - self.found)}
+        for answer in answers.values():
+            answer.close()  # a file stays open until then
+        return [f"{answer.status_code} {link}" for link, answer in answers.items() if answer.status_code >= 400]
 
 
 def violations(results: dict[str, Any]) -> list[str]:

@@ -17,6 +17,7 @@ def main() -> int:
     benches = made.add_subparsers(dest="bench", required=True)
     storm = benches.add_parser("storm", help="so many games are due at once")
     storm.add_argument("games", type=int)
+    storm.add_argument("--bots", type=int, default=0, help="so many other games wait for the orders of strong bots")
     watchers = benches.add_parser("watchers", help="so many open event streams, and a phase that closes")
     watchers.add_argument("number", type=int)
     slow = benches.add_parser("slow", help="so many slow clients of each kind, beside a player who saves")

@@ -19,7 +19,7 @@ from games.kernel.models import Game, Occupancy, Phase, Seat, Status, new_invita
 from games.orders.sheets import composed
 from games.sealed import store
 from games.sealed.models import Sheets
-from variants.bots import play
+from variants.bots import Level, play
 from variants.registry import find
 
 if TYPE_CHECKING:
@@ -60,16 +60,16 @@ def midgames(slug: str) -> Iterator[Midgame]:
         yield Midgame(variant, position, lines)
 
 
-def fill(number: int) -> None:
-    """So many games that wait for a deadline far away."""
+def fill(number: int, *, bots: int = 0) -> None:
+    """So many games that wait for a deadline far away; and so many more that wait for the orders of strong bots."""
     kinds = [list(midgames(slug)) for slug in VARIANTS]
-    chosen = islice(cycle([it for pair in zip(*kinds, strict=True) for it in pair]), number)
+    chosen = islice(cycle([it for pair in zip(*kinds, strict=True) for it in pair]), number + bots)
     users = get_user_model().objects
     names = [f"player{one}" for one in range(PEOPLE)]
     people = [
         user.pk for user in users.bulk_create(users.model(username=name, email=f"{name}@example.org") for name in names)
     ]
-    numbered = enumerate(chosen)
+    numbered = enumerate(chosen, start=-bots)
     while some := dict(islice(numbered, AT_ONCE)):
         _write(some, people)
 
@@ -101,7 +101,10 @@ def _write(wanted: dict[int, Midgame], people: list[int]) -> None:
         for place, power in enumerate(sorted(it.written), start=1):
             seat = next(following)
             user = people[(number + place) % PEOPLE]
-            occupancies.append(Occupancy(game=phase.game, seat=seat, user_id=user, since=now))
+            bot = "" if number >= 0 else Level.STRONG.value
+            occupancies.append(Occupancy(game=phase.game, seat=seat, user_id=user, since=now, bot=bot))
+            if bot:
+                continue
             lines = it.written[power]
             body = store._salted(store.Body(saved=True, typed=lines, lines=lines, at=now.isoformat()))
             bodies.setdefault(phase.pk, {})[seat.pk] = body
@@ -111,7 +114,7 @@ def _write(wanted: dict[int, Midgame], people: list[int]) -> None:
 
 def _game(number: int, variant: Variant, master: int) -> Game:
     return Game(
-        slug=f"storm-{number}",
+        slug=f"storm-{number}" if number >= 0 else f"bots{number}",
         name=f"Storm {number}",
         variant_slug=variant.slug,
         variant_version=variant.version,

@@ -12,11 +12,14 @@ from urllib.error import URLError
 from django.core.management import call_command
 from django.db import connection
 
+from games.bots.services import unasked
 from games.kernel.models import Letter, Phase, Result
 from tests.load.games import fill
 from tests.load.processes import say
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from tests.load.processes import Site
 
 PAGES = ("/", "/games/", "/games/storm-0/", "/games/storm-1/", "/games/storm-0/phases/0/")
@@ -54,11 +57,12 @@ class Reader(Thread):
             self.seconds.append(time.monotonic() - began)
 
 
-def storm(site: Site, games: int) -> None:
-    """Fill the site, let all deadlines pass at once, and print what happens."""
+def storm(site: Site, games: int, bots: int) -> None:
+    """Fill the site, let all deadlines pass at once, and print what happens; beside so many games that keep the bots
+    busy."""
     migrate()
     began = time.monotonic()
-    fill(games)
+    fill(games, bots=bots)
     say(f"{games} games filled in {time.monotonic() - began:.1f} s")
     site.start()
     time.sleep(WARM_UP)
@@ -67,7 +71,7 @@ def storm(site: Site, games: int) -> None:
     reset_statements()
     reader = Reader(site)
     before, began = site.seconds_used(), time.monotonic()
-    Phase.objects.update(deadline=now_by_postgres())
+    _due().update(deadline=now_by_postgres())
     reader.start()
     first, seconds = _until_nothing_is_due(began)
     used, statements = site.seconds_used(), statements_made()
@@ -76,6 +80,8 @@ def storm(site: Site, games: int) -> None:
     _require_one_result_each(games)
     sent = Letter.objects.filter(sent__isnull=False).count()
     say(f"storm of {games}: {seconds:.1f} s, {games / seconds:.1f} games/s, the first after {first:.1f} s")
+    if bots:
+        say(f"seats that bots have still to play in {bots} other games: {len(unasked())}")
     say(f"load of the machine: {' '.join(f'{one:.1f}' for one in os.getloadavg())} on {os.cpu_count()} cores")
     say(f"statements: {statements / games:.1f} a game")
     spent = {name: 1000 * (used[name] - before[name]) / games for name in used}
@@ -85,6 +91,10 @@ def storm(site: Site, games: int) -> None:
         half, most = (1000 * share_of(late, share) for share in (0.5, 0.95))
         say(f"pages meanwhile: {len(late)}, p50 {half:.0f} ms, p95 {most:.0f} ms")
     say(f"letters sent meanwhile: {sent}; then {_letters_a_second(site)}")
+
+
+def _due() -> QuerySet[Phase]:
+    return Phase.objects.filter(game__slug__startswith="storm-")
 
 
 def migrate() -> None:
@@ -104,7 +114,7 @@ def now_by_postgres() -> object:
 def _until_nothing_is_due(began: float) -> tuple[float, float]:
     """When the first phase and when the last was closed."""
     first = 0.0
-    while Phase.objects.filter(ordinal=0, closed__isnull=True).exists():
+    while _due().filter(ordinal=0, closed__isnull=True).exists():
         now = time.monotonic() - began
         assert now < LONGEST, "phases stay due"
         if not first and Result.objects.exists():
@@ -116,7 +126,7 @@ def _until_nothing_is_due(began: float) -> tuple[float, float]:
 
 def _require_one_result_each(games: int) -> None:
     assert Result.objects.count() == games
-    assert Phase.objects.filter(ordinal=1, closed__isnull=True).count() == games
+    assert _due().filter(ordinal=1, closed__isnull=True).count() == games
 
 
 def _letters_a_second(site: Site) -> str:

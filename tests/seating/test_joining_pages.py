@@ -117,7 +117,7 @@ def test_a_mistake_among_the_options_folded_away_is_shown_and_nothing_typed_is_l
     )
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     seen = words(answer)
-    assert '<details class="fold" open> <summary class="told"><span>Powers, reliability and the start<br>' in seen
+    assert '<details class="fold" open> <summary class="told"><span>Powers, bots and the start<br>' in seen
     assert '<details class="fold"> <summary class="told"><span>Vacant seats<br>' in seen
     assert "Please correct the mistake below" in seen
     assert 'value="approval" checked' in seen

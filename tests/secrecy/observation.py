@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 TOKEN = re.compile(r"\b[A-Za-z0-9]{64}\b")
 CHANCE = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}(-[0-9a-f]{4,})*\b|\b\d+\.\d+(e-\d+)?\b|" + TOKEN.pattern)
 """What always differs in a line of the log: memory addresses, random values, durations."""
+NEW_GAME = re.compile(r"(?<=-against-)(bots|a-bot)-[0-9a-f]{8}\b")
+"""The end of the address of a game that has just been started, which is drawn by lot."""
 APART = ("django", "uvicorn")
 """Loggers that hand nothing on to the root."""
 OWN_PARTS = ("games:", "api:")
@@ -132,7 +134,7 @@ def _answer(request: Request, cookies: Mapping[str, str], *, emptied: bool = Tru
         transaction.set_rollback(True)
     content = b"".join(response.streaming_content) if response.streaming else response.content
     body, random = TOKEN.subn("TOKEN", content.decode(errors="replace"))
-    headers = {name: TOKEN.sub("TOKEN", value) for name, value in response.headers.items()}
+    headers = {name: NEW_GAME.sub(r"\1", TOKEN.sub("TOKEN", value)) for name, value in response.headers.items()}
     if "ETag" in headers and (random or request.method == "HEAD"):
         headers["ETag"] = "TOKEN"  # a digest of the body, which may contain the random code of a sealed record
     return Observed(

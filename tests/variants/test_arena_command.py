@@ -60,16 +60,19 @@ def test_the_command_prints_share_error_and_processor_time(capsys: pytest.Captur
     )
 
 
-def test_the_table_of_strength_plays_what_is_missing_and_shows_all_that_is_kept(
+def test_the_table_of_strength_shows_all_that_is_kept_and_plays_what_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strength, "COLUMNS", (("easy", "random"), ("random", "easy")))
+    monkeypatch.setattr(strength, "COLUMNS", (("easy", "random"), ("random", "easy"), ("medium", "easy")))
     monkeypatch.setattr(strength, "OFFERED", ["sound"])
     kept = tmp_path / "kept.jsonl"
     play_match(Match("the-sound", "easy", "random"), 3, kept=kept)
-    assert main(["strength", "--kept", str(kept), "--games", "2"]) == 0
+    play_match(Match("the-sound", "random", "easy"), 2, kept=kept)
+    assert main(["strength", "--kept", str(kept)]) == 0
     assert len(kept.read_text().splitlines()) == 5
     *_, titles, _line, row = capsys.readouterr().out.splitlines()
-    assert titles == "| variant | parity | easy among random | random among easy | ms |"
+    assert titles == "| variant | parity | easy among random | random among easy | medium among easy | ms |"
     assert row.startswith("| The Sound | 0.500 | ")
-    assert row.count("(3 games)") == row.count("(2 games)") == 1
+    assert row.count("(3 games)") == row.count("(2 games)") == row.count("| – |") == 1
+    assert main(["strength", "--kept", str(kept), "--games", "3"]) == 0
+    assert len(kept.read_text().splitlines()) == 5 + 1 + 3

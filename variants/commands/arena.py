@@ -1,7 +1,7 @@
 """Matches between bots without a database: how large a share of the centres one seat gets among others.
 
 The share is the seat's centres squared, over the sum of all powers' squares, after the last year; 1 for a victory
-alone. Every power is played equally often, and game number n has the same seeds whoever plays it.
+alone. Every power is played equally often. Game number n has the same seeds in every match.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ COLUMNS = (
     ("easy", "strong:10"),
 )
 """The one seat, and all others."""
+NONE = "–"
 HEAD = """# How strong the bots are
 
 One seat is played by one kind of bot and all others by another, for ten years. A cell shows the mean share of the one
@@ -36,7 +37,8 @@ which plays the games that the file `games.jsonl` doesn't hold yet. All opponent
 
 
 def table(kept: Path, games: int, processes: int) -> Iterator[str]:
-    """The lines of the page. So many games are played for each cell; those with more in the file show all of them."""
+    """The lines of the page. At least so many games are played for each cell; those with more in the file show all of
+    them, and those with none a dash."""
     yield HEAD
     titles = [f"{one} among {others}" for one, others in COLUMNS]
     yield "| variant | parity | " + " | ".join(titles) + " | ms |"
@@ -51,7 +53,8 @@ def _row(slug: str, kept: Path, games: int, processes: int) -> str:
     cells = [_played(Match(slug, one, others), kept, games, processes) for one, others in COLUMNS]
     shown = " | ".join(_cell(found) for found in cells)
     times = sorted(time for one in cells[0] for time in one.milliseconds)
-    return f"| {book.title} | {1 / len(book.ruleset.powers):.3f} | {shown} | {median(times):.0f}, {times[-1]} |"
+    taken = f"{median(times):.0f}, {times[-1]}" if times else NONE
+    return f"| {book.title} | {1 / len(book.ruleset.powers):.3f} | {shown} | {taken} |"
 
 
 def _played(match: Match, kept: Path, games: int, processes: int) -> list[Played]:
@@ -60,6 +63,8 @@ def _played(match: Match, kept: Path, games: int, processes: int) -> list[Played
 
 
 def _cell(games: Sequence[Played]) -> str:
+    if not games:
+        return NONE
     shares = [one.share for one in games]
     error = stdev(shares) / len(shares) ** 0.5 if len(shares) > 1 else 0.0
     return f"{mean(shares):.3f} ± {error:.3f} ({amount(len(games), 'game')})"
