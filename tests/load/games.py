@@ -103,11 +103,9 @@ def _write(wanted: dict[int, Midgame], people: list[int]) -> None:
             user = people[(number + place) % PEOPLE]
             bot = "" if number >= 0 else Level.STRONG.value
             occupancies.append(Occupancy(game=phase.game, seat=seat, user_id=user, since=now, bot=bot))
-            if bot:
-                continue
             lines = it.written[power]
-            body = store._salted(store.Body(saved=True, typed=lines, lines=lines, at=now.isoformat()))
-            bodies.setdefault(phase.pk, {})[seat.pk] = body
+            body = store.Body() if bot else store.Body(saved=True, typed=lines, lines=lines, at=now.isoformat())
+            bodies.setdefault(phase.pk, {})[seat.pk] = store._salted(body)
     Occupancy.objects.bulk_create(occupancies)
     copy_in(Sheets, ("phase", "sealed"), ((phase, store._sealed(phase, one)) for phase, one in bodies.items()))
 
