@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from adjudication.board import Board, province_of, steps_from
+from adjudication.civil_disorder import distances
 from adjudication.movement.bitboard import bitboard_of
 from adjudication.units import UnitKind, neighbours
 
@@ -49,15 +50,11 @@ class Ground:
         own: dict[str, int] = {}
         for place, steps in by_itself.items():
             own.setdefault(province_of(place), steps)
-        any_way = steps_from([province_of(location)], self._borders)
+        any_way = distances([province_of(location)], self.board)
         return tuple([min(own.get(c, FAR), any_way.get(c, FAR) + OVERSEAS) for c in self.board.centres])
 
     def _onward(self, kind: UnitKind, here: str) -> Iterable[str]:
         return neighbours(kind, here, self.board)
-
-    def _borders(self, province: str) -> set[str]:
-        by_sea = (self.board.fleet.get(place, ()) for place in self.board.fleet_locations(province))
-        return {province_of(there) for places in by_sea for there in places} | {*self.board.army.get(province, ())}
 
 
 class Reach(dict[str, int]):

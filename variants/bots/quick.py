@@ -68,7 +68,7 @@ class _Draft:
     def _wish(self, order: PreparedOrder) -> int:
         """What the unit's place is worth after the order, more or less."""
         whim = 100 + self.whims.below(2 * WHIM + 1) - WHIM
-        worth = self.worth.place(order.moved) * 4
+        worth = self.worth.places[order.moved.rank] * 4
         goal = order.goal if order.does == MOVES else order.here
         if goal in self.worth.gains:
             worth += self.worth.gains[goal] // (2 if self._is_guarded(goal) else 1)

@@ -161,10 +161,6 @@ class Worth:
                 gains[centre] = prospect.weights.centre + (10 * prospect.sizes[owner] if owner else 0)
         return gains, losses
 
-    def place(self, unit: Unit) -> int:
-        """What it is worth to have a unit there."""
-        return self.places[unit.rank]
-
     def of(self, after: Mapping[int, Unit], beaten: Sequence[tuple[Unit, int]] = ()) -> int:
         """The worth of units: province number -> the unit there; and of those dislodged."""
         me, places, reach = self.power, self.places, self.prospect.ground.reach

@@ -160,15 +160,20 @@ def kept_games(match: Match, kept: Path | None) -> Iterator[Played]:
             yield Played(**document)
 
 
-def summary(match: Match, games: Sequence[Played]) -> str:
-    """One line: mean share with its standard error, victories, survivals, and processor time."""
+def mean_of(games: Sequence[Played]) -> str:
+    """The mean share with its standard error."""
     shares = [one.share for one in games]
     error = stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 0.0
+    return f"{mean(shares):.3f} ± {error:.3f}"
+
+
+def summary(match: Match, games: Sequence[Played]) -> str:
+    """One line: mean share with its standard error, victories, survivals, and processor time."""
     times = [time for one in games for time in one.milliseconds]
     spent = sum(one.seconds for one in games)
     return (
         f"{match.variant}: {match.one} among {match.others}, {len(games)} games of {match.years} years: "
-        f"share {mean(shares):.3f} ± {error:.3f}, won {sum(one.won for one in games)}, "
+        f"share {mean_of(games)}, won {sum(one.won for one in games)}, "
         f"without a centre {sum(one.centres == 0 for one in games)}; "
         f"a movement phase {median(times or [0]):.0f} ms (median), {max(times or [0])} ms (worst), "
         f"{spent:.0f} core-seconds"

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from statistics import mean, median, stdev
+from statistics import median
 
 from adjudication.english import amount
-from variants.commands.arena import Match, Played, kept_games, play_match
+from variants.commands.arena import Match, Played, kept_games, mean_of, play_match
 from variants.rulebook import facts_in
 from variants.rulebooks import OFFERED, RULEBOOKS
 
@@ -65,6 +65,4 @@ def _played(match: Match, kept: Path, games: int, processes: int) -> list[Played
 def _cell(games: Sequence[Played]) -> str:
     if not games:
         return NONE
-    shares = [one.share for one in games]
-    error = stdev(shares) / len(shares) ** 0.5 if len(shares) > 1 else 0.0
-    return f"{mean(shares):.3f} ± {error:.3f} ({amount(len(games), 'game')})"
+    return f"{mean_of(games)} ({amount(len(games), 'game')})"
