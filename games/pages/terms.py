@@ -4,14 +4,20 @@ from collections.abc import Iterable, Iterator
 
 from games.kernel import codec
 from games.kernel.access import GameAccess
-from games.kernel.game_options import GameOptions
+from games.kernel.game_options import GameOptions, Heading
 from games.kernel.models import Game
 from games.kernel.parts import Term, TermGroup
 from games.press.options import Press, Talk
 from games.sealed.options import Looks, Previews
 from games.seating.options import Dealing, Seats
 
+OF_PRACTICE = frozenset({Heading.WHEN, Heading.BIDS, Heading.ENDING})
+"""What else there is to agree on concerns several people."""
 PLAYED, RIGHTS, PUBLIC = "Variant", "What the game master can and can’t do", "What is public, and when"
+
+ALONE = Term(
+    PLAYED, "Against bots", "Bots play all other powers. Only you can see this game, and it counts for nothing."
+)
 
 
 def choices_of(access: GameAccess) -> tuple[str, GameOptions]:
@@ -25,6 +31,8 @@ def terms_view(access: GameAccess) -> tuple[TermGroup, ...]:
     game = Game.objects.get(pk=access.game_id)
     variant, options = codec.variant_of(game), game.options
     played = Term(PLAYED, f"{variant.title} ({variant.players} players)", variant.summary)
+    if game.practice:
+        return grouped((played, ALONE, *(term for term in options.terms() if term.group in OF_PRACTICE)))
     return grouped((played, *options.terms(), *_house_rules(options)))
 
 

@@ -160,6 +160,16 @@ def test_at_the_end_all_bids_are_shown_and_the_game_can_be_played_again() -> Non
     assert "Sign up to keep this game" in end
 
 
+def test_its_terms_tell_nothing_that_concerns_other_people() -> None:
+    game = practice_of(PLAYERS[0])
+    page = visitor(PLAYERS[0]).get(reverse("games:terms", args=[game.slug])).content.decode()
+    assert "Only you can see this game" in page
+    assert "There are no deadlines." in page
+    assert "is published at the end" in page
+    for sentence in ("invitation link", "game master", "sitter"):
+        assert sentence not in page
+
+
 GAME_PAGES = ("game", "orders", "phase", "history", "log", "terms", "pulse", "game-feed", "record", "talk", "map")
 
 
