@@ -168,11 +168,12 @@ def _lines() -> Iterable[str]:
 
 
 def _piped(lines: Iterable[str]) -> int:
-    """A reader that closes the pipe has had enough."""
+    """Each line is sent at once, so that what comes of it can lead back to this program. A reader that closes the pipe
+    has had enough."""
     try:
         for line in lines:
             sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+            sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

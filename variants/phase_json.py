@@ -115,12 +115,12 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
     )
     if ruleset.factions:
         position = _with_factions(document, position, ruleset)
+    elif document.get("factions"):
+        raise BadPhase("There are no factions in these rules.")
     situation = Situation(position, ruleset)
     if len(situation.at) < len(position.units):
         raise BadPhase(f"There are two units in {_crowded(position.units)}.")
-    if not document.get("dislodged"):
-        return situation
-    return _with_dislodged(document, situation)
+    return _with_dislodged(document, situation) if "dislodged" in document else situation
 
 
 def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Position:
@@ -150,7 +150,7 @@ def _with_dislodged(document: Json, situation: Situation) -> Situation:
     provinces = Counter(each.unit.province for each in beaten)
     if len(provinces) < len(beaten):
         raise BadPhase(f"Two units are dislodged from {provinces.most_common(1)[0][0]}.")
-    return Situation(replace(position, dislodged=tuple(beaten)), situation.ruleset)
+    return Situation(replace(position, dislodged=tuple(beaten)), situation.ruleset) if beaten else situation
 
 
 def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
@@ -308,7 +308,9 @@ def _beaten(power: str, entry: object, situation: Situation) -> Dislodged:
     unit = _unit(power, facts.get("unit"), situation.ruleset)
     if unit.power == NEUTRAL:
         raise BadPhase(f"{power}, “{unit}”: a unit without a power does not retreat; leave it out.")
-    origin = _place(facts["by"], board) if facts.get("by") and not facts.get("by_convoy") else None
+    origin = _place(facts["by"], board) if facts.get("by") else None
+    if facts.get("by_convoy"):
+        origin = None
     if "retreats" not in facts:
         return Dislodged(unit, origin, open_retreats(unit, origin, situation))
     retreats = tuple(sorted(_location(text, board) for text in _texts(facts["retreats"], "retreats")))

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 PHASES = int(os.environ.get("GAME_PHASES", "4"))
 SEED = 1
+ENDED = r'"winners": \["|"error"'
 NOT_MOVED = {PhaseKind.MOVEMENT, PhaseKind.RETREAT}
 STANDARD = RULEBOOKS["standard"]()
 
@@ -75,13 +76,17 @@ def _count(document: dict[str, Any], *keys: str) -> int:
     return sum(len(units) for key in keys for units in document[key].values())
 
 
-def test_commands_joined_by_pipes_say_the_same() -> None:
+def test_commands_in_a_ring_play_a_game_to_its_end(tmp_path: Path) -> None:
     run, variant = f"{sys.executable} -m variants", "--variant corridor"
-    pipe = f"{run} start {variant} | {run} bot {variant} --seed {SEED} --level easy | {run} judge {variant}"
-    told = subprocess.run(["bash", "-c", pipe], capture_output=True, text=True, check=True, cwd=ROOT)
-    book = RULEBOOKS["corridor"]()
-    start = json.dumps(write_position(book.start, book.ruleset))
-    assert told.stdout.splitlines() == [*judge_lines(bot_lines([start], book, seed=SEED), book)]
+    ring = (
+        f"mkfifo {tmp_path}/ring; ({run} start {variant}; cat {tmp_path}/ring) | {run} bot {variant} --seed {SEED} | "
+        f"{run} judge {variant} | tee {tmp_path}/ring | grep -E -m 1 '{ENDED}'"
+    )
+    told = subprocess.run(["bash", "-c", ring], capture_output=True, text=True, check=True, cwd=ROOT, timeout=120)
+    *_, (position, verdict) = in_process(RULEBOOKS["corridor"]())
+    answer = json.loads(told.stdout)
+    assert verdict is not None
+    assert (answer["phase"], answer["winners"]) == (position.turn.code, [*verdict.winners])
 
 
 def test_a_finished_game_and_an_error_go_through_a_pipe_as_they_are() -> None:

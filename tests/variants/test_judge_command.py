@@ -209,6 +209,8 @@ def test_factions_are_written_and_read() -> None:
             DUAL_EMPIRE,
             "VIE supplies democratic armies, which GERMANS cannot have there: “factions” must say C.",
         ),
+        ({"factions": {"VIE": "C"}}, STANDARD, "There are no factions in these rules."),
+        ({"dislodged": None}, STANDARD, "“dislodged” must give each power a list."),
         ({"factions": {"VIE": "D"}}, DUAL_EMPIRE, "“factions” names VIE, which no power has in “centers”."),
         (
             {"centers": {"GERMANS": ["VIE"]}, "factions": {"VIE": "X"}},
