@@ -38,7 +38,7 @@ from adjudication.retreats import open_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Turn
-from adjudication.units import NEUTRAL, Unit
+from adjudication.units import NEUTRAL, Unit, UnitKind
 from variants.rulebook import Rulebook
 
 Json: TypeAlias = Mapping[str, Any]
@@ -111,7 +111,7 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
         centres=_centres(document, rulebook) if "centers" in document else {},
         contested=frozenset([_place(t, ruleset.board) for t in _texts(document.get("contested", []), "contested")]),
         relations=dict(_relations(document, rulebook)) if "relations" in document else {},
-        memory={**start.memory, **_object(document, "memory", "must name what is remembered")},
+        memory={**start.memory, **_memory(document, ruleset)} if "memory" in document else start.memory,
     )
     if ruleset.factions:
         position = _with_factions(document, position, ruleset)
@@ -121,6 +121,17 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
     if len(situation.at) < len(position.units):
         raise BadPhase(f"There are two units in {_crowded(position.units)}.")
     return _with_dislodged(document, situation) if "dislodged" in document else situation
+
+
+def _memory(document: Json, ruleset: Ruleset) -> Json:
+    """What is remembered. What only some rules know is left to their policies."""
+    memory = _object(document, "memory", "must name what is remembered")
+    for power in _texts(memory.get("disordered", []), "disordered"):
+        _known(power, ruleset.powers)
+    for centre, kind in _object(memory, "minors", "must name supply centres").items():
+        if centre not in ruleset.board.centres or kind not in [*UnitKind]:
+            raise BadPhase(f"“minors” must say of a supply centre A or F, as in {ruleset.board.centres[0]}: A.")
+    return memory
 
 
 def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Position:
@@ -271,8 +282,9 @@ def _unit(power: str, text: object, ruleset: Ruleset) -> Unit:
         unit = parse_unit(_text(text), power, ruleset.board, "".join(ruleset.factions))
     except NotationError as error:
         raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
-    if letters and unit.faction not in letters:
-        raise BadPhase(f"{power}, “{text}”: write {listed([f'{letter}A' for letter in letters], 'or')}.")
+    if unit.faction not in (letters or ("",)):
+        allowed = listed([f"{letter}A" for letter in letters], "or") or "A"
+        raise BadPhase(f"{power}, “{text}”: write {allowed}.")
     return unit
 
 
