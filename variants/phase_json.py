@@ -140,7 +140,7 @@ def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Posi
         centre = _centre(name, ruleset.board)
         if centre not in position.centres:
             raise BadPhase(f"“factions” names {centre}, which no power has in “centers”.")
-        if letter not in ruleset.factions:
+        if letter not in [*ruleset.factions]:
             raise BadPhase(f"“factions” must say of a centre {listed([*ruleset.factions], 'or')}.")
         position = ruleset.control.given(centre, position.centres[centre], letter, position)
     supplied = ruleset.control.factions(position)

@@ -15,6 +15,7 @@ from tests.adjudication.test_datc import CASES
 from tests.variants.chance import mutated
 from variants.commands.judge import judge_lines
 from variants.phase_json import OrderedPhase, read_phase
+from variants.phase_written import write_position
 from variants.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
@@ -345,21 +346,9 @@ def test_a_reader_who_has_had_enough_is_left_without_a_complaint() -> None:
 def test_lines_with_mistakes_end_in_answers_only(variant: str) -> None:
     """`JUDGE_LINES=20000` tries that many for each variant."""
     chance, rulebook = Random(variant), RULEBOOKS[variant]()
-    document: dict[str, Any] = {
-        "phase": rulebook.start.turn.code,
-        "units": {},
-        "centers": {},
-        "memory": dict(rulebook.start.memory),
-        "dislodged": {},
-        "contested": [],
-        "orders": {},
-        "bids": {},
-    }
+    document = {**write_position(rulebook.start, rulebook.ruleset), "orders": {}}
     for unit in rulebook.start.units:
-        document["units"].setdefault(unit.power, []).append(str(unit))
         document["orders"].setdefault(unit.power, []).append(f"{unit} H")
-    for centre, power in rulebook.start.centres.items():
-        document["centers"].setdefault(power, []).append(centre)
     powers = rulebook.ruleset.powers
     document["dislodged"] = {powers[0]: [{"unit": "A BUD", "by": "SER", "retreats": ["VIE"]}]}
     document["bids"] = {powers[0]: [{"points": 1, "order": f"{unit} H"} for unit in rulebook.start.units[:2]]}
