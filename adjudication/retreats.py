@@ -36,6 +36,16 @@ def lawful_retreats(unit: Unit, places: Iterable[str], situation: Situation) -> 
     )
 
 
+def open_retreats(unit: Unit, attacker_from: str | None, situation: Situation) -> tuple[str, ...]:
+    """The locations to which a unit that was dislodged may retreat in this position, sorted."""
+    board = situation.bitboard
+    closed = {board.number[place] for place in situation.position.contested} | situation.at.keys()
+    if board.camps:
+        closed |= {board.around[here] for here in situation.at}
+        closed |= {here for here, around in enumerate(board.around) if around != here}
+    return lawful_retreats(unit, retreats_of(unit, attacker_from, closed, board), situation)
+
+
 def retreat_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
     """Why this retreat or disbandment is refused; None if it is legal."""
     location = where(order)

@@ -3,14 +3,16 @@
 import json
 import os
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Callable, Iterable, Sequence
 from io import TextIOWrapper
 from pathlib import Path
+from typing import TypeAlias
 
+from variants.bots import Level
 from variants.commands.arena import Match, Player, UnknownPlayer, by_power, play_match, summary
 from variants.commands.bench import STEADY, NoRows, growth, memory, ratios, rows_of, table
+from variants.commands.bot import bot_lines
 from variants.commands.bring import CannotRead, facts_of, from_dpjudge, from_jdip, from_table
 from variants.commands.check import check_variant
 from variants.commands.draw import CannotDraw, draw
@@ -22,8 +24,13 @@ from variants.commands.new import NameRefused, make
 from variants.commands.phases import PhaseDocument, played, recorded
 from variants.commands.replay import BadRecord, replay
 from variants.commands.strength import table as table_of_strength
+from variants.phase_json import BadPhase
+from variants.phase_written import write_position
 from variants.rulebook import BrokenVariant, Rulebook
 from variants.rulebooks import RULEBOOKS
+from variants.switches import UnknownRule, rulebook_with
+
+Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,15 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     parser = _parser()
     asked = parser.parse_args(arguments)
-    return int(asked.run(asked))
+    try:
+        return int(asked.run(asked))
+    except UnknownRule as error:
+        return _refused(error)
 
 
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(prog="python -m variants", description="The rules of the game, at a terminal.")
     commands = parser.add_subparsers(required=True)
-    judge = commands.add_parser("judge", help="adjudicate one phase per line: JSON in, JSON out")
-    _rule_options(judge)
-    judge.set_defaults(run=_judge)
+    _game_commands(commands)
     played = commands.add_parser("replay", help="recompute a published game: results, auctions, sealed records")
     played.add_argument("file", help="the record of the game, as downloaded from the site")
     played.set_defaults(run=_replay)
@@ -94,6 +102,23 @@ def _parser() -> ArgumentParser:
     return parser
 
 
+def _game_commands(commands: Commands) -> None:
+    start = commands.add_parser("start", help="write the phase with which a game begins, as JSON in one line")
+    _rule_options(start)
+    start.set_defaults(run=_start)
+    judge = commands.add_parser("judge", help="adjudicate one phase per line: JSON in, JSON out")
+    _rule_options(judge)
+    judge.set_defaults(run=_judge)
+    bot = commands.add_parser("bot", help="fill in the orders that are missing from each phase: JSON in, JSON out")
+    _rule_options(bot)
+    bot.add_argument("--level", type=Level, choices=[*Level], default=Level.EASY)
+    bot.add_argument("--seed", type=int, default=0, help="another number gives other orders (0)")
+    bot.add_argument(
+        "--power", action="append", default=[], help="only for this power (repeatable); without it, for all"
+    )
+    bot.set_defaults(run=_bot)
+
+
 def _author_options(parser: ArgumentParser, run: Callable[[Namespace], int]) -> None:
     parser.add_argument("name", help="the name of the variant's folder in variants/")
     parser.set_defaults(run=run)
@@ -106,22 +131,49 @@ def _rule_options(parser: ArgumentParser) -> None:
         action="store_true",
         help="let an army ordered by convoy to an adjacent province go by land if no convoy is ordered",
     )
+    parser.add_argument(
+        "--rule",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a rule, as in victory.centres=20 (repeatable); an unknown name lists those that there are",
+    )
 
 
 def _rulebook(asked: Namespace) -> Rulebook:
-    book = RULEBOOKS[asked.variant]()
-    return replace(book, ruleset=replace(book.ruleset, via_fallback=asked.via_fallback))
+    return rulebook_with(asked.variant, [*asked.rule, *(["via_fallback=true"] if asked.via_fallback else [])])
+
+
+def _start(asked: Namespace) -> int:
+    book = _rulebook(asked)
+    return _piped([json.dumps(write_position(book.start, book.ruleset))])
 
 
 def _judge(asked: Namespace) -> int:
-    """A reader that closes the pipe has had enough."""
-    reading = sys.stdin
-    if isinstance(reading, TextIOWrapper):
-        reading.reconfigure(errors="backslashreplace")
+    return _piped(judge_lines(_lines(), _rulebook(asked)))
+
+
+def _bot(asked: Namespace) -> int:
+    book = _rulebook(asked)
+    for power in asked.power:
+        if power not in book.ruleset.powers:
+            return _refused(BadPhase(f"There is no power {power}; there are {', '.join(book.ruleset.powers)}."))
+    return _piped(bot_lines(_lines(), book, seed=asked.seed, level=asked.level, powers=asked.power))
+
+
+def _lines() -> Iterable[str]:
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="backslashreplace")
+    return sys.stdin
+
+
+def _piped(lines: Iterable[str]) -> int:
+    """Each line is sent at once, so that what comes of it can lead back to this program. A reader that closes the pipe
+    has had enough."""
     try:
-        for line in judge_lines(reading, _rulebook(asked)):
+        for line in lines:
             sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+            sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

@@ -3,15 +3,20 @@
 In: `{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": ["PAR"]}, "dislodged": {"ITALY":
 [{"unit": "A VEN", "by": "TYR", "retreats": ["ROM"]}]}, "contested": ["PIE"], "orders": {"FRANCE": ["A PAR - BUR"]},
 "bids": {"GERMANY": [{"points": 2, "order": "A AUS S A MUN - CZE"}]}}`; all but units may be left out, and where
-rules need them there are `"relations": {"FRANCE GERMANY": "war"}` and `"memory"`, whose entries replace those of the
-start.
-Out: the same shape after the phase, its orders each with results, reason and sentence.
+rules need them there are `"relations": {"FRANCE GERMANY": "war"}`, `"factions": {"VIE": "C"}` (which armies a centre
+supplies) and `"memory"`, whose entries replace those of the start. Retreats that are left out are those that the rules
+allow; `"by_convoy": true` says that the attacker came by convoy. A position that the rules cannot lead to is refused.
+Out: the same shape after the phase. Its orders each have results, reason and sentence, `"notices"` are what happened
+without an order, and `"destroyed"` the units that left the board for good; then `"winners"` and the `"verdict"`, if the
+game is over. What comes out (`variants.phase_written`) goes in again: orders with results are those of the phase
+before, and count as none.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, cast
@@ -22,20 +27,18 @@ from adjudication.errors import NotationError
 from adjudication.judge import resolve_in
 from adjudication.known_lines import Lines, laid_out, prepare_line
 from adjudication.line_cache import is_memorable, read_order
-from adjudication.movement.bitboard import bitboard_of
 from adjudication.movement.layout import Layout
 from adjudication.movement.prepared import MOST_REMEMBERED
-from adjudication.notation import write_order
 from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.parser import parse_place, parse_unit
 from adjudication.position import Dislodged, Position
 from adjudication.relations import pair
-from adjudication.resolution import OrderOutcome, Public, Resolution
-from adjudication.retreats import retreats_of
+from adjudication.resolution import Resolution
+from adjudication.retreats import open_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Turn
-from adjudication.units import NEUTRAL, Unit
+from adjudication.units import NEUTRAL, Unit, UnitKind
 from variants.rulebook import Rulebook
 
 Json: TypeAlias = Mapping[str, Any]
@@ -76,10 +79,8 @@ def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
     if not isinstance(document, dict):
         raise BadPhase("A phase is a JSON object.")
     ruleset = rulebook.ruleset
-    situation = Situation(_position(document, rulebook), ruleset)
-    if len(situation.at) < len(situation.position.units):
-        raise BadPhase(f"There are two units in {_crowded(situation.position.units)}.")
-    lines = dict(sorted(_named(document, "orders"), key=itemgetter(0)))
+    situation = _situation(document, rulebook)
+    lines = dict(sorted(written_orders(document), key=itemgetter(0)))
     known = _known_before(lines, situation)
     orders = dict(_orders(lines, known, situation))
     bids = {power: (*_bids(power, bids, situation),) for power, bids in _named(document, "bids")}
@@ -92,49 +93,75 @@ def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
     return OrderedPhase(situation, sheets, known)
 
 
-def write_phase(public: Public, position: Position) -> dict[str, Any]:
-    orders: dict[str, list[dict[str, Any]]] = {}
-    for outcome in public.outcomes:
-        orders.setdefault(outcome.power, []).append(_outcome(outcome, position))
-    after = public.next
-    return {
-        "phase": after.turn.code,
-        "units": _grouped((unit.power, str(unit)) for unit in after.units),
-        "dislodged": _grouped((each.unit.power, _dislodged(each, public)) for each in after.dislodged),
-        "contested": sorted(after.contested),
-        "centers": _grouped((power, centre) for centre, power in after.centres.items()),
-        "orders": orders,
-        "winners": list(public.verdict.winners) if public.verdict else [],
-    }
+def written_orders(document: Json) -> Iterator[tuple[str, list[Any]]]:
+    """Power and orders, without those that have results. Raises BadPhase."""
+    for power, some in _named(document, "orders"):
+        if not (some and isinstance(some[0], dict) and "results" in some[0]):
+            yield power, some
 
 
-# In.
-
-
-def _position(document: Json, rulebook: Rulebook) -> Position:
-    start, board = rulebook.start, rulebook.ruleset.board
+def _situation(document: Json, rulebook: Rulebook) -> Situation:
+    """The position laid out, if the rules can lead to it."""
     if "units" not in document:
         raise BadPhase("“units” is missing.")
-    units = _units(document, rulebook.ruleset)
-    turn = _turn(_text(document.get("phase", start.turn.code)), rulebook.ruleset)
-    centres = _centres(document, rulebook) if "centers" in document else {}
-    contested = frozenset([_place(t, board) for t in _texts(document.get("contested", []), "contested")])
-    beaten = [
-        _beaten(power, each, units, contested, rulebook)
-        for power, some in _named(document, "dislodged")
-        for each in some
-    ]
-    if beaten and turn.kind is not PhaseKind.RETREAT:
-        raise BadPhase(f"Units are dislodged only in a phase for retreats, and {turn.code} is none.")
-    return Position(
-        turn=turn,
-        units=tuple(units),
-        centres=centres,
-        dislodged=tuple(beaten),
-        contested=contested,
+    start, ruleset = rulebook.start, rulebook.ruleset
+    position = Position(
+        turn=_turn(_text(document.get("phase", start.turn.code)), ruleset),
+        units=tuple(_units(document, ruleset)),
+        centres=_centres(document, rulebook) if "centers" in document else {},
+        contested=frozenset([_place(t, ruleset.board) for t in _texts(document.get("contested", []), "contested")]),
         relations=dict(_relations(document, rulebook)) if "relations" in document else {},
-        memory={**start.memory, **_object(document, "memory", "must name what is remembered")},
+        memory={**start.memory, **_memory(document, ruleset)} if "memory" in document else start.memory,
     )
+    if ruleset.factions:
+        position = _with_factions(document, position, ruleset)
+    elif document.get("factions"):
+        raise BadPhase("There are no factions in these rules.")
+    situation = Situation(position, ruleset)
+    if len(situation.at) < len(position.units):
+        raise BadPhase(f"There are two units in {_crowded(position.units)}.")
+    return _with_dislodged(document, situation) if "dislodged" in document else situation
+
+
+def _memory(document: Json, ruleset: Ruleset) -> Json:
+    """What is remembered. What only some rules know is left to their policies."""
+    memory = _object(document, "memory", "must name what is remembered")
+    for power in _texts(memory.get("disordered", []), "disordered"):
+        _known(power, ruleset.powers)
+    for centre, kind in _object(memory, "minors", "must name supply centres").items():
+        if centre not in ruleset.board.centres or kind not in [*UnitKind]:
+            raise BadPhase(f"“minors” must say of a supply centre A or F, as in {ruleset.board.centres[0]}: A.")
+    return memory
+
+
+def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Position:
+    """The position with what “factions” says, if no centre supplies a faction that its power does not have."""
+    for name, letter in _object(document, "factions", "must name centres, as in VIE: C").items():
+        centre = _centre(name, ruleset.board)
+        if centre not in position.centres:
+            raise BadPhase(f"“factions” names {centre}, which no power has in “centers”.")
+        if letter not in [*ruleset.factions]:
+            raise BadPhase(f"“factions” must say of a centre {listed([*ruleset.factions], 'or')}.")
+        position = ruleset.control.given(centre, position.centres[centre], letter, position)
+    supplied = ruleset.control.factions(position)
+    for centre, power in position.centres.items():
+        allowed = ruleset.control.open_to(centre, power, ruleset)
+        if supplied.get(centre, "") not in allowed:
+            adjective = ruleset.factions.get(supplied.get(centre, ""), "no")
+            told = f"{centre} supplies {adjective} armies, which {power} cannot have there"
+            raise BadPhase(f"{told}: “factions” must say {listed(allowed, 'or')}.")
+    return position
+
+
+def _with_dislodged(document: Json, situation: Situation) -> Situation:
+    position = situation.position
+    beaten = [_beaten(power, each, situation) for power, some in _named(document, "dislodged") for each in some]
+    if beaten and position.turn.kind is not PhaseKind.RETREAT:
+        raise BadPhase(f"Units are dislodged only in a phase for retreats, and {position.turn.code} is none.")
+    provinces = Counter(each.unit.province for each in beaten)
+    if len(provinces) < len(beaten):
+        raise BadPhase(f"Two units are dislodged from {provinces.most_common(1)[0][0]}.")
+    return Situation(replace(position, dislodged=tuple(beaten)), situation.ruleset) if beaten else situation
 
 
 def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
@@ -152,7 +179,11 @@ def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
 def _centres(document: Json, rulebook: Rulebook) -> dict[str, str]:
     powers, board = rulebook.ruleset.powers, rulebook.ruleset.board
     owned = [(_known(power, powers), texts) for power, texts in _named(document, "centers") if texts]
-    return {_centre(_text(text), board): power for power, texts in owned for text in texts}
+    centres = {_centre(_text(text), board): power for power, texts in owned for text in texts}
+    if len(centres) < sum([len(texts) for _, texts in owned]):
+        every = Counter(_centre(text, board) for _, texts in owned for text in texts)
+        raise BadPhase(f"“centers” names {every.most_common(1)[0][0]} twice.")
+    return centres
 
 
 def _named(document: Json, key: str) -> Iterator[tuple[str, list[Any]]]:
@@ -178,13 +209,21 @@ def _object(document: Json, key: str, says: str) -> dict[str, Any]:
 def _relations(document: Json, rulebook: Rulebook) -> Iterator[tuple[str, str]]:
     """As a position keeps them, of pairs written in any sequence."""
     stances, powers = rulebook.ruleset.relations.stances, rulebook.ruleset.powers
+    known: set[str] = set()
     for two, stance in _object(document, "relations", "must name pairs of powers").items():
         if not stances:
             raise BadPhase("Powers have no relations in these rules.")
         if stance not in stances:
             raise BadPhase(f"“relations” must say of two powers, as in FRANCE GERMANY: {' or '.join(stances)}.")
         one, _, other = two.upper().partition(" ")
-        yield pair(_known(one, powers), _known(other, powers)), stance
+        key = pair(_known(one, powers), _known(other, powers))
+        if one == other:
+            raise BadPhase(f"“relations” must say of two powers what they are to each other, not of {one} alone.")
+        if key in known:
+            raise BadPhase(f"“relations” names {key} twice.")
+        known.add(key)
+        if stance != stances[0]:
+            yield key, stance
 
 
 def _texts(value: object, key: str) -> list[str]:
@@ -243,8 +282,9 @@ def _unit(power: str, text: object, ruleset: Ruleset) -> Unit:
         unit = parse_unit(_text(text), power, ruleset.board, "".join(ruleset.factions))
     except NotationError as error:
         raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
-    if letters and unit.faction not in letters:
-        raise BadPhase(f"{power}, “{text}”: write {listed([f'{letter}A' for letter in letters], 'or')}.")
+    if unit.faction not in (letters or ("",)):
+        allowed = listed([f"{letter}A" for letter in letters], "or") or "A"
+        raise BadPhase(f"{power}, “{text}”: write {allowed}.")
     return unit
 
 
@@ -273,26 +313,25 @@ def _crowded(units: Iterable[Unit]) -> str:
     return next(province for province, count in counted.items() if count > 1)
 
 
-def _beaten(
-    power: str, entry: object, units: Sequence[Unit], contested: frozenset[str], rulebook: Rulebook
-) -> Dislodged:
+def _beaten(power: str, entry: object, situation: Situation) -> Dislodged:
     """If no retreats are given, the rules work them out."""
     facts = cast("dict[str, Any]", entry if isinstance(entry, dict) else {"unit": entry})
-    board = rulebook.ruleset.board
-    unit = _unit(power, facts.get("unit"), rulebook.ruleset)
+    board = situation.board
+    unit = _unit(power, facts.get("unit"), situation.ruleset)
+    if unit.power == NEUTRAL:
+        raise BadPhase(f"{power}, “{unit}”: a unit without a power does not retreat; leave it out.")
     origin = _place(facts["by"], board) if facts.get("by") else None
+    if facts.get("by_convoy"):
+        origin = None
     if "retreats" not in facts:
-        bitboard = bitboard_of(board)
-        standing = {bitboard.number[each.province] for each in units}
-        closed = {
-            *standing,
-            *(bitboard.around[here] for here in standing),
-            *(bitboard.number[place] for place in contested),
-        }
-        return Dislodged(unit, origin, retreats_of(unit, origin, closed, bitboard))
+        return Dislodged(unit, origin, open_retreats(unit, origin, situation))
     retreats = tuple(sorted(_location(text, board) for text in _texts(facts["retreats"], "retreats")))
-    by_convoy = origin in {province_of(place) for place in retreats}
-    return Dislodged(unit, None if by_convoy else origin, retreats)
+    if origin in {province_of(place) for place in retreats}:
+        origin = None
+    closed = [place for place in retreats if place not in open_retreats(unit, origin, situation)]
+    if closed:
+        raise BadPhase(f"{power}, “{unit}”: the rules allow no retreat to {listed(closed, 'or')}.")
+    return Dislodged(unit, origin, retreats)
 
 
 def _known_before(lines: Lines, situation: Situation) -> Layout | None:
@@ -334,27 +373,3 @@ def _bids(power: str, bids: Sequence[object], situation: Situation) -> Iterator[
 
 def _is_amount(points: object) -> bool:
     return isinstance(points, int) and not isinstance(points, bool) and abs(points) <= MOST_POINTS
-
-
-# Out.
-
-
-def _grouped(pairs: Iterator[tuple[str, Any]]) -> dict[str, list[Any]]:
-    grouped: dict[str, list[Any]] = {}
-    for power, each in pairs:
-        grouped.setdefault(power, []).append(each)
-    return grouped
-
-
-def _outcome(outcome: OrderOutcome, position: Position) -> dict[str, Any]:
-    return {
-        "order": write_order(outcome.order, position),
-        "results": [result.value for result in outcome.results],
-        "reason": outcome.reason.value if outcome.reason else None,
-        "sentence": outcome.sentence,
-    }
-
-
-def _dislodged(dislodged: Dislodged, public: Public) -> dict[str, Any]:
-    (by,) = [o.attacker_from for o in public.outcomes if o.unit == dislodged.unit and o.attacker_from]
-    return {"unit": str(dislodged.unit), "by": by, "retreats": list(dislodged.retreats)}

@@ -29,8 +29,9 @@ OFFERED: Mapping[str, Rules] = {
 """Folder -> rules, in the order in which they are offered; the demonstration plays the first."""
 FOR_LEARNING: Mapping[str, Rules] = {"corridor": corridor}
 """Found by slug, but not offered for games."""
-RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {
-    facts_in(folder)["slug"]: partial(read_rulebook, folder, rules)
-    for folder, rules in {**OFFERED, **FOR_LEARNING}.items()
+FOLDERS: Mapping[str, tuple[str, Rules]] = {
+    facts_in(folder)["slug"]: (folder, rules) for folder, rules in {**OFFERED, **FOR_LEARNING}.items()
 }
+"""Slug -> folder and rules."""
+RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {slug: partial(read_rulebook, *FOLDERS[slug]) for slug in FOLDERS}
 """By slug, without maps."""

@@ -10,7 +10,7 @@ from games.orders import parts as orders
 from games.pages import parts as pages
 from games.press import parts as press
 from games.seating import parts as seating
-from variants import drawing
+from variants import drawing, maps
 
 GIVEN: dict[type, str] = {
     Holiday: "first last name",
@@ -24,8 +24,6 @@ GIVEN: dict[type, str] = {
     endings.ProposalView: "number kind title powers proposer made turn_title ballots my_vote mine",
     endings.ScoreView: "power centres draw_size squares",
     endings.StatementView: "power player written text",
-    history.Drawing: "owners units dislodged arrows holders title contested homes",
-    history.FactionView: "letter adjective form",
     history.NoticeView: "kind power province sentence",
     history.OutcomeView: "power power_name text order results succeeded sentence",
     history.PowerPosition: "power name letter colour units centres homes",
@@ -49,6 +47,8 @@ GIVEN: dict[type, str] = {
     kernel.PowerCard: "id name colour letter",
     kernel.Term: "group title sentence",
     kernel.VariantCard: "slug title players summary rules_text credits powers bids press_title",
+    maps.Drawing: "owners units dislodged arrows holders title contested homes",
+    maps.FactionView: "letter adjective form",
     mastering.GmPowers: "may seats phases requests invitation",
     orders.BidView: "minor points order canonical",
     orders.OrderChoice: "value label chosen",

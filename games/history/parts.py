@@ -1,11 +1,9 @@
 """The position and its players: powers, units, centres, relations, and the contents of the map."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from games.kernel.parts import PhaseHead
-from variants.drawing import Arrow, CentreMark, UnitMark
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,33 +91,6 @@ class RelationsView:
     powers: tuple[str, ...]
     rows: tuple[RelationRow, ...]
     mine: tuple[StanceLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FactionView:
-    """As in "C", "communist"; `form` counts the outlines on the map from 1."""
-
-    letter: str
-    adjective: str
-    form: int
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """What `variants.drawing.draw_board` needs besides the map itself. `owners`: province -> colour slot. `holders`:
-    centres that belong to a faction of their power. `contested`: closed to retreats by a stand-off. `homes`: those won
-    during the game, and by whom. `stood`: the units, and the dislodged ones, as they were when the orders of the
-    `arrows` were given; None if they haven't changed since."""
-
-    owners: Mapping[str, str]
-    units: tuple[UnitMark, ...]
-    dislodged: tuple[UnitMark, ...]
-    arrows: tuple[Arrow, ...]
-    holders: tuple[CentreMark, ...]
-    title: str
-    contested: tuple[str, ...] = ()
-    homes: tuple[tuple[str, str], ...] = ()
-    stood: tuple[tuple[UnitMark, ...], tuple[UnitMark, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

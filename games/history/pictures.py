@@ -1,18 +1,16 @@
-"""Maps outside pages: an SVG that includes its colours, and pictures made from it. Public facts only."""
+"""Maps as pictures outside pages. Public facts only."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
 
-from django.contrib.staticfiles import finders
 from resvg_py import svg_to_bytes
 
-from games.history.drawing import draw
-from games.history.parts import Drawing
+from variants.lone_map import board_look, lone_map
+from variants.maps import Drawing
 
 FONT = Path(__file__).parent / "fonts" / "dejavu-sans-bold.ttf"
 FAMILY = "DejaVu Sans"
@@ -24,9 +22,6 @@ INK, SOFT_INK, PAPER = "#1b2533", "#505a66", "#f4efe4"
 MARGIN, MOST_OF_IT = 28, 0.7
 TITLE_LINE, TITLE_LINES = 18, 3
 VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
-COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-VARIABLE = re.compile(r"var\((--[\w-]+)(?:,\s*([^()]*))?\)")
-EITHER = re.compile(r":is\(([^()]*)\)")
 
 
 class Tally(NamedTuple):
@@ -36,13 +31,6 @@ class Tally(NamedTuple):
     letter: str
     colour: int
     centres: int
-
-
-def lone_map(variant_slug: str, drawing: Drawing) -> str:
-    """The map as a file of its own, in the colours of the light theme."""
-    style, colours = board_look()
-    head, mark, body = draw(variant_slug, drawing).partition(">")
-    return f"{head}{mark}<style>{style}</style>{_with(colours, body)}"
 
 
 def painted(svg: str, width: int = PICTURE_WIDTH) -> bytes:
@@ -92,72 +80,3 @@ def _seal(each: Tally, x: float, y: float) -> str:
     edge = f'cx="{x + 15:.0f}" cy="{y - 8:.0f}" r="15" fill="{colour}" stroke="{INK}"'
     letter = f'<g text-anchor="middle">{_line(each.letter, x + 15, y - 2, 17, INK)}</g>'
     return f"<circle {edge}/>{letter}{_line(f'{each.centres}  {each.name}', x + 42, y, 21, INK)}"
-
-
-@cache
-def board_look() -> tuple[str, dict[str, str]]:
-    """The board's style as image libraries understand it, and the values of its variables in the light theme."""
-    found = finders.find("css/board.css")
-    assert isinstance(found, str), "the board's style is one file of the site"
-    rules = tuple(_rules(COMMENT.sub("", Path(found).read_text())))
-    values = {
-        name.strip(): value.strip()
-        for selector, body in rules
-        if selector == ":root"
-        for name, colon, value in (line.partition(":") for line in body.split(";"))
-        if colon
-    }
-    return "".join(_plain_rules(rules, values)), values
-
-
-def _plain_rules(rules: Iterable[tuple[str, str]], values: Mapping[str, str]) -> Iterator[str]:
-    """The rules for `.board` without variables and `:is()`."""
-    for selector, body in rules:
-        selectors = [each for each in _alternatives(selector) if _is_plain(each)]
-        if selectors:
-            yield f"{','.join(selectors)}{{{_with(values, body)}}}"
-
-
-def _rules(css: str) -> Iterator[tuple[str, str]]:
-    """(selector, declarations) of every rule, including those in layers, but not those under a condition."""
-    start = 0
-    while (opened := css.find("{", start)) >= 0:
-        closed = _closing(css, opened)
-        selector = css[start:opened].rpartition(";")[2].strip()
-        inside = css[opened + 1 : closed]
-        if selector.startswith("@layer"):
-            yield from _rules(inside)
-        elif not selector.startswith("@"):
-            yield selector, " ".join(inside.split())
-        start = closed + 1
-
-
-def _closing(css: str, opened: int) -> int:
-    depth = 0
-    for place in range(opened, len(css)):
-        depth += {"{": 1, "}": -1}.get(css[place], 0)
-        if depth == 0:
-            return place
-    raise ValueError("A bracket of the style is never closed.")
-
-
-def _alternatives(selector: str) -> Iterator[str]:
-    """A list of selectors, each once for every alternative in its `:is()`."""
-    for one in re.split(r",(?![^(]*\))", selector):
-        choice = EITHER.search(one)
-        if choice is None:
-            yield " ".join(one.split())
-            continue
-        for each in choice[1].split(","):
-            yield from _alternatives(one[: choice.start()] + each.strip() + one[choice.end() :])
-
-
-def _is_plain(selector: str) -> bool:
-    return selector.startswith(".board") and ":" not in selector and not selector.startswith(".board-")
-
-
-def _with(values: Mapping[str, str], words: str) -> str:
-    """Without variables; image libraries know `currentColor` in this spelling only."""
-    while VARIABLE.search(words):
-        words = VARIABLE.sub(lambda found: values.get(found[1], found[2] or ""), words)
-    return words.replace("currentcolor", "currentColor")

@@ -9,11 +9,11 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import unit_words
-from games.history.drawing import MINOR, colour_of, succeeded
 from games.history.parts import NoticeView, OutcomeView, PowerPosition, ResultView, SideResult
 from games.history.relations import relations_of
 from games.kernel.models import Amendment, Phase
 from games.kernel.parts import PhaseHead
+from variants.maps import MINOR, colour_of, succeeded
 from variants.variant import Variant
 
 MINORS_NAME = "Minor powers"

@@ -15,12 +15,12 @@ from adjudication.judge import resolve
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Public
-from games.history.drawing import drawing_of
-from games.history.parts import Drawing, NoticeView, OutcomeView, RelationsView
+from games.history.parts import NoticeView, OutcomeView, RelationsView
 from games.history.relations import relations_of
 from games.history.results import notice_views, outcome_views
 from games.orders.sheets import ReadSheet
 from variants.examples import Example, examples_of, play, told
+from variants.maps import Drawing, drawing_of
 from variants.registry import ALL, TEACHING, find
 from variants.variant import Variant
 

@@ -21,12 +21,12 @@ from adjudication.situation import Situation
 from adjudication.turns import Calendar, PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import phase_words, unit_words
-from games.history.drawing import draw, drawing_of
 from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from variants.drawing import Point, draw_board
 from variants.examples import Example, examples_of, play, told
 from variants.excerpt import box_of, excerpt, frame, inside, lender, miniature
+from variants.maps import draw, drawing_of
 from variants.registry import find
 from variants.rulebook import spaces
 from variants.variant import Variant

@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from games.history.drawing import drawing_of, factions_of, with_placed
 from games.kernel.queries import variant_card, variants_offered
 from games.kernel.shared_pages import of_release, shared_by_strangers
 from games.kernel.wording import words_of
@@ -28,6 +27,7 @@ from games.orders.choices import order_sheet_of
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
 from games.orders.parts import SheetView
 from games.orders.sheets import ReadSheet, SentSheet, read_once
+from variants.maps import drawing_of, factions_of, with_placed
 from variants.registry import find
 
 AFTER, AGAIN = "after", "again"

@@ -11,7 +11,7 @@ from adjudication.board import Board, province_of
 from adjudication.civil_disorder import players
 from adjudication.position import Position
 from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_of
-from games.history.drawing import unit_title
+from variants.maps import unit_title
 from variants.variant import Variant
 
 UNIT, CENTRE, NOTHING = "unit", "centre", "-"

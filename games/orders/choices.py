@@ -18,10 +18,10 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
 from adjudication.words import unit_words
-from games.history.drawing import arrows_of, factions_of, placed_by, unit_title
 from games.history.relations import stance_towards
 from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import ReadSheet
+from variants.maps import arrows_of, factions_of, placed_by, unit_title
 from variants.registry import find
 from variants.variant import Variant
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from games.history.parts import FactionView
 from variants.drawing import Arrow, UnitMark
+from variants.maps import FactionView
 
 
 @dataclass(frozen=True, slots=True)

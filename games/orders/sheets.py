@@ -12,9 +12,9 @@ from adjudication.options import order_options
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.units import NEUTRAL
-from games.history.drawing import unit_title
 from games.kernel.forms import whole_number
 from games.orders.parts import ProblemView
+from variants.maps import unit_title
 from variants.variant import Variant
 
 LONGEST_TEXT = 2000

@@ -18,8 +18,7 @@ from adjudication.orders import Hold, OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, Public
 from adjudication.words import phase_words
-from games.history.drawing import drawing_of, succeeded
-from games.history.parts import Drawing, NoticeView, OutcomeView
+from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from games.kernel import codec
 from games.kernel.wording import PhaseWords, words_of
@@ -28,6 +27,7 @@ from games.orders.forms import ONE_LIST, OrderControl, controls_of
 from games.orders.parts import MinorChoice
 from games.orders.sheets import ORDER_FIELD, ReadSheet, SentSheet, composed, read_once
 from variants import bots
+from variants.maps import Drawing, drawing_of, succeeded
 from variants.variant import PowerInfo, Variant
 
 SALT = "games.whatif"

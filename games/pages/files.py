@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 
-from games.history.drawing import draw
-from games.history.pictures import Tally, lone_map, painted, preview
+from games.history.pictures import Tally, painted, preview
 from games.kernel.access import access_game
 from games.kernel.models import Phase
 from games.pages.queries import public_view
+from variants.lone_map import lone_map
+from variants.maps import draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from games.deadlines.parts import ComingView
 from games.endings.parts import AgreementView, FarewellView
-from games.history.parts import Drawing, FactionView, NoticeView, PowerPosition, PowerView, RelationsView, ResultView
+from games.history.parts import NoticeView, PowerPosition, PowerView, RelationsView, ResultView
 from games.kernel.parts import EventView, GameCard, PhaseHead, PowerCard
 from games.mastering.parts import GmPowers
 from games.orders.parts import PowerBids, Receipt, SheetView
 from games.seating.parts import JoiningView, MarketView
+from variants.maps import Drawing, FactionView
 
 NEWEST = 8
 

@@ -13,7 +13,6 @@ from adjudication.position import Position
 from adjudication.resolution import OrderOutcome
 from games.deadlines.queries import coming_in, ready_seats
 from games.endings.queries import agreement_of, farewell_of
-from games.history.drawing import after, drawing_of, factions_of
 from games.history.parts import PowerView
 from games.history.queries import result_of
 from games.history.relations import relations_of
@@ -51,13 +50,15 @@ from games.seating.models import JoinRequest
 from games.seating.parts import MarketView
 from games.seating.queries import joining_view
 from games.seating.rules import joining, vacancies
+from variants.maps import after, drawing_of, factions_of
 from variants.variant import PowerInfo, Variant
 
 if TYPE_CHECKING:
     from games.endings.parts import AgreementView
-    from games.history.parts import Drawing, ResultView
+    from games.history.parts import ResultView
     from games.orders.parts import PowerBids, SheetView
     from games.orders.sheets import SentSheet
+    from variants.maps import Drawing
 
 
 MOST_LEADERS = 3

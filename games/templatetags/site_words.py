@@ -12,8 +12,6 @@ from django.utils.safestring import SafeString, mark_safe
 
 from adjudication.english import amount, possessive, times
 from games.deadlines.timetable import place
-from games.history.drawing import draw
-from games.history.parts import Drawing
 from games.kernel.cards import MOST_COUNTED
 from games.kernel.live_tickets import ticket_for
 from games.kernel.parts import GameCard
@@ -21,6 +19,7 @@ from games.kernel.wording import in_words, moment_words, roughly, words_for, wor
 from games.orders.parts import Receipt, SheetView
 from games.press.markup import rendered
 from games.seating.options import Patience
+from variants.maps import Drawing, draw
 from variants.registry import find
 
 register = template.Library()

@@ -17,8 +17,8 @@ from django.conf import settings
 from adjudication.notation import pretty_order, write_order
 from adjudication.options import bid_options, must_decide, order_options
 from adjudication.orders import Bid, OrderSheet
-from games.history.drawing import arrows_of, draw, drawing_of, placed_by, with_placed
 from tests.variants.chance import any_sheet, whole_game
+from variants.maps import arrows_of, draw, drawing_of, placed_by, with_placed
 from variants.registry import ALL
 
 if TYPE_CHECKING:

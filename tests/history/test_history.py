@@ -12,8 +12,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from games.history.chart import Recorded, centre_history
-from games.history.drawing import drawing_of
-from games.history.pictures import PREVIEW, lone_map, painted
+from games.history.pictures import PREVIEW, painted
 from games.history.queries import history_view
 from games.kernel.access import access_game
 from games.mastering.services.desk import close_game
@@ -23,6 +22,8 @@ from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
 from tests.story import Story
+from variants.lone_map import lone_map
+from variants.maps import drawing_of
 from variants.registry import ALL, find
 
 if TYPE_CHECKING:

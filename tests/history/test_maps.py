@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from games.history.drawing import draw, drawing_of
 from games.history.results import position_lines
+from variants.maps import draw, drawing_of
 from variants.registry import ALL, find
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from adjudication.judge import adjudicate
 from adjudication.notation import read_sheet
-from games.history.drawing import drawing_of, placed_by, with_placed
+from variants.maps import drawing_of, placed_by, with_placed
 from variants.registry import find
 
 THREE = find("three-way-balkan-battle")

@@ -15,6 +15,7 @@ from tests.adjudication.test_datc import CASES
 from tests.variants.chance import mutated
 from variants.commands.judge import judge_lines
 from variants.phase_json import OrderedPhase, read_phase
+from variants.phase_written import write_position
 from variants.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
@@ -73,7 +74,12 @@ def test_what_is_judged_is_told_in_full() -> None:
             "GERMANY": [told("A MUN - BUR", "fails", "bounced", "Bounced with A Par–Bur: 1 against 1.")],
             "ITALY": [told("A VEN H", "dislodged", "dislodged", "Dislodged by A Tyr–Ven.")],
         },
+        "relations": {},
+        "memory": {},
+        "notices": [],
+        "destroyed": {},
         "winners": [],
+        "verdict": None,
     }
 
 
@@ -99,6 +105,126 @@ def test_retreats_that_are_not_stated_follow_from_the_rules() -> None:
     assert judged({**phase, "orders": {"ITALY": ["A VEN - TUS"]}})["units"]["ITALY"] == ["A TUS"]
     refused = judged({**phase, "orders": {"ITALY": ["A VEN - PIE"]}})["orders"]["ITALY"]
     assert [(each["results"], each["reason"]) for each in refused] == [(["illegal"], "retreat to a contested province")]
+
+
+FORMAL, DUAL_EMPIRE = RULEBOOKS["formal-diplomacy"](), RULEBOOKS["collapse-of-the-dual-empire"]()
+
+
+def test_retreats_that_are_not_stated_follow_from_the_rules_of_the_variant_too() -> None:
+    phase = {
+        "phase": "S1901R",
+        "units": {"AUSTRIA": ["A VEN"]},
+        "centers": {"AUSTRIA": ["TRI"], "GERMANY": ["MUN"], "ITALY": ["ROM"]},
+        "dislodged": {"ITALY": [{"unit": "A VEN", "by": "TRI"}]},
+        "relations": {"AUSTRIA ITALY": "war"},
+        "orders": {"ITALY": ["A VEN - TYR"]},
+    }
+    assert judged(phase, FORMAL)["units"]["ITALY"] == ["A TYR"]
+    neutral = {**phase, "relations": {"AUSTRIA ITALY": "neutrality"}}
+    assert judged(neutral, FORMAL)["orders"]["ITALY"][0]["reason"] == "closed land"
+    assert judged(neutral, FORMAL)["destroyed"] == {"ITALY": ["A VEN"]}
+
+
+def test_an_attack_by_convoy_leaves_its_origin_open_and_is_told_so() -> None:
+    convoy = {
+        "units": {"ENGLAND": ["A LON", "F NTH", "F HEL"], "GERMANY": ["A HOL"]},
+        "orders": {"ENGLAND": ["A LON - HOL VIA", "F NTH C A LON - HOL", "F HEL S A LON - HOL"]},
+    }
+    after = judged(convoy)
+    retreats = ["BEL", "KIE", "RUH"]
+    assert after["dislodged"] == {"GERMANY": [{"unit": "A HOL", "by": "LON", "by_convoy": True, "retreats": retreats}]}
+    assert read_phase(after, STANDARD).position.dislodged[0].attacker_from is None
+
+
+def test_units_that_leave_the_board_are_named_with_the_reason() -> None:
+    corner = {"units": {"ITALY": ["A TUN"], "FRANCE": ["F WES", "F NAF"]}}
+    answer = judged({**corner, "orders": {"FRANCE": ["F NAF - TUN", "F WES S F NAF - TUN"]}})
+    assert answer["destroyed"] == {"ITALY": ["A TUN"]}
+    colliding = {
+        "phase": "S1901R",
+        "units": {"AUSTRIA": ["A VEN", "A MUN"]},
+        "dislodged": {"ITALY": ["A VEN"], "GERMANY": ["A MUN"], "FRANCE": ["A BUR"]},
+        "orders": {"ITALY": ["A VEN - TYR"], "GERMANY": ["A MUN - TYR"]},
+    }
+    answer = judged(colliding)
+    assert answer["destroyed"] == {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"], "ITALY": ["A VEN"]}
+    assert [notice["sentence"] for notice in answer["notices"]] == ["A Bur had no retreat order and was disbanded."]
+    winter = {"phase": "W1901A", "units": {"ITALY": ["A ROM", "F NAP"]}, "centers": {"ITALY": ["ROM"]}}
+    answer = judged(winter)
+    assert (answer["destroyed"], answer["notices"][0]["kind"]) == ({"ITALY": ["F NAP"]}, "removed")
+    assert judged({**winter, "orders": {"ITALY": ["DISBAND A ROM"]}})["destroyed"] == {"ITALY": ["A ROM"]}
+    guest = {"phase": "F1901M", "units": {"ITALY": ["A BOH"]}, "centers": {"AUSTRIA": ["VIE", "BUD", "TRI"]}}
+    answer = judged({**guest, "orders": {"ITALY": ["A BOH - GAL"]}}, FORMAL)
+    assert (answer["destroyed"], answer["notices"][0]["kind"]) == ({"ITALY": ["A BOH"]}, "interned")
+
+
+def test_factions_are_written_and_read() -> None:
+    taken = {"phase": "DEC1918R", "units": {"CZECHS": ["DA VIE"]}, "centers": {"GERMANS": ["VIE"]}}
+    after = judged(taken, DUAL_EMPIRE)
+    assert (after["centers"], after["factions"]) == ({"CZECHS": ["VIE"]}, {"VIE": "D"})
+    assert after["memory"] == {"factions": {"VIE": "D"}}
+    without = {**after, "memory": {}}
+    assert read_phase(without, DUAL_EMPIRE).position == read_phase(after, DUAL_EMPIRE).position
+
+
+@pytest.mark.parametrize(
+    ("document", "rulebook", "error"),
+    [
+        (
+            {"relations": {"FRANCE FRANCE": "war"}},
+            FORMAL,
+            "“relations” must say of two powers what they are to each other, not of FRANCE alone.",
+        ),
+        (
+            {"relations": {"FRANCE ITALY": "war", "ITALY FRANCE": "alliance"}},
+            FORMAL,
+            "“relations” names FRANCE ITALY twice.",
+        ),
+        ({"centers": {"FRANCE": ["PAR"], "ITALY": ["Paris"]}}, STANDARD, "“centers” names PAR twice."),
+        (
+            {"phase": "S1901R", "units": {"ITALY": ["A VEN"]}, "dislodged": {"AUSTRIA": ["A TRI", "F TRI"]}},
+            STANDARD,
+            "Two units are dislodged from TRI.",
+        ),
+        (
+            {"phase": "S1926R", "dislodged": {"NEUTRAL": ["A AUS"]}},
+            Y1926,
+            "NEUTRAL, “A AUS”: a unit without a power does not retreat; leave it out.",
+        ),
+        (
+            {
+                "phase": "S1901R",
+                "units": {"AUSTRIA": ["A VEN"]},
+                "dislodged": {"ITALY": [{"unit": "A VEN", "by": "TRI", "retreats": ["ROM", "VEN", "MAR"]}]},
+            },
+            STANDARD,
+            "ITALY, “A VEN”: the rules allow no retreat to MAR or VEN.",
+        ),
+        (
+            {"centers": {"MAGYARS": ["SIL"]}},
+            DUAL_EMPIRE,
+            "SIL supplies imperialist armies, which MAGYARS cannot have there: “factions” must say C or D.",
+        ),
+        (
+            {"centers": {"GERMANS": ["VIE"]}, "factions": {"VIE": "D"}},
+            DUAL_EMPIRE,
+            "VIE supplies democratic armies, which GERMANS cannot have there: “factions” must say C.",
+        ),
+        ({"units": {"NEUTRAL": ["IA VIE"]}}, DUAL_EMPIRE, "NEUTRAL, “IA VIE”: write A."),
+        ({"memory": {"disordered": "FRANCE"}}, STANDARD, "“disordered” must be a list of names."),
+        ({"memory": {"minors": {"AUS": "X"}}}, Y1926, "“minors” must say of a supply centre A or F, as in ALG: A."),
+        ({"factions": {"VIE": "C"}}, STANDARD, "There are no factions in these rules."),
+        ({"dislodged": None}, STANDARD, "“dislodged” must give each power a list."),
+        ({"factions": {"VIE": "D"}}, DUAL_EMPIRE, "“factions” names VIE, which no power has in “centers”."),
+        (
+            {"centers": {"GERMANS": ["VIE"]}, "factions": {"VIE": "X"}},
+            DUAL_EMPIRE,
+            "“factions” must say of a centre C, D or I.",
+        ),
+    ],
+)
+def test_a_position_to_which_the_rules_do_not_lead_is_refused(document: Any, rulebook: Any, error: str) -> None:
+    assert judged({"units": {}, **document}, rulebook) == {"error": f"line 1: {error}"}
 
 
 def test_winter_builds_and_removes() -> None:
@@ -220,21 +346,9 @@ def test_a_reader_who_has_had_enough_is_left_without_a_complaint() -> None:
 def test_lines_with_mistakes_end_in_answers_only(variant: str) -> None:
     """`JUDGE_LINES=20000` tries that many for each variant."""
     chance, rulebook = Random(variant), RULEBOOKS[variant]()
-    document: dict[str, Any] = {
-        "phase": rulebook.start.turn.code,
-        "units": {},
-        "centers": {},
-        "memory": dict(rulebook.start.memory),
-        "dislodged": {},
-        "contested": [],
-        "orders": {},
-        "bids": {},
-    }
+    document = {**write_position(rulebook.start, rulebook.ruleset), "orders": {}}
     for unit in rulebook.start.units:
-        document["units"].setdefault(unit.power, []).append(str(unit))
         document["orders"].setdefault(unit.power, []).append(f"{unit} H")
-    for centre, power in rulebook.start.centres.items():
-        document["centers"].setdefault(power, []).append(centre)
     powers = rulebook.ruleset.powers
     document["dislodged"] = {powers[0]: [{"unit": "A BUD", "by": "SER", "retreats": ["VIE"]}]}
     document["bids"] = {powers[0]: [{"points": 1, "order": f"{unit} H"} for unit in rulebook.start.units[:2]]}

@@ -25,7 +25,8 @@ def drawing_command(folder: str, variants: Path = VARIANTS) -> list[str]:
     if python is None:
         raise CannotDraw(
             "Drawing needs libraries that nothing else here needs. This builds an environment for them, once, "
-            f"and draws: ./run maps draw variants/{folder}"
+            f"and draws: ./run maps draw variants/{folder}\n"
+            'To the package they come with: pip install "diplomacy-variants[maps]"'
         )
     return [python, "-m", "variants.cartography", "draw", str(variants / folder)]
 

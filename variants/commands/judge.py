@@ -1,26 +1,40 @@
 """`python -m variants judge`: reads one phase per line as JSON and writes its result."""
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
 
-from variants.phase_json import BadPhase, read_phase, write_phase
+from variants.phase_json import BadPhase, Json, read_phase
+from variants.phase_written import write_phase
 from variants.rulebook import Rulebook
 
 LONGEST_ERROR = 300
+Answer: TypeAlias = Callable[[Json], dict[str, Any]]
+"""From a phase to what is written for it; raises BadPhase."""
 
 
 def judge_lines(lines: Iterable[str], rulebook: Rulebook) -> Iterator[str]:
-    """One line of JSON for each line that is not blank; a bad one becomes {"error": "line 3: …"}."""
+    """What came of the phase in each line."""
+
+    def judged(document: Json) -> dict[str, Any]:
+        phase = read_phase(document, rulebook)
+        return write_phase(phase.judged().public, phase.position, rulebook.ruleset)
+
+    return answers(lines, judged)
+
+
+def answers(lines: Iterable[str], answer: Answer) -> Iterator[str]:
+    """One line of JSON for each line that is not blank; a bad one becomes {"error": "line 3: …"}. A game that is over
+    and an error are passed on as they are, so that commands can be joined by pipes."""
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            yield _encodable(_judged(line, rulebook, number))
+            yield _encodable(_answered(line, answer, number))
 
 
-def _judged(line: str, rulebook: Rulebook, number: int) -> dict[str, Any]:
+def _answered(line: str, answer: Answer, number: int) -> dict[str, Any]:
     try:
-        phase = read_phase(_document(line), rulebook)
-        return write_phase(phase.judged().public, phase.position)
+        document = _document(line)
+        return document if document.get("winners") or "error" in document else answer(document)
     except BadPhase as error:
         sentence = str(error)
     except (AttributeError, KeyError, TypeError, ValueError):
@@ -31,15 +45,18 @@ def _judged(line: str, rulebook: Rulebook, number: int) -> dict[str, Any]:
     return {"error": f"line {number}: {shown}"}
 
 
-def _document(line: str) -> object:
+def _document(line: str) -> dict[str, Any]:
     try:
-        return json.loads(line)
+        document = json.loads(line)
     except json.JSONDecodeError as error:
         raise BadPhase(f"This is not JSON: {error}.") from error
     except ValueError as error:
         raise BadPhase("This has a number with too many digits.") from error
     except RecursionError as error:
         raise BadPhase("This is nested too deeply.") from error
+    if not isinstance(document, dict):
+        raise BadPhase("A phase is a JSON object.")
+    return document
 
 
 def _encodable(answer: dict[str, Any]) -> str:

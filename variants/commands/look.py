@@ -10,6 +10,7 @@ from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand
 from variants.commands.folders import rules_in
 from variants.drawing import UnitMark, draw_board
 from variants.loader import load
+from variants.lone_map import board_css
 from variants.rulebook import VARIANTS
 from variants.variant import Variant
 
@@ -48,8 +49,7 @@ def faults_marked(svg: str, faults: Iterable[tuple[str, float, float]]) -> str:
 
 
 def _head(title: str) -> str:
-    css = (VARIANTS.parent / "static" / "css" / "board.css").read_text(encoding="utf-8")
-    return f"<!doctype html><meta charset=utf-8><title>{escape(title)}</title><style>{css}{STYLE}</style>"
+    return f"<!doctype html><meta charset=utf-8><title>{escape(title)}</title><style>{board_css()}{STYLE}</style>"
 
 
 Board = tuple[tuple[Unit, ...], dict[str, str]]

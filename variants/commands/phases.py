@@ -11,12 +11,13 @@ from adjudication.board import province_of
 from adjudication.judge import adjudicate
 from adjudication.legality import check
 from adjudication.notation import write_order
-from adjudication.orders import Bid, Hold, Move, Order, OrderSheet, Support, where
+from adjudication.orders import Hold, Move, Order, OrderSheet, Support, where
 from adjudication.position import Position
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
 from variants.bots import play
+from variants.commands.bot import written_bids
 from variants.phase_json import read_phase
 from variants.rulebook import Rulebook
 
@@ -88,7 +89,7 @@ def _game(rulebook: Rulebook, seed: int) -> Iterator[PhaseDocument]:
 def written(position: Position, sheets: Mapping[str, OrderSheet]) -> PhaseDocument:
     """A phase as text."""
     powers = sorted({unit.power for unit in position.units})
-    bids = {power: [_bid(bid, position) for bid in sheet.bids] for power, sheet in sheets.items() if sheet.bids}
+    bids = {power: written_bids(sheet, position) for power, sheet in sheets.items() if sheet.bids}
     return {
         "phase": position.turn.code,
         "units": {power: [unit.text for unit in position.units_of(power)] for power in powers},
@@ -98,7 +99,3 @@ def written(position: Position, sheets: Mapping[str, OrderSheet]) -> PhaseDocume
         "relations": dict(position.relations),
         "memory": dict(position.memory),
     }
-
-
-def _bid(bid: Bid, position: Position) -> dict[str, Any]:
-    return {"points": bid.points, "order": write_order(bid.order, position)}

@@ -12,7 +12,6 @@ from django.db import transaction
 
 from adjudication import judge
 from adjudication.words import phase_words
-from games.history.drawing import drawing_of
 from games.history.results import notice_views, outcome_views, position_lines
 from games.kernel import codec
 from games.kernel.locking import lock
@@ -20,9 +19,11 @@ from games.kernel.news import tell
 from games.mastering import news
 from games.mastering.rules import may_preview
 from games.sealed import store
+from variants.maps import drawing_of
 
 if TYPE_CHECKING:
-    from games.history.parts import Drawing, NoticeView, OutcomeView, PowerPosition
+    from games.history.parts import NoticeView, OutcomeView, PowerPosition
+    from variants.maps import Drawing
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -11,13 +11,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.gzip import gzip_page
 
 from adjudication.position import Position
-from games.history.drawing import drawing_of
 from games.kernel.access import access_gm
 from games.kernel.view_helpers import accepted, enter, form_page, is_done
 from games.mastering.editing import CENTRE, UNIT, EditError, differences, edited, place_of
 from games.mastering.forms import RepairForm
 from games.mastering.services.repair import change_position
 from games.pages.queries import phase_view, position_view
+from variants.maps import drawing_of
 from variants.variant import Variant
 
 if TYPE_CHECKING:

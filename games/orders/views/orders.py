@@ -20,7 +20,6 @@ from django.views.decorators.http import require_POST
 from adjudication.english import amount
 from adjudication.turns import PhaseKind
 from games.deadlines.options import Rhythm
-from games.history.drawing import with_placed
 from games.kernel.access import GameAccess, SeatAccess
 from games.kernel.limits import too_often
 from games.kernel.phase_rows import Gathered
@@ -34,6 +33,7 @@ from games.orders.rules import TooLate
 from games.orders.services import BadSheet, save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.pages.queries import phase_view, view_of
+from variants.maps import with_placed
 
 if TYPE_CHECKING:
     from games.pages.parts import PhaseView

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 
 from games.deadlines.options import Rhythm
 from games.deadlines.queries import coming_deadlines
-from games.history.drawing import drawing_of
 from games.kernel import clock
 from games.kernel.cards import invitation
 from games.kernel.game_options import BadOptions
@@ -34,6 +33,7 @@ from games.people.activity import played_yesterday
 from games.practice.guests import guest_of
 from games.practice.queries import cards_of, quickest
 from games.seating.services.new_game import create_game
+from variants.maps import drawing_of
 from variants.registry import find
 
 MOST_MINE, MOST_OPEN = 5, 4

@@ -1,7 +1,7 @@
-"""What the map shows of positions and outcomes."""
+"""Positions and outcomes as maps: what is drawn of them, and the SVG."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from adjudication.board import Board, ProvinceKind, province_of
 from adjudication.english import amount
@@ -27,18 +27,44 @@ from adjudication.situation import Situation
 from adjudication.territory import CentresAlone, owners
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import phase_words
-from games.history.parts import Drawing, FactionView
+from variants.by_slug import load
 from variants.drawing import Arrow, CentreMark, UnitMark, draw_board
-from variants.registry import find
 from variants.variant import Variant
 
 MINOR, NOBODY = "minor", "none"
 FAILURES = frozenset(OrderResult) - {OrderResult.SUCCEEDS, OrderResult.GIVEN, OrderResult.AVAILABLE, OrderResult.STANDS}
 
 
+@dataclass(frozen=True, slots=True)
+class FactionView:
+    """As in "C", "communist"; `form` counts the outlines on the map from 1."""
+
+    letter: str
+    adjective: str
+    form: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What `draw_board` needs besides the map itself. `owners`: province -> colour slot. `holders`:
+    centres that belong to a faction of their power. `contested`: closed to retreats by a stand-off. `homes`: those won
+    during the game, and by whom. `stood`: the units, and the dislodged ones, as they were when the orders of the
+    `arrows` were given; None if they haven't changed since."""
+
+    owners: Mapping[str, str]
+    units: tuple[UnitMark, ...]
+    dislodged: tuple[UnitMark, ...]
+    arrows: tuple[Arrow, ...]
+    holders: tuple[CentreMark, ...]
+    title: str
+    contested: tuple[str, ...] = ()
+    homes: tuple[tuple[str, str], ...] = ()
+    stood: tuple[tuple[UnitMark, ...], tuple[UnitMark, ...]] | None = None
+
+
 def draw(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
     """The map as SVG, with every text in it escaped; without its ground for a page that names the one it has."""
-    variant = find(variant_slug)
+    variant = load(variant_slug)
     return draw_board(
         variant.art,
         drawing.owners,

@@ -1,0 +1,95 @@
+"""One game in the memory of one program: its lawful orders, results, bots and map, all as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from adjudication.auction import budget
+from adjudication.judge import adjudicate
+from adjudication.notation import read_sheet, write_order, write_sheet
+from adjudication.options import bid_options, must_decide, order_options
+from adjudication.orders import OrderSheet
+from adjudication.position import Position
+from adjudication.resolution import Public, Verdict
+from adjudication.units import NEUTRAL
+from adjudication.words import phase_words
+from variants.bots import Level, play
+from variants.by_slug import load
+from variants.lone_map import lone_map
+from variants.maps import drawing_of
+from variants.variant import Variant
+
+
+class UnlawfulOrder(ValueError):
+    """An order that cannot be read or given; the message names the power and the line, and says why."""
+
+
+class Game:
+    """A game of `variant`, from the start or from another `position`. `result`: who has won, None as long as it goes
+    on. A position never changes: keep `game.position`, and `Game(variant, position)` goes back to it."""
+
+    __slots__ = ("position", "result", "variant")
+
+    def __init__(self, variant: Variant | str = "standard", position: Position | None = None) -> None:
+        self.variant = load(variant) if isinstance(variant, str) else variant
+        self.position = position or self.variant.start
+        self.result: Verdict | None = None
+
+    @property
+    def turn(self) -> str:
+        """The phase, as in "S1901M"."""
+        return self.position.turn.code
+
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """The powers that have something to decide now."""
+        return () if self.result else must_decide(self.position, self.variant.ruleset)
+
+    def lawful(self, power: str) -> dict[str, tuple[str, ...]]:
+        """Place -> the lawful orders for the unit there, or what can be built there; or another power -> what can be
+        declared to it. "NEUTRAL" for the orders of minor powers' units that can be bid for."""
+        position, ruleset = self.position, self.variant.ruleset
+        rows = bid_options(position, ruleset) if power == NEUTRAL else order_options(power, position, ruleset)
+        return {row.location: tuple(write_order(order, position) for order in row.orders) for row in rows}
+
+    def points(self, power: str) -> int:
+        """How many points the power may bid now."""
+        return budget(power, self.position, self.variant.ruleset)
+
+    def push(self, orders: Mapping[str, str | Iterable[str]]) -> Public:
+        """Adjudicate the phase and go on to the next in which someone has something to decide. `orders`: power -> its
+        lines, each an order or a bid such as "2: A AUS S A MUN - CZE". Raises UnlawfulOrder, and changes nothing."""
+        if self.result:
+            raise UnlawfulOrder(f"The game is over: {self.result.sentence}")
+        sheets = {power: self._sheet(power, written) for power, written in orders.items()}
+        public = adjudicate(self.position, sheets, self.variant.ruleset).public
+        self.position, self.result = public.next, public.verdict
+        return public
+
+    def _sheet(self, power: str, written: str | Iterable[str]) -> OrderSheet:
+        if power not in self.variant.ruleset.powers:
+            raise UnlawfulOrder(f"There is no power {power}; there are {', '.join(self.variant.ruleset.powers)}.")
+        text = written if isinstance(written, str) else "\n".join(written)
+        reading = read_sheet(text, power, self.position, self.variant.ruleset)
+        for problem in reading.problems:
+            raise UnlawfulOrder(f"{power}, “{problem.text}”: {problem.sentence}")
+        return reading.sheet
+
+    def bot(self, power: str, level: str = "easy", seed: int = 0) -> list[str]:
+        """What a bot orders and bids, as `push` takes it. `level`: "easy", "medium" or "strong". The same for the same
+        position, level and seed."""
+        sheet = play(power, self.position, self.variant.ruleset, seed, Level(level))
+        return write_sheet(sheet, self.position).splitlines()
+
+    def svg(self) -> str:
+        """The map of the position, as a file of its own."""
+        return lone_map(self.variant.slug, drawing_of(self.position, self.variant))
+
+    def __str__(self) -> str:
+        """The phase, then a line for each power: its supply centres and units."""
+        width = max(len(power.name) for power in self.variant.powers)
+        lines = [phase_words(self.position.turn)]
+        for power in self.variant.powers:
+            centres, units = self.position.centres_of(power.id), self.position.units_of(power.id)
+            lines.append(f"{power.name:<{width}} {len(centres):>2}  {', '.join(map(str, units))}".rstrip())
+        return "\n".join(lines)

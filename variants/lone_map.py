@@ -1,0 +1,93 @@
+"""A map as a file of its own: an SVG that includes its colours."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from variants.maps import Drawing, draw
+
+HERE = Path(__file__).parent
+STYLES = (HERE / "board.css", HERE.parent / "static" / "css" / "board.css")
+"""Where the style of boards is: in an installed package, and in the project, whose pages use it too."""
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+VARIABLE = re.compile(r"var\((--[\w-]+)(?:,\s*([^()]*))?\)")
+EITHER = re.compile(r":is\(([^()]*)\)")
+
+
+def lone_map(variant_slug: str, drawing: Drawing) -> str:
+    """The map as a file of its own, in the colours of the light theme."""
+    style, colours = board_look()
+    head, mark, body = draw(variant_slug, drawing).partition(">")
+    return f"{head}{mark}<style>{style}</style>{_with(colours, body)}"
+
+
+def board_css() -> str:
+    return next(file for file in STYLES if file.exists()).read_text(encoding="utf-8")
+
+
+@cache
+def board_look() -> tuple[str, dict[str, str]]:
+    """The board's style as image libraries understand it, and the values of its variables in the light theme."""
+    rules = tuple(_rules(COMMENT.sub("", board_css())))
+    values = {
+        name.strip(): value.strip()
+        for selector, body in rules
+        if selector == ":root"
+        for name, colon, value in (line.partition(":") for line in body.split(";"))
+        if colon
+    }
+    return "".join(_plain_rules(rules, values)), values
+
+
+def _plain_rules(rules: Iterable[tuple[str, str]], values: Mapping[str, str]) -> Iterator[str]:
+    """The rules for `.board` without variables and `:is()`."""
+    for selector, body in rules:
+        selectors = [each for each in _alternatives(selector) if _is_plain(each)]
+        if selectors:
+            yield f"{','.join(selectors)}{{{_with(values, body)}}}"
+
+
+def _rules(css: str) -> Iterator[tuple[str, str]]:
+    """(selector, declarations) of every rule, including those in layers, but not those under a condition."""
+    start = 0
+    while (opened := css.find("{", start)) >= 0:
+        closed = _closing(css, opened)
+        selector = css[start:opened].rpartition(";")[2].strip()
+        inside = css[opened + 1 : closed]
+        if selector.startswith("@layer"):
+            yield from _rules(inside)
+        elif not selector.startswith("@"):
+            yield selector, " ".join(inside.split())
+        start = closed + 1
+
+
+def _closing(css: str, opened: int) -> int:
+    depth = 0
+    for place in range(opened, len(css)):
+        depth += {"{": 1, "}": -1}.get(css[place], 0)
+        if depth == 0:
+            return place
+    raise ValueError("A bracket of the style is never closed.")
+
+
+def _alternatives(selector: str) -> Iterator[str]:
+    """A list of selectors, each once for every alternative in its `:is()`."""
+    for one in re.split(r",(?![^(]*\))", selector):
+        choice = EITHER.search(one)
+        if choice is None:
+            yield " ".join(one.split())
+            continue
+        for each in choice[1].split(","):
+            yield from _alternatives(one[: choice.start()] + each.strip() + one[choice.end() :])
+
+
+def _is_plain(selector: str) -> bool:
+    return selector.startswith(".board") and ":" not in selector and not selector.startswith(".board-")
+
+
+def _with(values: Mapping[str, str], words: str) -> str:
+    """Without variables; image libraries know `currentColor` in this spelling only."""
+    while VARIABLE.search(words):
+        words = VARIABLE.sub(lambda found: values.get(found[1], found[2] or ""), words)
+    return words.replace("currentcolor", "currentColor")

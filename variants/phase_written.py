@@ -1,0 +1,98 @@
+"""A phase after adjudication as one JSON object, as `variants.phase_json` describes it and reads it again."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from adjudication.board import province_of
+from adjudication.notation import write_order
+from adjudication.orders import Disband, Move
+from adjudication.position import Dislodged, Position
+from adjudication.reasons import Reason
+from adjudication.resolution import Notice, OrderOutcome, OrderResult, Public
+from adjudication.ruleset import Ruleset
+from adjudication.serialisation import flat
+from adjudication.units import Unit
+
+LEAVING = frozenset({"disbanded", "removed", "interned"})
+"""The kinds of notices that tell of a unit that leaves the board."""
+
+
+def write_phase(public: Public, before: Position, ruleset: Ruleset) -> dict[str, Any]:
+    """What came of the phase that began with the position `before`."""
+    origins = {outcome.unit: outcome.attacker_from for outcome in public.outcomes if outcome.attacker_from}
+    return {
+        **write_position(public.next, ruleset, origins),
+        "orders": _grouped((outcome.power, _outcome(outcome, before)) for outcome in public.outcomes),
+        "notices": [flat(notice) for notice in public.notices],
+        "destroyed": _grouped((unit.power, str(unit)) for unit in destroyed(public, before)),
+        "winners": list(public.verdict.winners) if public.verdict else [],
+        "verdict": public.verdict.sentence if public.verdict else None,
+    }
+
+
+def write_position(
+    position: Position, ruleset: Ruleset, origins: Mapping[Unit | None, str | None] = MappingProxyType({})
+) -> dict[str, Any]:
+    """A phase without orders. `origins`: dislodged unit -> where the attacker came from, if it came by convoy."""
+    factions = ruleset.control.factions(position)
+    return {
+        "phase": position.turn.code,
+        "units": _grouped((unit.power, str(unit)) for unit in position.units),
+        "dislodged": _grouped((each.unit.power, _dislodged(each, origins)) for each in position.dislodged),
+        "contested": sorted(position.contested),
+        "centers": _grouped((power, centre) for centre, power in position.centres.items()),
+        **({"factions": {centre: factions[centre] for centre in position.centres}} if factions else {}),
+        "relations": dict(position.relations),
+        "memory": dict(position.memory),
+    }
+
+
+def destroyed(public: Public, before: Position) -> list[Unit]:
+    """The units that the phase took off the board for good, as they were before it, sorted."""
+    ordered = (outcome.unit for outcome in public.outcomes if _is_last(outcome))
+    told = (_told_of(notice, public, before) for notice in public.notices if notice.kind in LEAVING)
+    return sorted(unit for unit in (*ordered, *told) if unit)
+
+
+def _is_last(outcome: OrderOutcome) -> bool:
+    """Does the unit leave the board by this order, or in spite of it?"""
+    if isinstance(outcome.order, Disband):
+        return OrderResult.SUCCEEDS in outcome.results
+    return OrderResult.DESTROYED in outcome.results or outcome.reason is Reason.RETREATS_COLLIDE
+
+
+def _told_of(notice: Notice, public: Public, before: Position) -> Unit | None:
+    province = notice.province or ""
+    if notice.kind == "disbanded":
+        beaten = before.dislodged_at(province)
+        return beaten.unit if beaten else None
+    arrived = (o.unit for o in public.outcomes if isinstance(o.order, Move) and _arrives(o, province))
+    return next(arrived, None) or before.unit_at(province)
+
+
+def _arrives(outcome: OrderOutcome, province: str) -> bool:
+    assert isinstance(outcome.order, Move)
+    return OrderResult.SUCCEEDS in outcome.results and province_of(outcome.order.destination) == province
+
+
+def _grouped(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
+    grouped: dict[str, list[Any]] = {}
+    for power, each in pairs:
+        grouped.setdefault(power, []).append(each)
+    return grouped
+
+
+def _outcome(outcome: OrderOutcome, position: Position) -> dict[str, Any]:
+    return {
+        "order": write_order(outcome.order, position),
+        "results": [result.value for result in outcome.results],
+        "reason": outcome.reason.value if outcome.reason else None,
+        "sentence": outcome.sentence,
+    }
+
+
+def _dislodged(dislodged: Dislodged, origins: Mapping[Unit | None, str | None]) -> dict[str, Any]:
+    unit, origin = dislodged.unit, dislodged.attacker_from
+    convoyed = {"by_convoy": True} if origin is None else {}
+    return {"unit": str(unit), "by": origins.get(unit, origin), **convoyed, "retreats": list(dislodged.retreats)}

@@ -1,0 +1,102 @@
+"""The rules of a variant that can be set, each by its name and value, as in "victory.centres=20".
+
+They are the numbers and yes-or-no entries of variant.toml that decide results, and these: `via_fallback` (see
+`Ruleset`), `removals` (whether the units first removed by the rules are those farthest from the power's own centres or
+from its homes) and, where minor powers have units, whether these convoy and make sorties.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from adjudication.civil_disorder import CivilDisorder
+from adjudication.english import listed
+from adjudication.neutrals import Sorties
+from adjudication.ruleset import Ruleset
+from variants.rulebook import VARIANTS, Rulebook, board_folder, facts_in, rulebook_of
+from variants.rulebooks import FOLDERS
+
+Value: TypeAlias = bool | int | str
+NEVER = "never"
+WORDS = {"minors.sorties": (NEVER, *map(str, Sorties)), "removals": ("centres", "homes")}
+BOOLEANS = {"true": True, "false": False}
+BOARD = "counts"
+"""The entries that say what is on the board."""
+MOST = 9999
+
+
+class UnknownRule(ValueError):
+    """A rule that cannot be set so; the message says which can, and how."""
+
+
+def rulebook_with(slug: str, settings: Iterable[str]) -> Rulebook:
+    """The rulebook of a variant with some of its rules set. Raises UnknownRule."""
+    folder, rules = FOLDERS[slug]
+    facts = facts_in(folder)
+    board_text = (VARIANTS / board_folder(folder, facts) / "board.json").read_text(encoding="utf-8")
+    usual = rulebook_of(folder, facts, board_text, rules)
+    known = dict(switches(facts, usual.ruleset))
+    chosen = dict(_read(setting, known) for setting in settings)
+    if not chosen:
+        return usual
+    for name, value in chosen.items():
+        if "." in name:
+            facts = _with(facts, name.split("."), value)
+    book = rulebook_of(folder, facts, board_text, rules)
+    return replace(book, ruleset=_switched(book.ruleset, chosen))
+
+
+def switches(facts: Mapping[str, Any], ruleset: Ruleset) -> Iterator[tuple[str, Value]]:
+    """Name and value of every rule that can be set, as they are in this variant."""
+    yield "via_fallback", ruleset.via_fallback
+    if isinstance(ruleset.disorder, CivilDisorder):
+        yield "removals", "homes" if ruleset.disorder.from_homes else "centres"
+    if "minors" in facts:
+        yield "minors.convoys", facts["minors"].get("convoys", False)
+        yield "minors.sorties", facts["minors"].get("sorties", NEVER)
+    for table, entries in facts.items():
+        if isinstance(entries, dict) and table not in {BOARD, "minors"}:
+            yield from _numbers(table, entries)
+
+
+def _numbers(path: str, entries: Mapping[str, Any]) -> Iterator[tuple[str, Value]]:
+    for key, entry in entries.items():
+        if isinstance(entry, dict):
+            yield from _numbers(f"{path}.{key}", entry)
+        elif isinstance(entry, int):
+            yield f"{path}.{key}", entry
+
+
+def _read(setting: str, known: Mapping[str, Value]) -> tuple[str, Value]:
+    name, _, text = setting.partition("=")
+    if name not in known:
+        there = ", ".join(f"{each}={_written(value)}" for each, value in known.items())
+        raise UnknownRule(f"There is no rule {name!r} to set here; there are {there}.")
+    if name in WORDS and text in WORDS[name]:
+        return name, text
+    if isinstance(known[name], bool) and text in BOOLEANS:
+        return name, BOOLEANS[text]
+    is_number = type(known[name]) is int and text.isascii() and text.isdecimal()
+    if is_number and int(text[: len(str(MOST)) + 1]) <= MOST:
+        return name, int(text)
+    allowed = WORDS.get(name) or (BOOLEANS if isinstance(known[name], bool) else (f"a number up to {MOST}",))
+    raise UnknownRule(f"{name} is {listed([*allowed], 'or')}, as in {name}={_written(known[name])}.")
+
+
+def _written(value: Value) -> str:
+    return str(value).lower()
+
+
+def _with(facts: Mapping[str, Any], path: list[str], value: Value) -> dict[str, Any]:
+    """The facts with one entry changed; a rule that says "never" has no entry."""
+    first, *rest = path
+    if rest:
+        return {**facts, first: _with(facts[first], rest, value)}
+    others = {key: entry for key, entry in facts.items() if key != first}
+    return others if value == NEVER else {**others, first: value}
+
+
+def _switched(ruleset: Ruleset, chosen: Mapping[str, Value]) -> Ruleset:
+    if "removals" in chosen and isinstance(ruleset.disorder, CivilDisorder):
+        ruleset = replace(ruleset, disorder=replace(ruleset.disorder, from_homes=chosen["removals"] == "homes"))
+    return replace(ruleset, via_fallback=bool(chosen.get("via_fallback", ruleset.via_fallback)))
