@@ -14,8 +14,8 @@ PRIVATE = "private, no-store"
 
 
 class Headers:
-    """No other site can embed our responses, no page can use a camera, and no cache stores a signed-in user's page
-    unless that page says otherwise."""
+    """No other site can embed our responses, no page can use a camera, and no cache stores a signed-in user's page,
+    unless the response says otherwise."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -79,7 +79,8 @@ def tell_outside() -> None:
 
 @shared_task
 def paint_cards() -> None:
-    """A link that is pasted into a chat is looked at within seconds: its picture is ready by then."""
+    """A link that is pasted into a chat is looked at within seconds: its picture is ready by then. Cards wait while a
+    phase is due."""
     files.paint_new_cards(phases.are_due)
 
 

@@ -90,6 +90,8 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
         announce(phase.game_id)
     if any(one.bot for phase in phases for one in company.seated[phase.game_id]):
         ring("games.tasks.play_bots")
+    if any(not phase.game.by_invitation for phase in phases):
+        ring("games.tasks.paint_cards")
     return phases
 
 

@@ -1,12 +1,13 @@
-"""The history of a game: centres over time, and every phase as a picture, a file and a printed page.
+"""The history of a game: centres over time, every phase as a picture, a file and a printed page, and the newest map.
 
-Apart from the page around the chart, everyone who may see the game sees the same.
+Apart from the page around the chart, everyone who may see the game sees the same. Other sites may show the pictures of
+public games.
 """
 
 import threading
 from http import HTTPStatus
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.http import require_safe
@@ -18,10 +19,10 @@ from games.kernel.shared_pages import of_game, shared_by_strangers, unzipped
 from games.kernel.view_helpers import enter
 from games.pages.files import PNG, SVG, File, card_of, map_of
 from games.pages.parts import PhaseView
-from games.pages.queries import phase_view, public_view
+from games.pages.queries import phase_view, public_view, seen_by_strangers
 
 PAINTERS, PAINT_SECONDS = threading.BoundedSemaphore(2), 2
-FRESH_SECONDS = 300
+FRESH_SECONDS, NEWEST_SECONDS = 300, 60
 PICTURES = "12/min"
 """How many pictures that don't exist yet one visitor may ask for."""
 
@@ -52,14 +53,23 @@ def printed(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 def drawn(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The map of a phase as SVG."""
     view = _public(request, slug, ordinal)
-    return _file(request, view, map_of(view, SVG))
+    return _file(request, view, map_of(view.game.variant, view.drawing, SVG))
 
 
 @require_safe
 def picture(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The map of a phase as PNG."""
     view = _public(request, slug, ordinal)
-    return _file(request, view, map_of(view, PNG))
+    return _file(request, view, map_of(view.game.variant, view.drawing, PNG))
+
+
+@require_safe
+def newest(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    """The map of a public game as it stands now, at one address for the whole game; `?arrows=yes` adds the orders of
+    the last phase. The same for everyone, and 404 for a game by invitation."""
+    view = seen_by_strangers(slug)
+    drawing = view.aftermath if request.GET.get("arrows") == "yes" else view.drawing
+    return _file(request, view, map_of(view.game.variant, drawing, kind), NEWEST_SECONDS)
 
 
 @require_safe
@@ -81,12 +91,12 @@ def _public(request: HttpRequest, slug: str, ordinal: int) -> PhaseView:
     return public_view(enter(request, slug), ordinal)
 
 
-def _file(request: HttpRequest, view: PhaseView, file: File) -> HttpResponse:
+def _file(request: HttpRequest, view: PhaseView, file: File, seconds: int = FRESH_SECONDS) -> HttpResponse:
     """The file, named by all that it shows; 304 for browsers that have it."""
     tag = f'W/"{file.digest}"' if file.kind == SVG else f'"{file.digest}"'  # weak: compressed or not
     unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
-        return _fresh(unchanged, view)
+        return _embeddable(_fresh(unchanged, view, seconds), view)
     content = file.kept
     if content is None:
         if file.kind == PNG and too_often(request, "pictures", PICTURES):
@@ -97,7 +107,7 @@ def _file(request: HttpRequest, view: PhaseView, file: File) -> HttpResponse:
     response = unzipped(request, content, SVG) if file.kind == SVG else HttpResponse(content, content_type=PNG)
     response["ETag"] = tag
     response["Content-Disposition"] = f'inline; filename="{_file_name(view)}.{file.kind[6:9]}"'
-    return _fresh(response, view)
+    return _embeddable(_fresh(response, view, seconds), view)
 
 
 def _painted(file: File) -> bytes | None:
@@ -117,13 +127,18 @@ def _busy(sentence: str) -> HttpResponse:
 
 
 def _file_name(view: PhaseView) -> str:
-    if view.head is None:
-        raise Http404
-    return f"{view.game.slug}-{view.head.code}"
+    return f"{view.game.slug}-{view.head.code if view.head else 'start'}"
 
 
-def _fresh(response: HttpResponse, view: PhaseView) -> HttpResponse:
+def _fresh(response: HttpResponse, view: PhaseView, seconds: int = FRESH_SECONDS) -> HttpResponse:
     """May be cached for a while: by anyone, unless the game is by invitation."""
     kept = {"private": True} if view.game.by_invitation else {"public": True}
-    patch_cache_control(response, max_age=FRESH_SECONDS, **kept)
+    patch_cache_control(response, max_age=seconds, **kept)
+    return response
+
+
+def _embeddable(response: HttpResponse, view: PhaseView) -> HttpResponse:
+    """Other sites may show pictures of a public game on their pages."""
+    if not view.game.by_invitation:
+        response["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 
 from games.history.pictures import Tally, painted, preview
-from games.kernel.access import access_game
 from games.kernel.models import Phase
-from games.pages.queries import public_view
+from games.pages.queries import seen_by_strangers
 from variants.lone_map import lone_map
 from variants.maps import draw
 
@@ -22,11 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from games.pages.parts import PhaseView
+    from variants.maps import Drawing
 
 PNG, SVG = "image/png", "image/svg+xml"
 KEPT_SECONDS = 7 * 86_400
+AHEAD_SECONDS = 86_400
+"""Most cards that are painted before anyone asks are never asked for, and each takes 300 kB in Redis."""
 AT_ONCE = 10
-"""How many cards are painted in one go; the older of more than these wait until they are asked for."""
+"""How many cards are painted in one go, each in about a second of a core; the older of more than these wait until they
+are asked for."""
 LAST_PAINTED = "last-phase-with-a-card"
 
 
@@ -47,16 +49,15 @@ class File:
         content: bytes | None = cache.get(f"file:{self.digest}")
         return content
 
-    def make(self) -> bytes:
-        """Make it and keep it for the next who asks; an SVG is compressed."""
+    def make(self, seconds: int = KEPT_SECONDS) -> bytes:
+        """Make it and keep it for so long for the next who asks; an SVG is compressed."""
         content = gzip.compress(self.paint(), mtime=0) if self.kind == SVG else self.paint()
-        cache.set(f"file:{self.digest}", content, KEPT_SECONDS)
+        cache.set(f"file:{self.digest}", content, seconds)
         return content
 
 
-def map_of(view: PhaseView, kind: str) -> File:
-    """The map of a phase, as SVG or PNG."""
-    variant, drawing = view.game.variant, view.drawing
+def map_of(variant: str, drawing: Drawing, kind: str) -> File:
+    """A drawing of the map of this variant, as SVG or PNG."""
     makers = {SVG: lambda: lone_map(variant, drawing).encode(), PNG: lambda: painted(lone_map(variant, drawing))}
     return File(kind, draw(variant, drawing), makers[kind])
 
@@ -74,7 +75,10 @@ def card_of(view: PhaseView) -> File:
 
 
 def paint_new_cards(interrupted: Callable[[], bool]) -> int:
-    """Paint the cards of public games whose phases were opened since the last call; how many were painted."""
+    """Paint the cards of public games whose phases were opened since the last call; how many were painted. While this
+    would be `interrupted`, none is, and the next call begins with the newest."""
+    if interrupted():
+        return 0
     opened = Phase.objects.filter(closed=None, game__by_invitation=False).order_by("-pk")
     newest = list(opened.filter(pk__gt=cache.get(LAST_PAINTED, 0)).values_list("pk", "game__slug")[:AT_ONCE])
     if newest:
@@ -83,8 +87,8 @@ def paint_new_cards(interrupted: Callable[[], bool]) -> int:
     for _, slug in newest:
         if interrupted():
             break
-        card = card_of(public_view(access_game(user=AnonymousUser(), slug=slug)))
+        card = card_of(seen_by_strangers(slug))
         if card.kept is None:
-            card.make()
+            card.make(AHEAD_SECONDS)
             done += 1
     return done

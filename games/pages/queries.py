@@ -78,6 +78,11 @@ def public_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:
     return phase_view(replace(access, user_id=None, seat=None, lent=None, is_gm=False), ordinal)
 
 
+def seen_by_strangers(slug: str, ordinal: int | None = None) -> PhaseView:
+    """`phase_view` of a public game as strangers see it; Http404 if there is none."""
+    return phase_view(access_game(user=AnonymousUser(), slug=slug), ordinal)
+
+
 def position_view(access: GameAccess, ordinal: int | None = None) -> tuple[Position, Variant]:
     """The position that `phase_view` shows, as the rules know it."""
     rows = Gathered(access, ordinal)

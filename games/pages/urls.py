@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages.views import app, game, lobby
+from games.pages.views import app, embedding, game, lobby
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -17,6 +17,8 @@ urlpatterns = [
     path("games/<slug:slug>/", game.game, name="game"),
     path("games/<slug:slug>/pulse/", game.pulse, name="pulse"),
     path("games/<slug:slug>/phases/<int:ordinal>/", game.phase, name="phase"),
+    path("games/<slug:slug>/board/", embedding.board, name="board"),
+    path("oembed/", embedding.oembed, name="oembed"),
     path("games/<slug:slug>/leave/", game.leave, name="leave"),
     path("games/<slug:slug>/take-over/", game.take_over, name="take-over"),
 ]

@@ -228,8 +228,8 @@ def test_a_phase_tells_places_that_show_links_of_its_card() -> None:
 def test_the_card_of_a_new_phase_is_painted_before_a_link_to_the_game_is_shared() -> None:
     game = running_game()
     running_game(by_invitation=True)
-    assert paint_new_cards(lambda: True) == 0
     Story(game).deadline()
+    assert paint_new_cards(lambda: True) == 0
     assert paint_new_cards(lambda: False) == 1
     assert paint_new_cards(lambda: False) == 0
     kept = card_of(public_view(access_game(user=AnonymousUser(), slug=game.slug))).kept

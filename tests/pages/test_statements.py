@@ -28,6 +28,8 @@ MOST = {
     ("", "/games/{slug}/pulse/"): 2,
     ("", "/games/{slug}/phases/0/"): 8,
     ("", "/games/{slug}/history/"): 8,
+    ("", "/games/{slug}/board/"): 8,
+    ("", "/games/{slug}/map.svg"): 7,
     ("", "/games/{slug}/log/"): 10,
     ("", "/games/{slug}/talk/everybody/"): 10,
     (PLAYERS[0], "/"): 23,

@@ -101,6 +101,8 @@ def further(scene: Scene, role: Role) -> dict[str, str]:
         "games:phase that is open": reverse("games:phase", args=[game, 1]),
         "api:phase that is open": reverse("api:phase", args=[game, 1]),
         "games:picture that is open": reverse("games:picture", args=[game, 1]),
+        "games:newest-map with arrows": reverse("games:newest-map", args=[game]) + "?arrows=yes",
+        "games:oembed of a game": reverse("games:oembed") + f"?url=http://testserver/games/{game}/",
         "games:terms with wishes": reverse("games:terms", args=[scene.games["Genoa"].slug]),
         "games:create like it": reverse("games:create") + f"?like={game}",
         "games:game with requests": reverse("games:game", args=[scene.games["Thoiry"].slug]),

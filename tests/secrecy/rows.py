@@ -70,6 +70,10 @@ ROWS: dict[str, Row] = {
     "games:bids": DESK.door(gm=200),
     "games:block": PERSONAL.door(),
     "games:calendar": PUBLIC.page(),
+    "games:board": PUBLIC.page(),
+    "games:newest-map": PUBLIC.page(),
+    "games:newest-picture": PUBLIC.page(),
+    "games:oembed": PUBLIC.page(404),  # of no game
     "games:cancel-absence": SEAT.door(),
     "games:card": PUBLIC.page(),
     "games:case": MODERATION.page(),

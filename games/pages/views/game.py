@@ -22,6 +22,7 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.view_helpers import accepted, account, deed, enter
 from games.pages.parts import PhaseView
 from games.pages.queries import phase_view
+from games.pages.views.embedding import frame_for
 from games.practice.services import KEPT
 from games.seating.services.new_game import leave_seat, take_over_from_bot
 
@@ -61,6 +62,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         **_shown(request, view),
         **(_farewell(access, view.farewell) if view.farewell else {}),
         "kept_until": view.game.created + KEPT,
+        "frame": frame_for(slug, view.game.name),
     }
     return render(request, "pages/game.html", context)
 

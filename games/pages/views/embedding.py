@@ -1,0 +1,159 @@
+"""A board that other sites may put in a frame, and oEmbed, which tells them how.
+
+The only page that may be framed: it has no forms, scripts or cookies, and is the same for everyone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from functools import cache
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from csp.constants import NONE
+from csp.decorators import csp_replace
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve, reverse
+from django.utils.cache import patch_cache_control
+from django.utils.html import format_html
+from django.utils.safestring import mark_safe
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from games.kernel import clock
+from games.kernel.limits import FEEDS, limited
+from games.kernel.live import version_for_strangers
+from games.kernel.models import OVER, Game
+from games.kernel.shared_pages import THEMES, shared_by_strangers
+from games.pages.queries import seen_by_strangers
+
+if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+
+    from games.kernel.parts import GameCard
+
+STYLES = ("css/00-tokens.css", "css/10-reset.css", "css/board.css", "css/40-blocks/embedded.css")
+THEME_QUERIES = ("", *(f"theme={theme}" for theme in THEMES))
+SOON_SECONDS, SOON_REFRESH, REFRESH = 3_600, 60, 300
+"""How often a board that is looked at asks what is new: more often in the last hour before a deadline."""
+WIDTH, HEIGHT = 640, 560
+"""Of a frame for a board, in pixels, unless a site has less room."""
+LONGEST_NUMBER = 9
+EMBEDDED = ("games:game", "games:board")
+"""The pages of a game in whose place a board may be shown."""
+
+
+@cache
+def look() -> SafeString:
+    """The style of the board, inside its page: a frame in a sandbox has no origin, so that all files of this site would
+    be those of another."""
+    found = [finders.find(name) for name in STYLES]
+    return mark_safe("".join(Path(str(path)).read_text() for path in found))  # noqa: S308 - files of ours
+
+
+def framed() -> dict[str, list[str]]:
+    """What the page of a board may load, which is nothing, and where it may be framed: everywhere."""
+    digest = b64encode(hashlib.sha256(look().encode()).digest()).decode()
+    loads = {directive: [NONE] for directive in ("script-src", "img-src", "font-src", "connect-src", "manifest-src")}
+    return {**loads, "style-src": [f"'sha256-{digest}'"], "form-action": [NONE], "frame-ancestors": ["*"]}
+
+
+def of_board(request: HttpRequest, slug: str) -> str | None:
+    """The version of a board in a frame, which may name its theme."""
+    return version_for_strangers(slug) if request.META.get("QUERY_STRING", "") in THEME_QUERIES else None
+
+
+@require_safe
+@xframe_options_exempt
+@csp_replace(framed())
+@shared_by_strangers(of_board)
+def board(request: HttpRequest, slug: str) -> HttpResponse:
+    """The map of a public game, its phase, deadline and powers; `?theme=light` or `dark` instead of the browser's."""
+    view = seen_by_strangers(slug)
+    theme = request.GET.get("theme")
+    facts = {
+        "view": view,
+        "look": look(),
+        "theme": theme if theme in THEMES else "",
+        "refresh": _seconds_to_refresh(view.game),
+    }
+    return HttpResponse(render_to_string("pages/board.html", facts))
+
+
+def _seconds_to_refresh(game: GameCard) -> int | None:
+    """None once the game is over."""
+    if game.status in OVER:
+        return None
+    is_soon = game.deadline is not None and (game.deadline - clock.now()).total_seconds() < SOON_SECONDS
+    return SOON_REFRESH if is_soon else REFRESH
+
+
+def frame_for(slug: str, name: str, width: int = WIDTH, height: int = HEIGHT) -> SafeString:
+    """The HTML that shows the board of this public game on another site."""
+    address = settings.SITE_ADDRESS + reverse("games:board", args=[slug])
+    words = '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" style="border:0"></iframe>'
+    return format_html(words, address, width, height, name)
+
+
+@require_safe
+@limited("oembed", FEEDS)
+def oembed(request: HttpRequest) -> HttpResponse:
+    """How to embed the public game at `?url=`, within `maxwidth` and `maxheight`, as oembed.com describes."""
+    if request.GET.get("format", "json") != "json":
+        return _refused("This site answers as JSON only: ask with format=json.", HTTPStatus.NOT_IMPLEMENTED)
+    try:
+        width, height = _pixels(request, "maxwidth", WIDTH), _pixels(request, "maxheight", HEIGHT)
+    except ValueError as mistake:
+        return _refused(str(mistake), HTTPStatus.BAD_REQUEST)
+    slug = _game_at(request.GET.get("url", ""))
+    game = Game.objects.filter(slug=slug, by_invitation=False).first()
+    if game is None:
+        start = settings.SITE_ADDRESS + reverse("games:lobby")
+        sentence = f"There is no public game at this url. Give the whole address of one, as in {start}name/."
+        return _refused(sentence, HTTPStatus.NOT_FOUND)
+    answer = JsonResponse(
+        {
+            "version": "1.0",
+            "type": "rich",
+            "title": game.name,
+            "provider_name": "Diplomacy",
+            "provider_url": settings.SITE_ADDRESS,
+            "cache_age": REFRESH,
+            "html": frame_for(game.slug, game.name, width, height),
+            "width": width,
+            "height": height,
+        }
+    )
+    patch_cache_control(answer, public=True, max_age=REFRESH)
+    return answer
+
+
+def _pixels(request: HttpRequest, name: str, usual: int) -> int:
+    """The usual size, or less if the site that asks has less room; ValueError with a sentence."""
+    text = request.GET.get(name)
+    if text is None:
+        return usual
+    if not (text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER and int(text)):
+        raise ValueError(f"{name} must be a number of pixels, as in {name}={usual}.")
+    return min(usual, int(text))
+
+
+def _game_at(address: str) -> str | None:
+    """The slug of the game whose page or board has this address; None if there can be none."""
+    try:
+        parts = urlsplit(address)
+        found = resolve(parts.path)
+    except (ValueError, Resolver404):
+        return None
+    is_here = parts.netloc == urlsplit(settings.SITE_ADDRESS).netloc
+    return found.kwargs["slug"] if is_here and found.view_name in EMBEDDED else None
+
+
+def _refused(sentence: str, status: HTTPStatus) -> HttpResponse:
+    return HttpResponse(sentence, status=status, content_type="text/plain")
