@@ -98,9 +98,9 @@ def test_a_board_says_what_is_public_now_and_asks_again_until_the_game_is_over()
     assert '<html lang="en-GB">' in Client().get(f"{board}?theme=%22blue").content.decode()
     pause_game(game_id=game.pk, by=person(CAROL).pk)
     assert "Paused by the game master" in Client().get(board).content.decode()
-    close_game(game_id=game.pk, by=person(CAROL).pk, reason="Too few players.")
+    close_game(game_id=game.pk, by=person(CAROL).pk)
     words = Client().get(board).content.decode()
-    assert ("Too few players" in words, 'http-equiv="refresh"' in words) == (True, False)
+    assert ("The game master closed the game" in words, 'http-equiv="refresh"' in words) == (True, False)
 
 
 def test_the_newest_map_is_that_of_the_open_phase_and_its_arrows_those_of_the_last() -> None:
