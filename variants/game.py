@@ -25,8 +25,8 @@ class UnlawfulOrder(ValueError):
 
 
 class Game:
-    """A game of `variant`, from the start or from another `position`. `result`: who has won, None as long as it goes
-    on. A position never changes: keep `game.position`, and `Game(variant, position)` goes back to it."""
+    """A game of `variant`, from the start or from another `position`. `result`: the winners and a sentence, None until
+    the game is over. A position never changes: keep `game.position`, and `Game(variant, position)` goes back to it."""
 
     __slots__ = ("position", "result", "variant")
 
