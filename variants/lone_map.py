@@ -22,6 +22,11 @@ def lone_map(variant_slug: str, drawing: Drawing) -> str:
     return f"{head}{mark}<style>{style}</style>{_with(colours, body)}"
 
 
+def empty_map(variant_slug: str, title: str) -> str:
+    """The same before anything stands on it."""
+    return lone_map(variant_slug, Drawing(owners={}, units=(), dislodged=(), arrows=(), holders=(), title=title))
+
+
 def board_css() -> str:
     return next(file for file in STYLES if file.exists()).read_text(encoding="utf-8")
 

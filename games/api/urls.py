@@ -1,15 +1,18 @@
 """The addresses of the API."""
 
-from django.urls import path, re_path
+from django.urls import include, path, re_path
 
-from games.api import lists, records, seats, views
+from games.api import guide, lists, records, seats, variants, views
 from games.api.errors import nothing
+from games.api.schema import SchemaAnswer
 
 app_name = "api"
-urlpatterns = [
-    path("variants/", views.VariantsAnswer.as_view(), name="variants"),
+VERSION_1 = [
+    path("schema/", SchemaAnswer.as_view(), name="schema"),
+    path("variants/", variants.VariantsAnswer.as_view(), name="variants"),
+    path("variants/<slug:slug>/", variants.VariantAnswer.as_view(), name="variant"),
+    path("variants/<slug:slug>/map.svg", variants.BoardAnswer.as_view(), name="board"),
     path("games/", lists.GamesAnswer.as_view(), name="games"),
-    path("lists/<slug:shelf>/", lists.ListAnswer.as_view(), name="list"),
     path("games/<slug:slug>/", views.GameAnswer.as_view(), name="game"),
     path("games/<slug:slug>/phases/<int:ordinal>/", views.PhaseAnswer.as_view(), name="phase"),
     path("games/<slug:slug>/log/", views.LogAnswer.as_view(), name="log"),
@@ -24,5 +27,10 @@ urlpatterns = [
     path("sittings/", seats.SittingsAnswer.as_view(), name="sittings"),
     path("sittings/<int:number>/", seats.SittingAnswer.as_view(), name="sitting"),
     path("games/<slug:slug>/sheet/", views.SheetAnswer.as_view(), name="sheet"),
+]
+urlpatterns = [
+    path("", guide.guide, name="guide"),
+    path("reference/", guide.reference, name="reference"),
+    path("v1/", include(VERSION_1)),
     re_path(r"^(?P<rest>[\s\S]+)$", nothing, name="nothing"),  # even with line breaks
 ]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from drf_spectacular.validation import validate_schema
 
-from games.api.contract import GIVEN
-from games.api.serializers import field_of, serializer_of
+from games.api.answers.games import Power
+from games.api.problems import KINDS, problem
 from games.kernel import clock
 from games.kernel.models import Game
 from games.kernel.queries import head_of
+from games.kernel.refusals import Refusal
 from games.mastering.services.desk import close_game
 from games.mastering.services.repair import roll_back
 from tests.browsers import visitor
@@ -24,20 +26,26 @@ from tests.story import Story
 pytestmark = pytest.mark.django_db
 
 
-@dataclass(frozen=True)
-class Page:
-    told: str
-    for_the_page: str
+def test_a_new_field_of_a_page_is_not_answered_until_it_is_written_out() -> None:
+    card = SimpleNamespace(id="FRANCE", name="France", colour="1", letter="F", for_the_page="no")
+    assert Power(card).data == {"id": "FRANCE", "name": "France", "colour": "1", "letter": "F"}
 
 
-def test_a_new_field_of_a_page_is_not_answered_until_the_contract_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GIVEN, Page, "told")
-    assert serializer_of(Page)(Page("yes", "no")).data == {"told": "yes"}
+def test_the_schema_is_valid_and_describes_every_field_and_every_parameter() -> None:
+    schema = visitor().get(reverse("api:schema")).json()
+    validate_schema(schema)
+    ways = [way for path in schema["paths"].values() for way in path.values()]
+    parts = {
+        **{(name, field): it for name, kind in schema["components"]["schemas"].items() for field, it in fields(kind)},
+        **{(way["operationId"], it["name"]): it for way in ways for it in way.get("parameters", ())},
+        **{("operation", way["operationId"]): way for way in ways},
+    }
+    assert len(parts) > 400
+    assert [where for where, it in parts.items() if not it.get("description")] == []
 
 
-def test_what_the_contract_does_not_know_is_not_answered_at_all() -> None:
-    with pytest.raises(TypeError, match=r"Page'> cannot be part of an answer"):
-        field_of(tuple[Page, ...])
+def fields(kind: dict[str, Any]) -> Any:
+    return kind.get("properties", {}).items()
 
 
 def german(game: Game) -> str:
@@ -52,21 +60,10 @@ def put(client: Client, game: Game, **sent: Any) -> Any:
     return client.put(sheet_of(game), sent, content_type="application/json")
 
 
-def test_the_list_of_games_is_by_what_can_be_done_with_them() -> None:
-    running, waiting, private = running_game(), waiting_game(name="Waiting"), waiting_game(by_invitation=True)
-    games = visitor().get(reverse("api:games")).json()
-    assert [game["slug"] for game in games["running"]] == [running.slug]
-    assert [game["slug"] for game in games["open"]] == [waiting.slug]
-    assert games["mine"] == games["finished"] == []
-    mine = visitor(CAROL).get(reverse("api:games")).json()["mine"]
-    assert {game["slug"] for game in mine} == {running.slug, waiting.slug, private.slug}
-
-
 def test_a_game_answers_with_its_open_phase_and_no_order_sheet_for_an_observer() -> None:
     game = running_game()
     answer = visitor().get(reverse("api:game", kwargs={"slug": game.slug}))
     view = answer.json()
-    assert answer["Cache-Control"] == "no-store"
     assert (view["head"]["code"], view["head"]["is_open"]) == ("S1926M", True)
     assert (view["order_sheet"], view["own_sheet"], view["gm"], view["result"]) == (None, None, None, None)
     assert len(view["powers"]) == 7
@@ -108,7 +105,7 @@ def test_a_sheet_with_mistakes_is_refused_line_by_line() -> None:
     game = running_game()
     answer = put(visitor(german(game)), game, ordinal=0, text="A Mun-Cze\n4: A Aus H")
     assert answer.status_code == 400
-    error = answer.json()["error"]
+    error = answer.json()
     assert error["code"] == "BadSheet"
     assert error["problems"] == [{"line": 2, "text": "4: A Aus H", "sentence": "You have 3 points and bid 4."}]
 
@@ -123,7 +120,7 @@ def test_a_sheet_for_a_phase_that_was_opened_again_is_refused_until_its_mark_is_
     roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason="A holiday.")
     for old in ({"mark": meant}, {}):
         answer = put(client, game, ordinal=0, text="A Mun-Cze", **old)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "OpenedAgain")
+        assert (answer.status_code, answer.json()["code"]) == (409, "OpenedAgain")
     sheet = client.get(sheet_of(game)).json()
     assert (sheet["mark"] != meant, sheet["text"]) == (True, "A Mun H")
     assert put(client, game, ordinal=0, mark=sheet["mark"], text="A Mun-Cze").status_code == 200
@@ -136,7 +133,7 @@ def test_a_late_sheet_is_refused_with_what_did_count() -> None:
     story.deadline()
     answer = put(visitor(german(game)), game, ordinal=0, text="A Mun H")
     assert answer.status_code == 409
-    error = answer.json()["error"]
+    error = answer.json()
     assert (error["code"], error["receipt"]["orders"]) == ("TooLate", ["A Mun–Cze"])
 
 
@@ -147,7 +144,7 @@ def test_input_that_is_no_sheet_is_refused_in_the_same_shape(sent: dict[str, Any
     game = running_game()
     answer = put(visitor(german(game)), game, **sent)
     assert answer.status_code == 400
-    assert answer.json()["error"]["code"] == "BadInput"
+    assert answer.json()["code"] == "BadInput"
 
 
 def test_input_that_is_nested_too_deep_to_read_is_refused_in_the_same_shape() -> None:
@@ -155,24 +152,24 @@ def test_input_that_is_nested_too_deep_to_read_is_refused_in_the_same_shape() ->
     deep = b"[" * 100_000
     answer = visitor(german(game)).put(sheet_of(game), deep, content_type="application/json")
     assert answer.status_code == 400
-    assert "nested too deep" in answer.json()["error"]["sentence"]
+    assert "nested too deep" in answer.json()["detail"]
 
 
 def test_nobody_finds_the_sheet_of_another() -> None:
     game = running_game()
     for client in (visitor(), visitor(DAVE), visitor(CAROL)):
         answer = client.get(sheet_of(game))
-        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "NotFound")
+        assert (answer.status_code, answer.json()["code"]) == (404, "NotFound")
     assert put(visitor(DAVE), game, ordinal=0, text="").status_code == 404
-    assert put(visitor(), game, ordinal=0, text="").json()["error"]["code"] == "NotAuthenticated"
+    assert put(visitor(), game, ordinal=0, text="").json()["code"] == "NotAuthenticated"
 
 
 def test_a_game_without_an_open_phase_has_no_sheet_to_write() -> None:
     game = running_game()
     client = visitor(german(game))
     close_game(game_id=game.pk, by=person(CAROL).pk)
-    assert client.get(sheet_of(game)).json()["error"]["code"] == "WrongMoment"
-    assert put(client, game, ordinal=0, text="").json()["error"]["code"] == "TooLate"
+    assert client.get(sheet_of(game)).json()["code"] == "WrongMoment"
+    assert put(client, game, ordinal=0, text="").json()["code"] == "TooLate"
 
 
 def test_an_invitation_opens_a_private_game_to_a_program() -> None:
@@ -183,29 +180,30 @@ def test_an_invitation_opens_a_private_game_to_a_program() -> None:
 
 
 def test_the_variants_are_listed_with_their_rules() -> None:
-    (variant,) = [one for one in visitor().get(reverse("api:variants")).json() if one["slug"] == "1926"]
+    listed = visitor().get(reverse("api:variants")).json()
+    (variant,) = [one for one in listed["results"] if one["slug"] == "1926"]
     assert (variant["players"], variant["bids"]) == (7, True)
     assert "Diplomacy Points" in variant["rules_text"]
 
 
 def test_the_schema_describes_every_address() -> None:
-    schema = visitor().get(reverse("api-schema"), {"format": "json"}).json()
-    assert {path for path in schema["paths"] if path.startswith("/api/games/")} == {
-        "/api/games/",
-        "/api/games/{slug}/",
-        "/api/games/{slug}/gm/{verb}/",
-        "/api/games/{slug}/log/",
-        "/api/games/{slug}/phases/{ordinal}/",
-        "/api/games/{slug}/proposals/",
-        "/api/games/{slug}/proposals/{number}/vote/",
-        "/api/games/{slug}/record/",
-        "/api/games/{slug}/resign/",
-        "/api/games/{slug}/sheet/",
-        "/api/games/{slug}/sitter/",
-        "/api/games/{slug}/talk/",
-        "/api/games/{slug}/talk/{address}/",
+    schema = visitor().get(reverse("api:schema")).json()
+    assert {path for path in schema["paths"] if path.startswith("/api/v1/games/")} == {
+        "/api/v1/games/",
+        "/api/v1/games/{slug}/",
+        "/api/v1/games/{slug}/gm/{verb}/",
+        "/api/v1/games/{slug}/log/",
+        "/api/v1/games/{slug}/phases/{ordinal}/",
+        "/api/v1/games/{slug}/proposals/",
+        "/api/v1/games/{slug}/proposals/{number}/vote/",
+        "/api/v1/games/{slug}/record/",
+        "/api/v1/games/{slug}/resign/",
+        "/api/v1/games/{slug}/sheet/",
+        "/api/v1/games/{slug}/sitter/",
+        "/api/v1/games/{slug}/talk/",
+        "/api/v1/games/{slug}/talk/{address}/",
     }
-    assert set(schema["components"]["schemas"]["SheetView"]["properties"]) >= {"rows", "minors", "budget", "saved"}
+    assert set(schema["components"]["schemas"]["Sheet"]["properties"]) >= {"rows", "minors", "budget", "saved"}
 
 
 def test_somebody_sits_for_a_player_who_asks_by_the_api_and_the_player_gives_up() -> None:
@@ -216,7 +214,7 @@ def test_somebody_sits_for_a_player_who_asks_by_the_api_and_the_player_gives_up(
     sent = {"username": person(DAVE).username, "first": today, "last": today, "talks": True}
     named = alice.post(sitter, sent, content_type="application/json")
     assert (named.status_code, named.json()["accepted"], named.json()["talks"]) == (201, None, True)
-    (asked,) = dave.get(reverse("api:sittings")).json()
+    (asked,) = dave.get(reverse("api:sittings")).json()["results"]
     own = reverse("api:sitting", args=[asked["number"]])
     yes = {"answer": "yes"}
     assert visitor("bob").put(own, yes, content_type="application/json").status_code == 404
@@ -237,7 +235,7 @@ def test_an_end_is_proposed_and_agreed_in_the_api_as_on_the_pages() -> None:
     alice, bob = visitor("alice"), visitor("bob")
     assert alice.post(proposals, sent, content_type="application/json").json() == {"ended": False}
     again = bob.post(proposals, sent, content_type="application/json")
-    assert (again.status_code, again.json()["error"]["code"]) == (400, "BadProposal")
+    assert (again.status_code, again.json()["code"]) == (400, "BadProposal")
     (proposal,) = visitor().get(proposals).json()["proposals"]
     assert (proposal["title"], proposal["my_vote"]) == ("A draw between Austria and Turkey", None)
     assert [ballot["agrees"] for ballot in proposal["ballots"]] == [True, None]
@@ -251,7 +249,48 @@ def test_an_end_is_proposed_and_agreed_in_the_api_as_on_the_pages() -> None:
     assert visitor().get(proposals).status_code == 409
 
 
-@pytest.mark.parametrize("path", ["nowhere", "games/one/phases/%0A/", "%0A%C3%B5"])
-def test_what_is_not_there_is_said_in_json(path: str) -> None:
+@pytest.mark.parametrize("path", ["v1/nowhere", "v1/games/one/phases/%0A/", "v1/%0A%C3%B5"])
+def test_what_is_not_there_is_said_in_problem_details(path: str) -> None:
     answer = Client().get(f"/api/{path}")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "NotFound")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+    assert answer.json() == {
+        "type": "http://testserver/api/#NotFound",
+        "title": "There is nothing here",
+        "status": 404,
+        "detail": "There is nothing here.",
+        "code": "NotFound",
+    }
+
+
+def test_the_addresses_before_version_1_say_where_they_are_now() -> None:
+    answer = Client().post("/api/games/")
+    assert (answer.status_code, "begin with /api/v1/" in answer.json()["detail"]) == (404, True)
+
+
+def test_a_method_that_an_address_does_not_take_is_refused_with_those_it_takes() -> None:
+    for client in (visitor(), visitor(DAVE)):
+        answer = client.delete(reverse("api:games"))
+        assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD, OPTIONS")
+        assert answer.json()["detail"] == "DELETE isn’t possible here. What is: GET, HEAD, OPTIONS."
+
+
+def test_every_mistake_in_the_input_names_its_field() -> None:
+    game = running_game()
+    answer = put(visitor(german(game)), game, ordinal="soon", bids=[{"points": "1", "order": "A Aus H"}, {"points": 2}])
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    assert answer.json()["problems"] == [
+        {"field": "ordinal", "sentence": "A valid integer is required."},
+        {"field": "bids.1.order", "sentence": "This field is required."},
+    ]
+    both = put(visitor(german(game)), game, ordinal=0, text="", orders=[]).json()["problems"]
+    assert both == [{"field": "", "sentence": "Send either a text, or orders and bids."}]
+
+
+def test_every_refusal_and_every_error_of_the_library_is_explained() -> None:
+    def below(kind: type[Exception]) -> set[type[Exception]]:
+        return {kind, *(deeper for one in kind.__subclasses__() for deeper in below(one))}
+
+    known = {kind.__name__ for kind in below(Refusal) - {Refusal}}
+    assert known <= KINDS.keys()
+    for kind, told in KINDS.items():
+        assert problem(kind, told.example)["status"] == told.status
