@@ -29,7 +29,7 @@ GIVEN: dict[type, str] = {
     history.NoticeView: "kind power province sentence",
     history.OutcomeView: "power power_name text order results succeeded sentence",
     history.PowerPosition: "power name letter colour units centres homes",
-    history.PowerView: "id name adjective letter colour player seated person bot disordered units "
+    history.PowerView: "id name adjective letter colour player seated person bot own_bot disordered units "
     "centres mine ready missed",
     history.RelationCell: "other other_name stance symbol",
     history.RelationRow: "power name letter colour cells",

@@ -117,6 +117,7 @@ ROWS: dict[str, Row] = {
     "games:order-form": PUBLIC.page(),
     "games:orders": SHEET.form(409),
     "games:outlook": PERSONAL.page(),
+    "games:own-bot": PERSONAL.door(),
     "games:person": PUBLIC.page(),
     "games:phase": PUBLIC.page(),
     "games:picture": PUBLIC.page(),
