@@ -12,6 +12,7 @@ from diplomacy_site.health import healthz, readyz
 from diplomacy_site.metrics import metrics
 from diplomacy_site.status import status
 from diplomacy_site.styleguide import styleguide
+from games.api.webdip.views import Door
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
@@ -26,6 +27,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path(settings.ADMIN_PATH, admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("api/webdiplomacy/api.php", Door.as_view(), name="webdiplomacy"),
     path("api/", include("games.api.urls")),
     path("", include("games.urls")),
 ]
