@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.request import Request, urlopen
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from adjudication import judge
@@ -142,6 +144,22 @@ def test_the_state_tells_the_board_in_numbers_and_every_lawful_order() -> None:
     assert (later["turn"], later["phase"], [phase["turn"] for phase in later["phases"]]) == (1, "Diplomacy", [0, 1])
     moved = {order["terrID"]: (order["type"], order["success"]) for order in later["phases"][0]["orders"]}
     assert (len(moved), moved[number_of("PAR")]) == (22, ("Move", "Yes"))
+
+
+@pytest.mark.django_db
+def test_the_state_of_a_long_game_takes_as_many_statements_as_that_of_a_short_one() -> None:
+    game = standard_game()
+    france, counts = Program(game, "FRANCE"), list[int]()
+    assert len(france.state()["phases"]) == 1  # on its first day a token is marked as used
+    for _ in range(3):
+        Program(game, "ITALY").post(
+            "game/sendmessage", {"gameID": game.pk, "countryID": 3, "toCountryID": 2, "message": "?"}
+        )
+        Story(game).deadline()
+        with CaptureQueriesContext(connection) as asked:
+            assert len(france.state()["phases"]) == len(counts) + 2
+        counts.append(len(asked))
+    assert len(set(counts)) == 1
 
 
 @pytest.mark.django_db

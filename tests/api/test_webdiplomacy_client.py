@@ -23,6 +23,8 @@ from tests.story import Story
 PYTHON = os.environ.get("WEBDIPLOMACY_CLIENT_PYTHON", "")
 PLAYER = Path(__file__).with_name("webdiplomacy_player.py")
 LAST_YEAR = 1905
+SEED = "15"
+"""With it units are dislodged."""
 NOT_HERE = "WEBDIPLOMACY_CLIENT_PYTHON names no Python with the package diplomacy 1.1.2, so its client did not play."
 
 
@@ -32,7 +34,7 @@ def test_the_client_class_of_pypis_diplomacy_plays_seven_seats_to_1905(live_serv
     game = standard_game(own_bots=True)
     keys = bots_of(game)
     made = {**os.environ, "API_WEBDIPLOMACY": f"{live_server.url}{ADDRESS}"}
-    command = [PYTHON, str(PLAYER), "1905", *keys]
+    command = [PYTHON, str(PLAYER), SEED, *keys]
     played = Counter[str]()
     with subprocess.Popen(command, env=made, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as client:
         assert client.stdin is not None
@@ -44,11 +46,11 @@ def test_the_client_class_of_pypis_diplomacy_plays_seven_seats_to_1905(live_serv
             assert done, f"no one had orders to give in {code}"
             assert [each for each in done if not each["stored"]] == []
             assert {each["phase"] for each in done} == {code}
-            played["phases"] += 1
+            played[code[-1]] += 1
             played["sheets"] += len(done)
             played["orders"] += sum(len(each["orders"]) for each in done)
             print(code, *(f"{each['power']} {len(each['orders'])}" for each in done))  # noqa: T201 - the proof, with -s
             Story(game).deadline()
         client.stdin.close()
     print(dict(played), "then", game.status)  # noqa: T201
-    assert played["orders"] > played["sheets"] > 7 * LAST_YEAR % 100
+    assert game.status in OVER or min(played[kind] for kind in "MRA") > 0

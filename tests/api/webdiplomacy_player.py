@@ -3,7 +3,8 @@
     python webdiplomacy_player.py SEED KEY…
 
 For each line on standard input every seat whose orders are missing is given random ones, which that package finds
-lawful. A line of JSON tells what became of them. This runs in an environment of its own, outside the project.
+lawful; units support the orders of others if they can, so that some units are dislodged. A line of JSON tells what
+became of them. This runs in an environment of its own, outside the project.
 """
 
 import asyncio
@@ -15,15 +16,17 @@ from typing import Any, Dict, List  # noqa: UP035 - for Python 3.8
 from diplomacy.integration.webdiplomacy_net.api import API  # type: ignore[import-not-found]
 
 
-async def play(api: Any, chance: random.Random) -> List[Dict[str, Any]]:  # noqa: UP006 - for Python 3.8
+async def play(api: Any, seed: str) -> List[Dict[str, Any]]:  # noqa: UP006 - for Python 3.8
     """What this key's seats did: phase, power, orders, and whether the client found all of them stored."""
     done = []
     await api.list_games_with_players_in_cd()
     for place in await api.list_games_with_missing_orders():
         game, power = await api.get_game_and_power(place.game_id, place.country_id)
-        possible = game.get_all_possible_orders()
-        locations = sorted(game.get_orderable_locations(power))
-        orders = [chance.choice(sorted(possible[it])) for it in locations if possible[it]]
+        chance, possible = random.Random(f"{seed} {game.get_current_phase()} {power}"), game.get_all_possible_orders()
+        orders: List[str] = []  # noqa: UP006
+        for location in sorted(game.get_orderable_locations(power)):
+            helping = [order for order in possible[location] if order.partition(" S ")[2] in orders]
+            orders += [chance.choice(sorted(helping or possible[location]))] if possible[location] else []
         if game.phase_type == "A":
             orders = orders[: abs(len(game.get_centers(power)) - len(game.get_units(power)))]
         stored = await api.set_orders(game, power, orders, wait=False)
@@ -32,10 +35,9 @@ async def play(api: Any, chance: random.Random) -> List[Dict[str, Any]]:  # noqa
 
 
 async def main() -> None:
-    chance = random.Random(int(sys.argv[1]))
     players = [API(key) for key in sys.argv[2:]]
     for _ in iter(sys.stdin.readline, ""):
-        done = [each for api in players for each in await play(api, chance)]
+        done = [each for api in players for each in await play(api, sys.argv[1])]
         print(json.dumps(done), flush=True)  # noqa: T201
 
 

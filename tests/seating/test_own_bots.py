@@ -36,7 +36,7 @@ def test_where_names_are_hidden_the_label_names_no_one() -> None:
     game = running_game(own_bots=True, hidden_names=True)
     let_own_bot_play(game_id=game.pk, user_id=person(ALICE).pk)
     page = visitor(DAVE).get(reverse("games:game", args=[game.slug])).content.decode()
-    assert "bot of an anonymous player" in page
+    assert "a player’s bot" in page
     assert ALICE not in page
 
 
