@@ -60,11 +60,11 @@ OF_BOTS = Q(own_bot=True) | Q(game__practice=True)
 
 
 class WhereBotsMay(BasePermission):
-    """A bot writes only in seats that are labelled as a bot's, and in its user's practice games. A view by which it
-    gets such a seat says so: it `labels`."""
+    """A bot writes only in seats that are labelled as a bot's, and in its user's practice games. A view that needs no
+    such seat, or by which a bot gets one, says so: `bots_may`."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        if request.method in SAFE_METHODS or not is_bot(request) or getattr(view, "labels", False):
+        if request.method in SAFE_METHODS or not is_bot(request) or getattr(view, "bots_may", False):
             return True
         place = {"game__slug": view.kwargs.get("slug", ""), "user_id": request.user.pk}
         held = Occupancy.objects.filter(OF_BOTS, **place, until__isnull=True)
