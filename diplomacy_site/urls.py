@@ -11,6 +11,7 @@ from diplomacy_site.health import healthz, readyz
 from diplomacy_site.metrics import metrics
 from diplomacy_site.status import status
 from diplomacy_site.styleguide import styleguide
+from games.api.webdip.views import Door
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
@@ -24,6 +25,7 @@ urlpatterns = [
     path("accounts/delete/", accounts.delete, name="account-delete"),
     path("accounts/", include("allauth.urls")),
     path(settings.ADMIN_PATH, admin.site.urls),
+    path("api/webdiplomacy/api.php", Door.as_view(), name="webdiplomacy"),
     path("api/", include("games.api.urls")),
     path("", include("games.urls")),
 ]

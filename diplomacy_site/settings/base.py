@@ -204,6 +204,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "games.api.access.KnownMethod",
         "rest_framework.permissions.IsAuthenticatedOrReadOnly",
         "games.api.access.WithinScope",
+        "games.api.access.WhereBotsMay",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.api.parsing.OnlyOneForm",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Q
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed, MethodNotAllowed, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 
-from games.people.models import ApiToken, Scope
+from games.kernel.models import Joiner, Occupancy
+from games.people.models import ApiToken, Scope, TokenKind
 from games.people.tokens import find_token
 
 if TYPE_CHECKING:
@@ -59,6 +61,32 @@ class WithinScope(BasePermission):
             return True
         needed = f": {scope.label.lower()}" if scope else ""
         raise OutsideScope(f"Your token doesn’t allow that{needed}. Create one that does.")
+
+
+def is_bot(request: Request) -> bool:
+    """Was this sent with the token of a bot?"""
+    return isinstance(request.auth, ApiToken) and request.auth.kind == TokenKind.BOT
+
+
+OF_BOTS = Q(own_bot=True) | Q(game__practice=True)
+"""Seats and places in which a bot may act: those that everyone sees labelled, and those that no one else sees."""
+
+
+class WhereBotsMay(BasePermission):
+    """A bot writes only in seats that are labelled as a bot's, and in its user's practice games. A view that needs no
+    such seat, or by which a bot gets one, says so: `bots_may`."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        if request.method in SAFE_METHODS or not is_bot(request) or getattr(view, "bots_may", False):
+            return True
+        place = {"game__slug": view.kwargs.get("slug", ""), "user_id": request.user.pk}
+        held = Occupancy.objects.filter(OF_BOTS, **place, until__isnull=True)
+        if held.exists() or Joiner.objects.filter(OF_BOTS, **place).exists():
+            return True
+        raise PermissionDenied(
+            "A bot can act only in a seat that is labelled as a bot’s. If the game’s terms allow players’ own bots, "
+            "label your seat on the page of the game: “Let my own bot play”."
+        )
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # the library has no types here

@@ -9,7 +9,8 @@ from games.kernel.parts import PhaseHead
 @dataclass(frozen=True, slots=True)
 class PowerView:
     """A power and its player: `player` is "" if no person has the seat or if names are hidden from the viewer. `bot` is
-    the level of the bot that plays, for the `person` or alone. `ready` is None unless the game shows readiness.
+    the level of the bot that plays, for the `person` or alone; `own_bot`: the person lets a program of their own play.
+    `ready` is None unless the game shows readiness.
 
     `missed` counts closed phases in which the current player had orders to enter but saved none.
     """
@@ -24,6 +25,7 @@ class PowerView:
     seated: bool
     person: bool
     bot: str
+    own_bot: bool
     disordered: bool
     units: int
     centres: int

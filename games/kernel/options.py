@@ -123,3 +123,25 @@ class Bots(Options):
             f"{amount(self.bots, f'{self.bot_level} bot').capitalize()} {verb} in this game; {them} when people have "
             f"taken the others. {GIVE_WAY if self.bots_leave else STAY} {MANNERS}"
         )
+
+
+OWN_BOTS = (
+    "Players may let programs of their own play their seats. Everyone sees which seats these are, even if players are "
+    "anonymous."
+)
+
+
+class OwnBots(Options):
+    section = Section.JOINING
+    heading = Heading.JOINING
+    title = "Players’ own bots"
+    last_under_heading = True
+
+    own_bots: bool = option(
+        False,
+        help_text=f"{OWN_BOTS} Otherwise no program may play by itself, except the bots of this site.",
+        asked=Tick("Players may let their own bots play"),
+    )
+
+    def sentence(self) -> str:
+        return OWN_BOTS if self.own_bots else ""

@@ -50,6 +50,7 @@ from games.seating.models import JoinRequest
 from games.seating.parts import MarketView
 from games.seating.queries import joining_view
 from games.seating.rules import joining, vacancies
+from games.seating.rules.bots import may_let_own_bot_play
 from variants.maps import after, drawing_of, factions_of
 from variants.variant import PowerInfo, Variant
 
@@ -134,7 +135,8 @@ def _result(rows: Gathered) -> ResultView | None:
         return None
     amended = rows.access.is_repaired
     closed = rows.result.phase.closed
-    bots = {one.seat.power: one.bot for one in rows.seated.values() if one.bot and closed and one.since <= closed}
+    playing = (one for one in rows.seated.values() if closed and one.since <= closed)
+    bots = {one.seat.power: one.bot or "player’s" for one in playing if one.bot or one.own_bot}
     return result_of(rows.result, rows.public, rows.variant, amended=amended, mine=rows.my_power, bots=bots)
 
 
@@ -173,6 +175,7 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat, sheet: SheetView | None
         seated=held is not None,
         person=is_person,
         bot=held.bot if held else "",
+        own_bot=held.own_bot if held else False,
         disordered=seat.disordered,
         units=len(rows.position.units_of(power.id)),
         centres=len(rows.position.centres_of(power.id)),
@@ -205,7 +208,7 @@ def _market(rows: Gathered) -> MarketView:
     asked = rows.access.is_asked_to_master and allowed(may_answer, rows)
     variant, lent = rows.variant, rows.access.lent
     if rows.game.status not in UNDER_WAY:
-        return MarketView(asked_to_master=asked)
+        return MarketView(asked_to_master=asked, may_let_own_bot=allowed(may_let_own_bot_play, rows))
     outside = rows.user_id is not None and rows.held is None
     offered = vacancies.invitation_of(rows) if outside and allowed(vacancies.may_answer_invitation, rows) else None
     lost = vacancies.way_back(rows) if outside and allowed(vacancies.may_come_back, rows) else None
@@ -216,6 +219,7 @@ def _market(rows: Gathered) -> MarketView:
         offered=variant.power(offered.seat.power).name if offered else "",
         way_back=variant.power(lost.seat.power).name if lost else "",
         may_resign=allowed(vacancies.may_resign, rows),
+        may_let_own_bot=allowed(may_let_own_bot_play, rows),
         asked_to_sit=outside and lent is None and _is_asked_to_sit(rows),
         sits_for=variant.power(lent.power).name if lent else "",
         asked_to_master=asked,

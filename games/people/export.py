@@ -48,7 +48,7 @@ def papers_of(user_id: int) -> dict[str, Any]:
             for row in Standby.objects.filter(user_id=user_id)
         ],
         **_news(user_id),
-        "waiting_for_a_power": _rows(Joiner.objects.filter(user_id=user_id), "game", "wishes", "joined"),
+        "waiting_for_a_power": _rows(Joiner.objects.filter(user_id=user_id), "game", "wishes", "own_bot", "joined"),
         "requests_to_join": _rows(JoinRequest.objects.filter(user_id=user_id), "game", "asked", "accepted"),
         "days_away": _rows(Absence.objects.filter(user_id=user_id), "game", "first", "last"),
         "votes": [
@@ -124,6 +124,7 @@ def _seat(seat: Occupancy) -> dict[str, Any]:
         "since": _plain(seat.since),
         "until": _plain(seat.until),
         "bot": seat.bot,
+        "own_bot": seat.own_bot,
         "phases_to_decide_in": seat.owed,
         "phases_missed": seat.missed,
     }

@@ -5,9 +5,9 @@ from zoneinfo import available_timezones
 from django import forms
 from django.contrib.auth import get_user_model
 
-from games.kernel.forms import FreeText
+from games.kernel.forms import FreeText, OneOf, Radio
 from games.kernel.news import LONGEST_REASON
-from games.people.models import LONGEST_TOKEN_NAME, Scope
+from games.people.models import LONGEST_TOKEN_NAME, Scope, TokenKind
 from games.people.tokens import LIFETIMES
 
 ROOM_FOR_LENGTH = 40
@@ -55,9 +55,23 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
     zones = sorted(available_timezones())
 
 
+APP_HELP = "You decide what it does. It acts in your name, like your browser, and no one is told."
+BOT_HELP = (
+    "It plays by itself. It acts only in seats that everyone sees labelled as a bot’s, in games whose terms allow "
+    "players’ own bots, and in your practice games."
+)
+
+
 class TokenForm(forms.Form):
     name = FreeText(
-        label="Name", max_length=LONGEST_TOKEN_NAME, help_text="What the token is for, such as “My reminder bot”."
+        label="Name", max_length=LONGEST_TOKEN_NAME, help_text="What the token is for, such as “My map on the phone”."
+    )
+    kind = OneOf(
+        "What will use it?",
+        (
+            Radio(TokenKind.APP.value, TokenKind.APP.label, APP_HELP),
+            Radio(TokenKind.BOT.value, TokenKind.BOT.label, BOT_HELP),
+        ),
     )
     scopes = forms.MultipleChoiceField(
         label="As well as reading what you can read, it can",

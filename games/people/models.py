@@ -108,9 +108,18 @@ class Scope(models.TextChoices):
     MASTER = "master", "Act as game master"
 
 
-class ApiToken(models.Model):
-    """A user's token for one app. `prefix` finds it, `digest` is the SHA-256 of the rest, which isn't stored."""
+class TokenKind(models.TextChoices):
+    """An app does what its user decides; a bot plays by itself, and only in seats that are labelled."""
 
+    APP = "app", "An app of mine"
+    BOT = "bot", "A bot"
+
+
+class ApiToken(models.Model):
+    """A user's token for one app or one bot. `prefix` finds it, `digest` is the SHA-256 of the rest, which isn't
+    stored."""
+
+    kind = models.CharField(max_length=3, choices=TokenKind, default=TokenKind.APP)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     name = models.CharField(max_length=LONGEST_TOKEN_NAME)
     prefix = models.CharField(max_length=PREFIX_LENGTH, unique=True)

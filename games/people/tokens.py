@@ -16,7 +16,7 @@ from django.utils.crypto import constant_time_compare
 
 from games.kernel import clock
 from games.kernel.refusals import NotAllowed
-from games.people.models import PREFIX_LENGTH, ApiToken, Scope
+from games.people.models import PREFIX_LENGTH, ApiToken, Scope, TokenKind
 
 MOST_TOKENS = 20
 LIFETIMES = {30: "30 days", 90: "90 days", 365: "a year"}
@@ -29,6 +29,7 @@ class TokenView:
 
     number: int
     name: str
+    is_bot: bool
     begins: str
     may: tuple[str, ...]
     made: datetime
@@ -38,7 +39,7 @@ class TokenView:
 
 
 @transaction.atomic
-def make_token(*, user_id: int, name: str, scopes: Iterable[str], days: int) -> str:
+def make_token(*, user_id: int, name: str, scopes: Iterable[str], days: int, kind: str = TokenKind.APP.value) -> str:
     """The new token, which can't be shown again. NotAllowed if there are too many already."""
     get_user_model().objects.select_for_update().get(pk=user_id)
     if ApiToken.objects.filter(user_id=user_id).count() >= MOST_TOKENS:
@@ -47,6 +48,7 @@ def make_token(*, user_id: int, name: str, scopes: Iterable[str], days: int) -> 
     prefix, proof, now = secrets.token_hex(PREFIX_LENGTH // 2), secrets.token_hex(32), clock.now()
     ApiToken.objects.create(
         user_id=user_id,
+        kind=kind,
         name=name,
         prefix=prefix,
         digest=_digest(proof),
@@ -87,6 +89,7 @@ def tokens_of(user_id: int) -> tuple[TokenView, ...]:
         TokenView(
             number=row.pk,
             name=row.name,
+            is_bot=row.kind == TokenKind.BOT,
             begins=f"dip_{row.prefix}",
             may=("Read everything you can read", *(Scope(scope).label for scope in row.scopes)),
             made=row.made,

@@ -1,5 +1,6 @@
 """The messages in a game, as far as a viewer may read them."""
 
+from django.db.models import QuerySet
 from django.http import Http404
 
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
@@ -35,6 +36,11 @@ def talk_view(
     """
     teller = _teller(access)
     return teller.talk(None if address is None else _readable(teller, address), before=before, after=after)
+
+
+def heard_by(access: GameAccess) -> QuerySet[Message]:
+    """All messages that this viewer may read, oldest first."""
+    return _teller(access).all_visible().select_related("thread").order_by("sent", "pk")
 
 
 def news_view(access: GameAccess, address: str, *, after: int) -> NewsView:

@@ -99,6 +99,8 @@ SEATS_DEALT = News("seats dealt", "{who} assigned the powers.")
 BOT_STOPPED = News("bot stopped", "{who} stopped the bot and is now playing {power}.", by_player=True)
 BOTS_SEATED = News("bots seated", "{who} seated {bots}: {powers}.")
 BOT_UNSEATED = News("bot unseated", "{who} took the bot out of the seat of {power}, which is now vacant.")
+OWN_BOT_PLAYS = News("own bot plays", "{who} lets a bot of their own play {power}.", by_player=True)
+OWN_BOT_JOINED = News("own bot joined", "{who} will let a bot of their own play.", by_player=True)
 RESIGNED = News("resigned", "{who} gave up {power}; the seat is now vacant.", by_player=True)
 
 

@@ -17,6 +17,7 @@ urlpatterns = [
     path("games/<slug:slug>/gm/approaches/", vacancies.answer, name="answer-approach"),
     path("games/<slug:slug>/terms/", joining.terms, name="terms"),
     path("games/<slug:slug>/seat/", joining.seat, name="seat"),
+    path("games/<slug:slug>/own-bot/", joining.own_bot, name="own-bot"),
     path("games/<slug:slug>/ask/", joining.ask, name="ask"),
     path("games/<slug:slug>/ask/back/", joining.take_back, name="unask"),
     path("games/<slug:slug>/confirm/", joining.confirm, name="confirm"),

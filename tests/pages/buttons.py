@@ -24,6 +24,7 @@ from games.orders.sheets import SentSheet
 from games.press.services import remark, send_message
 from games.seating.models import Approach, JoinRequest
 from games.seating.services import bots, joining, new_game, sitters, vacancies
+from games.seating.services.own_bots import let_own_bot_play
 from variants.bots import Level
 
 if TYPE_CHECKING:
@@ -237,6 +238,7 @@ ACTS: dict[str, Act] = {
     "leave": Act(lambda p: new_game.leave_seat(**p.me), {"game": posted("leave/")}),
     # Seats of games in progress.
     "take over from the bot": Act(lambda p: new_game.take_over_from_bot(**p.seat), {"game": posted("take-over/")}),
+    "let my own bot play": Act(lambda p: let_own_bot_play(**p.me), {"game": posted("own-bot/")}),
     "resign": Act(
         lambda p: vacancies.resign(**p.me), {"game": r'href="[^"]*/resign/"', "resign": ">Give up my seat</button>"}
     ),

@@ -37,7 +37,13 @@ if TYPE_CHECKING:
 ALICE, BOB, FRITZ = PLAYERS[:3]
 SID, ERIN = "sid", "erin"
 SMALL: dict[str, Any] = {"variant": "three-way-balkan-battle"}
-EVERYTHING: dict[str, Any] = {"gm_previews": True, "gm_processes_early": True, "all_ready": True, "absence_days": 5}
+EVERYTHING: dict[str, Any] = {
+    "gm_previews": True,
+    "gm_processes_early": True,
+    "all_ready": True,
+    "absence_days": 5,
+    "own_bots": True,
+}
 PLAYING = (CAROL, ALICE, BOB, FRITZ, SID, DAVE, EVE)
 
 

@@ -124,6 +124,7 @@ ROWS: dict[str, Row] = {
     "games:order-form": PUBLIC.page(),
     "games:orders": SHEET.form(409),
     "games:outlook": PERSONAL.page(),
+    "games:own-bot": PERSONAL.door(),
     "games:person": PUBLIC.page(),
     "games:phase": PUBLIC.page(),
     "games:picture": PUBLIC.page(),
@@ -186,6 +187,7 @@ ROWS: dict[str, Row] = {
     "readyz": PUBLIC.get(503),  # deadlines are not checked here
     "status": PUBLIC.get(200),
     "styleguide": PUBLIC.get(404),
+    "webdiplomacy": PUBLIC.get(404),  # only tokens get in: tests/api/test_webdiplomacy.py
 }
 
 EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {

@@ -12,8 +12,10 @@ from django.urls import reverse
 
 from games.api.urls import VERSION_1
 from games.kernel import clock
-from games.people.models import ApiToken, Scope
+from games.people.models import ApiToken, Scope, TokenKind
 from games.people.tokens import MOST_TOKENS, find_token, make_token, tokens_of
+from games.practice.services import start_practice
+from games.seating.services.own_bots import let_own_bot_play
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import running_game
 
@@ -27,8 +29,8 @@ TOKENS = reverse("games:tokens")
 READS = ("game", "proposals", "talk", "sheet")
 
 
-def token_of(name: str, *scopes: Scope, days: int = 30) -> str:
-    return make_token(user_id=person(name).pk, name="bot", scopes=scopes, days=days)
+def token_of(name: str, *scopes: Scope, days: int = 30, kind: str = TokenKind.APP.value) -> str:
+    return make_token(user_id=person(name).pk, name="bot", scopes=scopes, days=days, kind=kind)
 
 
 def ask(token: str, method: str, path: str, **sent: Any) -> Any:
@@ -95,6 +97,28 @@ def test_a_game_master_acts_by_token() -> None:
     assert ask(token_of(CAROL, Scope.MASTER), "post", unknown).status_code == 404
 
 
+def test_a_bot_writes_only_in_a_seat_that_is_labelled_as_a_bots() -> None:
+    game, other = running_game(own_bots=True), running_game(name="For people")
+    token = token_of(ALICE, *Scope, kind=TokenKind.BOT.value)
+    for name, (_, method, path, sent, _status) in writes(game).items():
+        answer = ask(token, method, path, **sent)
+        assert answer.status_code == 403, name
+        assert "labelled as a bot’s" in answer.json()["error"]["sentence"], name
+    let_own_bot_play(game_id=game.pk, user_id=person(ALICE).pk)
+    saved = {"ordinal": 0, "text": "F Lon-NTH"}
+    assert ask(token, "put", reverse("api:sheet", args=[game.slug]), **saved).status_code == 200
+    assert ask(token, "put", reverse("api:sheet", args=[other.slug]), **saved).status_code == 403
+    assert ask(token_of(ALICE, *Scope), "put", reverse("api:sheet", args=[other.slug]), **saved).status_code == 200
+    others = token_of(PLAYERS[1], *Scope, kind=TokenKind.BOT.value)
+    assert ask(others, "put", reverse("api:sheet", args=[game.slug]), **saved).status_code == 403
+
+
+def test_a_bot_may_practise_against_bots() -> None:
+    slug = start_practice(user_id=person(ALICE).pk, variant="standard")
+    token = token_of(ALICE, Scope.ORDERS, kind=TokenKind.BOT.value)
+    assert ask(token, "put", reverse("api:sheet", args=[slug]), ordinal=0, text="").status_code == 200
+
+
 def test_nothing_in_the_database_opens_anything() -> None:
     token = token_of(DAVE)
     row = ApiToken.objects.get()
@@ -139,13 +163,16 @@ def test_a_token_is_made_by_who_shows_the_password_again_and_shown_once() -> Non
     back = browser.post(asked["Location"], {"password": PASSWORD})
     assert back["Location"] == TOKENS
     assert browser.post(TOKENS, {"name": "", "days": "90"}).status_code == 422
-    made = browser.post(TOKENS, {"name": "Reminder", "scopes": ["press"], "days": "90"})
+    assert browser.post(TOKENS, {"name": "Reminder", "kind": "spy", "days": "90"}).status_code == 422
+    made = browser.post(TOKENS, {"name": "Reminder", "kind": "bot", "scopes": ["press"], "days": "90"})
     assert (made.status_code, "no-store" in made["Cache-Control"]) == (200, True)
     token = made.context["fresh"]
     assert token in made.content.decode()
     page = browser.get(TOKENS).content.decode()
     assert f'href="{reverse("api:guide")}"' in page
     assert (token not in page, "Reminder" in page, "Write messages" in page) == (True, True, True)
+    assert '<span class="chip">bot</span>' in page
+    assert ApiToken.objects.get().kind == TokenKind.BOT
     for _ in range(MOST_TOKENS - 1):
         token_of(DAVE)
     refused = browser.post(TOKENS, {"name": "One more", "days": "30"})

@@ -49,6 +49,7 @@ class PowerState(Answer):
     seated = Flag("It has a player, a person or a bot.")
     person = Flag("A person has the seat.")
     bot = Text("The level of the bot that plays it, for a person or alone; empty without one.")
+    own_bot = Flag("Its player lets a bot of their own play it.")
     disordered = Flag("Its units hold until the seat has a player again.")
     units = Number("How many units it has.")
     centres = Number("How many supply centres it has.")

@@ -8,7 +8,8 @@ from games.kernel.models.game import Game, Occupancy
 
 
 class Joiner(models.Model):
-    """A player in a game whose powers are assigned once it is full. `wishes`: powers, the favourite first.
+    """A player in a game whose powers are assigned once it is full. `wishes`: powers, the favourite first;
+    `own_bot` as in `Occupancy`.
 
     No one else may see the wishes, so the row is deleted when the powers are assigned.
     """
@@ -16,6 +17,7 @@ class Joiner(models.Model):
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="joiners")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="joined")
     wishes = models.JSONField(default=list, blank=True)
+    own_bot = models.BooleanField(default=False)
     joined = models.DateTimeField()
 
     class Meta:

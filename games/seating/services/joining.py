@@ -172,13 +172,15 @@ def _start(game: Game, by: int | None, now: datetime) -> None:
 
 def _deal(game: Game, now: datetime) -> None:
     """Assign powers to the players who have joined; their preferences are not kept."""
-    waiting = {row.user_id: row.wishes for row in Joiner.objects.filter(game=game)}
-    if not waiting:
+    joiners = {row.user_id: row for row in Joiner.objects.filter(game=game)}
+    if not joiners:
         return
+    waiting = {user_id: row.wishes for user_id, row in joiners.items()}
     powers = [power.id for power in codec.variant_of(game).powers]
     seats = {seat.power: seat for seat in game.seats.all()}
     for user_id, power in deal(waiting, powers, secrets.SystemRandom()).items():
-        Occupancy.objects.create(game=game, seat=seats[power], user_id=user_id, since=now)
+        own_bot = joiners[user_id].own_bot
+        Occupancy.objects.create(game=game, seat=seats[power], user_id=user_id, since=now, own_bot=own_bot)
     Joiner.objects.filter(game=game).delete()
     tell(news.SEATS_DEALT, game, at=now)
 

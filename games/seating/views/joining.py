@@ -19,6 +19,7 @@ from games.seating.options import Seats
 from games.seating.rules.joining import ASKED
 from games.seating.services import joining
 from games.seating.services.new_game import take_seat
+from games.seating.services.own_bots import let_own_bot_play
 
 if TYPE_CHECKING:
     from games.pages.parts import PhaseView
@@ -98,3 +99,9 @@ def answer(request: HttpRequest, slug: str) -> str:
 def confirm(request: HttpRequest, slug: str) -> str:
     joining.confirm(game_id=enter(request, slug).game_id, user_id=account(request))
     return "You’ve confirmed your place."
+
+
+@deed("games:game")
+def own_bot(request: HttpRequest, slug: str) -> str:
+    let_own_bot_play(game_id=enter(request, slug).game_id, user_id=account(request))
+    return "Your seat is now labelled as played by a bot of yours. Give your bot a token of its kind."

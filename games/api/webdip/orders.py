@@ -1,0 +1,207 @@
+"""Orders in this form, both ways: what is sent becomes the orders of a sheet, and a sheet is told in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rest_framework.exceptions import ParseError
+
+from adjudication.adjustments import adjustment_counts
+from adjudication.board import province_of
+from adjudication.notation import write_order
+from adjudication.options import order_options
+from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, where
+from adjudication.position import Position
+from adjudication.situation import Situation
+from adjudication.turns import PhaseKind
+from adjudication.units import Unit, UnitKind
+from games.api.webdip.numbers import COUNTRY, TERRITORIES, number_of
+from games.orders.sheets import ReadSheet, SentSheet, read_once
+
+Told = dict[str, Any]
+KIND_WORDS = {UnitKind.ARMY: "Army", UnitKind.FLEET: "Fleet"}
+BUILDS = {"Build Army": UnitKind.ARMY, "Build Fleet": UnitKind.FLEET}
+MOST_ORDERS = len(TERRITORIES)
+NONE: Told = {"terrID": None, "unitType": "", "toTerrID": None, "fromTerrID": None, "viaConvoy": "No"}
+
+
+# Out.
+
+
+def told(order: Order, position: Position) -> Told:
+    """One order, as in {"type": "Move", "terrID": 47, "unitType": "Army", "toTerrID": 48, …}; 0 for no territory."""
+    match order:
+        case Waive():
+            return NONE | {"type": "Wait"}
+        case Build(kind, location):
+            place, word = number_of(location), KIND_WORDS[kind]
+            return _told(f"Build {word}", word, place, to=place)
+        case Disband(location) if position.turn.kind is PhaseKind.ADJUSTMENT:
+            place = number_of(location, whole=True)
+            return _told("Destroy", _word(location, position), place, to=place)
+    word, to, began = type(order).__name__, 0, 0
+    match order:
+        case Move(_, goal) | Retreat(_, goal):
+            to = number_of(goal)
+        case Convoy(_, army, goal):
+            to, began = number_of(goal), number_of(army)
+        case Support(_, helped, None):
+            word, to = "Support hold", number_of(helped, whole=True)
+        case Support(_, helped, str(goal)):
+            unit = position.unit_at(helped)
+            word, to, began = "Support move", number_of(goal, whole=True), number_of(unit.location if unit else helped)
+    via = isinstance(order, Move) and order.via
+    return _told(word, _word(where(order), position), number_of(where(order)), to=to, began=began, via=via)
+
+
+def _told(kind: str, word: str, here: int, *, to: int = 0, began: int = 0, via: bool = False) -> Told:
+    places = {"terrID": here, "unitType": word, "toTerrID": to, "fromTerrID": began}
+    return {"type": kind, **places, "viaConvoy": "Yes" if via else "No"}
+
+
+def _word(location: str, position: Position) -> str:
+    beaten = position.dislodged_at(location)
+    unit = beaten.unit if beaten else position.unit_at(location)
+    return KIND_WORDS[unit.kind] if unit else ""
+
+
+def lawful_orders(read: ReadSheet) -> list[Told]:
+    """Every order that this power may give now, each once."""
+    options = order_options(read.power, read.position, read.variant.ruleset)
+    found = (told(order, read.position) for choice in options for order in choice.orders)
+    return list({tuple(order.values()): order for order in found}.values())
+
+
+def stored_orders(read: ReadSheet) -> list[Told]:
+    """One order for each unit or, of builds and removals, for each that is due: what is saved or, with `saved` false,
+    what happens otherwise."""
+    position, given = read.position, list(read.lawful.orders)
+    moment = {"countryID": COUNTRY[read.power]}
+    found = [moment | told(order, position) | {"saved": True} for order in given]
+    if position.turn.kind is PhaseKind.ADJUSTMENT:
+        due = sum(adjustment_counts(read.power, Situation(position, read.variant.ruleset)).values())
+        other = NONE | {"type": "Wait" if due > 0 else "Destroy"}
+        return found + [moment | other | {"saved": False}] * (abs(due) - len(given))
+    ordered = {province_of(where(order)) for order in given}
+    left = [unit for unit in own_units(read.power, position) if unit.province not in ordered]
+    kind = Disband if position.turn.kind is PhaseKind.RETREAT else Hold
+    return found + [moment | told(kind(unit.location), position) | {"saved": False} for unit in left]
+
+
+def own_units(power: str, position: Position) -> tuple[Unit, ...]:
+    """The units that the power orders in this phase, other than by removing them."""
+    if position.turn.kind is PhaseKind.RETREAT:
+        return tuple(beaten.unit for beaten in position.dislodged if beaten.unit.power == power)
+    return position.units_of(power)
+
+
+# In.
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Taken:
+    """What became of the orders that were sent: the sheet with those that are lawful, and why each other is not."""
+
+    read: ReadSheet
+    refused: tuple[Told, ...]
+
+    def answered(self) -> list[Told]:
+        """The orders as they are now. `refused`, at the order of the same unit or else at the first one: what was sent
+        instead, and the reason."""
+        found = [order | {"refused": []} for order in stored_orders(self.read)]
+        by_place = {TERRITORIES[order["terrID"] - 1].partition("/")[0]: order for order in found if order["terrID"]}
+        for refusal in self.refused:
+            if not found:
+                raise ParseError(refusal["reason"])
+            by_place.get(refusal["place"], found[0])["refused"].append(
+                {"order": refusal["order"], "reason": refusal["reason"]}
+            )
+        return found
+
+
+def taken(sent: object, before: ReadSheet) -> Taken:
+    """The orders `before` with those that are sent in the place of what their units had; builds and removals replace
+    all of these. An unlawful order changes nothing. ParseError for orders that cannot be told."""
+    if not isinstance(sent, list) or len(sent) > MOST_ORDERS:
+        raise ParseError(f"Body field `orders` is not an array of at most {MOST_ORDERS} orders.")
+    position, refused, read = before.position, [], before
+    kept = {} if position.turn.kind is PhaseKind.ADJUSTMENT else _by_place(before.lawful.orders, position)
+    for number, (place, order) in enumerate(_understood(sent, before), 1):
+        lines = {**kept, place or f"WAIVE {number}": write_order(order, position)}
+        tried = _read(lines, before)
+        if tried.problems:
+            refused.append({"place": place, "order": sent[number - 1], "reason": tried.problems[-1].sentence})
+        else:
+            kept, read = lines, tried
+    return Taken(read, tuple(refused))
+
+
+def _by_place(orders: Iterable[Order], position: Position) -> dict[str, str]:
+    return {province_of(where(order)): write_order(order, position) for order in orders}
+
+
+def _read(lines: Mapping[str, str], before: ReadSheet) -> ReadSheet:
+    sheet = SentSheet("\n".join(lines.values()), before.ordinal)
+    return read_once(sheet, before.power, before.position, before.variant)
+
+
+def _understood(sent: list[Any], before: ReadSheet) -> Iterator[tuple[str, Order]]:
+    """Each order with the province it is about, "" for a waived build."""
+    units = {unit.province: unit for unit in own_units(before.power, before.position)}
+    for number, one in enumerate(sent, 1):
+        if not isinstance(one, dict) or not isinstance(one.get("type"), str):
+            raise ParseError(f"Order {number} is not an object with a `type`.")
+        order = _order(_Sent(number, one), units, before.power)
+        yield province_of(where(order)), order
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Sent:
+    """One order as it was sent."""
+
+    number: int
+    fields: dict[str, Any]
+
+    def place(self, *names: str) -> str:
+        """The location in the first of these fields that has one."""
+        given = [value for name in names if (value := self.fields.get(name)) not in (None, "", 0, "0")]
+        try:
+            place = int(given[0]) if given else 0
+        except (TypeError, ValueError):
+            place = 0
+        if not 1 <= place <= len(TERRITORIES):
+            sentence = f"Order {self.number}: `{names[0]}` must be the number of a territory, 1 to {len(TERRITORIES)}."
+            raise ParseError(sentence)
+        return TERRITORIES[place - 1]
+
+    def province(self, name: str) -> str:
+        return province_of(self.place(name))
+
+
+UNIT_ORDERS: dict[str, Callable[[str, _Sent], Order]] = {
+    "Hold": lambda here, _: Hold(here),
+    "Move": lambda here, sent: Move(here, sent.place("toTerrID"), via=sent.fields.get("viaConvoy") == "Yes"),
+    "Support hold": lambda here, sent: Support(here, sent.province("toTerrID")),
+    "Support move": lambda here, sent: Support(here, sent.province("fromTerrID"), sent.place("toTerrID")),
+    "Convoy": lambda here, sent: Convoy(here, sent.province("fromTerrID"), sent.province("toTerrID")),
+    "Retreat": lambda here, sent: Retreat(here, sent.place("toTerrID")),
+    "Disband": lambda here, _: Disband(here),
+    "Destroy": lambda here, _: Disband(here),
+}
+
+
+def _order(sent: _Sent, units: Mapping[str, Unit], power: str) -> Order:
+    kind = sent.fields["type"]
+    if kind == "Wait":
+        return Waive()
+    if kind in BUILDS:
+        return Build(BUILDS[kind], sent.place("toTerrID", "terrID"))
+    if kind not in UNIT_ORDERS:
+        raise ParseError(f"Order {sent.number}: there is no type `{kind}`.")
+    place = sent.place("terrID", *(["toTerrID"] if kind == "Destroy" else []))
+    unit = units.get(province_of(place))
+    if unit is None:
+        raise ParseError(f"Unknown territory ID `{number_of(place)}` for country `{COUNTRY[power]}`.")
+    return UNIT_ORDERS[kind](unit.location, sent)

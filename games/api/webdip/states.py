@@ -1,0 +1,233 @@
+"""The seats of a token, and the state of one game as its player sees it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from html import escape
+
+from django.db.models import QuerySet
+
+from adjudication.orders import Waive
+from adjudication.position import Position
+from adjudication.resolution import OrderOutcome, OrderResult
+from adjudication.turns import PhaseKind, Turn
+from adjudication.units import NEUTRAL
+from games.api.access import OF_BOTS
+from games.api.webdip.numbers import COUNTRY, KINDS, VARIANT, number_of, spoken, turn_of
+from games.api.webdip.orders import KIND_WORDS, Told, lawful_orders, stored_orders, told
+from games.deadlines.options import Rhythm
+from games.endings.models import EndKind
+from games.endings.options import Agreement
+from games.endings.parts import ProposalView
+from games.endings.queries import agreement_of
+from games.kernel import codec
+from games.kernel.access import access_game
+from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy, Phase, Result, Status
+from games.kernel.parts import Wanted
+from games.kernel.phase_rows import Gathered
+from games.orders.queries import sheet_to_write, wanted_by_game
+from games.press.models import Message
+from games.press.options import Press, Talk
+from games.press.queries import heard_by
+from variants.maps import succeeded
+from variants.variant import Variant
+
+STATUS_WORDS = {
+    Wanted.ORDERS: "",
+    Wanted.SAVED: "Saved,Completed",
+    Wanted.READY: "Saved,Completed,Ready",
+    Wanted.NOTHING: "None",
+}
+PRESS_WORDS = {Press.FULL: "Regular", Press.PUBLIC: "PublicPressOnly", Press.NONE: "NoPress"}
+A_MINUTE = 60
+Seats = list[tuple[Occupancy, Phase]]
+
+
+def seats_of(user_id: int, *, of_bot: bool) -> QuerySet[Occupancy]:
+    """The seats that a token of this user plays: of a bot's, those in which it may act."""
+    held = Occupancy.objects.filter(user_id=user_id, until__isnull=True, game__variant_slug__in=spoken())
+    return (held.filter(OF_BOTS) if of_bot else held).select_related("game", "seat").order_by("pk")
+
+
+def _playing(user_id: int, *, of_bot: bool) -> tuple[Seats, Mapping[int, str]]:
+    """The seats in games under way, each with the open phase, and what their games want, in words of this form."""
+    held = list(seats_of(user_id, of_bot=of_bot).filter(game__status__in=UNDER_WAY))
+    open_phases = Phase.objects.filter(game__in=[seat.game_id for seat in held], closed__isnull=True).defer("position")
+    phases = {phase.game_id: phase for phase in open_phases}
+    seats = [(seat, phases[seat.game_id]) for seat in held if seat.game_id in phases]
+    for seat, phase in seats:
+        phase.game = seat.game
+    return seats, {game: STATUS_WORDS[wanted] for game, wanted in wanted_by_game(seats).items()}
+
+
+def missing_orders(user_id: int, *, of_bot: bool) -> list[Told]:
+    """The seats that have orders to give and have saved none."""
+    seats, wanted = _playing(user_id, of_bot=of_bot)
+    return [
+        {"gameID": seat.game_id, "countryID": COUNTRY[seat.seat.power]}
+        for seat, _ in seats
+        if wanted[seat.game_id] == STATUS_WORDS[Wanted.ORDERS] and seat.game.status == Status.RUNNING
+    ]
+
+
+def active_games(user_id: int, *, of_bot: bool) -> dict[str, list[Told]]:
+    """All seats in games under way."""
+    seats, wanted = _playing(user_id, of_bot=of_bot)
+    return {
+        "games": [
+            {
+                "gameID": seat.game_id,
+                "countryID": COUNTRY[seat.seat.power],
+                "name": seat.game.name,
+                "variantID": VARIANT,
+                **turn_of(Turn.from_code(phase.turn)),
+                "orderStatus": wanted[seat.game_id],
+                **_terms(seat.game, phase),
+            }
+            for seat, phase in seats
+        ]
+    }
+
+
+def _terms(game: Game, phase: Phase | None) -> Told:
+    minutes = game.options[Rhythm].movement_seconds // A_MINUTE
+    return {
+        "pressType": PRESS_WORDS[Press(game.options[Talk].press)],
+        "processTime": int(phase.deadline.timestamp()) if phase and phase.deadline else 0,
+        "phaseMinutes": minutes,
+        "phaseLengthInMinutes": minutes,
+    }
+
+
+def rows_of(seat: Occupancy) -> Gathered:
+    """The game as this player sees it now."""
+    return Gathered(access_game(user=seat.user, slug=seat.game.slug), None)
+
+
+def state_of(seat: Occupancy) -> Told:
+    """The game with all its phases. Beyond the old form: the player's own orders, and every lawful one."""
+    rows = rows_of(seat)
+    read = sheet_to_write(rows, None) if rows.open_phase else None
+    wanted = wanted_by_game([(seat, rows.open_phase)]) if rows.open_phase else {}
+    draw = full_draw(rows)
+    return {
+        "gameID": seat.game_id,
+        "countryID": COUNTRY[seat.seat.power],
+        "variantID": VARIANT,
+        "potType": "Unranked",
+        **_moment(rows),
+        **_terms(rows.game, rows.open_phase),
+        "drawType": "draw-votes-public" if rows.options[Agreement].open_votes else "draw-votes-hidden",
+        "phases": _phases(rows),
+        **_for_retreats(rows.position),
+        "votes": "Draw" if draw and draw.my_vote else "",
+        "orderStatus": STATUS_WORDS[wanted.get(seat.game_id, Wanted.NOTHING)],
+        "status": "Playing",
+        "orders": stored_orders(read) if read else [],
+        "lawfulOrders": lawful_orders(read) if read else [],
+    }
+
+
+def full_draw(rows: Gathered) -> ProposalView | None:
+    """The open proposal of a draw between all remaining powers, if there is one."""
+    if rows.open_phase is None or rows.game.practice:
+        return None
+    view = agreement_of(rows)
+    everyone = {power.id for power in view.left}
+    draws = (it for it in view.proposals if it.kind == EndKind.DRAW)
+    return next((draw for draw in draws if {power.id for power in draw.powers} == everyone), None)
+
+
+def _moment(rows: Gathered) -> Told:
+    over = rows.game.status in OVER
+    name = "Pre-Game" if rows.game.status == Status.OPEN else "Finished" if over else None
+    moment = turn_of(Turn.from_code(rows.shown.turn) if rows.shown else rows.position.turn)
+    winners = (rows.game.verdict or {}).get("winners", ())
+    return {
+        "turn": moment["turn"],
+        "phase": name or moment["phase"],
+        "gameOver": "No" if not over else "Won" if len(winners) == 1 else "Drawn",
+    }
+
+
+def _phases(rows: Gathered) -> list[Told]:
+    """All phases, the open one or the final position last, with what was said in each."""
+    if not rows.has_begun:
+        return []
+    variant, said = rows.variant, _messages(rows)
+    results = Result.objects.filter(phase__game=rows.game).select_related("phase").order_by("phase__ordinal")
+    closed = ((codec.position_of(result.phase), codec.public_of(result).outcomes) for result in results)
+    found = [_phase(position, variant, said, outcomes) for position, outcomes in closed]
+    return [*found, _phase(rows.position, variant, said)]
+
+
+def _phase(
+    position: Position, variant: Variant, said: Mapping[str, list[Told]], outcomes: Iterable[OrderOutcome] = ()
+) -> Told:
+    moment = turn_of(position.turn)
+    units = [(unit, "No") for unit in position.units] + [(beaten.unit, "Yes") for beaten in position.dislodged]
+    return {
+        **moment,
+        "units": [
+            {
+                "unitType": KIND_WORDS[unit.kind],
+                "terrID": number_of(unit.location),
+                "countryID": COUNTRY[unit.power],
+                "retreating": retreating,
+            }
+            for unit, retreating in units
+        ],
+        "centers": [
+            {"terrID": number_of(centre), "countryID": COUNTRY.get(position.centres.get(centre, NEUTRAL), 0)}
+            for centre in variant.ruleset.board.centres
+        ],
+        "orders": [
+            {
+                **moment,
+                "countryID": COUNTRY[it.power],
+                **told(it.order, position),
+                "success": "Yes" if succeeded(it) else "No",
+                "dislodged": "Yes" if OrderResult.DISLODGED in it.results else "No",
+            }
+            for it in outcomes
+            if not isinstance(it.order, Waive)
+        ],
+        "messages": said.get(position.turn.code, []),
+    }
+
+
+def _for_retreats(position: Position) -> Told:
+    """The provinces closed to retreats."""
+    is_retreat = position.turn.kind is PhaseKind.RETREAT
+    beaten = [it for it in position.dislodged if it.attacker_from] if is_retreat else []
+    contested = sorted(position.contested) if is_retreat else []
+    return {
+        "standoffs": [{"terrID": number_of(province), "countryID": 0} for province in contested],
+        "occupiedFrom": {number_of(it.unit.province): number_of(str(it.attacker_from), whole=True) for it in beaten},
+    }
+
+
+def _messages(rows: Gathered) -> Mapping[str, list[Told]]:
+    """What this player may read, by the code of the turn in which it was written."""
+    found = defaultdict[str, list[Told]](list)
+    for message in heard_by(rows.access):
+        if message.turn:
+            found[message.turn].extend(addressed(message, str(rows.my_power)))
+    return found
+
+
+def addressed(message: Message, mine: str) -> list[Told]:
+    """The message once, or once for each of several powers to which the player, who plays `mine`, wrote it."""
+    author, others = message.power, [power for power in message.thread.powers if power != message.power]
+    to = [0] if not others else [COUNTRY[power] for power in (others if author == mine else [mine])]
+    return [
+        {
+            "fromCountryID": COUNTRY.get(author, 0),
+            "toCountryID": number,
+            "message": escape(message.text).replace("\n", "<br />"),
+            "timeSent": int(message.sent.timestamp()),
+            "phaseMarker": KINDS[Turn.from_code(message.turn).kind],
+        }
+        for number in to
+    ]

@@ -1,0 +1,211 @@
+"""The one address of this form. Every refusal is a sentence in plain text, with the status that it had there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from math import ceil
+from typing import Any, NamedTuple
+
+from django.http import HttpResponse, JsonResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import APIException, NotAuthenticated, ParseError, PermissionDenied, Throttled
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from adjudication.turns import Turn
+from games.api.access import TokenAuthentication, is_bot
+from games.api.parsing import ShallowJSON
+from games.api.webdip.numbers import COUNTRIES, turn_of
+from games.api.webdip.orders import taken
+from games.api.webdip.states import active_games, addressed, full_draw, missing_orders, rows_of, seats_of, state_of
+from games.endings.models import EndKind
+from games.endings.services import propose, vote
+from games.kernel.access import access_game
+from games.kernel.limits import count_vote
+from games.kernel.models import Occupancy
+from games.kernel.queries import head_of
+from games.kernel.refusals import NotAllowed, Refusal, TooOften
+from games.kernel.rules import allowed
+from games.orders.queries import sheet_to_write
+from games.orders.rules import may_say_ready
+from games.orders.services import save_sheet, set_ready
+from games.orders.sheets import SentSheet
+from games.people.models import ApiToken, Scope
+from games.press.queries import heard_by
+from games.press.services import send_message
+
+Sent = dict[str, Any]
+TEXT = "text/plain; charset=utf-8"
+NOT_YOURS = "A user can only act for the country it controls: this token doesn’t play that country in that game."
+LONGEST_NUMBER, A_MINUTE = 15, 60
+
+
+class AnyJSON(ShallowJSON):
+    """JSON whatever it is called, because old programs call it a form."""
+
+    media_type = "*/*"
+
+
+@extend_schema(exclude=True)
+class Door(APIView):
+    """`api.php?route=…` with a token as the key. The game is named by its number, and only its player gets in."""
+
+    authentication_classes = (TokenAuthentication,)
+    permission_classes = ()
+    parser_classes = (AnyJSON,)
+
+    def get(self, request: Request) -> HttpResponse:
+        return self._answer(request, request.query_params.dict())
+
+    def post(self, request: Request) -> HttpResponse:
+        if not isinstance(request.data, dict):
+            raise ParseError("Invalid JSON request data.")
+        return self._answer(request, {**request.query_params.dict(), **request.data})
+
+    def _answer(self, request: Request, sent: Sent) -> HttpResponse:
+        route = ROUTES.get(str(sent.get("route", "")).strip(" /").lower())
+        if route is None:
+            return HttpResponse(f"Unknown route. There are: {', '.join(ROUTES)}.", TEXT, HTTPStatus.NOT_FOUND)
+        if not isinstance(request.auth, ApiToken):
+            raise NotAuthenticated("No API key provided.")
+        if route.scope is not None and route.scope.value not in request.auth.scopes:
+            raise PermissionDenied(f"Your token doesn’t allow that: {route.scope.label.lower()}. Create one that does.")
+        return route.answer(request, sent)
+
+    def handle_exception(self, exc: Exception) -> Any:
+        match exc:
+            case Refusal():
+                return HttpResponse(exc.sentence, TEXT, _status(exc))
+            case APIException():
+                answer = HttpResponse(str(exc.detail), TEXT, exc.status_code)
+                if isinstance(exc, Throttled):
+                    wait: float | None = getattr(exc, "wait", None)  # the stubs do not know it
+                    answer["Retry-After"] = str(ceil(wait or A_MINUTE))
+                return answer
+            case _:
+                raise exc
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        final = super().finalize_response(request, response, *args, **kwargs)
+        final["Cache-Control"] = "no-store"
+        return final
+
+
+def _status(refusal: Refusal) -> int:
+    match refusal:
+        case NotAllowed():
+            return HTTPStatus.FORBIDDEN
+        case TooOften():
+            return HTTPStatus.TOO_MANY_REQUESTS
+        case _:
+            return HTTPStatus.BAD_REQUEST
+
+
+def _seat(request: Request, sent: Sent) -> Occupancy:
+    """The token's own seat that is named. For any other, and for no game at all, the same refusal."""
+    game, country = _number(sent, "gameID"), _number(sent, "countryID")
+    power = COUNTRIES[country - 1] if 1 <= country <= len(COUNTRIES) else ""
+    seats = seats_of(request.user.pk or 0, of_bot=is_bot(request)).select_related("user")
+    seat: Occupancy | None = seats.filter(game_id=game, seat__power=power).first()
+    if seat is None:
+        raise PermissionDenied(NOT_YOURS)
+    return seat
+
+
+def _number(sent: Sent, name: str) -> int:
+    value = str(sent.get(name, ""))
+    if not (value.isascii() and value.isdigit() and len(value) <= LONGEST_NUMBER):
+        raise ParseError(f"`{name}` must be a number.")
+    return int(value)
+
+
+def _none_in_disorder(_request: Request, _sent: Sent) -> HttpResponse:
+    """A token gives orders only for its own seats, and none of these is in civil disorder."""
+    return JsonResponse([], safe=False)
+
+
+def _missing(request: Request, _sent: Sent) -> HttpResponse:
+    return JsonResponse(missing_orders(request.user.pk or 0, of_bot=is_bot(request)), safe=False)
+
+
+def _active(request: Request, _sent: Sent) -> HttpResponse:
+    return JsonResponse(active_games(request.user.pk or 0, of_bot=is_bot(request)))
+
+
+def _state(request: Request, sent: Sent) -> HttpResponse:
+    return JsonResponse(state_of(_seat(request, sent)))
+
+
+def _orders(request: Request, sent: Sent) -> HttpResponse:
+    """Save the lawful ones of these orders, and say "ready" or not if that is sent."""
+    seat = _seat(request, sent)
+    rows = rows_of(seat)
+    before = sheet_to_write(rows, None) if rows.open_phase else None
+    if rows.open_phase is None or before is None:
+        raise ParseError("Cannot submit orders in phase `Pre-Game` or `Finished`.")
+    _only_for_now(sent, turn_of(Turn.from_code(rows.open_phase.turn)))
+    ready = sent.get("ready")
+    if ready not in (None, "Yes", "No"):
+        raise ParseError("Body field `ready` is not either `Yes` or `No`.")
+    given = taken(sent.get("orders"), before)
+    ordinal, mark = rows.open_phase.ordinal, head_of(rows.open_phase).mark
+    if given.read is not before:
+        save_sheet(occupancy_id=seat.pk, sheet=SentSheet(given.read.text, ordinal, mark))
+    if ready is not None and allowed(may_say_ready, rows, rows.held, rows.open_phase):
+        set_ready(occupancy_id=seat.pk, ordinal=ordinal, ready=ready == "Yes", seen=mark)
+    return JsonResponse(given.answered(), safe=False)
+
+
+def _only_for_now(sent: Sent, now: dict[str, int | str]) -> None:
+    for name in ("turn", "phase"):
+        if str(sent.get(name)) != str(now[name]):
+            raise ParseError(f"Invalid {name}, expected `{now[name]}`, got `{sent.get(name)}`.")
+
+
+def _vote(request: Request, sent: Sent) -> HttpResponse:
+    """Agree to the draw between all remaining powers, proposing it if no one has, or agree no longer."""
+    seat = _seat(request, sent)
+    if sent.get("vote") != "Draw":
+        raise ParseError("Invalid vote type; only Draw is allowed. Here the game master pauses and cancels games.")
+    rows = rows_of(seat)
+    draw, everyone = full_draw(rows), sorted(rows.left) if rows.open_phase else []
+    count_vote(seat.user_id)
+    if draw is None:
+        propose(occupancy_id=seat.pk, kind=EndKind.DRAW.value, powers=everyone)
+        return HttpResponse("Draw", TEXT)
+    vote(occupancy_id=seat.pk, number=draw.number, agrees=not draw.my_vote)
+    return HttpResponse("" if draw.my_vote else "Draw", TEXT)
+
+
+def _message(request: Request, sent: Sent) -> HttpResponse:
+    """Write to one power, or to everyone as country 0."""
+    seat, to = _seat(request, sent), _number(sent, "toCountryID")
+    text = sent.get("message")
+    if not isinstance(text, str):
+        raise ParseError("message is required.")
+    if not 0 <= to <= len(COUNTRIES):
+        raise ParseError(f"`toCountryID` must be 0 to {len(COUNTRIES)}.")
+    powers = (seat.seat.power, COUNTRIES[to - 1]) if to else ()
+    thread = send_message(game_id=seat.game_id, user_id=seat.user_id, text=text, to=powers)
+    mine = heard_by(access_game(user=request.user, slug=seat.game.slug)).filter(power=seat.seat.power)
+    written = mine.filter(thread__powers=list(thread)).last()
+    return JsonResponse({"messages": addressed(written, seat.seat.power) if written else []})
+
+
+class Route(NamedTuple):
+    """What answers, and what a token needs for it."""
+
+    answer: Callable[[Request, Sent], HttpResponse]
+    scope: Scope | None = None
+
+
+ROUTES = {
+    "players/cd": Route(_none_in_disorder),
+    "players/missing_orders": Route(_missing),
+    "players/active_games": Route(_active),
+    "game/status": Route(_state),
+    "game/orders": Route(_orders, Scope.ORDERS),
+    "game/togglevote": Route(_vote, Scope.ORDERS),
+    "game/sendmessage": Route(_message, Scope.PRESS),
+}

@@ -1,0 +1,61 @@
+"""Players' own bots: only where the terms allow them, and in seats that everyone sees labelled."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from games.kernel.models import Joiner
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.seating.services.joining import join
+from games.seating.services.own_bots import let_own_bot_play
+from tests.browsers import visitor
+from tests.cast import DAVE, PLAYERS, person
+from tests.factories import running_game, waiting_game
+
+pytestmark = pytest.mark.django_db
+
+ALICE, BOB = PLAYERS[:2]
+
+
+def test_everyone_sees_which_seat_a_players_own_bot_plays_and_since_when() -> None:
+    game = running_game(own_bots=True)
+    visitor(ALICE).post(reverse("games:own-bot", args=[game.slug]))
+    page = visitor(DAVE).get(reverse("games:game", args=[game.slug]))
+    labelled = [power.id for power in page.context["view"].powers if power.own_bot]
+    assert labelled == [power.id for power in page.context["view"].powers if power.player == ALICE]
+    assert f"{ALICE} lets a bot of their own play" in page.content.decode()
+    assert "bot of</span>" in page.content.decode()
+    answer = visitor().get(reverse("api:game", args=[game.slug])).json()
+    assert [power["id"] for power in answer["powers"] if power["own_bot"]] == labelled
+    with pytest.raises(WrongMoment, match="already labelled"):
+        let_own_bot_play(game_id=game.pk, user_id=person(ALICE).pk)
+
+
+def test_where_names_are_hidden_the_label_names_no_one() -> None:
+    game = running_game(own_bots=True, hidden_names=True)
+    let_own_bot_play(game_id=game.pk, user_id=person(ALICE).pk)
+    page = visitor(DAVE).get(reverse("games:game", args=[game.slug])).content.decode()
+    assert "a player’s bot" in page
+    assert ALICE not in page
+
+
+def test_a_place_in_a_game_that_assigns_powers_later_keeps_its_label() -> None:
+    game = waiting_game(variant="three-way-balkan-battle", seats="random", own_bots=True)
+    join(game_id=game.pk, user_id=person(ALICE).pk)
+    let_own_bot_play(game_id=game.pk, user_id=person(ALICE).pk)
+    assert Joiner.objects.get(game=game).own_bot
+    for name in PLAYERS[1:3]:
+        join(game_id=game.pk, user_id=person(name).pk)
+    held = dict(game.occupancies.values_list("user__username", "own_bot"))
+    assert held == {name: name == ALICE for name in PLAYERS[:3]}
+
+
+def test_where_the_terms_do_not_say_so_no_bot_of_a_player_plays() -> None:
+    game = running_game()
+    with pytest.raises(NotAllowed, match="terms of this game"):
+        let_own_bot_play(game_id=game.pk, user_id=person(ALICE).pk)
+    page = visitor(ALICE).get(reverse("games:game", args=[game.slug])).content.decode()
+    assert reverse("games:own-bot", args=[game.slug]) not in page
+    with pytest.raises(NotAllowed, match="no seat"):
+        let_own_bot_play(game_id=running_game(own_bots=True).pk, user_id=person(DAVE).pk)
