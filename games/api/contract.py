@@ -41,8 +41,8 @@ GIVEN: dict[type, str] = {
     kernel.LogView: "events first",
     kernel.GameCard: (
         "slug name variant variant_title status status_sentence verdict winners gm_name players taken bots ordinal "
-        "turn_title kind_title deadline remaining_seconds everybody_is_ready by_invitation my_power i_joined i_sit "
-        "i_am_gm roll_call_until options created repairs unread"
+        "turn_title kind_title deadline remaining_seconds everybody_is_ready by_invitation elsewhere my_power i_joined "
+        "i_sit i_am_gm roll_call_until options created repairs unread"
     ),
     kernel.GameOptionsView: "terms",
     kernel.PhaseHead: "ordinal code title year short kind kind_title is_open opened closed deadline remaining_seconds",

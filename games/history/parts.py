@@ -13,7 +13,8 @@ class PowerView:
     """A power and its player: `player` is "" if no person has the seat or if names are hidden from the viewer. `bot` is
     the level of the bot that plays, for the `person` or alone. `ready` is None unless the game shows readiness.
 
-    `missed` counts closed phases in which the current player had orders to enter but saved none.
+    `missed` counts closed phases in which the current player had orders to enter but saved none. `elsewhere`: who
+    played it elsewhere, which is only text.
     """
 
     id: str
@@ -32,6 +33,7 @@ class PowerView:
     mine: bool
     ready: bool | None
     missed: int
+    elsewhere: str = ""
 
 
 @dataclass(frozen=True, slots=True)

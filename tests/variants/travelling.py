@@ -182,7 +182,7 @@ def _unprintable(_game: dict[str, Any], position: dict[str, Any], chance: Random
 
 
 def _too_many(game: dict[str, Any], _position: dict[str, Any], _chance: Random) -> None:
-    game["phases"] = game["phases"] * (501 // len(game["phases"]) + 1)
+    game["phases"] = game["phases"] * (301 // len(game["phases"]) + 1)
 
 
 def _wrong_variant(game: dict[str, Any], _position: dict[str, Any], _chance: Random) -> None:

@@ -8,8 +8,8 @@ from typing import Any, NoReturn, TypeVar
 from variants.registry import ALL
 from variants.variant import Variant
 
-MOST_CHARACTERS = 6_000_000
-MOST_PHASES = 500
+MOST_CHARACTERS = 4_000_000
+MOST_PHASES = 300
 DEEPEST = 20
 LONGEST_TEXT = 600
 LONGEST_SHOWN = 60
