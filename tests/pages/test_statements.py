@@ -29,6 +29,8 @@ MOST = {
     ("", "/games/{slug}/phases/0/"): 8,
     ("", "/games/{slug}/history/"): 8,
     ("", "/games/{slug}/log/"): 10,
+    ("", "/games/{slug}/export/dipcc/"): 6,
+    (DAVE, "/add-a-game/"): 4,
     ("", "/games/{slug}/talk/everybody/"): 10,
     (PLAYERS[0], "/"): 23,
     (PLAYERS[0], "/games/"): 17,
