@@ -195,10 +195,10 @@ def test_damaged_files_are_refused_with_place_and_reason() -> None:
     chance, files = Random(31), texts()
     for number in range(DAMAGED):
         text = damaged(chance.choice(files), chance)
-        began = time.perf_counter()
+        began = time.process_time()
         with pytest.raises(WrongFile) as refused:
             [replayed(told) for told in read_games(text)]
-        assert time.perf_counter() - began < SLOWEST_SECONDS, number
+        assert time.process_time() - began < SLOWEST_SECONDS, number
         assert refused.value.place
         assert refused.value.reason.endswith(".")
         assert len(str(refused.value)) < 1_500

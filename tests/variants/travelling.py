@@ -78,7 +78,7 @@ def random_game(variant: Variant, seed: int, *, phases: int = 12, opened: bool =
         codes = {power: SealedSheet("one", ordinal, turn, power, **it).code for power, it in written.items()}
         code = record_code("one", ordinal, turn, codes, previous)
         facts = Facts(
-            closed=f"2026-03-01T{ordinal:02}:00:00+00:00",
+            closed=f"20{10 + ordinal // 28:02}-03-{1 + ordinal % 28:02}T18:00:00+00:00",
             engine="2",
             record={"code": code, "previous": previous, "sheets": codes},
             sheets=written if opened else None,
@@ -165,6 +165,12 @@ def _wrong_unit(_game: dict[str, Any], position: dict[str, Any], chance: Random)
         units[:] = ["A XYZ"]
 
 
+def _crowd(_game: dict[str, Any], position: dict[str, Any], chance: Random) -> None:
+    """So many that working with them one by one would take minutes."""
+    units = chance.choice([it for it in position["units"].values() if it])
+    units += [f"{mark}{units[0]}" for mark in chance.choice((("",), ("*",), ("", "*")))] * 15_000
+
+
 def _wrong_power(_game: dict[str, Any], position: dict[str, Any], _chance: Random) -> None:
     position["units"]["ATLANTIS"] = ["A PAR"]
 
@@ -198,6 +204,16 @@ DAMAGES: tuple[Callable[[str, Random], str], ...] = (
     _nested,
     *map(
         _changed,
-        (_key_lost, _wrong_type, _wrong_unit, _wrong_power, _wrong_turn, _unprintable, _too_many, _wrong_variant),
+        (
+            _key_lost,
+            _wrong_type,
+            _wrong_unit,
+            _crowd,
+            _wrong_power,
+            _wrong_turn,
+            _unprintable,
+            _too_many,
+            _wrong_variant,
+        ),
     ),
 )

@@ -13,6 +13,8 @@ MOST_PHASES = 300
 DEEPEST = 20
 LONGEST_TEXT = 600
 LONGEST_SHOWN = 60
+MOST_THINGS = 250
+"""More units, centres or orders than any position has; what takes time is checked against it first."""
 LONGEST_NAME = 80
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 SPACE = re.compile(r"\s*")
@@ -58,7 +60,8 @@ def _value(text: str, at: int, line: int) -> tuple[Any, int]:
         return _DECODER.raw_decode(text, at)
     except json.JSONDecodeError as error:
         place = f"Line {error.lineno}, column {error.colno}"
-        raise WrongFile(place, f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}.") from error
+        why = error.msg.removesuffix(" starting at")
+        raise WrongFile(place, f"this is not JSON: {why[:1].lower()}{why[1:]}.") from error
     except RecursionError as error:
         raise WrongFile(f"Line {line}", f"it is nested more than {DEEPEST} deep.") from error
 
@@ -149,6 +152,16 @@ def texts(value: object, place: str) -> list[str]:
         if not isinstance(each, str) or len(each) > LONGEST_TEXT:
             raise WrongFile(place, f"{shown(each)} was found where a short text is expected.")
     return value
+
+
+def check_size(document: Mapping[str, Any]) -> None:
+    """WrongFile if a position has more units, dislodged units or centres than any board has places for."""
+    for key in ("units", "dislodged", "centers"):
+        lists = document.get(key)
+        count = sum(len(some) for some in lists.values() if isinstance(some, list)) if isinstance(lists, dict) else 0
+        if count > MOST_THINGS or (isinstance(lists, dict) and len(lists) > MOST_THINGS):
+            phase = shown(document.get("phase"))
+            raise WrongFile(f"The position of {phase}", f"“{key}” lists {count}; at most {MOST_THINGS} are allowed.")
 
 
 def one_line(text: str, most: int) -> str:

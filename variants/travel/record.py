@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from adjudication.corrections import orders_given
-from adjudication.errors import NotationError
 from adjudication.notation import write_order
 from adjudication.position import Position
 from adjudication.resolution import Notice, Public
@@ -16,7 +15,16 @@ from adjudication.units import NEUTRAL
 from variants.commands.replay import BadRecord, replay
 from variants.receipts import RECORD_FORMAT
 from variants.travel.games import Facts, Heading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
-from variants.travel.reading import LONGEST_NAME, LONGEST_TEXT, Fields, one_line, players_in, shown, variant_called
+from variants.travel.reading import (
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    MOST_THINGS,
+    Fields,
+    one_line,
+    players_in,
+    shown,
+    variant_called,
+)
 from variants.travel.states import verdict_told
 from variants.variant import Variant
 
@@ -73,26 +81,29 @@ class _Phase:
         self.powers = powers
         self.position = self._position()
         self.result = self._result()
+        for things in (self.position.units, self.position.dislodged, self.result.outcomes, self.result.next.units):
+            if len(things) > MOST_THINGS:
+                fields.wrong(f"it lists {len(things)} units or orders; at most {MOST_THINGS} are allowed.")
 
     def _position(self) -> Position:
         try:
             return position_from_json(self.fields.object("position").value)
-        except (NotationError, *CANNOT_BE_READ) as error:
-            self.fields.wrong(f"“position” cannot be read: {shown(str(error))}.")
+        except CANNOT_BE_READ:
+            self.fields.wrong("“position” is not written as in our records: a turn, and lists of units and centres.")
 
     def _result(self) -> Public:
         try:
             return public_from_json(self.fields.object("result").value)
-        except (NotationError, *CANNOT_BE_READ) as error:
-            self.fields.wrong(f"“result” cannot be read: {shown(str(error))}.")
+        except CANNOT_BE_READ:
+            self.fields.wrong("“result” is not written as in our records: a turn, outcomes and the next position.")
 
     def told(self, variant: Variant) -> ToldPhase:
         orders: dict[str, list[str]] = {}
         try:
             for outcome in orders_given(self.result.outcomes, self.position, variant.ruleset):
                 orders.setdefault(outcome.power, []).append(write_order(outcome.order, self.position))
-        except CANNOT_BE_READ as error:
-            self.fields.wrong(f"an order of the result cannot be read: {shown(str(error))}.")
+        except CANNOT_BE_READ:
+            self.fields.wrong("an order in “result” is not written as in our records.")
         facts = self._facts()
         document = {**_as_phase(self.position), "orders": orders}
         told = self.fields.object("bids").value if self.fields.value.get("bids") is not None else None
@@ -103,14 +114,20 @@ class _Phase:
         fields = self.fields
         return Facts(
             closed=self._moment("closed", fields),
-            notices=tuple(self._notice(each) for each in fields.get("notices", list, [])),
-            amendments=tuple(self._amendment(each) for each in fields.get("amendments", list, [])),
+            notices=tuple(self._notice(each) for each in self._some("notices")),
+            amendments=tuple(self._amendment(each) for each in self._some("amendments")),
             missed=tuple(self._power(power, fields) for power in fields.texts("missed", [])),
             engine=fields.text("engine", "", 20),
             record=self._record(),
             sheets=self._sheets(),
             undone=self._undone(),
         )
+
+    def _some(self, key: str) -> list[Any]:
+        found = self.fields.get(key, list, [])
+        if len(found) > MOST_THINGS:
+            self.fields.wrong(f"“{key}” lists {len(found)}; at most {MOST_THINGS} are allowed.")
+        return found
 
     def _power(self, power: str, place: Fields) -> str:
         if power not in self.powers:

@@ -28,12 +28,12 @@ from variants.phase_json import MOST_POINTS, BadPhase, OrderedPhase, read_phase
 from variants.rulebook import Rulebook
 from variants.survivors import end_of_years
 from variants.travel.games import Facts, PlayedGame, PlayedPhase, ToldGame, ToldPhase
-from variants.travel.reading import WrongFile, shown
+from variants.travel.reading import WrongFile, check_size, shown
 from variants.variant import Variant
 
 MOST_ORDERS = 60
 """More than any power has units."""
-MOST_DIFFERENCES = 200
+MOST_DIFFERENCES, LONGEST_DIFFERENCE = 60, 300
 KEPT = ("phase", "units", "centers", "contested", "relations")
 """What a position is read from, besides the dislodged units."""
 DIFFERS = "position changed"
@@ -61,11 +61,16 @@ def replayed(told: ToldGame) -> Replayed:
         replay.play(number)
     replay.check_end()
     verdict = told.heading.verdict or replay.verdict()
-    differences = replay.differences if told.found is None else list(told.found)
-    if len(differences) > MOST_DIFFERENCES:
-        more = len(differences) - MOST_DIFFERENCES
-        differences = [*differences[:MOST_DIFFERENCES], f"There are {more} more differences, which are not listed."]
-    return Replayed(PlayedGame(replace(told.heading, verdict=verdict), tuple(replay.played)), tuple(differences))
+    differences = replay.differences if told.found is None else told.found
+    return Replayed(PlayedGame(replace(told.heading, verdict=verdict), tuple(replay.played)), _listed(differences))
+
+
+def _listed(differences: Sequence[str]) -> tuple[str, ...]:
+    """As many as a page can show."""
+    cut = [it if len(it) <= LONGEST_DIFFERENCE else f"{it[:LONGEST_DIFFERENCE]}…" for it in differences]
+    more = len(cut) - MOST_DIFFERENCES
+    rest = (f"There are {more} more differences, which are not listed.",) if more > 0 else ()
+    return (*cut[:MOST_DIFFERENCES], *rest)
 
 
 class _Replay:
@@ -135,6 +140,8 @@ class _Replay:
     def _start(self, told: ToldPhase, expected: Position) -> tuple[Position, Facts]:
         """The position of the file, with what only we know, and a notice where it is not the one expected."""
         before = _read(told.document, expected, self.variant)
+        if before.turn != expected.turn:
+            raise WrongFile(told.place, f"a game of this variant begins with {phase_words(expected.turn)}.")
         for power in _seceded(told.facts.notices, self.variant):
             if before != expected:
                 expected = secede(expected, power, self.variant.ruleset)[0]
@@ -231,6 +238,7 @@ class _Replay:
 
 def _read(document: dict[str, Any], expected: Position, variant: Variant) -> Position:
     """The position of the document; what it leaves out, and what the rules remember, is as expected."""
+    check_size(document)
     told: dict[str, Any] = {key: document[key] for key in KEPT if key in document}
     beaten = {(each.unit.power, str(each.unit)): each for each in expected.dislodged}
     told["dislodged"] = {
@@ -331,8 +339,6 @@ def differences_of(told: Position, found: Position, variant: Variant) -> Iterato
         )
     if told.relations != found.relations:
         yield "The file has other relations between the powers than those we find."
-    if told.turn != found.turn:
-        yield f"The file has {phase_words(told.turn)}, but we find {phase_words(found.turn)}."
 
 
 def _difference(of: str, has: Collection[str], finds: Collection[str]) -> str:
