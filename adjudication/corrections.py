@@ -8,13 +8,15 @@ from adjudication.board import province_of
 from adjudication.notation import parse_order, write_order
 from adjudication.orders import Hold, Order, OrderSheet, where
 from adjudication.position import Position
-from adjudication.resolution import OrderOutcome, Public
+from adjudication.resolution import OrderOutcome, OrderResult, Public
 from adjudication.ruleset import Ruleset
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
 
 ONE_ORDER_EACH = frozenset({PhaseKind.MOVEMENT, PhaseKind.RETREAT})
 """The kinds of phase in which each unit has one order, which a correction replaces."""
+
+REFUSED = frozenset({OrderResult.ILLEGAL, OrderResult.INVALID})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +49,21 @@ def adjudicate_corrected(
 def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> Public:
     """The result of a phase from its published orders; minor powers' orders count whether or not they were paid for."""
     orders, imposed = dict[str, tuple[Order, ...]](), dict[str, Order]()
-    unled = ruleset.disorder.leaderless(position)
-    for outcome in outcomes:
-        if not outcome.sentence and province_of(where(outcome.order)) in unled:
-            continue  # no one ordered this unit to hold: an order for it would have been refused
+    for outcome in orders_given(outcomes, position, ruleset):
         if outcome.power == NEUTRAL:
             imposed[province_of(where(outcome.order))] = outcome.order
         else:
             orders[outcome.power] = (*orders.get(outcome.power, ()), outcome.order)
     sheets = {power: OrderSheet(given) for power, given in orders.items()}
     return judge.adjudicate(position, sheets, ruleset, imposed=imposed).public
+
+
+def orders_given(outcomes: Iterable[OrderOutcome], position: Position, ruleset: Ruleset) -> list[OrderOutcome]:
+    """Those whose orders lead to these outcomes again. The refused ones come last, because of orders in surplus the
+    first ones count; units that no one ordered to hold are left out where an order for them would be refused."""
+    unled = ruleset.disorder.leaderless(position)
+    given = [it for it in outcomes if it.sentence or province_of(where(it.order)) not in unled]
+    return sorted(given, key=lambda it: not REFUSED.isdisjoint(it.results))
 
 
 def _standing(place: str, position: Position) -> Hold:

@@ -181,9 +181,11 @@ class Patience:
 
 
 def most_bytes(scope: Scope) -> int:
-    """How long a body may be: of a form, of a call of the API, or of anything else."""
+    """How long a body may be: of a form, of a call of the API, of the page that takes files, or of anything else."""
     if scope["method"] in WITHOUT_BODY:
         return 0
+    if scope["path"] == settings.FILES_PATH:
+        return settings.LONGEST_FILE
     return API_BYTES if scope["path"].startswith(VERSION_1) else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 

@@ -19,6 +19,7 @@ SUBJECTS = (
     "people",
     "learning",
     "practice",
+    "travel",
     "seating",
     "deadlines",
     "news",

@@ -15,6 +15,7 @@ from variants.commands.bench import STEADY, NoRows, growth, memory, ratios, rows
 from variants.commands.bot import bot_lines
 from variants.commands.bring import CannotRead, facts_of, from_dpjudge, from_jdip, from_table
 from variants.commands.check import check_variant
+from variants.commands.convert import READABLE, converted
 from variants.commands.draw import CannotDraw, draw
 from variants.commands.folders import NoSuchVariant, folder_of
 from variants.commands.judge import judge_lines
@@ -29,6 +30,7 @@ from variants.phase_written import write_position
 from variants.rulebook import BrokenVariant, Rulebook
 from variants.rulebooks import RULEBOOKS
 from variants.switches import UnknownRule, rulebook_with
+from variants.travel import FORMS, WrongFile
 
 Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
 
@@ -52,6 +54,10 @@ def _parser() -> ArgumentParser:
     played = commands.add_parser("replay", help="recompute a published game: results, auctions, sealed records")
     played.add_argument("file", help="the record of the game, as downloaded from the site")
     played.set_defaults(run=_replay)
+    convert = commands.add_parser("convert", help="turn games into another form: files of other programs, reports")
+    convert.add_argument("--from", dest="source", choices=READABLE, default="", help="whichever it is, if left out")
+    convert.add_argument("--to", dest="goal", choices=sorted(FORMS), required=True)
+    convert.set_defaults(run=_convert)
     bench = commands.add_parser("bench", help="count how many movement phases are adjudicated per second")
     _rule_options(bench)
     bench.add_argument(
@@ -190,6 +196,17 @@ def _replay(asked: Namespace) -> int:
         return _refused(error)
     sys.stdout.writelines(f"{line}\n" for line in report.lines())
     return 1 if report.differences else 0
+
+
+def _convert(asked: Namespace) -> int:
+    """The games go out, and each difference from our adjudicator to the error output."""
+    try:
+        for game in converted(sys.stdin.read(), asked.source, asked.goal):
+            sys.stdout.write(game.text)
+            sys.stderr.writelines(f"DIFFERENCE: {difference}\n" for difference in game.differences)
+    except (WrongFile, UnicodeDecodeError) as error:
+        return _refused(error)
+    return 0
 
 
 def _bench(asked: Namespace) -> int:

@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "games.bots",
     "games.learning",
     "games.practice",
+    "games.travel",
     "games.pages",
 ]
 
@@ -185,6 +186,8 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True  # scripts read the token from the page
 CSRF_COOKIE_SAMESITE = "Lax"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+FILES_PATH, LONGEST_FILE = "/add-a-game/", 4 * 1024 * 1024  # the one page that takes files, and no longer ones
+FILE_UPLOAD_MAX_MEMORY_SIZE = LONGEST_FILE
 
 # What one network, an IPv4 address or the /64 of an IPv6 household, may have open at a time in each web process.
 EVENT_STREAMS_PER_NETWORK = env.integer("EVENT_STREAMS_PER_NETWORK", 100)

@@ -12,7 +12,8 @@ class PowerView:
     the level of the bot that plays, for the `person` or alone; `own_bot`: the person lets a program of their own play.
     `ready` is None unless the game shows readiness.
 
-    `missed` counts closed phases in which the current player had orders to enter but saved none.
+    `missed` counts closed phases in which the current player had orders to enter but saved none. `elsewhere`: who
+    played it elsewhere, which is only text.
     """
 
     id: str
@@ -32,6 +33,7 @@ class PowerView:
     mine: bool
     ready: bool | None
     missed: int
+    elsewhere: str = ""
 
 
 @dataclass(frozen=True, slots=True)

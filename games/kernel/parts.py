@@ -132,7 +132,7 @@ class GameCard:
     list only). `repairs` counts how often the game master has corrected something; `unread` the unread messages of
     this player, sitter or game master. `wants`: in a list of games, what the game wants of this viewer, None where
     that is not known. `similar_took`: in a list of open games, the seconds from the creation to the start of games
-    like this one, None where too few are known."""
+    like this one, None where too few are known. `elsewhere`: it was played elsewhere."""
 
     slug: str
     name: str
@@ -154,6 +154,7 @@ class GameCard:
     everybody_is_ready: bool
     by_invitation: bool
     practice: bool
+    elsewhere: bool
     my_power: str | None
     i_joined: bool
     i_sit: bool

@@ -11,6 +11,7 @@ Refusal
 ├── TooOften         too many requests in too short a time; `wait` so many seconds
 ├── BadReason        an action with a public reason has none, or one that is too long
 ├── BadRepair        an order or a position cannot be corrected in this way
+├── BadFile          a file that is not a game we can add; nothing was stored
 ├── BadProposal      an end that this game does not allow, or that is already proposed
 ├── BadSheet         the orders have mistakes; nothing was stored; `sheet` is what was sent, with `problems` by line
 └── TooLate          the deadline has passed; `receipt` says what counted instead

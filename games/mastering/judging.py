@@ -61,8 +61,8 @@ class Shadow:
 
 
 def shadows() -> Iterator[Shadow]:
-    """Every game that has begun, each in a read-only transaction. Call it outside of any transaction."""
-    begun = Game.objects.filter(phases__isnull=False).distinct().order_by("pk")
+    """Every game that has begun here, each in a read-only transaction. Call it outside of any transaction."""
+    begun = Game.objects.of_this_site().filter(phases__isnull=False).distinct().order_by("pk")
     for game in list(begun):
         with transaction.atomic(durable=True):
             with connection.cursor() as cursor:

@@ -15,9 +15,10 @@ Document = dict[str, Any]
 def record_view(access: GameAccess) -> Document:
     """Every adjudicated phase, even if undone, in the order in which the results were published."""
     game = Game.objects.get(pk=access.game_id)
+    elsewhere = game.elsewhere or {}
     return {
         "format": RECORD_FORMAT,
-        "game": game.slug,
+        "game": elsewhere.get("game", game.slug),
         "name": game.name,
         "variant": {"slug": game.variant_slug, "version": game.variant_version, "digest": game.variant_digest},
         "options": {
@@ -26,6 +27,7 @@ def record_view(access: GameAccess) -> Document:
         },
         "status": game.status,
         "verdict": game.verdict,
+        **({"players": elsewhere["players"]} if elsewhere.get("players") else {}),
         "phases": [_phase(result) for result in _results(game)],
     }
 
@@ -56,6 +58,7 @@ def _phase(result: Result) -> Document:
         "record": _sealed(phase),
         "sheets": _opened(phase),
         "undone": {"at": undoing.at.isoformat(), "reason": undoing.reason} if undoing else None,
+        **_bids_alone(phase),
     }
 
 
@@ -70,3 +73,9 @@ def _opened(phase: Phase) -> Document | None:
     """The orders with their salts, once a game that publishes its bids is over."""
     opened: OpenedBids | None = getattr(phase, "opened_bids", None)
     return opened.sheets if opened and opened.sheets else None
+
+
+def _bids_alone(phase: Phase) -> Document:
+    """The bids of a game that was played elsewhere, of which we don't have the players' orders as they wrote them."""
+    opened: OpenedBids | None = getattr(phase, "opened_bids", None)
+    return {"bids": opened.bids} if opened and not opened.sheets else {}

@@ -10,6 +10,7 @@ from games.kernel.parts import EventView, GameCard, PhaseHead, PowerCard
 from games.mastering.parts import GmPowers
 from games.orders.parts import PowerBids, Receipt, SheetView
 from games.seating.parts import JoiningView, MarketView
+from games.travel.parts import ElsewhereView
 from variants.maps import Drawing, FactionView
 
 NEWEST = 8
@@ -88,6 +89,7 @@ class PhaseView:
     agreement: AgreementView | None
     farewell: FarewellView | None
     market: MarketView
+    elsewhere: ElsewhereView | None = None
 
     @property
     def mark(self) -> str:

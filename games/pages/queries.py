@@ -51,6 +51,7 @@ from games.seating.parts import MarketView
 from games.seating.queries import joining_view
 from games.seating.rules import joining, vacancies
 from games.seating.rules.bots import may_let_own_bot_play
+from games.travel.parts import ElsewhereView
 from variants.maps import after, drawing_of, factions_of
 from variants.variant import PowerInfo, Variant
 
@@ -127,6 +128,7 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
         agreement=_agreement(rows),
         farewell=farewell_of(rows, rows.position) if rows.final and rows.shown is not None else None,
         market=_market(rows),
+        elsewhere=ElsewhereView(tuple(rows.game.elsewhere["differences"])) if rows.game.elsewhere else None,
     )
 
 
@@ -182,6 +184,7 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat, sheet: SheetView | None
         mine=mine,
         ready=sheet.ready if mine and sheet else ready,
         missed=held.missed if held else 0,
+        elsewhere=(rows.game.elsewhere or {}).get("players", {}).get(power.id, ""),
     )
 
 
@@ -314,7 +317,7 @@ def showcase() -> Showcase | None:
     running = Phase.objects.filter(closed__isnull=True, game__by_invitation=False, game__status=Status.RUNNING)
     slug = running.order_by("deadline", "pk").values_list("game__slug", flat=True).first()
     if slug is None:
-        over = Game.objects.filter(by_invitation=False, status__in=OVER).order_by(*NEWEST_FIRST)
+        over = Game.objects.of_this_site().filter(by_invitation=False, status__in=OVER).order_by(*NEWEST_FIRST)
         slug = over.values_list("slug", flat=True).first()
     return _shown_off(Gathered(access_game(user=AnonymousUser(), slug=slug), None)) if slug else None
 

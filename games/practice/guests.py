@@ -20,7 +20,7 @@ from games.practice.services import KEPT, keep_games
 OWN_PAGES = frozenset(
     f"games:{name}"
     for name in (
-        *("game", "pulse", "phase", "history", "map", "picture", "print", "record", "log", "terms"),
+        *("game", "pulse", "phase", "history", "map", "picture", "print", "record", "export", "log", "terms"),
         *("orders", "read", "ready", "receipt", "whatif", "notebook", "play", "delete-practice"),
     )
 )

@@ -31,6 +31,8 @@ MOST = {
     ("", "/games/{slug}/board/"): 8,
     ("", "/games/{slug}/map.svg"): 7,
     ("", "/games/{slug}/log/"): 10,
+    ("", "/games/{slug}/export/dipcc/"): 6,
+    (DAVE, "/add-a-game/"): 4,
     ("", "/games/{slug}/talk/everybody/"): 10,
     ("", "/api/v1/games/"): 4,
     ("", "/api/v1/games/{slug}/"): 8,

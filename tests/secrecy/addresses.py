@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 Facts = dict[str, str | int]
 
-OTHER_FACTS: dict[str, Facts] = {name: {"slug": "1926"} for name in ("games:variant", "api:variant", "api:board")}
+OTHER_FACTS: dict[str, Facts] = {
+    **{name: {"slug": "1926"} for name in ("games:variant", "api:variant", "api:board")},
+    "games:export": {"form": "pypi"},
+}
 PRIVATE_THREAD, OF_OTHERS = "BRITAIN+FRANCE", "FRANCE+GERMANY"
 """One with the first player, and one without."""
 QUESTIONS = {"admin:autocomplete": "?app_label=admin&model_name=logentry&field_name=user"}

@@ -63,6 +63,7 @@ ROWS: dict[str, Row] = {
     "events": PUBLIC.get(204),
     "games:absences": SEAT.form(200),
     "games:act": DESK.door(),
+    "games:add-game": PERSONAL.form(),
     "games:amend": DESK.form(),
     "games:answer": DESK.door(),
     "games:answer-approach": DESK.door(),
@@ -90,6 +91,7 @@ ROWS: dict[str, Row] = {
     "games:deal": MODERATION.door(422),
     "games:disorder": DESK.form(303),
     "games:empty-seat": DESK.door(422),
+    "games:export": PUBLIC.page(),
     "games:extend": DESK.door(422),
     "games:feed": PUBLIC.page(stranger=404),  # anyone with a secret address
     "games:gallery": PUBLIC.get(200) | PERSONAL.post(422),

@@ -107,6 +107,7 @@ class GameCard(Answer):
     remaining_seconds = Number("The seconds that are left while the clock stands still; else null.", null=True)
     everybody_is_ready = Flag("All are ready: the phase ends early unless a player takes that back.")
     by_invitation = Flag("The game can only be seen by those who take part or have its link.")
+    elsewhere = Flag("It was played elsewhere and added to the archive.")
     my_power = Text("The id of the power you play; null if you play none.", null=True)
     i_joined = Flag("You have joined, and powers have yet to be given out.")
     i_sit = Flag("You sit for a player; told in lists only.")

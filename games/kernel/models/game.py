@@ -37,6 +37,10 @@ class Games(models.QuerySet["Game"]):
         """Without practice games, which count nowhere: lists, records and figures are made of these."""
         return self.filter(practice=False)
 
+    def of_this_site(self) -> "Games":
+        """Without games that were played elsewhere."""
+        return self.filter(elsewhere__isnull=True)
+
 
 def new_invitation() -> str:
     """The secret part of the link that lets anyone see a game and join it."""
@@ -48,6 +52,8 @@ class Game(models.Model):
     ...}.
 
     `practice`: one person plays it against bots. No one else ever sees it, and it alone may be deleted.
+    `elsewhere` is set if it was played elsewhere and only added to the archive: {"game": its name there, "players":
+    {power: a name that is only text}, "differences": [sentences]}. No one plays, runs or rates it here.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -63,6 +69,7 @@ class Game(models.Model):
     invitation = models.CharField(max_length=43, unique=True)
     incident = models.CharField(max_length=16, blank=True)
     verdict = models.JSONField(null=True, blank=True)
+    elsewhere = models.JSONField(null=True, blank=True)
     created = models.DateTimeField()
 
     objects = Games.as_manager()
@@ -98,6 +105,10 @@ class Game(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(practice=False) | Q(by_invitation=True), name="practice_game_is_not_public"
+            ),
+            models.CheckConstraint(
+                condition=Q(elsewhere__isnull=True) | Q(status__in=OVER, practice=False),
+                name="game_played_elsewhere_is_over",
             ),
         )
 

@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("slugs", nargs="*", metavar="slug")
 
     def handle(self, *args: Any, slugs: list[str], **options: Any) -> None:
-        games = Game.objects.order_by("pk")
+        games = Game.objects.of_this_site().order_by("pk")
         if slugs:
             games = games.filter(slug__in=slugs)
         if missing := set(slugs) - set(games.values_list("slug", flat=True)):

@@ -62,6 +62,11 @@ def _accounts(game: Game, count: int) -> list[Any]:
     return [*found, *(_account() for _ in range(count - len(found)))]
 
 
+def account_of_bot() -> Any:
+    """One of the accounts for bots."""
+    return get_user_model().objects.filter(is_bot=True).order_by("pk").first() or _account()
+
+
 def _account() -> Any:
     """An account that no one can sign in with, look up or take for a person's: names of people have no spaces."""
     mark = secrets.token_hex(6)

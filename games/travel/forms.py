@@ -1,0 +1,42 @@
+"""The form for a file."""
+
+from typing import Any
+
+from django import forms
+
+from games.kernel.forms import FreeText
+from games.seating.services.new_game import LONGEST_NAME
+
+
+class FileForm(forms.Form):
+    """A file or its text, and perhaps a name. `text()` is what was sent."""
+
+    file = forms.FileField(label="File", required=False, help_text="A text file with one game, at most 4 MB.")
+    pasted = forms.CharField(
+        label="Or paste it here",
+        required=False,
+        strip=False,
+        help_text="Up to 200,000 characters. Choose a file for more.",
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    name = FreeText(
+        label="Name",
+        required=False,
+        max_length=LONGEST_NAME,
+        help_text="The name in the archive. If you leave it empty, the game keeps the one in the file.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        sent = super().clean() or {}
+        file, pasted = sent.get("file"), sent.get("pasted", "")
+        if bool(file) == bool(pasted.strip()):
+            sentence = "Send either a file or its text, not both." if file else "Choose a file, or paste its text."
+            raise forms.ValidationError(sentence)
+        if file:
+            try:
+                pasted = file.read().decode("utf-8-sig")
+            except UnicodeDecodeError:
+                self.add_error(
+                    "file", "This file is not text in UTF-8. Save it as text, unpacked, and choose it again."
+                )
+        return {**sent, "text": pasted}

@@ -1,0 +1,33 @@
+"""A file between its check and its addition: packed into the page, so that nothing is stored until it is added."""
+
+import base64
+import lzma
+
+from games.kernel.refusals import Refusal
+from variants.travel.reading import MOST_CHARACTERS
+
+MOST_PACKED = 220_000
+"""What a form may send besides files, less the rest of the form."""
+MEMORY = 32 * 1024 * 1024
+LEVEL = 1
+
+
+class BadFile(Refusal):
+    """A file that is not a game we can add; nothing was stored."""
+
+
+def packed(text: str) -> str:
+    """BadFile if it is too long even when packed."""
+    kept = base64.b64encode(lzma.compress(text.encode(), preset=LEVEL)).decode()
+    if len(kept) > MOST_PACKED:
+        raise BadFile("The file is too large. Send one game at a time, without messages.")
+    return kept
+
+
+def unpacked(kept: str) -> str:
+    """BadFile if this is not what `packed` made."""
+    try:
+        content = lzma.LZMADecompressor(memlimit=MEMORY).decompress(base64.b64decode(kept), max_length=MOST_CHARACTERS)
+        return content.decode()
+    except (ValueError, lzma.LZMAError, EOFError) as wrong:
+        raise BadFile("The file did not arrive whole. Choose it again.") from wrong

@@ -1,0 +1,47 @@
+"""A game as a file to take along: public facts only, since files are passed on."""
+
+from dataclasses import replace
+
+from django.http import Http404
+
+from games.kernel import codec
+from games.kernel.access import GameAccess
+from games.kernel.models import Game, Occupancy
+from games.kernel.queries import names_are_hidden
+from games.orders.records import record_view
+from variants.travel import FORMS, PlayedGame, write_game
+from variants.travel.record import trusted
+
+
+def file_of(access: GameAccess, form: str, maps: str, ordinal: int | None = None) -> str:
+    """The game in one of FORMS; with an `ordinal`, a report of that phase alone. `maps`: the address of a phase's map,
+    with {ordinal} in it.
+
+    Http404 for an unknown form, for a phase without a result, and for a phase alone in a form that is not a report.
+    """
+    if form not in FORMS or (ordinal is not None and FORMS[form].read):
+        raise Http404
+    game = played_game(access, maps)
+    if ordinal is not None:
+        phases = tuple(phase for phase in game.standing if phase.ordinal == ordinal)
+        if not phases:
+            raise Http404
+        verdict = game.heading.verdict if phases[0] is game.standing[-1] else None
+        game = PlayedGame(replace(game.heading, verdict=verdict), phases)
+    return write_game(form, game)
+
+
+def played_game(access: GameAccess, maps: str = "") -> PlayedGame:
+    """What everyone who may see the game may know of it."""
+    game = access.game
+    found = trusted(record_view(access), codec.variant_of(game))
+    players = found.heading.players or _players(game)
+    return replace(found, heading=replace(found.heading, players=players, maps=maps))
+
+
+def _players(game: Game) -> dict[str, str]:
+    """Power -> the name of its player now, or what its bot is; none where names are hidden from strangers."""
+    if names_are_hidden(game, None):
+        return {}
+    held = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat", "user").order_by("seat_id")
+    return {one.seat.power: f"{one.bot} bot" if one.user.is_bot else one.user.get_username() for one in held}

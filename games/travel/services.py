@@ -1,0 +1,169 @@
+"""Adding a game that was played elsewhere: read, adjudicated again, and stored as a whole or not at all."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+
+from adjudication.resolution import Verdict
+from games.kernel import clock, codec
+from games.kernel.game_options import BadOptions, GameOptions
+from games.kernel.locking import lock_account
+from games.kernel.models import Amendment, Game, OpenedBids, Phase, Result, Status, Undoing
+from games.kernel.news import tell
+from games.kernel.wording import one_line
+from games.orders.models import Commitment
+from games.seating.services.bots import account_of_bot
+from games.seating.services.new_game import LONGEST_NAME, SHORTEST_NAME, new_game
+from games.travel import news
+from games.travel.packing import BadFile, packed
+from games.travel.parts import FoundInFile
+from variants.travel import PlayedGame, Replayed, WrongFile, read_games, replayed
+from variants.travel.games import PlayedPhase
+
+OPTIONS: Final[dict[str, Any]] = {"press": "none", "draws": "none"}
+
+
+def look_into(text: str, name: str = "") -> FoundInFile:
+    """What would be added from this file, under this name or its own. BadFile."""
+    found = _read(text)
+    _options(found.game)
+    return FoundInFile.of(found, _name(found.game, name), _verdict(found.game).sentence, packed(text))
+
+
+@transaction.atomic
+def add_game(*, by: int, text: str, name: str = "") -> str:
+    """Add the game to the archive as one that was played elsewhere; its slug. BadFile, and nothing is stored.
+
+    Its game master is an account for bots: no one has any rights in it.
+    """
+    found = _read(text)
+    lock_account(by)
+    now = clock.now()
+    game = _stored(found, _name(found.game, name), now)
+    _store_phases(game, found.game.phases, now)
+    tell(news.GAME_ADDED, game, at=now, by=by)
+    return game.slug
+
+
+def _read(text: str) -> Replayed:
+    try:
+        games = read_games(text)
+        if len(games) > 1:
+            raise BadFile(f"This file has {len(games)} games. Send one game at a time.")
+        found = replayed(games[0])
+    except WrongFile as wrong:
+        raise BadFile(f"This file can’t be added. {wrong}") from wrong
+    if not found.game.standing:
+        raise BadFile("This file can’t be added. It has no phase with orders.")
+    return found
+
+
+def _name(game: PlayedGame, wanted: str) -> str:
+    """The wanted name, or else that in the file, or else one that says what it is."""
+    name = one_line(wanted) or game.heading.name
+    if SHORTEST_NAME <= len(name) <= LONGEST_NAME:
+        return name
+    if one_line(wanted):
+        raise BadFile(f"The name must have {SHORTEST_NAME} to {LONGEST_NAME} characters.")
+    return f"{game.heading.variant.title} played elsewhere"
+
+
+def _verdict(game: PlayedGame) -> Verdict:
+    ends = f"The file ends after {game.standing[-1].title}."
+    return game.heading.verdict or Verdict((), ends)
+
+
+def _options(game: PlayedGame) -> GameOptions:
+    heading = game.heading
+    opened = heading.open_bids_at_end or any(phase.bids for phase in game.phases)
+    try:
+        return GameOptions.chosen(heading.variant, **OPTIONS, last_year=heading.last_year, open_bids_at_end=opened)
+    except BadOptions as bad:
+        raise BadFile(f"This file can’t be added. {bad}") from bad
+
+
+def _stored(found: Replayed, name: str, now: datetime) -> Game:
+    heading, verdict = found.game.heading, _verdict(found.game)
+    game = new_game(account_of_bot().pk, name, heading.variant, _options(found.game), now)
+    game.variant_version, game.variant_digest = heading.version, heading.digest
+    game.status = Status.FINISHED if heading.status == Status.FINISHED else Status.CLOSED
+    game.verdict = {"winners": list(verdict.winners), "sentence": verdict.sentence}
+    game.elsewhere = {
+        "game": heading.id or game.slug,
+        "players": dict(heading.players),
+        "differences": list(found.differences),
+    }
+    game.save()
+    return game
+
+
+def _store_phases(game: Game, played: tuple[PlayedPhase, ...], now: datetime) -> None:
+    """In the sequence in which their results were published, which is that of the record."""
+    undoings = _undoings(game, played)
+    phases = [
+        Phase(
+            game=game,
+            ordinal=it.ordinal,
+            turn=it.position.turn.code,
+            position=codec.position_to_row(it.position),
+            notices=codec.notices_to_row(it.facts.notices),
+            opened=_moment(it.facts.closed, now),
+            closed=_moment(it.facts.closed, now),
+            undoing=undoings.get(_undoing_of(it)),
+        )
+        for it in played
+    ]
+    Phase.objects.bulk_create(phases)
+    both = list(zip(phases, played, strict=True))
+    Result.objects.bulk_create(
+        Result(
+            phase=phase,
+            public=codec.public_to_row(it.public),
+            missed=list(it.facts.missed),
+            engine_version=it.facts.engine or codec.ENGINE_VERSION,
+            inputs_hmac="",
+        )
+        for phase, it in both
+    )
+    Amendment.objects.bulk_create(Amendment(phase=phase, **each) for phase, it in both for each in it.facts.amendments)
+    Commitment.objects.bulk_create(
+        Commitment(phase=phase, codes=record["sheets"], previous=record["previous"], code=record["code"])
+        for phase, it in both
+        if (record := it.facts.record)
+    )
+    OpenedBids.objects.bulk_create(
+        OpenedBids(
+            phase=phase,
+            bids={power: [list(bid) for bid in bids] for power, bids in it.bids.items()},
+            sheets=dict(it.facts.sheets or {}),
+        )
+        for phase, it in both
+        if it.bids is not None
+    )
+
+
+def _undoing_of(phase: PlayedPhase) -> tuple[str, str] | None:
+    undone = phase.facts.undone
+    return (undone["at"], undone["reason"]) if undone else None
+
+
+def _undoings(game: Game, played: tuple[PlayedPhase, ...]) -> dict[tuple[str, str] | None, Undoing]:
+    """One for each act that undid phases; where it went back to is the first of them."""
+    acts: dict[tuple[str, str] | None, Undoing] = {}
+    for phase in sorted(played, key=lambda it: it.ordinal):
+        act = _undoing_of(phase)
+        if act is not None and act not in acts:
+            at = datetime.fromisoformat(act[0])
+            turn = phase.position.turn.code
+            acts[act] = Undoing.objects.create(game=game, at=at, by_id=game.gm_id, back_to=turn, reason=act[1])
+    return acts
+
+
+def _moment(text: str, now: datetime) -> datetime:
+    moment = datetime.fromisoformat(text) if text else now
+    if moment > now:
+        raise BadFile("This file can’t be added. It has a phase that closed in the future.")
+    return moment

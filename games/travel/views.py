@@ -1,0 +1,74 @@
+"""Files of a game to take along, and adding a game that was played elsewhere."""
+
+from http import HTTPStatus
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from games.kernel.forms import whole_number
+from games.kernel.limits import limited, too_often
+from games.kernel.view_helpers import accepted, account, enter, form_page, status_of
+from games.travel.forms import FileForm
+from games.travel.packing import BadFile, unpacked
+from games.travel.queries import file_of
+from games.travel.services import add_game, look_into
+from variants.travel import FORMS
+
+EXPORTS = "30/min"
+CHECKS, TOO_MANY_CHECKS = "40/h", "You’ve sent 40 files within an hour. Wait a while before you send another."
+GAMES, TOO_MANY_GAMES = "10/h", "You’ve added ten games within an hour. Wait a while before you add another."
+TYPES = {"json": "application/json", "jsonl": "application/jsonl"}
+TEXT = "text/plain; charset=utf-8"
+
+
+@limited("exports", EXPORTS)
+@require_safe
+@cache_control(private=True, no_store=True)
+def export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
+    """The game as a file in one of the forms in which games travel; with ?phase= a report of that phase alone."""
+    access = enter(request, slug)
+    asked = request.GET.get("phase", "")
+    ordinal = whole_number(asked)
+    if asked and ordinal is None:
+        raise Http404
+    first = request.build_absolute_uri(reverse("games:picture", kwargs={"slug": slug, "ordinal": 0}))
+    content = file_of(access, form, first.replace("/phases/0/", "/phases/{ordinal}/"), ordinal)
+    suffix = FORMS[form].suffix
+    name = f"{slug}{f'-{ordinal}' if asked else ''}-{form}.{suffix}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=TYPES.get(suffix, TEXT), headers=headers)
+
+
+@form_page
+def add(request: HttpRequest) -> HttpResponse:
+    """Send a file, look at what we read in it, and add the game to the archive."""
+    if request.method == "POST" and "kept" in request.POST:
+        return _add(request)
+    is_sent = request.method == "POST"
+    form, found = FileForm(request.POST, request.FILES) if is_sent else FileForm(), None
+    if is_sent and form.is_valid():
+        if too_often(request, "checking-files", CHECKS):
+            form.add_error(None, TOO_MANY_CHECKS)
+        else:
+            try:
+                found = look_into(form.cleaned_data["text"], form.cleaned_data["name"])
+            except BadFile as refusal:
+                form.add_error(None, refusal.sentence)
+    return render(request, "travel/add.html", {"form": form, "found": found}, status=status_of(form))
+
+
+def _add(request: HttpRequest) -> HttpResponse:
+    """The file comes from the page that showed what we read in it; it is read again like any other."""
+    form = FileForm()
+    try:
+        if too_often(request, "adding-games", GAMES):
+            raise BadFile(TOO_MANY_GAMES)
+        text, name = unpacked(request.POST["kept"]), request.POST.get("name", "")
+        slug = add_game(by=account(request), text=text, name=name)
+    except BadFile as refusal:
+        context = {"form": form, "refused": refusal.sentence}
+        return render(request, "travel/add.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    return accepted(request, "The game is in the archive.", "games:game", slug=slug)

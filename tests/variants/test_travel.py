@@ -1,0 +1,265 @@
+"""Games written to files and read again: nothing is lost, differences are named, wrong files are refused.
+
+RECORDED_GAMES_COUNT says how many recorded games travel, DAMAGED_FILES_COUNT how many files are damaged.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.adjudication.material import GAMES
+from tests.variants.chance import mutated
+from tests.variants.travelling import damaged, random_game, recorded_games
+from variants.__main__ import main
+from variants.registry import ALL, find
+from variants.travel import FORMS, PlayedGame, WrongFile, read_games, replayed, write_game
+from variants.travel.games import PLAIN
+
+if TYPE_CHECKING:
+    from variants.variant import Variant
+
+COUNT = int(os.environ.get("RECORDED_GAMES_COUNT", "8"))
+DAMAGED = int(os.environ.get("DAMAGED_FILES_COUNT", "60"))
+SLOWEST_SECONDS = 5.0
+READABLE = [name for name, form in FORMS.items() if form.read]
+LANDS = find("1926")
+
+
+@cache
+def recorded() -> list[PlayedGame]:
+    return [replayed(told).game for told in recorded_games(COUNT)]
+
+
+@cache
+def a_game(slug: str = "1926", *, opened: bool = True) -> PlayedGame:
+    return random_game(find(slug), 5, opened=opened)
+
+
+def again(form: str, game: PlayedGame) -> PlayedGame:
+    """Written and read."""
+    [told] = read_games(write_game(form, game))
+    return replayed(told).game
+
+
+def public_part(game: PlayedGame) -> PlayedGame:
+    """Without what only the project's own record has."""
+    heading = replace(game.heading, open_bids_at_end=False)
+    return PlayedGame(heading, tuple(replace(phase, facts=PLAIN) for phase in game.phases))
+
+
+@pytest.mark.skipif(not GAMES.exists(), reason="there is no file of recorded games")
+@pytest.mark.parametrize("form", READABLE)
+def test_recorded_games_come_back_as_they_went(form: str) -> None:
+    games = recorded()
+    assert len(games) == COUNT
+    for game in games:
+        assert again(form, game) == game, game.heading.name
+
+
+@pytest.mark.skipif(not GAMES.exists(), reason="there is no file of recorded games")
+def test_a_game_played_under_other_rules_is_kept_with_its_differences() -> None:
+    """Its judge let an army walk that was ordered by convoy, without one being there."""
+    told = next(it for it in recorded_games(30) if replayed(it).differences)
+    found = replayed(told)
+    assert all("the file has" in sentence and "we find" in sentence for sentence in found.differences)
+    explained = [phase for phase in found.game.phases if phase.facts.notices]
+    assert len(explained) == len({sentence.split(":")[0] for sentence in found.differences})
+    for phase in explained:
+        assert phase.position != found.game.phases[phase.ordinal - 1].public.next
+
+
+@pytest.mark.parametrize("opened", [True, False])
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_games_of_every_variant_come_back_in_every_form(variant: Variant, opened: bool) -> None:
+    game = a_game(variant.slug, opened=opened)
+    for form in READABLE:
+        [told] = read_games(write_game(form, game))
+        found = replayed(told)
+        assert found.differences == (), (variant.slug, form)
+        assert public_part(found.game) == public_part(game), (variant.slug, form)
+    assert again("record", game) == game
+
+
+def test_opened_bids_travel() -> None:
+    game = a_game()
+    bids = [phase.bids for phase in game.phases]
+    assert any(bids)
+    for form in READABLE:
+        assert [phase.bids for phase in again(form, game).phases] == bids
+
+
+def test_bids_that_paid_for_something_else_are_a_difference() -> None:
+    game = json.loads(write_game("dipcc", a_game()))
+    phase = next(it for it in game["phases"] if any(it["state"].get("extension", {}).get("bids", {}).values()))
+    for bids in phase["state"]["extension"]["bids"].values():
+        bids.clear()
+    [told] = read_games(json.dumps(game))
+    assert any("but the bids pay for" in sentence for sentence in replayed(told).differences)
+
+
+@pytest.mark.parametrize("form", ["pypi", "dipcc"])
+def test_a_unit_that_the_orders_did_not_lead_to_is_named_with_its_phase(form: str) -> None:
+    game = json.loads(write_game(form, a_game("standard")))
+    second = game["phases"][1]["state"]
+    lost = second["units"]["FRANCE"].pop()
+    [told] = read_games(json.dumps(game))
+    first, *_others = replayed(told).differences
+    assert first.startswith("Fall 1901, movement: France’s units: the file has nothing more, and we find ")
+    assert lost in first
+
+
+def test_a_falsified_result_of_our_own_record_is_named() -> None:
+    record = json.loads(write_game("record", a_game("standard", opened=False)))
+    record["phases"][0]["result"]["outcomes"][0]["results"] = ["fails"]
+    [told] = read_games(json.dumps(record))
+    found = replayed(told)
+    assert any("does not follow from the orders" in sentence for sentence in found.differences)
+    assert found.game.phases[0].public == a_game("standard", opened=False).phases[0].public
+
+
+def test_the_forms_are_those_of_other_programs() -> None:
+    game = a_game("standard")
+    [line] = write_game("pypi", game).splitlines()
+    saved = json.loads(line)
+    first = saved["phases"][0]
+    assert (saved["map"], first["name"]) == ("standard", "S1901M")
+    assert first.keys() == {"name", "state", "orders", "results", "messages"}
+    assert saved["phases"][-1]["orders"] == {}
+    cicero = json.loads(write_game("dipcc", game))
+    assert (cicero["version"], cicero["map"], cicero["phases"][-1]["name"]) == ("1.0", "standard", "COMPLETED")
+    retreats = [it for it in cicero["phases"] if it["name"].endswith("R") and any(it["state"]["retreats"].values())]
+    for phase in retreats:
+        starred = [unit for units in phase["state"]["units"].values() for unit in units if unit.startswith("*")]
+        assert {f"*{unit}" for of in phase["state"]["retreats"].values() for unit in of} == set(starred)
+        assert not any(" - " in order for orders in phase["orders"].values() for order in orders)
+    built = [
+        order for it in cicero["phases"] if it["name"].endswith("A") for some in it["orders"].values() for order in some
+    ]
+    assert built
+    assert all(order == "WAIVE" or order[-2:] in {" B", " D"} for order in built)
+
+
+def test_a_file_of_another_program_needs_none_of_our_entries() -> None:
+    """As the package `diplomacy` and dipcc write it: no retreats by power, no entry of ours, one phase still open."""
+    start = find("standard").start
+    units = {power.id: [str(unit) for unit in start.units_of(power.id)] for power in find("standard").powers}
+    centers = {power: list(start.centres_of(power)) for power in units}
+    state = {"name": "S1901M", "units": units, "centers": centers, "builds": {}, "retreats": {}, "zobrist_hash": "7"}
+    after = {**units, "FRANCE": ["F BRE", "A BUR", "A MAR"]}
+    phases = [
+        {"name": "S1901M", "state": state, "orders": {"FRANCE": ["A PAR - BUR"], "ITALY": None}, "results": {}},
+        {"name": "F1901M", "state": {**state, "units": after}, "orders": {power: [] for power in units}},
+    ]
+    text = json.dumps({"id": "x", "map": "standard", "rules": [], "phases": phases})
+    [told] = read_games(text)
+    found = replayed(told)
+    assert found.differences == ()
+    assert [phase.position.turn.code for phase in found.game.phases] == ["S1901M"]
+    assert found.game.heading.verdict is None
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "bbcode"])
+def test_reports_say_everything_that_happened(form: str) -> None:
+    game = a_game()
+    heading = replace(game.heading, maps="https://example.org/{ordinal}.png", name="A [b]*game*")
+    report = write_game(form, replace(game, heading=heading))
+    assert report.count("https://example.org/") == len(game.phases)
+    assert "A [b]*game*" in report if form == "text" else "A [b]*game*" not in report
+    for phase in game.phases:
+        assert phase.title in report
+    sentences = {it.sentence for phase in game.phases for it in phase.public.outcomes if it.sentence}
+    assert sentences
+    if form == "text":
+        assert all(sentence in report for sentence in sentences)
+    assert "Player 0" in report
+    assert str(game.heading.verdict and game.heading.verdict.sentence) in report
+
+
+# Wrong files.
+
+
+def texts() -> list[str]:
+    return [write_game(form, a_game(slug)) for form in READABLE for slug in ("standard", "1926")]
+
+
+def test_damaged_files_are_refused_with_place_and_reason() -> None:
+    chance, files = Random(31), texts()
+    for number in range(DAMAGED):
+        text = damaged(chance.choice(files), chance)
+        began = time.process_time()
+        with pytest.raises(WrongFile) as refused:
+            [replayed(told) for told in read_games(text)]
+        assert time.process_time() - began < SLOWEST_SECONDS, number
+        assert refused.value.place
+        assert refused.value.reason.endswith(".")
+        assert len(str(refused.value)) < 1_500
+
+
+def test_any_other_damage_is_refused_or_harmless() -> None:
+    chance, files = Random(32), [json.loads(text) for text in texts()]
+    for _ in range(DAMAGED):
+        document: Any = mutated(chance.choice(files), chance)
+        if not isinstance(document, dict):
+            continue
+        document["phases"] = document.get("phases")
+        with suppress(WrongFile):
+            for told in read_games(json.dumps(document)):
+                write_game("text", replayed(told).game)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "The file: it is empty."),
+        ("{\n]", "Line 2, column 1: this is not JSON: expecting property name enclosed in double quotes."),
+        ("[1]", "Line 1: a game is a JSON object, which begins with “{”."),
+        ('{"id": 1}', "Line 1: this is not a game of a known form; known are record, pypi, dipcc."),
+        ('\n{"a"', "Line 2, column 5: this is not JSON: expecting ':' delimiter."),
+        ('{"map": "pure", "rules": [], "phases": []}', "Line 1: no variant here is called “pure”; there are 1926"),
+        ('{"map": "standard", "rules": [], "phases": [{"name": 7}]}', "“name” must be text, not 7."),
+        ('{"map": "standard", "version": "2.0", "phases": []}', "Line 1: “version” must be 1.0."),
+    ],
+)
+def test_what_is_wrong_is_said_with_the_line(text: str, sentence: str) -> None:
+    with pytest.raises(WrongFile) as refused:
+        read_games(text)
+    assert sentence in str(refused.value)
+
+
+# At a terminal.
+
+
+def test_games_are_converted_at_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Any
+) -> None:
+    game = a_game("standard")
+    file = tmp_path / "game.jsonl"
+    file.write_text(2 * f"{write_game('pypi', game)}\n", encoding="utf-8")
+    with file.open(encoding="utf-8") as given:
+        monkeypatch.setattr("sys.stdin", given)
+        assert main(["convert", "--from", "pypi", "--to", "dipcc"]) == 0
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    games = read_games(shown.out)
+    assert [public_part(replayed(told).game) for told in games] == 2 * [public_part(game)]
+
+
+def test_a_wrong_file_is_refused_at_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Any
+) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text("nonsense", encoding="utf-8")
+    with file.open(encoding="utf-8") as given:
+        monkeypatch.setattr("sys.stdin", given)
+        assert main(["convert", "--to", "record"]) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("", "Line 1, column 1: this is not JSON: expecting value.\n")

@@ -1,0 +1,308 @@
+"""The project's own record of a game, as a site publishes it (`games.orders.records`), with bids where opened."""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from adjudication.corrections import orders_given
+from adjudication.notation import write_order
+from adjudication.position import Position
+from adjudication.resolution import Notice, Public
+from adjudication.serialisation import flat, position_from_json, position_to_json, public_from_json, public_to_json
+from adjudication.units import NEUTRAL
+from variants.commands.replay import BadRecord, replay
+from variants.receipts import RECORD_FORMAT
+from variants.travel.games import Facts, Heading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
+from variants.travel.reading import (
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    MOST_THINGS,
+    Fields,
+    one_line,
+    players_in,
+    shown,
+    variant_called,
+)
+from variants.travel.states import verdict_told
+from variants.variant import Variant
+
+CODE = re.compile("[0-9a-f]{64}")
+LONGEST_SHEET = 6_000
+LONGEST_ORDER = 80
+FIRST_YEAR, LAST_YEAR = 1990, 2200
+BID = re.compile(r"(-?\d{1,7}): (.*)")
+CANNOT_BE_READ = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+def is_one(document: dict[str, Any]) -> bool:
+    return document.get("format") == RECORD_FORMAT
+
+
+def read(document: dict[str, Any], line: int) -> ToldGame:
+    """Raises WrongFile."""
+    game = Fields(document, f"Line {line}")
+    heading = _heading(game)
+    powers = [power.id for power in heading.variant.powers]
+    phases = tuple(_phase(each, f"{game.place}, phase {n}", powers) for n, each in enumerate(game.phases(), 1))
+    told = tuple(phase.told(heading.variant) for phase in phases)
+    try:
+        found = tuple(replay(document).differences)
+    except (BadRecord, *CANNOT_BE_READ) as error:
+        game.wrong(str(error) if isinstance(error, BadRecord) else f"it cannot be read ({type(error).__name__}).")
+    return ToldGame(heading, told, None, found)
+
+
+def _heading(game: Fields) -> Heading:
+    pinned, options = game.object("variant"), game.object("options")
+    variant = variant_called(pinned.text("slug"), pinned.place)
+    players = game.object("players", {})
+    last_year = options.get("last_year", int, 0)
+    return Heading(
+        id=one_line(game.text("game", most=LONGEST_NAME), LONGEST_NAME),
+        name=one_line(game.text("name", "", LONGEST_NAME), LONGEST_NAME),
+        variant=variant,
+        version=pinned.text("version", most=20),
+        digest=pinned.text("digest", most=64),
+        status=game.text("status", most=10),
+        verdict=verdict_told(game, [power.id for power in variant.powers]),
+        players=players_in(players.value, variant, players.place),
+        last_year=last_year or None,
+        open_bids_at_end=options.get("open_bids_at_end", bool, False),
+    )
+
+
+class _Phase:
+    """One phase of the file, its parts checked one by one."""
+
+    def __init__(self, fields: Fields, powers: list[str]) -> None:
+        self.fields = fields
+        self.powers = powers
+        self.position = self._position()
+        self.result = self._result()
+        for things in (self.position.units, self.position.dislodged, self.result.outcomes, self.result.next.units):
+            if len(things) > MOST_THINGS:
+                fields.wrong(f"it lists {len(things)} units or orders; at most {MOST_THINGS} are allowed.")
+
+    def _position(self) -> Position:
+        try:
+            return position_from_json(self.fields.object("position").value)
+        except CANNOT_BE_READ:
+            self.fields.wrong("“position” is not written as in our records: a turn, and lists of units and centres.")
+
+    def _result(self) -> Public:
+        try:
+            return public_from_json(self.fields.object("result").value)
+        except CANNOT_BE_READ:
+            self.fields.wrong("“result” is not written as in our records: a turn, outcomes and the next position.")
+
+    def told(self, variant: Variant) -> ToldPhase:
+        orders: dict[str, list[str]] = {}
+        try:
+            for outcome in orders_given(self.result.outcomes, self.position, variant.ruleset):
+                orders.setdefault(outcome.power, []).append(write_order(outcome.order, self.position))
+        except CANNOT_BE_READ:
+            self.fields.wrong("an order in “result” is not written as in our records.")
+        facts = self._facts()
+        document = {**_as_phase(self.position), "orders": orders}
+        told = self.fields.object("bids").value if self.fields.value.get("bids") is not None else None
+        bids = told if facts.sheets is None else _bids_in(facts)
+        return ToldPhase(self.fields.place, self.fields.get("ordinal", int), document, bids, facts)
+
+    def _facts(self) -> Facts:
+        fields = self.fields
+        return Facts(
+            closed=self._moment("closed", fields),
+            notices=tuple(self._notice(each) for each in self._some("notices")),
+            amendments=tuple(self._amendment(each) for each in self._some("amendments")),
+            missed=tuple(self._power(power, fields) for power in fields.texts("missed", [])),
+            engine=fields.text("engine", "", 20),
+            record=self._record(),
+            sheets=self._sheets(),
+            undone=self._undone(),
+        )
+
+    def _some(self, key: str) -> list[Any]:
+        found = self.fields.get(key, list, [])
+        if len(found) > MOST_THINGS:
+            self.fields.wrong(f"“{key}” lists {len(found)}; at most {MOST_THINGS} are allowed.")
+        return found
+
+    def _power(self, power: str, place: Fields) -> str:
+        if power not in self.powers:
+            place.wrong(f"there is no power {shown(power)}; there are {', '.join(self.powers)}.")
+        return power
+
+    def _moment(self, key: str, place: Fields) -> str:
+        text = place.text(key, "", most=40)
+        if not text:
+            return ""
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            place.wrong(f"“{key}” is not a moment: {shown(text)}.")
+        if moment.utcoffset() is None or not FIRST_YEAR <= moment.year <= LAST_YEAR:
+            place.wrong(f"“{key}” must be a moment from {FIRST_YEAR} on with its time zone, not {shown(text)}.")
+        return text
+
+    def _notice(self, each: object) -> Notice:
+        notice = Fields(each, f"{self.fields.place}, “notices”")
+        power = notice.text("power", "", LONGEST_ORDER)
+        if power:
+            self._power(power, notice)
+        return Notice(
+            notice.text("kind", most=40),
+            power or None,
+            notice.text("province", "", 12) or None,
+            notice.text("sentence"),
+        )
+
+    def _amendment(self, each: object) -> dict[str, str]:
+        amendment = Fields(each, f"{self.fields.place}, “amendments”")
+        if amendment.text("power", most=40) != NEUTRAL:
+            self._power(amendment.text("power"), amendment)
+        return {
+            "power": amendment.text("power"),
+            "place": amendment.text("place", most=12),
+            "was": amendment.text("was", "", LONGEST_ORDER),
+            "instead": amendment.text("instead", "", LONGEST_ORDER),
+            "reason": amendment.text("reason", "", 300),
+        }
+
+    def _record(self) -> dict[str, Any] | None:
+        if self.fields.value.get("record") is None:
+            return None
+        record = self.fields.object("record")
+        codes = record.object("sheets")
+        return {
+            "code": _code(record, "code"),
+            "previous": _code(record, "previous") if record.text("previous", "") else "",
+            "sheets": {self._power(power, codes): _code(codes, power) for power in codes.value},
+        }
+
+    def _sheets(self) -> dict[str, Any] | None:
+        if self.fields.value.get("sheets") is None:
+            return None
+        sheets = self.fields.object("sheets")
+        return {self._power(power, sheets): _sheet(sheets.object(power)) for power in sheets.value}
+
+    def _undone(self) -> dict[str, str] | None:
+        if self.fields.value.get("undone") is None:
+            return None
+        undone = self.fields.object("undone")
+        return {"at": self._moment("at", undone), "reason": undone.text("reason", "", LONGEST_TEXT)}
+
+
+def _phase(each: object, place: str, powers: list[str]) -> _Phase:
+    fields = Fields(each, place)
+    fields.place = f"{place} ({fields.text('turn', most=12)})"
+    phase = _Phase(fields, powers)
+    if phase.position.turn.code != fields.text("turn"):
+        fields.wrong(f"its position is that of {phase.position.turn.code}.")
+    return phase
+
+
+def _code(fields: Fields, key: str) -> str:
+    text = fields.text(key, most=64)
+    if not CODE.fullmatch(text):
+        fields.wrong(f"“{key}” must be a code of 64 hexadecimal digits.")
+    return text
+
+
+def _sheet(sheet: Fields) -> dict[str, Any]:
+    return {
+        "salt": _code(sheet, "salt"),
+        "saved": sheet.get("saved", bool),
+        "lines": sheet.text("lines", "", LONGEST_SHEET),
+    }
+
+
+def _as_phase(position: Position) -> dict[str, Any]:
+    """As `variants.phase_json` reads it."""
+    units: dict[str, list[str]] = {}
+    for unit in position.units:
+        units.setdefault(unit.power, []).append(str(unit))
+    centers: dict[str, list[str]] = {}
+    for centre, power in position.centres.items():
+        centers.setdefault(power, []).append(centre)
+    dislodged: dict[str, list[Any]] = {}
+    for each in position.dislodged:
+        entry = {"unit": str(each.unit), "by": each.attacker_from, "retreats": list(each.retreats)}
+        dislodged.setdefault(each.unit.power, []).append(entry)
+    found = {
+        "phase": position.turn.code,
+        "units": units,
+        "centers": centers,
+        "dislodged": dislodged,
+        "contested": sorted(position.contested),
+    }
+    return {**found, "relations": dict(position.relations)} if position.relations else found
+
+
+def _bids_in(facts: Facts) -> dict[str, list[list[Any]]]:
+    """The bids among the opened orders."""
+    bids: dict[str, list[list[Any]]] = {}
+    for power, sheet in (facts.sheets or {}).items():
+        found = [BID.fullmatch(line) for line in sheet["lines"].splitlines()]
+        if some := [[int(bid[1]), bid[2]] for bid in found if bid]:
+            bids[power] = some
+    return bids
+
+
+# Out.
+
+
+def write(game: PlayedGame) -> str:
+    heading = game.heading
+    verdict = heading.verdict
+    document = {
+        "format": RECORD_FORMAT,
+        "game": heading.id,
+        "name": heading.name,
+        "variant": {"slug": heading.variant.slug, "version": heading.version, "digest": heading.digest},
+        "options": {"last_year": heading.last_year, "open_bids_at_end": heading.open_bids_at_end},
+        "status": heading.status,
+        "verdict": {"winners": list(verdict.winners), "sentence": verdict.sentence} if verdict else None,
+        **({"players": dict(heading.players)} if heading.players else {}),
+        "phases": [_written(phase) for phase in game.phases],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def _written(phase: PlayedPhase) -> dict[str, Any]:
+    facts = phase.facts
+    return {
+        "ordinal": phase.ordinal,
+        "turn": phase.position.turn.code,
+        "closed": facts.closed,
+        "position": position_to_json(phase.position),
+        "notices": [flat(notice) for notice in facts.notices],
+        "amendments": [dict(each) for each in facts.amendments],
+        "result": public_to_json(phase.public),
+        "missed": list(facts.missed),
+        "engine": facts.engine,
+        "record": facts.record,
+        "sheets": facts.sheets,
+        "undone": facts.undone,
+        **({"bids": phase.bids} if phase.bids is not None and facts.sheets is None else {}),
+    }
+
+
+def trusted(document: dict[str, Any], variant: Variant) -> PlayedGame:
+    """A record that this program has made itself, whose results are taken as they are."""
+    game = Fields(document, "The record")
+    powers = [power.id for power in variant.powers]
+    phases = [_phase(each, f"Phase {n}", powers) for n, each in enumerate(game.phases(), 1)]
+    return PlayedGame(_heading(game), tuple(_trusted(phase, variant) for phase in phases))
+
+
+def _trusted(phase: _Phase, variant: Variant) -> PlayedPhase:
+    told = phase.told(variant)
+    bids = None if told.bids is None else dict(_canonical(told.bids))
+    return PlayedPhase(told.ordinal, phase.position, phase.result, bids, told.facts)
+
+
+def _canonical(bids: Any) -> Iterator[tuple[str, tuple[tuple[int, str], ...]]]:
+    for power, some in bids.items():
+        yield power, tuple((points, order) for points, order in some)

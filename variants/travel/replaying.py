@@ -1,0 +1,366 @@
+"""What a file says, adjudicated again: the positions are those of the file, the results are ours.
+
+Nothing of a file is kept unless it has been read as a unit, a province, an order or a text of its own.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from adjudication.board import province_of
+from adjudication.corrections import Correction, adjudicate_corrected
+from adjudication.english import listed
+from adjudication.errors import NotationError
+from adjudication.judge import and_the_next, resolve_in, secede
+from adjudication.line_cache import read_order
+from adjudication.notation import read_sheets, write_order
+from adjudication.options import must_decide
+from adjudication.orders import Bid, Order, OrderSheet, where
+from adjudication.position import Position
+from adjudication.resolution import Notice, Public, Verdict
+from adjudication.ruleset import Ruleset
+from adjudication.situation import Situation
+from adjudication.turns import PhaseKind
+from adjudication.units import NEUTRAL
+from adjudication.words import phase_words, power_words
+from variants.commands.replay import ANNOUNCED
+from variants.phase_json import MOST_POINTS, BadPhase, OrderedPhase, read_phase
+from variants.rulebook import Rulebook
+from variants.survivors import end_of_years
+from variants.travel.games import Facts, PlayedGame, PlayedPhase, ToldGame, ToldPhase
+from variants.travel.reading import WrongFile, check_size, shown
+from variants.variant import Variant
+
+MOST_ORDERS = 60
+"""More than any power has units."""
+MOST_DIFFERENCES, LONGEST_DIFFERENCE = 60, 300
+KEPT = ("phase", "units", "centers", "contested", "relations")
+"""What a position is read from, besides the dislodged units."""
+DIFFERS = "position changed"
+
+
+class Following(NamedTuple):
+    """The code of the turn that follows in the file, "" if none does; `is_end`: nothing was ordered in it."""
+
+    code: str
+    is_end: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The game, and a sentence for each point in which the file says something else than our adjudicator."""
+
+    game: PlayedGame
+    differences: tuple[str, ...]
+
+
+def replayed(told: ToldGame) -> Replayed:
+    """Raises WrongFile."""
+    replay = _Replay(told)
+    for number in range(len(told.phases)):
+        replay.play(number)
+    replay.check_end()
+    verdict = told.heading.verdict or replay.verdict()
+    differences = replay.differences if told.found is None else told.found
+    return Replayed(PlayedGame(replace(told.heading, verdict=verdict), tuple(replay.played)), _listed(differences))
+
+
+def _listed(differences: Sequence[str]) -> tuple[str, ...]:
+    """As many as a page can show."""
+    cut = [it if len(it) <= LONGEST_DIFFERENCE else f"{it[:LONGEST_DIFFERENCE]}…" for it in differences]
+    more = len(cut) - MOST_DIFFERENCES
+    rest = (f"There are {more} more differences, which are not listed.",) if more > 0 else ()
+    return (*cut[:MOST_DIFFERENCES], *rest)
+
+
+class _Replay:
+    """`expected`: ordinal in the file -> the position that the phases before it lead to. `left_out` counts the phases
+    of the file in which no one had anything to decide: we have no such phases."""
+
+    def __init__(self, told: ToldGame) -> None:
+        self.told = told
+        self.variant = told.heading.variant
+        self.expected: dict[int, Position] = {0: self.variant.start}
+        self.played: list[PlayedPhase] = []
+        self.left_out = 0
+        self.differences: list[str] = []
+        standing = sorted(it.ordinal for it in told.phases if it.facts.undone is None)
+        if standing != list(range(len(standing))):
+            raise WrongFile("The file", "its phases are not numbered 0, 1, 2 and so on.")
+
+    def play(self, number: int) -> None:
+        """Adjudicate this phase of the file. Raises WrongFile."""
+        told = self.told.phases[number]
+        expected = self.expected.get(told.ordinal)
+        if expected is None:
+            raise WrongFile(told.place, f"the phase before it, number {told.ordinal}, is missing.")
+        try:
+            public = self._result(told, expected, self._following(number))
+        except WrongFile:
+            raise
+        except (BadPhase, NotationError) as error:
+            raise WrongFile(told.place, str(error)) from error
+        except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise WrongFile(told.place, f"it cannot be adjudicated ({type(error).__name__}).") from error
+        self.expected[told.ordinal + 1] = public.next
+
+    def _following(self, number: int) -> Following:
+        wanted = self.told.phases[number].ordinal + 1
+        later = (it for it in self.told.phases[number + 1 :] if it.ordinal == wanted)
+        following = next(later, None)
+        document = following.document if following else self.told.last or {}
+        return Following(str(document.get("phase") or ""), is_end=following is None)
+
+    def _result(self, told: ToldPhase, expected: Position, following: Following) -> Public:
+        position, facts = self._start(told, expected)
+        ruleset = self.variant.ruleset
+        if self.told.found is None and self.played and not must_decide(position, ruleset):
+            return self._leave_out(told, position, following)
+        if told.facts.sheets is not None:
+            public = _from_sheets(told.facts, position, ruleset)
+        else:
+            public = self._from_orders(told, position)
+        bids = None if told.bids is None else self._bids(told, Situation(position, ruleset), public)
+        public = self._up_to(public, following, told.place)
+        self.played.append(PlayedPhase(told.ordinal - self.left_out, position, public, bids, facts))
+        return public
+
+    def _leave_out(self, told: ToldPhase, position: Position, following: Following) -> Public:
+        if any(_lines(told.document.get("orders", {}), self.variant).values()):
+            turn = phase_words(position.turn)
+            self.differences.append(f"{turn}: the file has orders, but we find that no one had anything to decide.")
+        self.left_out += 1
+        before = self.played[-1]
+        public = self._up_to(and_the_next(before.public, self.variant.ruleset), following, told.place)
+        self.played[-1] = replace(before, public=public)
+        return public
+
+    # The position.
+
+    def _start(self, told: ToldPhase, expected: Position) -> tuple[Position, Facts]:
+        """The position of the file, with what only we know, and a notice where it is not the one expected."""
+        before = _read(told.document, expected, self.variant)
+        if before.turn != expected.turn:
+            raise WrongFile(told.place, f"a game of this variant begins with {phase_words(expected.turn)}.")
+        for power in _seceded(told.facts.notices, self.variant):
+            if before != expected:
+                expected = secede(expected, power, self.variant.ruleset)[0]
+        before = _read(told.document, expected, self.variant)
+        if before == expected or any(notice.kind in ANNOUNCED for notice in told.facts.notices):
+            return before, told.facts
+        found = list(differences_of(before, expected, self.variant))
+        self.differences += [f"{phase_words(before.turn)}: {sentence}" for sentence in found]
+        notice = Notice(DIFFERS, None, None, f"The game was played elsewhere with this position. {' '.join(found)}")
+        return before, replace(told.facts, notices=(*told.facts.notices, notice))
+
+    # The result.
+
+    def _from_orders(self, told: ToldPhase, position: Position) -> Public:
+        ruleset = self.variant.ruleset
+        given = _lines(told.document.get("orders", {}), self.variant)
+        minors = _orders(given.pop(NEUTRAL, ()), "", Situation(position, ruleset))
+        imposed = {province_of(where(order)): order for order in minors}
+        ordered = OrderedPhase.of(position, given, ruleset)
+        sheets = {power: _in_sequence(sheet, position) for power, sheet in ordered.sheets.items()}
+        return resolve_in(ordered.situation, sheets, imposed).public
+
+    def _up_to(self, public: Public, following: Following, place: str) -> Public:
+        """The same, continued to the phase that follows in the file, or else to the next with a decision."""
+        ruleset, is_passed = self.variant.ruleset, not following.code
+        for _ in ruleset.calendar.steps[1:]:
+            is_passed = is_passed or public.next.turn.code == following.code
+            deciding = must_decide(public.next, ruleset)
+            if is_passed and (not following.is_end or deciding or public.verdict):
+                return public
+            if deciding:
+                self._say_skipped(public.next, deciding)
+            public = and_the_next(public, ruleset)
+        if not is_passed and public.next.turn.code != following.code:
+            raise WrongFile(place, f"{shown(following.code)} cannot follow it.")
+        return public
+
+    def _say_skipped(self, position: Position, deciding: Iterable[str]) -> None:
+        names = listed([self.variant.power(power).called for power in deciding])
+        self.differences.append(
+            f"{phase_words(position.turn)}: the file has no such phase, but we find decisions for {names}."
+        )
+
+    # Bids.
+
+    def _bids(self, told: ToldPhase, situation: Situation, public: Public) -> dict[str, tuple[tuple[int, str], ...]]:
+        """The bids in canonical words. Where they pay for other orders than the file has, that is a difference."""
+        position = situation.position
+        bids = {power: _bids_of(some, situation) for power, some in _known(told.bids or {}, self.variant)}
+        if told.facts.sheets is None and position.turn.kind is PhaseKind.MOVEMENT:
+            self._compare_auction(bids, situation, public)
+        return {
+            power: tuple((bid.points, write_order(bid.order, position)) for bid in some) for power, some in bids.items()
+        }
+
+    def _compare_auction(self, bids: Mapping[str, Sequence[Bid]], situation: Situation, public: Public) -> None:
+        sheets = {power: OrderSheet((), tuple(some)) for power, some in bids.items()}
+        paid = {it.unit: it.order for it in resolve_in(situation, sheets).public.outcomes if it.power == NEUTRAL}
+        for outcome in public.outcomes:
+            if outcome.power == NEUTRAL and paid.get(outcome.unit, outcome.order) != outcome.order:
+                told, found = (write_order(it, situation.position) for it in (outcome.order, paid[outcome.unit]))
+                turn = phase_words(situation.position.turn)
+                self.differences.append(f"{turn}: the file has {told}, but the bids pay for {found}.")
+
+    # The end.
+
+    def check_end(self) -> None:
+        """Compare the position at the end of the file, if it has one."""
+        if self.told.last is None:
+            return
+        expected = self.expected[sum(it.facts.undone is None for it in self.told.phases)]
+        document = {**self.told.last, "phase": expected.turn.code}
+        try:
+            end = _read(document, expected, self.variant)
+        except (BadPhase, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise WrongFile("The last position", str(error)) from error
+        self.differences += [f"At the end: {sentence}" for sentence in differences_of(end, expected, self.variant)]
+
+    def verdict(self) -> Verdict | None:
+        """The outcome by the rules; None if the game was not over by then."""
+        standing = [it for it in self.played if it.facts.undone is None]
+        for phase in standing[:-1]:
+            if phase.public.verdict:
+                sentence = phase.public.verdict.sentence
+                self.differences.append(f"{phase.title}: by the rules, the game was over. {sentence}")
+        if not standing:
+            return None
+        public = standing[-1].public
+        return public.verdict or end_of_years(public.next, self.variant, self.told.heading.last_year)
+
+
+# Reading.
+
+
+def _read(document: dict[str, Any], expected: Position, variant: Variant) -> Position:
+    """The position of the document; what it leaves out, and what the rules remember, is as expected."""
+    check_size(document)
+    told: dict[str, Any] = {key: document[key] for key in KEPT if key in document}
+    beaten = {(each.unit.power, str(each.unit)): each for each in expected.dislodged}
+    told["dislodged"] = {
+        power: [_with_attacker(power, each, beaten) for each in some] if isinstance(some, list) else some
+        for power, some in document.get("dislodged", {}).items()
+    }
+    rulebook = Rulebook(variant.slug, variant.title, variant.ruleset, variant.start)
+    found = read_phase(told, rulebook).position
+    return replace(
+        found,
+        contested=found.contested if "contested" in told else expected.contested,
+        relations=found.relations if "relations" in told else expected.relations,
+        memory=expected.memory,
+    )
+
+
+def _with_attacker(power: str, each: object, beaten: Mapping[tuple[str, str], Any]) -> object:
+    """Most files don't say where the attack came from, which follows from the phase before."""
+    if not isinstance(each, dict) or not isinstance(each.get("unit"), str):
+        return each
+    known = beaten.get((power, each["unit"]))
+    return {"by": known.attacker_from, "retreats": list(known.retreats), **each} if known else each
+
+
+def _seceded(notices: Iterable[Notice], variant: Variant) -> list[str]:
+    return [
+        notice.power
+        for notice in notices
+        if notice.kind == "civil disorder" and notice.power and notice.power in variant.ruleset.powers
+    ]
+
+
+def _known(some: Mapping[str, Any], variant: Variant, *others: str) -> Iterator[tuple[str, Any]]:
+    powers = (*variant.ruleset.powers, *others)
+    for power, each in some.items():
+        if power not in powers:
+            raise BadPhase(f"There is no power {shown(power)}; there are {', '.join(variant.ruleset.powers)}.")
+        yield power, each
+
+
+def _lines(orders: object, variant: Variant) -> dict[str, list[str]]:
+    if not isinstance(orders, dict):
+        raise BadPhase("Orders are an object that gives each power a list.")
+    given: dict[str, list[str]] = {}
+    for power, lines in _known(orders, variant, NEUTRAL):
+        if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+            raise BadPhase(f"The orders of {power} are not a list of texts.")
+        if len(lines) > MOST_ORDERS:
+            raise BadPhase(f"{power} has {len(lines)} orders; at most {MOST_ORDERS} are allowed.")
+        given[power] = lines
+    return given
+
+
+def _orders(lines: Collection[str], power: str, situation: Situation) -> list[Order]:
+    return [read_order(line, situation, power) for line in lines]
+
+
+def _in_sequence(sheet: OrderSheet, position: Position) -> OrderSheet:
+    """Moves by place: sentences name the first of several causes. Of builds in surplus the first ones count."""
+    if position.turn.kind is not PhaseKind.MOVEMENT:
+        return sheet
+    return OrderSheet(tuple(sorted(sheet.orders, key=where)))
+
+
+def _bids_of(some: object, situation: Situation) -> list[Bid]:
+    if not isinstance(some, list) or len(some) > MOST_ORDERS:
+        raise BadPhase(f"Bids are a list of at most {MOST_ORDERS}.")
+    return [_bid(each, situation) for each in some]
+
+
+def _bid(each: object, situation: Situation) -> Bid:
+    match each:
+        case [int(points), str(text)] if not isinstance(points, bool) and abs(points) <= MOST_POINTS:
+            return Bid(read_order(text, situation, ""), points)
+    raise BadPhase(f'A bid is written like [2, "A AUS H"], not {shown(each)}.')
+
+
+def _from_sheets(facts: Facts, position: Position, ruleset: Ruleset) -> Public:
+    """From the opened orders and the game master's corrections, as `variants.commands.replay` does."""
+    sheets = read_sheets({power: sheet["lines"] for power, sheet in (facts.sheets or {}).items()}, position, ruleset)
+    corrections = [Correction(it["power"], it["place"], it["was"], it["instead"]) for it in facts.amendments]
+    return adjudicate_corrected(position, sheets, corrections, ruleset)
+
+
+# Differences.
+
+
+def differences_of(told: Position, found: Position, variant: Variant) -> Iterator[str]:
+    """What the file says and what we find, power by power."""
+    for power in (*variant.ruleset.powers, NEUTRAL):
+        for what, of in (("units", _units), ("dislodged units", _beaten), ("supply centres", _centres)):
+            has, finds = of(told, power), of(found, power)
+            if has != finds:
+                yield _difference(f"{_owner(power)} {what}", has - finds, finds - has)
+    if told.contested != found.contested:
+        yield _difference(
+            "provinces left empty by a stand-off", told.contested - found.contested, found.contested - told.contested
+        )
+    if told.relations != found.relations:
+        yield "The file has other relations between the powers than those we find."
+
+
+def _difference(of: str, has: Collection[str], finds: Collection[str]) -> str:
+    told, found = (listed(sorted(some)) if some else "nothing more" for some in (has, finds))
+    return f"{of[:1].upper()}{of[1:]}: the file has {told}, and we find {found}."
+
+
+def _owner(power: str) -> str:
+    return "The minor powers’" if power == NEUTRAL else f"{power_words(power)}’s"
+
+
+def _units(position: Position, power: str) -> frozenset[str]:
+    return frozenset(map(str, position.units_of(power)))
+
+
+def _beaten(position: Position, power: str) -> frozenset[str]:
+    return frozenset(
+        f"{each.unit} (may retreat to {', '.join(each.retreats) or 'no place'})"
+        for each in position.dislodged
+        if each.unit.power == power
+    )
+
+
+def _centres(position: Position, power: str) -> frozenset[str]:
+    return frozenset(position.centres_of(power))

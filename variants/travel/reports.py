@@ -1,0 +1,134 @@
+"""A game for people, as game masters and zines print it: plain text, Markdown or BBCode."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from adjudication.notation import pretty_order
+from adjudication.resolution import OrderOutcome
+from adjudication.units import NEUTRAL
+from variants.survivors import named
+from variants.travel.games import PlayedGame, PlayedPhase
+from variants.variant import Variant
+
+MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
+
+
+class Style(NamedTuple):
+    """How a report is marked up. `plain` makes text harmless; `title` and `heading` take such text; `item` takes an
+    order and why it failed, "" if it did not; `table` lines that belong together."""
+
+    plain: Callable[[str], str]
+    title: Callable[[str], str]
+    heading: Callable[[str], str]
+    name: Callable[[str], str]
+    item: Callable[[str, str], str]
+    link: Callable[[str, str], str]
+
+
+def _underlined(mark: str) -> Callable[[str], str]:
+    return lambda text: f"{text}\n{mark * len(text)}"
+
+
+def _noted(order: str, why: str) -> str:
+    return f"  {order}" + (f"  [{why}]" if why else "")
+
+
+TEXT = Style(str, _underlined("="), _underlined("-"), lambda text: f"{text}:", _noted, lambda text, to: f"{text}: {to}")
+MARKDOWN = Style(
+    lambda text: MARKS.sub(r"\\\1", text),
+    lambda text: f"# {text}",
+    lambda text: f"## {text}",
+    lambda text: f"**{text}**\n",
+    lambda order, why: f"- {order}" + (f" *({why})*" if why else ""),
+    lambda text, to: f"[{text}]({to})",
+)
+BBCODE = Style(
+    lambda text: text.replace("[", "(").replace("]", ")"),
+    lambda text: f"[b][size=150]{text}[/size][/b]",
+    lambda text: f"[b][u]{text}[/u][/b]",
+    lambda text: f"[b]{text}[/b]",
+    lambda order, why: f"{order} [i]({why})[/i]" if why else order,
+    lambda text, to: f"[url={to}]{text}[/url]",
+)
+
+
+def text(game: PlayedGame) -> str:
+    return _report(game, TEXT)
+
+
+def markdown(game: PlayedGame) -> str:
+    return _report(game, MARKDOWN)
+
+
+def bbcode(game: PlayedGame) -> str:
+    return _report(game, BBCODE)
+
+
+def _report(game: PlayedGame, style: Style) -> str:
+    parts = [*_opening(game, style), *(_phase(phase, game, style) for phase in game.standing), *_ending(game, style)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _opening(game: PlayedGame, style: Style) -> Iterator[str]:
+    heading = game.heading
+    yield style.title(style.plain(heading.name or heading.variant.title))
+    yield style.plain(heading.variant.title)
+    if heading.players:
+        variant = heading.variant
+        players = (f"{variant.power(power).name} ({name})" for power, name in heading.players.items())
+        yield f"Players: {style.plain(', '.join(players))}."
+
+
+def _phase(phase: PlayedPhase, game: PlayedGame, style: Style) -> str:
+    variant = game.heading.variant
+    parts = [style.heading(style.plain(phase.title))]
+    if game.heading.maps:
+        parts.append(style.link("Map", game.heading.maps.format(ordinal=phase.ordinal)))
+    parts += _sides(phase, variant, style)
+    notices = [*(it.sentence for it in phase.facts.notices), *(it.sentence for it in phase.public.notices)]
+    if notices:
+        parts.append(style.plain(" ".join(notices)))
+    if phase.public.next.centres != phase.position.centres:
+        parts.append(_centres(phase, variant, style))
+    return "\n\n".join(parts)
+
+
+def _sides(phase: PlayedPhase, variant: Variant, style: Style) -> Iterator[str]:
+    """The orders of every power that has any, then those of the minor powers, and the bids."""
+    names = {power.id: power.name for power in variant.powers} | {NEUTRAL: "Minor powers"}
+    for power, name in names.items():
+        orders = [it for it in phase.public.outcomes if it.power == power]
+        bids = (phase.bids or {}).get(power, ())
+        missed = ["  No orders received."] if power in phase.facts.missed and not orders else []
+        if not (orders or bids or missed):
+            continue
+        lines = [_order(outcome, phase, variant, style) for outcome in orders]
+        lines += [style.item(style.plain(f"Bid: {points} for {order}"), "") for points, order in bids]
+        yield "\n".join([style.name(name), *lines, *missed])
+
+
+def _order(outcome: OrderOutcome, phase: PlayedPhase, variant: Variant, style: Style) -> str:
+    order = pretty_order(outcome.order, phase.position, variant.ruleset.board)
+    return style.item(style.plain(order), style.plain(outcome.sentence))
+
+
+def _centres(phase: PlayedPhase, variant: Variant, style: Style) -> str:
+    board, after = variant.ruleset.board, phase.public.next
+    lines = []
+    for power in variant.powers:
+        own = sorted(board.name(centre) for centre in after.centres_of(power.id))
+        if own:
+            lines.append(style.item(style.plain(f"{power.name} {len(own)}: {', '.join(own)}"), ""))
+    return "\n".join([style.name("Supply centres"), *lines])
+
+
+def _ending(game: PlayedGame, style: Style) -> Iterator[str]:
+    verdict = game.heading.verdict
+    if verdict is None:
+        return
+    yield style.heading("The game is over")
+    winners = named(verdict.winners, game.heading.variant)
+    yield style.plain(
+        verdict.sentence if not winners or winners in verdict.sentence else f"{verdict.sentence} Winners: {winners}."
+    )

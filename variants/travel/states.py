@@ -1,0 +1,198 @@
+"""The state of a board as the engines of the field write it, in both of their forms.
+
+Units are listed by power, dislodged ones with a star ("*F LYO"); retreats, builds and homes likewise. What these forms
+have no words for is in the entry EXTENSION, which other programs skip.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from adjudication.adjustments import adjustment_counts, build_sites
+from adjudication.corrections import orders_given
+from adjudication.notation import write_order
+from adjudication.orders import Build, Disband, Order, Retreat
+from adjudication.position import Position
+from adjudication.resolution import Verdict
+from adjudication.ruleset import Ruleset
+from adjudication.situation import Situation
+from adjudication.turns import PhaseKind
+from adjudication.units import mark_of
+from variants.phase_json import Json
+from variants.travel.games import Heading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
+from variants.travel.reading import LONGEST_NAME, LONGEST_TEXT, Fields, one_line, players_in, shown, variant_called
+
+EXTENSION = "extension"
+COMPLETED = "COMPLETED"
+LONGEST_PHASE = 12
+NOT_STANDARD = ("contested", "relations")
+
+
+def order_text(order: Order, position: Position) -> str:
+    """As in "A PAR B", "F BLA R SEV", "A PAR D"."""
+    if isinstance(order, Build) and position.turn.kind is not PhaseKind.DEPLOYMENT:
+        return f"{mark_of(order.kind, order.faction)} {order.location} B"
+    written = write_order(order, position)
+    if isinstance(order, Retreat):
+        return written.replace(" - ", " R ", 1)
+    if isinstance(order, Disband):
+        return f"{written.removeprefix('DISBAND ').removesuffix(' D')} D"
+    return written
+
+
+def orders_of(phase: PlayedPhase, ruleset: Ruleset) -> dict[str, list[str]]:
+    """All published orders by power, those of the minor powers under NEUTRAL."""
+    orders: dict[str, list[str]] = {power: [] for power in ruleset.powers}
+    for outcome in orders_given(phase.public.outcomes, phase.position, ruleset):
+        orders.setdefault(outcome.power, []).append(order_text(outcome.order, phase.position))
+    return orders
+
+
+def state_of(position: Position, ruleset: Ruleset, name: str = "") -> dict[str, Any]:
+    """`name`: that of the phase, if not the code of its turn."""
+    situation = Situation(position, ruleset)
+    units: dict[str, list[str]] = {power: [] for power in ruleset.powers}
+    retreats: dict[str, dict[str, list[str]]] = {power: {} for power in ruleset.powers}
+    for unit in position.units:
+        units.setdefault(unit.power, []).append(str(unit))
+    for each in position.dislodged:
+        units.setdefault(each.unit.power, []).append(f"*{each.unit}")
+        retreats.setdefault(each.unit.power, {})[str(each.unit)] = list(each.retreats)
+    state = {
+        "name": name or position.turn.code,
+        "units": units,
+        "centers": {power: list(position.centres_of(power)) for power in ruleset.powers},
+        "homes": {power: list(ruleset.homes.get(power, ())) for power in ruleset.powers},
+        "retreats": retreats,
+        "builds": {power: _builds(power, situation) for power in ruleset.powers},
+    }
+    extension = _extension(position)
+    return {**state, EXTENSION: extension} if extension else state
+
+
+def _builds(power: str, situation: Situation) -> dict[str, Any]:
+    if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
+        return {"count": 0, "homes": []}
+    counts = adjustment_counts(power, situation)
+    sites = sorted(
+        {site for side, count in counts.items() if count > 0 for site in build_sites(power, situation, side)}
+    )
+    return {"count": sum(counts.values()), "homes": sites}
+
+
+def _extension(position: Position) -> dict[str, Any]:
+    attackers = {f"{it.unit.power} {it.unit}": it.attacker_from for it in position.dislodged}
+    facts = {"contested": sorted(position.contested), "relations": dict(position.relations), "attackers": attackers}
+    return {key: value for key, value in facts.items() if value}
+
+
+def extended(state: dict[str, Any], phase: PlayedPhase) -> dict[str, Any]:
+    """The state with the bids of the phase, if they have been published."""
+    if phase.bids is None:
+        return state
+    bids = {power: [list(bid) for bid in some] for power, some in phase.bids.items()}
+    return {**state, EXTENSION: {**state.get(EXTENSION, {}), "bids": bids}}
+
+
+def heading_to_json(game: PlayedGame) -> dict[str, Any]:
+    """What is said about the whole game in the entry EXTENSION."""
+    heading = game.heading
+    verdict = heading.verdict
+    return {
+        "name": heading.name,
+        "variant": heading.variant.slug,
+        "status": heading.status,
+        "verdict": {"winners": list(verdict.winners), "sentence": verdict.sentence} if verdict else None,
+        "players": dict(heading.players),
+    }
+
+
+# Back.
+
+
+def _phase(name: str, state: Fields, orders: Mapping[str, Any], ordinal: int) -> ToldPhase:
+    """From the state and orders of one phase of a file."""
+    extension = state.object(EXTENSION, {})
+    bids = extension.object("bids").value if extension.value.get("bids") is not None else None
+    document = {**_position(name, state), "orders": {power: some or [] for power, some in orders.items()}}
+    return ToldPhase(state.place, ordinal, document, bids)
+
+
+def _position(name: str, state: Fields) -> dict[str, Any]:
+    """As a phase of `variants.phase_json`."""
+    extension = state.object(EXTENSION, {})
+    attackers = extension.object("attackers", {}).value
+    retreats = state.object("retreats", {}).value
+    units: dict[str, list[str]] = {}
+    dislodged: dict[str, list[Json]] = {}
+    given = state.object("units")
+    for power in given.value:
+        texts = given.texts(power)
+        units[power] = [text for text in texts if not text.startswith("*")]
+        beaten = [text.removeprefix("*") for text in texts if text.startswith("*")]
+        if beaten:
+            dislodged[power] = [_dislodged(power, unit, retreats, attackers, state) for unit in beaten]
+    document = {"phase": name, "units": units, "centers": state.object("centers").value, "dislodged": dislodged}
+    return document | extension.only(*NOT_STANDARD)
+
+
+def _dislodged(power: str, unit: str, retreats: Json, attackers: Json, state: Fields) -> Json:
+    """The retreats are listed by power, in older files without it."""
+    of_power = retreats.get(power)
+    places = (of_power if isinstance(of_power, dict) else retreats).get(unit)
+    found: dict[str, Any] = {"unit": unit}
+    if places is not None:
+        found["retreats"] = places
+    if f"{power} {unit}" in attackers:
+        found["by"] = attackers[f"{power} {unit}"]
+    if not isinstance(found.get("by"), str | None):
+        state.wrong(f"{shown(found['by'])} is not the province of an attack on {unit}.")
+    return found
+
+
+def game_told(game: Fields) -> ToldGame:
+    """From a whole file."""
+    heading = _heading(game)
+    phases: list[ToldPhase] = []
+    last: dict[str, Any] | None = None
+    given = game.phases()
+    for number, each in enumerate(given):
+        phase = Fields(each, f"{game.place}, phase {number + 1}")
+        name = phase.text("name", most=LONGEST_PHASE)
+        phase.place = f"{phase.place} ({name})"
+        orders, is_last = phase.object("orders", {}).value, number + 1 == len(given)
+        if is_last and name == COMPLETED and phase.value.get("state") is None:
+            continue  # only for messages written after the game
+        if is_last and (name == COMPLETED or not any(orders.values())):
+            last = _position("" if name == COMPLETED else name, phase.object("state"))
+        else:
+            phases.append(_phase(name, phase.object("state"), orders, number))
+    return ToldGame(heading, tuple(phases), last)
+
+
+def _heading(game: Fields) -> Heading:
+    extension = game.object(EXTENSION, {})
+    variant = variant_called(game.text("map"), game.place)
+    identity = game.value.get("id", "")
+    players = extension.object("players", {})
+    found = one_line(identity if isinstance(identity, str) else str(identity), LONGEST_NAME)
+    return Heading(
+        id=found,
+        name=one_line(extension.text("name", found), LONGEST_NAME),
+        variant=variant,
+        version=variant.version,
+        digest=variant.digest,
+        status=extension.text("status", "closed", 10),
+        verdict=verdict_told(extension, [power.id for power in variant.powers]),
+        players=players_in(players.value, variant, players.place),
+    )
+
+
+def verdict_told(place: Fields, powers: list[str]) -> Verdict | None:
+    if place.value.get("verdict") is None:
+        return None
+    verdict = place.object("verdict")
+    winners = verdict.texts("winners")
+    for power in winners:
+        if power not in powers:
+            verdict.wrong(f"there is no power {shown(power)}; there are {', '.join(powers)}.")
+    return Verdict(tuple(winners), one_line(verdict.text("sentence"), LONGEST_TEXT))
