@@ -81,6 +81,7 @@ VOTED = "Nothing was changed: that was a lot of proposals and votes in one minut
 NEWS, TOLD = "30/h", "You’ve made many changes to this game within an hour. Wait a while before you make another."
 PRACTICE_OF_ONE, PRACTICE_FROM_ONE = "6/h", "20/h"
 PRACTISED = "That was a lot of new games in one hour. Play one that you have, or wait a while before you start another."
+TESTS, TESTED = "20/h", "You’ve sent a lot of test posts within an hour. Wait a while before you send another."
 A_MINUTE = 60
 
 
@@ -104,6 +105,11 @@ def count_news(game_id: int, user_id: int) -> None:
     """This user is about to change something of which everyone in the game or the readers of its log are told;
     TooOften after 30 times in an hour."""
     _count(user_id, f"telling:{game_id}", NEWS, TOLD)
+
+
+def count_test(user_id: int) -> None:
+    """This user is about to have a test posted to another site; TooOften after 20 in an hour."""
+    _count(user_id, "testing", TESTS, TESTED)
 
 
 def count_practice(request: HttpRequest, user_id: int | None) -> None:

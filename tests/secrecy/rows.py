@@ -138,6 +138,7 @@ ROWS: dict[str, Row] = {
     "games:record": PUBLIC.page(),
     "games:release-game": MODERATION.door(422),
     "games:remark": PERSONAL.form(),
+    "games:remove-webhook": PERSONAL.get(405) | PERSONAL.post(404),  # of someone else
     "games:resign": SEAT.form(303),
     "games:revoke-token": PERSONAL.door(),
     "games:search": PUBLIC.page(),
@@ -157,6 +158,7 @@ ROWS: dict[str, Row] = {
     "games:take-over": SEAT.door(),
     "games:talk": PUBLIC.page(302, player=200, ally=200, sitter=200, playing_gm=200),
     "games:terms": PUBLIC.page(),
+    "games:test-webhook": PERSONAL.get(405) | PERSONAL.post(404),  # of someone else
     "games:theme": PUBLIC.door(),
     "games:thread": TALK.form(),
     "games:tokens": PERSONAL.get(302) | PERSONAL.post(302),
@@ -169,7 +171,7 @@ ROWS: dict[str, Row] = {
     "games:variant": PUBLIC.page(),
     "games:variants": PUBLIC.page(),
     "games:vote": SEAT.door(),
-    "games:webhook": DESK.form(303),
+    "games:webhooks": PERSONAL.form(422),
     "games:welcome": PERSONAL.page(),
     "games:whatif": PUBLIC.form(200),
     "games:withdraw": SEAT.door(),
