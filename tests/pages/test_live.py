@@ -101,16 +101,16 @@ def test_no_game_has_the_version_of_another() -> None:
 # -- tickets
 def test_a_ticket_is_good_for_its_game_until_it_is_old() -> None:
     ticket = live_tickets.ticket_for("locarno-1234")
-    assert live_tickets.game_on(ticket) == "locarno-1234"
+    assert live_tickets.games_on(ticket) == ["locarno-1234"]
     with time_machine.travel(timezone.now() + timedelta(seconds=live_tickets.TICKET_SECONDS + 2)):
-        assert live_tickets.game_on(ticket) is None
+        assert live_tickets.games_on(ticket) == []
 
 
 @pytest.mark.parametrize("forged", ["", "locarno-1234", "locarno-1234:1abcde:c2lnbmF0dXJl"])
 def test_a_forged_ticket_is_good_for_nothing(forged: str) -> None:
-    assert live_tickets.game_on(forged) is None
-    assert live_tickets.game_on(live_tickets.ticket_for("locarno-1234").replace("1234", "1235")) is None
-    assert live_tickets.game_on(TimestampSigner(salt="something else").sign("locarno-1234")) is None
+    assert live_tickets.games_on(forged) == []
+    assert live_tickets.games_on(live_tickets.ticket_for("locarno-1234").replace("1234", "1235")) == []
+    assert live_tickets.games_on(TimestampSigner(salt="something else").sign("locarno-1234")) == []
 
 
 def test_only_who_may_see_a_game_finds_a_ticket(client: Client) -> None:
@@ -186,9 +186,15 @@ def test_without_redis_a_deadline_passes_all_the_same(
 class Visit:
     """One request for the stream, as a server would pass it on; it reads until it has what it is waiting for."""
 
-    def __init__(self, *tickets: str, method: str = "GET") -> None:
-        query = urlencode([("ticket", ticket) for ticket in tickets]).encode()
-        self.scope = {"type": "http", "method": method, "path": "/events/", "query_string": query, "headers": []}
+    def __init__(self, *tickets: str, method: str = "GET", token: str = "", game: str = "") -> None:
+        asked = [("ticket", ticket) for ticket in tickets] + [("game", game)] * bool(game)
+        self.scope = {
+            "type": "http",
+            "method": method,
+            "path": "/events/",
+            "query_string": urlencode(asked).encode(),
+            "headers": [(b"authorization", f"Bearer {token}".encode())] if token else [],
+        }
         self.sent: list[dict[str, Any]] = []
         self.came = asyncio.Event()
         self.leaves = asyncio.Event()
@@ -217,11 +223,11 @@ class Visit:
                 await self.came.wait()
 
 
-def visited(act: Callable[[Visit], Awaitable[None]], *tickets: str, method: str = "GET") -> Visit:
+def visited(act: Callable[[Visit], Awaitable[None]], *tickets: str, **how: str) -> Visit:
     """Connect with these tickets, act, disconnect; returns everything that was sent."""
 
     async def come() -> Visit:
-        visit = Visit(*tickets, method=method)
+        visit = Visit(*tickets, **how)
         request = asyncio.create_task(application(visit.scope, visit.receive, visit.send))
         await act(visit)
         visit.leaves.set()
