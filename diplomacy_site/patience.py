@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 
 from csp.middleware import CSPMiddleware
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.template import loader
@@ -22,9 +22,9 @@ from django.template import loader
 from diplomacy_site.events.stream import Receive, Scope, Send
 from diplomacy_site.headers import Headers
 from diplomacy_site.networks import PerNetwork, TooManyError
+from games.api.problems import VERSION_1, problem_answer
 
 BODY_SECONDS = 20
-API = "/api/"
 API_BYTES = 64 * 1024
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
 MOST_BYTES = 64 * 1024 * 1024
@@ -159,7 +159,7 @@ class Patience:
         self.requests = PerNetwork(settings.OPEN_REQUESTS_PER_NETWORK)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_api = scope["path"].startswith(API)
+        is_api = scope["path"].startswith(VERSION_1)
         try:
             with self.requests.one_more(scope.get("client")):
                 answer = await self._answer(scope, receive)
@@ -184,7 +184,7 @@ def most_bytes(scope: Scope) -> int:
     """How long a body may be: of a form, of a call of the API, or of anything else."""
     if scope["method"] in WITHOUT_BODY:
         return 0
-    return API_BYTES if scope["path"].startswith(API) else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    return API_BYTES if scope["path"].startswith(VERSION_1) else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
 def announced_bytes(scope: Scope) -> int:
@@ -198,7 +198,7 @@ def refusal(status: HTTPStatus, *, for_apps: bool) -> Answer:
     why = WHY[status]
     answer: HttpResponse
     if for_apps:
-        answer = JsonResponse({"error": {"code": why.code, "sentence": why.sentence}}, status=status)
+        answer = problem_answer(why.code, why.sentence)
     else:
         answer = HttpResponse(loader.get_template("refused.html").render(why._asdict()), status=status)
     answer["Content-Length"] = str(len(answer.content))

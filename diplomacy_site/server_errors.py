@@ -6,18 +6,18 @@ from http import HTTPStatus
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection
-from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.template import loader
 from django.views.debug import ExceptionReporter
 from redis.exceptions import RedisError
 from structlog.contextvars import get_contextvars
 
+from games.api.problems import KINDS, VERSION_1, problem_answer
+
 log = logging.getLogger(__name__)
 LEFT_OUT = "(left out)"
 AWAY = (OperationalError, InterfaceError, RedisError)
 RETRY_SECONDS = 5
-API = "/api/"
-SENTENCE = "A part of the site is restarting. Try again in a few seconds; anything you sent may not have been saved."
 SENT_AGAIN = "games:orders"
 
 
@@ -27,13 +27,15 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if isinstance(problem, AWAY):
         return _away(request, problem)
     number = get_contextvars().get("request", "")
+    if request.path.startswith(VERSION_1):
+        return problem_answer("ServerError", f"Something went wrong. The host has been told; the number is {number}.")
     return HttpResponseServerError(_alone(request, "500.html", number=number))
 
 
 def _away(request: HttpRequest, problem: Exception) -> HttpResponse:
     """503, made without the database and Redis. With orders that were sent, to send them again."""
-    if request.path.startswith(API):
-        answer: HttpResponse = JsonResponse({"error": {"code": "Unavailable", "sentence": SENTENCE}})
+    if request.path.startswith(VERSION_1):
+        answer: HttpResponse = problem_answer("Unavailable", KINDS["Unavailable"].example)
     else:
         answer = HttpResponse(_alone(request, "503.html", **_sent(request)))
     answer.status_code = HTTPStatus.SERVICE_UNAVAILABLE

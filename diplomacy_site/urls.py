@@ -25,7 +25,7 @@ urlpatterns = [
     path("accounts/delete/", accounts.delete, name="account-delete"),
     path("accounts/", include("allauth.urls")),
     path(settings.ADMIN_PATH, admin.site.urls),
-    path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("api/v1/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("api/", include("games.api.urls")),
     path("", include("games.urls")),
 ]

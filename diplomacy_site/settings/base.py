@@ -201,6 +201,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     "EXCEPTION_HANDLER": "games.api.errors.answer",
     "DEFAULT_PERMISSION_CLASSES": [
+        "games.api.access.KnownMethod",
         "rest_framework.permissions.IsAuthenticatedOrReadOnly",
         "games.api.access.WithinScope",
     ],

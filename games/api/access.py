@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
-from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.exceptions import AuthenticationFailed, MethodNotAllowed, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 
 from games.people.models import ApiToken, Scope
@@ -35,6 +35,19 @@ class TokenAuthentication(BaseAuthentication):
         return WORD
 
 
+class OutsideScope(PermissionDenied):
+    """The user may do it, but the token may not."""
+
+
+class KnownMethod(BasePermission):
+    """A method that an address doesn't take is refused before anyone is asked to sign in for it."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        if not hasattr(view, (request.method or "").lower()):
+            raise MethodNotAllowed(str(request.method))
+        return True
+
+
 class WithinScope(BasePermission):
     """An app can read what its user can read, and write only what its token allows; browsers are not limited."""
 
@@ -45,7 +58,7 @@ class WithinScope(BasePermission):
         if scope is not None and scope.value in request.auth.scopes:
             return True
         needed = f": {scope.label.lower()}" if scope else ""
-        raise PermissionDenied(f"Your token doesn’t allow that{needed}. Create one that does.")
+        raise OutsideScope(f"Your token doesn’t allow that{needed}. Create one that does.")
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # the library has no types here

@@ -1,73 +1,105 @@
-"""Every refusal in one shape: {"error": {"code": ..., "sentence": ..., "problems": [...], "receipt": {}}}."""
+"""From exceptions to problem details."""
 
+from collections.abc import Iterator
 from math import ceil
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
-from rest_framework.exceptions import APIException, Throttled, ValidationError
+from rest_framework.exceptions import (
+    AuthenticationFailed,
+    MethodNotAllowed,
+    NotAcceptable,
+    ParseError,
+    PermissionDenied,
+    Throttled,
+    ValidationError,
+)
 from rest_framework.response import Response
+from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from adjudication.english import amount
+from games.api.problems import KINDS, MEDIA_TYPE, VERSION_1, problem, problem_answer
 from games.api.serializers import serializer_of
-from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, Refusal, TooOften
-from games.orders.parts import ProblemView, Receipt
+from games.kernel.refusals import BadGame, Refusal
+from games.orders.parts import Receipt
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet
 
 A_MINUTE = 60
-NOT_FOUND = "There is nothing here."
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """REST framework's exception handler; None leaves the exception to Django."""
     if isinstance(error, Refusal):
-        return Response({"error": _refusal(error)}, status=_status(error))
+        told = _refusal(error)
+        return Response(told, status=told["status"], content_type=MEDIA_TYPE)
     usual = exception_handler(error, context)
-    if usual is not None:
-        usual.data = {"error": _usual(error)}
+    if usual is None:
+        return None
+    usual.data, usual.content_type = _usual(usual, error, context), MEDIA_TYPE
     return usual
 
 
 @csrf_exempt
-def nothing(_request: HttpRequest, **_rest: str) -> HttpResponse:
+def nothing(_request: HttpRequest, rest: str) -> HttpResponse:
     """For addresses below /api/ that do not exist, because apps cannot read pages."""
-    return JsonResponse({"error": {"code": "NotFound", "sentence": NOT_FOUND}}, status=404)
-
-
-def _status(refusal: Refusal) -> int:
-    match refusal:
-        case BadSheet() | BadProposal() | BadMessage():
-            return 400
-        case NotAllowed():
-            return 403
-        case TooOften():
-            return 429
-        case _:
-            return 409
+    is_versioned = f"/api/{rest}".startswith(VERSION_1)
+    where = "" if is_versioned else f" The addresses of the API begin with {VERSION_1}, and /api/ explains them."
+    return problem_answer("NotFound", f"{KINDS['NotFound'].example}{where}")
 
 
 def _refusal(refusal: Refusal) -> dict[str, Any]:
-    body: dict[str, Any] = {"code": type(refusal).__name__, "sentence": refusal.sentence}
-    if isinstance(refusal, BadSheet):
-        body["problems"] = serializer_of(ProblemView)(refusal.sheet.problems, many=True).data
-    if isinstance(refusal, TooLate):
-        body["receipt"] = serializer_of(Receipt)(refusal.receipt).data if refusal.receipt else None
-    return body
+    return problem(type(refusal).__name__, refusal.sentence, **_more(refusal))
 
 
-def _usual(error: Exception) -> dict[str, Any]:
-    if isinstance(error, ValidationError):
-        return {"code": "BadInput", "sentence": "There are mistakes in the input.", "problems": error.detail}
-    if isinstance(error, Http404):
-        return {"code": "NotFound", "sentence": NOT_FOUND}
-    if isinstance(error, PermissionDenied):
-        return {"code": "NotAllowed", "sentence": "You are not allowed to do that."}
-    if isinstance(error, Throttled):
-        wait: float | None = getattr(error, "wait", None)  # the stubs do not know it
-        sentence = f"Too many requests. Try again in {amount(ceil(wait or A_MINUTE), 'second')}."
-        return {"code": "TooOften", "sentence": sentence}
-    assert isinstance(error, APIException), "exception_handler answers no other exceptions"
-    return {"code": type(error).__name__, "sentence": str(error.detail)}
+def _more(refusal: Refusal) -> dict[str, Any]:
+    match refusal:
+        case BadSheet():
+            lines = [{"line": it.line, "text": it.text, "sentence": it.sentence} for it in refusal.sheet.problems]
+            return {"problems": lines}
+        case BadGame():
+            return {"problems": [{"field": name, "sentence": told} for name, told in refusal.problems.items()]}
+        case TooLate():
+            return {"receipt": serializer_of(Receipt)(refusal.receipt).data if refusal.receipt else None}
+        case _:
+            return {}
+
+
+def _usual(usual: Response, error: Exception, context: dict[str, Any]) -> dict[str, Any]:
+    code = _code(error)
+    match error:
+        case ValidationError():
+            return problem(code, KINDS[code].example, problems=list(_by_field(error.detail)))
+        case MethodNotAllowed():
+            takes = ", ".join(context["view"].allowed_methods)
+            return problem(code, f"{context['request'].method} isn’t possible here. What is: {takes}.")
+        case Throttled():
+            wait: float | None = getattr(error, "wait", None)  # the stubs do not know it
+            usual.headers.setdefault("Retry-After", str(A_MINUTE))
+            return problem(code, f"Too many requests. Try again in {amount(ceil(wait or A_MINUTE), 'second')}.")
+        case AuthenticationFailed() | NotAcceptable() | ParseError() | PermissionDenied():
+            return problem(code, str(error.detail))
+        case _:
+            return problem(code, KINDS[code].example)
+
+
+def _code(error: Exception) -> str:
+    """Like the exception, unless ours says more."""
+    known = {Http404: "NotFound", PermissionDenied: "NotAllowed", ParseError: "BadJSON"}
+    return {**known, Throttled: "TooOften", ValidationError: "BadInput"}.get(type(error), type(error).__name__)
+
+
+def _by_field(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
+    """Every mistake with the path of its field, as in "bids.0.points"; the path is empty for the input as a whole."""
+    if not isinstance(detail, list | dict):
+        yield {"field": field, "sentence": str(detail)}
+        return
+    for name, inner in detail.items() if isinstance(detail, dict) else enumerate(detail):
+        is_place = isinstance(detail, dict) or isinstance(inner, list | dict)
+        yield from _by_field(inner, ".".join(filter(None, (field, _step(name)))) if is_place else field)
+
+
+def _step(name: object) -> str:
+    return "" if name == api_settings.NON_FIELD_ERRORS_KEY else str(name)

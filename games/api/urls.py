@@ -1,12 +1,12 @@
 """The addresses of the API."""
 
-from django.urls import path, re_path
+from django.urls import include, path, re_path
 
 from games.api import lists, records, seats, views
 from games.api.errors import nothing
 
 app_name = "api"
-urlpatterns = [
+VERSION_1 = [
     path("variants/", views.VariantsAnswer.as_view(), name="variants"),
     path("games/", lists.GamesAnswer.as_view(), name="games"),
     path("lists/<slug:shelf>/", lists.ListAnswer.as_view(), name="list"),
@@ -24,5 +24,8 @@ urlpatterns = [
     path("sittings/", seats.SittingsAnswer.as_view(), name="sittings"),
     path("sittings/<int:number>/", seats.SittingAnswer.as_view(), name="sitting"),
     path("games/<slug:slug>/sheet/", views.SheetAnswer.as_view(), name="sheet"),
+]
+urlpatterns = [
+    path("v1/", include(VERSION_1)),
     re_path(r"^(?P<rest>[\s\S]+)$", nothing, name="nothing"),  # even with line breaks
 ]

@@ -10,10 +10,12 @@ from django.test import Client
 from django.urls import reverse
 
 from games.api.contract import GIVEN
+from games.api.problems import KINDS, problem
 from games.api.serializers import field_of, serializer_of
 from games.kernel import clock
 from games.kernel.models import Game
 from games.kernel.queries import head_of
+from games.kernel.refusals import Refusal
 from games.mastering.services.desk import close_game
 from games.mastering.services.repair import roll_back
 from tests.browsers import visitor
@@ -108,7 +110,7 @@ def test_a_sheet_with_mistakes_is_refused_line_by_line() -> None:
     game = running_game()
     answer = put(visitor(german(game)), game, ordinal=0, text="A Mun-Cze\n4: A Aus H")
     assert answer.status_code == 400
-    error = answer.json()["error"]
+    error = answer.json()
     assert error["code"] == "BadSheet"
     assert error["problems"] == [{"line": 2, "text": "4: A Aus H", "sentence": "You have 3 points and bid 4."}]
 
@@ -123,7 +125,7 @@ def test_a_sheet_for_a_phase_that_was_opened_again_is_refused_until_its_mark_is_
     roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason="A holiday.")
     for old in ({"mark": meant}, {}):
         answer = put(client, game, ordinal=0, text="A Mun-Cze", **old)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "OpenedAgain")
+        assert (answer.status_code, answer.json()["code"]) == (409, "OpenedAgain")
     sheet = client.get(sheet_of(game)).json()
     assert (sheet["mark"] != meant, sheet["text"]) == (True, "A Mun H")
     assert put(client, game, ordinal=0, mark=sheet["mark"], text="A Mun-Cze").status_code == 200
@@ -136,7 +138,7 @@ def test_a_late_sheet_is_refused_with_what_did_count() -> None:
     story.deadline()
     answer = put(visitor(german(game)), game, ordinal=0, text="A Mun H")
     assert answer.status_code == 409
-    error = answer.json()["error"]
+    error = answer.json()
     assert (error["code"], error["receipt"]["orders"]) == ("TooLate", ["A Mun–Cze"])
 
 
@@ -147,7 +149,7 @@ def test_input_that_is_no_sheet_is_refused_in_the_same_shape(sent: dict[str, Any
     game = running_game()
     answer = put(visitor(german(game)), game, **sent)
     assert answer.status_code == 400
-    assert answer.json()["error"]["code"] == "BadInput"
+    assert answer.json()["code"] == "BadInput"
 
 
 def test_input_that_is_nested_too_deep_to_read_is_refused_in_the_same_shape() -> None:
@@ -155,24 +157,24 @@ def test_input_that_is_nested_too_deep_to_read_is_refused_in_the_same_shape() ->
     deep = b"[" * 100_000
     answer = visitor(german(game)).put(sheet_of(game), deep, content_type="application/json")
     assert answer.status_code == 400
-    assert "nested too deep" in answer.json()["error"]["sentence"]
+    assert "nested too deep" in answer.json()["detail"]
 
 
 def test_nobody_finds_the_sheet_of_another() -> None:
     game = running_game()
     for client in (visitor(), visitor(DAVE), visitor(CAROL)):
         answer = client.get(sheet_of(game))
-        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "NotFound")
+        assert (answer.status_code, answer.json()["code"]) == (404, "NotFound")
     assert put(visitor(DAVE), game, ordinal=0, text="").status_code == 404
-    assert put(visitor(), game, ordinal=0, text="").json()["error"]["code"] == "NotAuthenticated"
+    assert put(visitor(), game, ordinal=0, text="").json()["code"] == "NotAuthenticated"
 
 
 def test_a_game_without_an_open_phase_has_no_sheet_to_write() -> None:
     game = running_game()
     client = visitor(german(game))
     close_game(game_id=game.pk, by=person(CAROL).pk)
-    assert client.get(sheet_of(game)).json()["error"]["code"] == "WrongMoment"
-    assert put(client, game, ordinal=0, text="").json()["error"]["code"] == "TooLate"
+    assert client.get(sheet_of(game)).json()["code"] == "WrongMoment"
+    assert put(client, game, ordinal=0, text="").json()["code"] == "TooLate"
 
 
 def test_an_invitation_opens_a_private_game_to_a_program() -> None:
@@ -190,20 +192,20 @@ def test_the_variants_are_listed_with_their_rules() -> None:
 
 def test_the_schema_describes_every_address() -> None:
     schema = visitor().get(reverse("api-schema"), {"format": "json"}).json()
-    assert {path for path in schema["paths"] if path.startswith("/api/games/")} == {
-        "/api/games/",
-        "/api/games/{slug}/",
-        "/api/games/{slug}/gm/{verb}/",
-        "/api/games/{slug}/log/",
-        "/api/games/{slug}/phases/{ordinal}/",
-        "/api/games/{slug}/proposals/",
-        "/api/games/{slug}/proposals/{number}/vote/",
-        "/api/games/{slug}/record/",
-        "/api/games/{slug}/resign/",
-        "/api/games/{slug}/sheet/",
-        "/api/games/{slug}/sitter/",
-        "/api/games/{slug}/talk/",
-        "/api/games/{slug}/talk/{address}/",
+    assert {path for path in schema["paths"] if path.startswith("/api/v1/games/")} == {
+        "/api/v1/games/",
+        "/api/v1/games/{slug}/",
+        "/api/v1/games/{slug}/gm/{verb}/",
+        "/api/v1/games/{slug}/log/",
+        "/api/v1/games/{slug}/phases/{ordinal}/",
+        "/api/v1/games/{slug}/proposals/",
+        "/api/v1/games/{slug}/proposals/{number}/vote/",
+        "/api/v1/games/{slug}/record/",
+        "/api/v1/games/{slug}/resign/",
+        "/api/v1/games/{slug}/sheet/",
+        "/api/v1/games/{slug}/sitter/",
+        "/api/v1/games/{slug}/talk/",
+        "/api/v1/games/{slug}/talk/{address}/",
     }
     assert set(schema["components"]["schemas"]["SheetView"]["properties"]) >= {"rows", "minors", "budget", "saved"}
 
@@ -237,7 +239,7 @@ def test_an_end_is_proposed_and_agreed_in_the_api_as_on_the_pages() -> None:
     alice, bob = visitor("alice"), visitor("bob")
     assert alice.post(proposals, sent, content_type="application/json").json() == {"ended": False}
     again = bob.post(proposals, sent, content_type="application/json")
-    assert (again.status_code, again.json()["error"]["code"]) == (400, "BadProposal")
+    assert (again.status_code, again.json()["code"]) == (400, "BadProposal")
     (proposal,) = visitor().get(proposals).json()["proposals"]
     assert (proposal["title"], proposal["my_vote"]) == ("A draw between Austria and Turkey", None)
     assert [ballot["agrees"] for ballot in proposal["ballots"]] == [True, None]
@@ -251,7 +253,48 @@ def test_an_end_is_proposed_and_agreed_in_the_api_as_on_the_pages() -> None:
     assert visitor().get(proposals).status_code == 409
 
 
-@pytest.mark.parametrize("path", ["nowhere", "games/one/phases/%0A/", "%0A%C3%B5"])
-def test_what_is_not_there_is_said_in_json(path: str) -> None:
+@pytest.mark.parametrize("path", ["v1/nowhere", "v1/games/one/phases/%0A/", "v1/%0A%C3%B5"])
+def test_what_is_not_there_is_said_in_problem_details(path: str) -> None:
     answer = Client().get(f"/api/{path}")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "NotFound")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+    assert answer.json() == {
+        "type": "http://testserver/api/#NotFound",
+        "title": "There is nothing here",
+        "status": 404,
+        "detail": "There is nothing here.",
+        "code": "NotFound",
+    }
+
+
+def test_the_addresses_before_version_1_say_where_they_are_now() -> None:
+    answer = Client().post("/api/games/")
+    assert (answer.status_code, "begin with /api/v1/" in answer.json()["detail"]) == (404, True)
+
+
+def test_a_method_that_an_address_does_not_take_is_refused_with_those_it_takes() -> None:
+    for client in (visitor(), visitor(DAVE)):
+        answer = client.delete(reverse("api:games"))
+        assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD, OPTIONS")
+        assert answer.json()["detail"] == "DELETE isn’t possible here. What is: GET, HEAD, OPTIONS."
+
+
+def test_every_mistake_in_the_input_names_its_field() -> None:
+    game = running_game()
+    answer = put(visitor(german(game)), game, ordinal="soon", bids=[{"points": "1", "order": "A Aus H"}, {"points": 2}])
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    assert answer.json()["problems"] == [
+        {"field": "ordinal", "sentence": "A valid integer is required."},
+        {"field": "bids.1.order", "sentence": "This field is required."},
+    ]
+    both = put(visitor(german(game)), game, ordinal=0, text="", orders=[]).json()["problems"]
+    assert both == [{"field": "", "sentence": "Send either a text, or orders and bids."}]
+
+
+def test_every_refusal_and_every_error_of_the_library_is_explained() -> None:
+    def below(kind: type[Exception]) -> set[type[Exception]]:
+        return {kind, *(deeper for one in kind.__subclasses__() for deeper in below(one))}
+
+    known = {kind.__name__ for kind in below(Refusal) - {Refusal}}
+    assert known <= KINDS.keys()
+    for kind, told in KINDS.items():
+        assert problem(kind, told.example)["status"] == told.status

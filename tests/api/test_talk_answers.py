@@ -51,7 +51,7 @@ def test_what_one_may_not_read_is_not_there_and_refusals_say_why() -> None:
     empty = sent(ALICE, at(game, "everybody"), text=" ")
     long = sent(ALICE, at(game, "everybody"), text="x" * 4001)
     assert (empty.status_code, long.status_code) == (400, 400)
-    assert "the limit is 4000" in long.json()["error"]["sentence"]
+    assert "the limit is 4000" in long.json()["detail"]
     assert Message.objects.count() == 1
 
 

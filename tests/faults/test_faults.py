@@ -77,10 +77,10 @@ def test_orders_are_saved_while_redis_is_away(client: Client, settings: Settings
     game = running_game(variant=VARIANT, players=("alice", "bob"))
     client.force_login(person("alice"))
     settings.CACHES = caches("redis://127.0.0.1:1")
-    address, sheet = f"/api/games/{game.slug}/sheet/", {"ordinal": 0, "text": SHEET}
+    address, sheet = f"/api/v1/games/{game.slug}/sheet/", {"ordinal": 0, "text": SHEET}
     answer = client.put(address, sheet, content_type="application/json")
     assert (answer.status_code, answer.json()["saved"]) == (200, True)
-    assert Client().get("/api/games/").status_code == 200
+    assert Client().get("/api/v1/games/").status_code == 200
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ MOST_WRITERS = 100
 TOKEN = "x" * 32
 SENT, SAVED, TOO_LATE, REFUSED, UNKNOWN = "sent", "saved", "too late", "refused", "unknown"
 SERVED, AWAY, NO_ANSWER = "served", "a part is away", "no answer"
-PAGES = ("/", "/games/", "/games/{}/", "/games/{}/orders/", "/games/{}/pulse/", "/api/games/", "/api/games/{}/")
+PAGES = ("/", "/games/", "/games/{}/", "/games/{}/orders/", "/games/{}/pulse/", "/api/v1/games/", "/api/v1/games/{}/")
 ACTS = {"read": 20, "save": 60, "ready": 10, "talk": 12, "extend": 3, "pause": 4, "propose": 3, "vote": 8}
 
 
@@ -109,10 +109,10 @@ class Writer:
         text = f"{game.some_orders(power, self.chance)}\n# {next(self.count)}"
         said = self._remember(self.memory.sheets[game.pk, game.ordinal, power], text)
         answer = self._api(
-            game, power, "PUT", f"/api/games/{game.slug}/sheet/", {"ordinal": game.ordinal, "text": text}
+            game, power, "PUT", f"/api/v1/games/{game.slug}/sheet/", {"ordinal": game.ordinal, "text": text}
         )
-        if answer.status == 409 and answer.body["error"]["code"] == "TooLate":
-            receipt = answer.body["error"]["receipt"]
+        if answer.status == 409 and answer.body["code"] == "TooLate":
+            receipt = answer.body["receipt"]
             self._note(said, "save", TOO_LATE, receipt["text"] if receipt else None)
         else:
             self._note(said, "save", outcome(answer))
@@ -121,7 +121,7 @@ class Writer:
     def _talk(self, game: Seen, power: str) -> WriterAnswer:
         text = f"number {next(self.count)}"
         said = self._remember(self.memory.talk[game.pk], text)
-        address = f"/api/games/{game.slug}/talk/everybody/"
+        address = f"/api/v1/games/{game.slug}/talk/everybody/"
         answer = self._api(game, power, "POST", address, {"text": text})
         self._note(said, "talk", outcome(answer))
         return answer
@@ -129,7 +129,7 @@ class Writer:
     def _propose(self, game: Seen, power: str) -> WriterAnswer:
         powers = sorted(self.people.players[game.pk])
         facts = {"kind": "draw", "powers": powers}
-        answer = self._api(game, power, "POST", f"/api/games/{game.slug}/proposals/", facts)
+        answer = self._api(game, power, "POST", f"/api/v1/games/{game.slug}/proposals/", facts)
         self._count("propose", outcome(answer))
         return answer
 
@@ -137,7 +137,7 @@ class Writer:
         """Nearly always against, so that the games continue."""
         number = self.chance.randint(1, 3)
         facts = {"agrees": self.chance.random() < 0.02}
-        answer = self._api(game, power, "PUT", f"/api/games/{game.slug}/proposals/{number}/vote/", facts)
+        answer = self._api(game, power, "PUT", f"/api/v1/games/{game.slug}/proposals/{number}/vote/", facts)
         self._count("vote", outcome(answer))
         return answer
 

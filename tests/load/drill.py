@@ -67,7 +67,7 @@ class Players:
                 text = f"# {self.count}"
                 facts = json.dumps({"ordinal": ordinal, "text": text})
                 headers = {"Authorization": f"Bearer {self.tokens[name]}", "Content-Type": "application/json"}
-                line.request("PUT", f"/api/games/{slug}/sheet/", facts, headers)
+                line.request("PUT", f"/api/v1/games/{slug}/sheet/", facts, headers)
                 answer = line.getresponse()
                 answer.read()
                 if answer.status == TOO_LATE:

@@ -34,7 +34,7 @@ STRANGERS = (
     "/games/storm-0/",
     "/games/storm-0/history/",
     "/people/player1/",
-    "/api/games/",
+    "/api/v1/games/",
 )
 PLAYERS = ("/", "/games/?show=mine", "/games/storm-0/orders/", "/notifications/", "/calendar/")
 

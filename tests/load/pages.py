@@ -35,7 +35,7 @@ STRANGERS = (
     "/variants/1926/",
     "/learn/",
     "/people/player1/",
-    "/api/games/",
+    "/api/v1/games/",
 )
 PLAYERS = ("/", "/games/", "/games/storm-0/", "/games/storm-0/orders/", "/games/storm-0/talk/everybody/")
 

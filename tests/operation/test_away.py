@@ -12,6 +12,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.test import Client
 
 from diplomacy_site.settings.servers import caches
+from games.api.problems import VERSION_1
 from games.kernel.models import Game
 from tests.away import database_away, drop_connections
 from tests.cast import PASSWORD
@@ -51,7 +52,7 @@ def orders_page(game: Game) -> str:
 
 
 def test_nobody_notices_that_kept_connections_were_dropped(game: Game, germany: Client) -> None:
-    for asked in ("/games/", orders_page(game), f"/api/games/{game.slug}/"):
+    for asked in ("/games/", orders_page(game), f"/api/v1/games/{game.slug}/"):
         drop_connections()
         assert germany.get(asked).status_code == HTTPStatus.OK
     drop_connections()
@@ -93,15 +94,16 @@ def test_while_the_database_is_away_every_address_says_so_and_then_answers_again
                 assert name in NEED_NOTHING or answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED, name
             elif name != "readyz":
                 assert (answer["Retry-After"], answer["Cache-Control"]) == ("5", "no-store"), name
-                assert said(answer, place) == ("Unavailable" if place.startswith("/api/") else "Back in a moment"), name
-    for page in (orders_page(game), "/games/", f"/api/games/{game.slug}/"):
+                wanted = "Unavailable" if place.startswith(VERSION_1) else "Back in a moment"
+                assert said(answer, place) == wanted, name
+    for page in (orders_page(game), "/games/", f"/api/v1/games/{game.slug}/"):
         assert germany.get(page).status_code == HTTPStatus.OK
 
 
 def said(answer: Any, place: str) -> str:
     """The code of an API's refusal, or the heading of a page."""
-    if place.startswith("/api/"):
-        return str(answer.json()["error"]["code"])
+    if place.startswith(VERSION_1):
+        return str(answer.json()["code"])
     (heading,) = re.findall("<h1>(.*)</h1>", answer.content.decode())
     return str(heading)
 

@@ -162,7 +162,7 @@ def walk_everywhere(name: str, places: Iterable[str]) -> None:
     fields = dict.fromkeys(fields_of_all_forms(), CANARY)
     for place in places:
         with transaction.atomic():
-            kind = "application/json" if place.startswith("/api/") else MULTIPART_CONTENT
+            kind = "application/json" if place.startswith("/api/v1/") else MULTIPART_CONTENT
             answer = client.post(f"{place}?q={CANARY}", fields, content_type=kind)
             if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
                 client.get(place, {"q": CANARY})

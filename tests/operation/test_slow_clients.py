@@ -21,6 +21,7 @@ from diplomacy_site import asgi, connections, patience
 from diplomacy_site.connections import Connection
 from diplomacy_site.networks import PerNetwork, TooManyError
 from diplomacy_site.patience import Answer, Body, Patience
+from games.api.problems import problem
 from games.kernel.live_tickets import ticket_for
 from games.sealed import store
 from tests.cast import PLAYERS, person
@@ -66,7 +67,7 @@ def test_everybody_else_is_answered_while_slow_clients_hang(tmp_path: Path) -> N
         page = OpenSheet(port, game.slug, session_of(person(ALICE)))
         page.save("F Lon-NTH")
         page.wire.close()
-        assert [status_of(port, path) for path in (HEALTH, f"/games/{game.slug}/", "/api/games/")] == [200, 200, 200]
+        assert [status_of(port, path) for path in (HEALTH, f"/games/{game.slug}/", "/api/v1/games/")] == [200, 200, 200]
         assert status_of(port, f"/events/?ticket={quote(ticket_for(game.slug))}") == 200
         hanging = [mob.open for mob in mobs]
         for mob in mobs:
@@ -168,7 +169,7 @@ def test_pages_are_asked_once_a_body_has_arrived_and_their_answer_is_sent_as_a_w
     ("visit", "most"),
     [
         (Visit(says=0), 256 * 1024),
-        (Visit(says=0, path="/api/games/locarno/sheet/", method="PUT"), 64 * 1024),
+        (Visit(says=0, path="/api/v1/games/locarno/sheet/", method="PUT"), 64 * 1024),
         (Visit(says=0, method="GET"), 0),
     ],
     ids=["form", "api", "reading"],
@@ -197,11 +198,11 @@ def test_nobody_is_asked_or_answered_for_a_client_that_leaves() -> None:
 
 @pytest.mark.django_db
 def test_a_refusal_is_a_short_page_with_the_headers_of_every_page_and_for_apps_a_sentence() -> None:
-    page, api = met(Visit(says=10**6)), met(Visit(says=10**6, path="/api/games/"))
+    page, api = met(Visit(says=10**6)), met(Visit(says=10**6, path="/api/v1/games/"))
     assert "What you sent is longer than the site accepts, so nothing was done." in page.text
-    assert json.loads(api.text) == {
-        "error": {"code": "TooLarge", "sentence": "What you sent is longer than the site accepts, so nothing was done."}
-    }
+    assert json.loads(api.text) == problem(
+        "TooLarge", "What you sent is longer than the site accepts, so nothing was done."
+    )
     missing = {name.lower(): value for name, value in Client().get("/nowhere/").items()}
     for visit in (page, api):
         assert {name: value for name, value in visit.headers.items() if name not in BINDING} == {

@@ -22,7 +22,8 @@ WRONG_METHOD = (405,)
 class Group:
     """Members get in, and other roles get `others`. `sign_in` says by which methods strangers must sign in first.
 
-    A page refuses a wrong method before it looks at rights, unless the group is `hidden`.
+    A page refuses a wrong method before it looks at rights, unless the group is `hidden`. The API does so even before
+    it asks strangers to sign in.
     """
 
     members: frozenset[str]
@@ -56,7 +57,8 @@ class Group:
         return usual | own
 
     def _usual(self, role: str, method: str, statuses: Statuses) -> Statuses:
-        if role == "stranger" and method in self.sign_in:
+        is_first = statuses == WRONG_METHOD and self.sign_in is TOKEN
+        if role == "stranger" and method in self.sign_in and not is_first:
             return self.sign_in[method]
         let_in = role in self.members or (statuses == WRONG_METHOD and not self.hidden)
         return statuses if let_in else self.others

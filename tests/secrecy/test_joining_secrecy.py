@@ -30,7 +30,7 @@ READY: tuple[tuple[str, ...], ...] = ((), (BOB, FRITZ))
 
 def seen_of(game: Game, viewer: str) -> dict[str, Observed]:
     """What this viewer sees at every address of the game, and in the lobby."""
-    return observed_at({**of_the_game(game), "games:lobby": "/games/?show=open", "api:games": "/api/games/"}, viewer)
+    return observed_at({**of_the_game(game), "games:lobby": "/games/?show=open", "api:games": "/api/v1/games/"}, viewer)
 
 
 def page_of(game: Game, viewer: str, name: str) -> str:

@@ -129,7 +129,7 @@ def test_the_api_counts_strangers_by_network_and_people_by_account(monkeypatch: 
     networks = ("2001:db8:1:2::3", "2001:db8:1:2::4", "2001:db8:1:3::3")
     asked = [Client(REMOTE_ADDR=address).get(path) for address in networks]
     assert [answer.status_code for answer in asked] == [200, 429, 200]
-    assert "Too many requests. Try again in" in asked[1].json()["error"]["sentence"]
+    assert "Too many requests. Try again in" in asked[1].json()["detail"]
     assert [alice.get(path).status_code, alice.get(path).status_code] == [200, 429]
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.api.urls import urlpatterns
+from games.api.urls import VERSION_1
 from games.kernel import clock
 from games.people.models import ApiToken, Scope
 from games.people.tokens import MOST_TOKENS, find_token, make_token, tokens_of
@@ -72,11 +72,11 @@ def test_a_token_reads_and_writes_only_what_its_scope_says(scope: Scope | None) 
             assert answer.status_code == status, (name, answer.content)
         else:
             assert answer.status_code == 403, name
-            assert answer.json()["error"]["sentence"].startswith("Your token doesn’t allow that")
+            assert answer.json()["detail"].startswith("Your token doesn’t allow that")
 
 
 def test_every_address_that_writes_names_its_scope() -> None:
-    views = [one.callback.view_class for one in urlpatterns if hasattr(one.callback, "view_class")]
+    views = [one.callback.view_class for one in VERSION_1 if hasattr(one.callback, "view_class")]
     assert len(views) > 8
     for view in views:
         writes_here = {"post", "put", "patch", "delete"} & set(vars(view))
@@ -90,7 +90,7 @@ def test_a_game_master_acts_by_token() -> None:
     path = reverse("api:master", kwargs={"slug": game.slug, "verb": "pause"})
     assert ask(token_of(CAROL, Scope.MASTER), "post", path, reason="Holidays").json() == {"done": "pause"}
     again = ask(token_of(CAROL, Scope.MASTER), "post", path, reason="Holidays")
-    assert (again.status_code, again.json()["error"]["sentence"]) == (409, "Only a running game can be paused.")
+    assert (again.status_code, again.json()["detail"]) == (409, "Only a running game can be paused.")
     unknown = reverse("api:master", kwargs={"slug": game.slug, "verb": "cheat"})
     assert ask(token_of(CAROL, Scope.MASTER), "post", unknown).status_code == 404
 
@@ -123,7 +123,7 @@ def test_a_token_that_is_over_taken_back_or_unknown_is_refused_with_a_sentence()
     for token in (over, back, "dip_guess"):
         answer = ask(token, "get", path)
         assert (answer.status_code, answer["WWW-Authenticate"]) == (401, "Bearer")
-        assert "unknown, revoked or expired" in answer.json()["error"]["sentence"]
+        assert "unknown, revoked or expired" in answer.json()["detail"]
     dave = person(DAVE)
     dave.is_active = False
     dave.save()
