@@ -1,8 +1,8 @@
 """/events/?ticket=…&ticket=…: a stream of `{"game": slug, "version": version}` for every game on a ticket.
 
 Plain ASGI without Django's handler, which would keep a thread for every open stream. A game's pages carry a ticket for
-their readers; the page then asks the site what has changed, and gets what its reader may see by then. An app with a token
-gets its ticket on the way here (`asgi.py`).
+their readers; the page then asks the site what has changed, and gets what its reader may see by then. An app
+gets a ticket for its token on the way here (`asgi.py`).
 """
 
 import asyncio

@@ -11,14 +11,18 @@ from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import CursorPagination
 from rest_framework.response import Response
 
-from games.api.serializers import serializer_of
+from games.api.creating import Created, choices_in, create_input
+from games.api.serializers import sent_as, serializer_of
 from games.api.views import Endpoint
 from games.kernel.cards import MOST_CARDS, NEWEST_FIRST
 from games.kernel.forms import moment_of
+from games.kernel.limits import count_new_game
 from games.kernel.models import Game
 from games.pages.forms import ArchiveSearch, LobbyFilter
 from games.pages.parts import GameList, Lobby
 from games.pages.queries import Shelves
+from games.people.models import Scope
+from games.seating.services.new_game import create_game
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -49,6 +53,8 @@ class NewestFirst(CursorPagination):
 
 
 class GamesAnswer(Endpoint):
+    scope = Scope.MASTER
+
     @extend_schema(operation_id="games", responses=serializer_of(Lobby))
     def get(self, request: Request) -> Response:
         """The newest of your own games and of all public ones, and where each list goes on."""
@@ -57,6 +63,16 @@ class GamesAnswer(Endpoint):
         further = {name: page.next for name, page in pages.items() if page.next}
         lobby = Lobby(**{name: page.results for name, page in pages.items()}, next=further)
         return Response(serializer_of(Lobby)(lobby).data)
+
+    @extend_schema(operation_id="create", request=create_input(), responses={201: Created})
+    def post(self, request: Request) -> Response:
+        """Create a game; you become its game master. An option that you leave out takes its usual value."""
+        assert request.user.pk is not None, "strangers may only read"
+        sent = choices_in(sent_as(create_input(), request.data))
+        count_new_game(request.user.pk)
+        slug = create_game(by=request.user.pk, **sent)
+        invitation = Game.objects.get(slug=slug).invitation if sent["by_invitation"] else ""
+        return Response(Created({"slug": slug, "invitation": invitation}).data, status=201)
 
 
 class ListAnswer(Endpoint):

@@ -1,9 +1,7 @@
 """Each endpoint checks access, calls one service or one view, and answers in JSON."""
 
-from collections.abc import Callable
 from typing import Any, ClassVar
 
-from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,10 +10,8 @@ from rest_framework.views import APIView
 
 from games.api.serializers import (
     BeforeInput,
-    Done,
     MessageInput,
     ProposalInput,
-    ReasonInput,
     SheetInput,
     VoteInput,
     sent_as,
@@ -24,11 +20,10 @@ from games.api.serializers import (
 from games.endings.parts import AgreementView, Counted
 from games.endings.services import propose, vote
 from games.kernel import queries as selectors
-from games.kernel.access import GameAccess, access_game, access_gm, access_seat, access_sheet
+from games.kernel.access import GameAccess, access_game, access_seat, access_sheet
 from games.kernel.limits import count_vote
 from games.kernel.parts import LogView, VariantCard
 from games.kernel.refusals import WrongMoment
-from games.mastering.services import desk as acts
 from games.news.log import log_view
 from games.orders.parts import Receipt, SheetView
 from games.orders.services import save_sheet
@@ -41,12 +36,6 @@ from games.press.queries import talk_view
 from games.press.services import send_message
 from games.press.talk import powers_of
 
-ACTS: dict[str, Callable[..., None]] = {
-    "start": acts.start_game,
-    "pause": acts.pause_game,
-    "resume": acts.resume_game,
-    "process": acts.process_now,
-}
 INVITATION = OpenApiParameter("invitation", str, description="The token of an invitation link.")
 BEFORE = OpenApiParameter("before", int, description="Show only what comes before this place.")
 
@@ -174,26 +163,6 @@ class VoteAnswer(Endpoint):
         count_vote(request.user.pk)
         ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
         return Response(serializer_of(Counted)(Counted(ended)).data)
-
-
-class MasterAnswer(Endpoint):
-    scope = Scope.MASTER
-
-    @extend_schema(
-        operation_id="act",
-        parameters=[OpenApiParameter("verb", str, OpenApiParameter.PATH, enum=list(ACTS))],
-        request=ReasonInput,
-        responses=Done,
-    )
-    def post(self, request: Request, slug: str, verb: str) -> Response:
-        """Start, pause or resume the game, or end the phase now if the game allows it."""
-        access = access_gm(user=request.user, slug=slug)
-        if verb not in ACTS:
-            raise Http404
-        sent = sent_as(ReasonInput, request.data)
-        facts = {} if verb == "start" else sent
-        ACTS[verb](game_id=access.game_id, by=access.user_id, **facts)
-        return Response(Done({"done": verb}).data)
 
 
 class VariantsAnswer(Endpoint):

@@ -76,6 +76,8 @@ class Limit(_ByNetwork):
 
 FEEDS = "60/min"
 ASKS, ASKED = "20/h", "You’ve asked a lot of people within an hour. Wait a while before you ask anyone else."
+NEW_GAMES = "10/h"
+TOO_MANY_GAMES = "You’ve created ten games within an hour. Wait a while before you create another."
 VOTES = "30/min"
 VOTED = "Nothing was changed: that was a lot of proposals and votes in one minute. Wait a moment and try again."
 NEWS, TOLD = "30/h", "You’ve made many changes to this game within an hour. Wait a while before you make another."
@@ -94,6 +96,11 @@ def too_often(request: HttpRequest, scope: str, rate: str) -> bool:
 def count_ask(user_id: int) -> None:
     """This user is about to ask another for something, who gets an email; TooOften after 20 in an hour."""
     _count(user_id, "asking", ASKS, ASKED)
+
+
+def count_new_game(user_id: int) -> None:
+    """This user is about to create a game; TooOften after ten in an hour."""
+    _count(user_id, "creating", NEW_GAMES, TOO_MANY_GAMES)
 
 
 def count_vote(user_id: int) -> None:

@@ -22,6 +22,7 @@ STAYS = timedelta(days=7)
 
 DIGEST_BYTES = 6
 DIGEST_LENGTH = 8
+LONGEST_MARK = DIGEST_LENGTH * MOST_GAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +65,15 @@ class Changes:
 
 
 def changes_since(mark: str, user: Viewer, only: GameAccess | None = None) -> Changes:
-    """In the user's own games, at most `MOST_GAMES`, or in one that they may see. A mark of another length than ours knows nothing."""
+    """In the user's own games, at most `MOST_GAMES`, or in one that they may see."""
     known = {mark[place : place + DIGEST_LENGTH] for place in range(0, len(mark), DIGEST_LENGTH)}
-    games = Game.objects.filter(pk=only.game_id) if only else current_games(user)
+    shelves = Shelves(user)
+    games = Game.objects.filter(pk=only.game_id) if only else current_games(shelves)
     # The versions first: what happens meanwhile is reported twice rather than never.
     rows = with_public_facts(games).only("slug")[:MOST_GAMES]
     versions = {game.pk: (game.slug, version_in(game)) for game in rows}
     version_of = dict(versions.values())
-    cards = Shelves(user).cards(with_due(Game.objects.filter(pk__in=versions)))
+    cards = shelves.cards(with_due(Game.objects.filter(pk__in=versions)))
     found = [_news(card, version_of[card.slug]) for card in cards]
     return Changes(
         mark="".join(one.digest for one in found),
@@ -80,10 +82,10 @@ def changes_since(mark: str, user: Viewer, only: GameAccess | None = None) -> Ch
     )
 
 
-def current_games(user: Viewer) -> QuerySet[Game]:
-    """This user's own games that are not over, or not for long; the nearest deadlines first."""
+def current_games(shelves: Shelves) -> QuerySet[Game]:
+    """A user's own games that are not over, or not for long; the nearest deadlines first."""
     lately = Event.objects.filter(game=OuterRef("pk"), at__gt=clock.now() - STAYS)
-    mine = Shelves(user).shelves["mine"].filter(Q(status__in=NOT_OVER) | Exists(lately))
+    mine = shelves.shelves["mine"].filter(Q(status__in=NOT_OVER) | Exists(lately))
     return with_due(mine)
 
 

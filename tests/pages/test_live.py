@@ -26,6 +26,7 @@ from games.kernel import live_tickets
 from games.kernel.live import version_of
 from games.mastering.services.desk import close_game, extend_deadline, pause_game, start_game
 from games.orders.services import set_ready
+from games.people.tokens import make_token
 from games.seating.services.new_game import leave_seat, take_seat
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
@@ -193,7 +194,10 @@ class Visit:
             "method": method,
             "path": "/events/",
             "query_string": urlencode(asked).encode(),
-            "headers": [(b"authorization", f"Bearer {token}".encode())] if token else [],
+            "headers": [(b"host", b"testserver"), *([(b"authorization", f"Bearer {token}".encode())] if token else [])],
+            "scheme": "http",
+            "http_version": "1.1",
+            "server": ("testserver", 80),
         }
         self.sent: list[dict[str, Any]] = []
         self.came = asyncio.Event()
@@ -279,6 +283,28 @@ def test_without_a_good_ticket_nobody_hears() -> None:
             HTTPStatus.FORBIDDEN,
             "Your ticket has expired. Open a page of the game to get a new one.",
         )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_app_with_a_token_hears_of_its_own_games_or_is_told_why_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = running_game()
+    watched = running_game(players=(*PLAYERS[1:], CAROL), gm_plays=True)
+    token = make_token(user_id=person(ALICE).pk, name="bot", scopes=[], days=1)
+
+    async def tell(visit: Visit) -> None:
+        await visit.until("event: hello")
+        live_tickets.send({watched.slug: "other", game.slug: "version 2"})
+        await visit.until("version 2")
+
+    own = visited(tell, token=token)
+    assert f'data: ["{game.slug}"]' in own.text
+    assert watched.slug not in own.text
+    monkeypatch.setattr(stream, "hub", hub.Hub())  # each visit has a loop of its own
+    named = visited(say_hello, token=token, game=watched.slug)
+    assert f'data: ["{watched.slug}"]' in named.text
+    unknown = visited(nothing, token="dip_unknown")
+    assert (unknown.status, json.loads(unknown.text)["code"]) == (HTTPStatus.UNAUTHORIZED, "AuthenticationFailed")
+    assert visited(nothing, token=token, game="nowhere").status == HTTPStatus.NOT_FOUND
 
 
 def test_only_get_is_answered() -> None:
