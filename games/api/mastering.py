@@ -187,23 +187,23 @@ ACTS: dict[str, Act] = {
     "resume": Act(desk.resume_game, ReasonInput, "Start the clock again with the time that was left."),
     "process": Act(desk.process_now, ReasonInput, "End the phase now, if the game allows it."),
     "extend": Act(desk.extend_deadline, ExtendInput, "Give everyone more time for the open phase."),
-    "deadline": Act(desk.set_deadline, DeadlineInput, "Move the deadline to a later moment, at most 14 days later."),
+    "set_deadline": Act(desk.set_deadline, DeadlineInput, "Move the deadline to a later moment, at most 14 days later."),
     "close": Act(desk.close_game, ReasonInput, "End the game for good: a draw between all powers that have units."),
-    "announce": Act(announce, AnnounceInput, "Write to everyone as the game master."),
+    "write": Act(announce, AnnounceInput, "Write to everyone as the game master."),
     "seat": Act(desk.seat_player, SeatInput, "Give a seat to another player, in place of its player if it has one."),
     "empty": Act(desk.empty_seat, EmptyInput, "Remove a player. The units hold until the seat is filled."),
-    "disorder": Act(desk.declare_civil_disorder, DisorderInput, "Put a power into permanent civil disorder."),
-    "bot": Act(bots.seat_bot, BotInput, "Let a bot play a vacant seat until a player takes it."),
-    "bot-out": Act(bots.take_bot_out, PowerInput, "Take a bot out of its seat."),
+    "declare": Act(desk.declare_civil_disorder, DisorderInput, "Put a power into permanent civil disorder."),
+    "seat_bot": Act(bots.seat_bot, BotInput, "Let a bot play a vacant seat until a player takes it."),
+    "take_bot_out": Act(bots.take_bot_out, PowerInput, "Take a bot out of its seat."),
     "invite": Act(vacancies.invite, InviteInput, "Invite a user to a seat. It changes hands if they accept."),
-    "uninvite": Act(vacancies.withdraw_invitation, NumberInput, "Withdraw an invitation that has not been answered."),
-    "let-in": Act(joining.answer_request, LetInInput, "Accept or decline a request to join before the start."),
-    "give": Act(vacancies.answer_asking, AnswerInput, "Give a vacant seat to a player who asks for it, or decline."),
-    "hand-over": Act(handover.offer_game, UserInput, "Ask a user to take over as game master."),
-    "keep": Act(handover.take_back_offer, NO_INPUT, "Withdraw that request."),
-    "back": Act(repair.roll_back, BackInput, "Go back to an earlier phase, which opens again."),
+    "withdraw_invitation": Act(vacancies.withdraw_invitation, NumberInput, "Withdraw an invitation that has not been answered."),
+    "answer_request": Act(joining.answer_request, LetInInput, "Accept or decline a request to join before the start."),
+    "answer_asking": Act(vacancies.answer_asking, AnswerInput, "Give a vacant seat to a player who asks for it, or decline."),
+    "hand_over": Act(handover.offer_game, UserInput, "Ask a user to take over as game master."),
+    "take_back": Act(handover.take_back_offer, NO_INPUT, "Withdraw that request."),
+    "roll_back": Act(repair.roll_back, BackInput, "Go back to an earlier phase, which opens again."),
     "amend": Act(repair.amend, AmendInput, "Correct a published order; its phase is adjudicated again."),
-    "position": Act(repair.change_position, PositionInput, "Change the position by hand."),
+    "change_position": Act(repair.change_position, PositionInput, "Change the position by hand."),
 }
 
 
@@ -218,9 +218,9 @@ def answer_to(verb: str) -> type[Endpoint]:
         return Response(Done({"done": verb}).data)
 
     described = extend_schema(
-        operation_id=f"gm_{verb}".replace("-", "_"), description=act.does, request=act.sent, responses=Done
+        operation_id=f"gm_{verb}", description=act.does, request=act.sent, responses=Done
     )
-    return type(f"Gm{verb.title()}Answer", (Endpoint,), {"scope": Scope.MASTER, "post": described(post)})
+    return type(f"{verb}Answer", (Endpoint,), {"scope": Scope.MASTER, "post": described(post)})
 
 
 class DeskAnswer(Endpoint):

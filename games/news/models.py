@@ -56,7 +56,7 @@ class NotificationChoice(models.Model):
 class PostForm(models.TextChoices):
     """What is posted to a webhook."""
 
-    CHAT = "chat", "A message for Discord or another chat"
+    CHAT = "chat", "A message for Discord"
     JSON = "json", "JSON for a program"
 
 

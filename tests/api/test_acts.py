@@ -166,26 +166,26 @@ def test_a_game_master_runs_a_game_by_the_api_and_nobody_else_can() -> None:
     before = open_phase(game).time_left(now)
     act("extend", seconds=3600)
     assert open_phase(game).time_left(now) == before + timedelta(hours=1)
-    act("deadline", until=(now + timedelta(days=3)).isoformat())
+    act("set_deadline", until=(now + timedelta(days=3)).isoformat())
     act("pause", reason="A holiday.")
     act("resume")
     act("empty", power="FRANCE", reason="Gone.")
-    act("bot", power="FRANCE", level="easy")
-    act("bot-out", power="FRANCE")
+    act("seat_bot", power="FRANCE", level="easy")
+    act("take_bot_out", power="FRANCE")
     act("invite", power="FRANCE", username=DAVE)
     (invited,) = carol("get", "desk", game.slug).json()["invited"]
-    act("uninvite", number=invited["number"])
+    act("withdraw_invitation", number=invited["number"])
     act("seat", power="FRANCE", username=DAVE)
     assert Occupancy.objects.get(game=game, seat__power="FRANCE", until=None).user.username == DAVE
-    act("announce", text="Good luck to all.")
-    act("hand-over", username=person("oscar").username)
+    act("write", text="Good luck to all.")
+    act("hand_over", username=person("oscar").username)
     assert carol("get", "desk", game.slug).json()["successor"] == "oscar"
-    act("keep")
+    act("take_back")
     Story(game).deadline()
-    act("back", ordinal=0, seen=head_of(open_phase(game)).mark, reason="A mistake.")
+    act("roll_back", ordinal=0, seen=head_of(open_phase(game)).mark, reason="A mistake.")
     seen = head_of(open_phase(game)).mark
-    act("position", changes=["MUN unit -"], seen=seen, reason="Agreed by all.")
-    act("disorder", power="ITALY")
+    act("change_position", changes=["MUN unit -"], seen=seen, reason="Agreed by all.")
+    act("declare", power="ITALY")
     refused = carol("post", "gm-extend", game.slug, seconds=10**8).json()
     assert (refused["code"], refused["problems"][0]["field"]) == ("BadInput", "seconds")
     assert carol("post", "gm-process", game.slug).json()["detail"] == "In this game, you can’t end phases early."
@@ -205,7 +205,7 @@ def test_a_game_master_lets_players_in_by_the_api() -> None:
     assert dave("delete", "request", game.slug).json() == {"done": "withdrawn"}
     dave("post", "request", game.slug)
     (wish,) = carol("get", "desk", game.slug).json()["requests"]
-    assert carol("post", "gm-let-in", game.slug, username=wish["name"], accept=True).status_code == 200
+    assert carol("post", "gm-answer_request", game.slug, username=wish["name"], accept=True).status_code == 200
     assert dave("post", "join", game.slug, power="FRANCE").json() == {"done": "joined"}
     assert carol("post", "gm-start", game.slug).json() == {"done": "start"}
 

@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
             model_name="webhook",
             name="form",
             field=models.CharField(
-                choices=[("chat", "A message for Discord or another chat"), ("json", "JSON for a program")],
+                choices=[("chat", "A message for Discord"), ("json", "JSON for a program")],
                 default="chat",
                 max_length=10,
             ),
