@@ -3,7 +3,6 @@
 from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView
 
 from diplomacy_site.accounts import views as accounts
 from diplomacy_site.events.stream import PATH
@@ -25,7 +24,6 @@ urlpatterns = [
     path("accounts/delete/", accounts.delete, name="account-delete"),
     path("accounts/", include("allauth.urls")),
     path(settings.ADMIN_PATH, admin.site.urls),
-    path("api/v1/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("api/", include("games.api.urls")),
     path("", include("games.urls")),
 ]

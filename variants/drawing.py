@@ -145,6 +145,7 @@ class BoardArt:
     writing: str
     places: Mapping[str, Point]
     centres: Mapping[str, Point]
+    labels: Mapping[str, Point]
 
     @cached_property
     def ground(self) -> str:
@@ -163,7 +164,8 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
         pieces.append(ground[done : found.start(3)])
         slots.append(ColourSlot(found[2], unowned_colour(found[3], provinces[found[2]], colours)))
         done = found.end(3)
-    return BoardArt(head, (*pieces, ground[done:]), tuple(slots), mark + writing, places(provinces), centres(provinces))
+    points = places(provinces), centres(provinces), labels(provinces)
+    return BoardArt(head, (*pieces, ground[done:]), tuple(slots), mark + writing, *points)
 
 
 def unowned_colour(drawn: str, province: Mapping[str, Any], colours: Mapping[str, str]) -> str:
@@ -189,6 +191,11 @@ def centres(provinces: Mapping[str, Any]) -> dict[str, Point]:
         for name, province in provinces.items()
         if "centre" in province
     }
+
+
+def labels(provinces: Mapping[str, Any]) -> dict[str, Point]:
+    """Where the name of every province is."""
+    return {name: (province["label"][0], province["label"][1]) for name, province in provinces.items()}
 
 
 def draw_board(

@@ -206,15 +206,17 @@ REST_FRAMEWORK: dict[str, Any] = {
         "games.api.access.WithinScope",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.api.parsing.OnlyOneForm",
     "DEFAULT_PARSER_CLASSES": ["games.api.parsing.ShallowJSON"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "games.api.schema.Described",
     "DEFAULT_THROTTLE_CLASSES": ["games.kernel.limits.Strangers", "games.kernel.limits.People"],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "240/min"},
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Diplomacy variants",
-    "DESCRIPTION": "Games of Diplomacy variants: what everyone may see, and your own orders.",
+    "DESCRIPTION": "Read, watch, play and master games of Diplomacy variants. The guide is at /api/.",
     "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "games.api.schema.completed"],
 }

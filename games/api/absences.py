@@ -7,8 +7,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.serializers import Done, sent_as
-from games.api.views import Endpoint
+from games.api.answers.absences import Absences
+from games.api.answers.games import Done
+from games.api.endpoint import Endpoint
+from games.api.inputs import sent_as
 from games.deadlines.absences import absence_view, book_absence, cancel_absence
 from games.kernel.access import access_game, access_seat
 from games.people.models import Scope
@@ -21,39 +23,15 @@ class DaysInput(serializers.Serializer[Any]):
     last = serializers.DateField(help_text="The last day away.")
 
 
-class BookedDays(serializers.Serializer[Any]):
-    """Days that you have booked."""
-
-    number = serializers.IntegerField(help_text="Counts your bookings in this game.")
-    first = serializers.DateField(help_text="The first day away.")
-    last = serializers.DateField(help_text="The last day away.")
-    zone = serializers.CharField(help_text="The time zone of these days.")
-    days = serializers.IntegerField(help_text="How many days they are.")
-    moved = serializers.BooleanField(help_text="They have moved a deadline, and stay used up even if cancelled.")
-    cancelled = serializers.BooleanField(help_text="They were cancelled.")
-    can_cancel = serializers.BooleanField(help_text="They can still be cancelled.")
-
-
-class AbsenceView(serializers.Serializer[Any]):
-    """The days that you have booked and may still book."""
-
-    days = serializers.IntegerField(help_text="How many days this game allows each player.")
-    left = serializers.IntegerField(help_text="How many of them you can still book.")
-    why_not = serializers.CharField(help_text="Why you can’t book any; empty if you can.")
-    booked = BookedDays(many=True, help_text="Your bookings, the first one first.")
-    grace_times = serializers.IntegerField(help_text="How many extensions each player can cause by missing orders.")
-    grace_left = serializers.IntegerField(help_text="How many of them you have left.")
-
-
 class AbsencesAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="absences", responses=AbsenceView)
+    @extend_schema(operation_id="absences", responses=Absences)
     def get(self, request: Request, slug: str) -> Response:
         """The days away that you have booked in this game; no one else sees them."""
         return Response(_booked(request, slug))
 
-    @extend_schema(operation_id="book_days", request=DaysInput, responses={201: AbsenceView})
+    @extend_schema(operation_id="book_days", request=DaysInput, responses={201: Absences})
     def post(self, request: Request, slug: str) -> Response:
         """Book days away. If a deadline falls on one of them it moves, and everyone is told that a player is away, but
         not who."""
@@ -75,4 +53,4 @@ class AbsenceAnswer(Endpoint):
 
 
 def _booked(request: Request, slug: str) -> Any:
-    return AbsenceView(absence_view(access_game(user=request.user, slug=slug))).data
+    return Absences(absence_view(access_game(user=request.user, slug=slug))).data

@@ -11,12 +11,10 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.serializers import sent_as
-from games.api.views import INVITATION, Endpoint
-from games.kernel.access import GameAccess, access_game
+from games.api.answers.changes import Changes, Stream
+from games.api.endpoint import INVITATION, Endpoint, entered
+from games.api.inputs import sent_as
 from games.kernel.live_tickets import ticket_for
-from games.kernel.models import Status
-from games.kernel.parts import Wanted
 from games.kernel.refusals import WrongMoment
 from games.pages.changes import LONGEST_MARK, MOST_GAMES, changes_since, current_games
 from games.pages.queries import Shelves
@@ -40,60 +38,16 @@ class EventsInput(serializers.Serializer[Any]):
     game = serializers.ListField(child=serializers.CharField(), max_length=MOST_GAMES)
 
 
-class GameNews(serializers.Serializer[Any]):
-    """A game as it stands for you now."""
-
-    slug = serializers.CharField(help_text="The name of the game in addresses.")
-    name = serializers.CharField(help_text="The name of the game.")
-    variant = serializers.CharField(help_text="The slug of the variant.")
-    version = serializers.CharField(help_text="Changes whenever anything public in the game does; events carry it.")
-    status = serializers.ChoiceField(Status.choices, help_text="The state of the game.")
-    status_sentence = serializers.CharField(help_text="The state in words.")
-    ordinal = serializers.IntegerField(allow_null=True, help_text="The number of the open phase; null without one.")
-    turn_title = serializers.CharField(help_text="The turn of the open phase, as in “Spring 1926”.")
-    kind_title = serializers.CharField(help_text="The kind of the open phase, as in “movement”.")
-    deadline = serializers.DateTimeField(allow_null=True, help_text="Null while the clock is stopped.")
-    remaining_seconds = serializers.IntegerField(
-        allow_null=True, help_text="What is left while the clock is stopped, else null."
-    )
-    my_power = serializers.CharField(allow_null=True, help_text="The power that you play; null without a seat.")
-    i_am_gm = serializers.BooleanField(help_text="Whether you are the game master.")
-    wants = serializers.ChoiceField(
-        [wanted.value for wanted in Wanted], allow_null=True, help_text="What the game wants of you first."
-    )
-    must_decide = serializers.BooleanField(help_text="Whether the game waits for orders of yours.")
-    unread = serializers.IntegerField(help_text="Your unread messages in the game.")
-
-
-class ChangesView(serializers.Serializer[Any]):
-    """What has changed, and the mark to send the next time."""
-
-    mark = serializers.CharField(help_text="Stands for all games as they are now. Send it as `since`.")
-    games = serializers.ListField(
-        child=serializers.CharField(),
-        help_text=f"The slugs of all games looked at, the {MOST_GAMES} with the nearest deadlines at most.",
-    )
-    changed = GameNews(many=True, help_text="Those that differ from what the mark stood for.")
-
-
-class Stream(serializers.Serializer[Any]):
-    """Where to listen."""
-
-    games = serializers.ListField(child=serializers.CharField(), help_text="The slugs of the games listened to.")
-    ticket = serializers.CharField(help_text="Lets its bearer listen to these games for a quarter of an hour.")
-    stream = serializers.CharField(help_text="The address of the stream, with the ticket.")
-
-
 class ChangesAnswer(Endpoint):
-    @extend_schema(operation_id="changes", parameters=[SINCE, GAME, INVITATION], responses=ChangesView)
+    @extend_schema(operation_id="changes", parameters=[SINCE, GAME, INVITATION], responses=Changes)
     def get(self, request: Request) -> Response:
         """What has changed since a mark, in all your games or in one that you may see. Games that are over stay in the
         list for a week. Ask again with the new mark: whatever changed in between is in the next answer."""
         asked = sent_as(ChangesInput, request.query_params)
-        only = _access(request, asked["game"]) if asked["game"] else None
+        only = entered(request, asked["game"]) if asked["game"] else None
         if only is None and not request.user.is_authenticated:
             raise NotAuthenticated
-        return Response(ChangesView(changes_since(asked["since"], request.user, only)).data)
+        return Response(Changes(changes_since(asked["since"], request.user, only)).data)
 
 
 class EventsAnswer(Endpoint):
@@ -108,7 +62,7 @@ class EventsAnswer(Endpoint):
         wanted = sent_as(EventsInput, {"game": request.query_params.getlist("game")})["game"]
         if not wanted and not request.user.is_authenticated:
             raise NotAuthenticated
-        slugs = [_access(request, slug).slug for slug in wanted] or _own(request)
+        slugs = [entered(request, slug).slug for slug in wanted] or _own(request)
         if not slugs:
             raise WrongMoment("You have no games at the moment. Name a game that you want to watch.")
         ticket = ticket_for(*slugs)
@@ -118,7 +72,3 @@ class EventsAnswer(Endpoint):
 
 def _own(request: Request) -> list[str]:
     return list(current_games(Shelves(request.user)).values_list("slug", flat=True)[:MOST_GAMES])
-
-
-def _access(request: Request, slug: str) -> GameAccess:
-    return access_game(user=request.user, slug=slug, token=request.query_params.get("invitation", ""))

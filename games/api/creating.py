@@ -58,13 +58,6 @@ class NewGameInput(serializers.Serializer[Any]):
         return attrs
 
 
-class Created(serializers.Serializer[Any]):
-    """A game that was just created."""
-
-    slug = serializers.CharField(help_text="The name of the game in addresses.")
-    invitation = serializers.CharField(help_text="The token of the invitation link; empty for a public game.")
-
-
 @cache
 def create_input() -> type[serializers.Serializer[Any]]:
     """All that can be chosen, as the page for a new game asks for it."""

@@ -9,7 +9,6 @@ from django.views.decorators.csrf import csrf_exempt
 from rest_framework.exceptions import (
     AuthenticationFailed,
     MethodNotAllowed,
-    NotAcceptable,
     ParseError,
     PermissionDenied,
     Throttled,
@@ -20,10 +19,9 @@ from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from adjudication.english import amount
+from games.api.answers.sheets import Mistake, Receipt
 from games.api.problems import KINDS, MEDIA_TYPE, VERSION_1, problem, problem_answer
-from games.api.serializers import serializer_of
-from games.kernel.refusals import BadGame, Refusal
-from games.orders.parts import Receipt
+from games.kernel.refusals import BadGame, Refusal, TooOften
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet
 
@@ -34,7 +32,8 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """REST framework's exception handler; None leaves the exception to Django."""
     if isinstance(error, Refusal):
         told = _refusal(error)
-        return Response(told, status=told["status"], content_type=MEDIA_TYPE)
+        headers = {"Retry-After": str(error.wait)} if isinstance(error, TooOften) else {}
+        return Response(told, status=told["status"], headers=headers, content_type=MEDIA_TYPE)
     usual = exception_handler(error, context)
     if usual is None:
         return None
@@ -57,12 +56,11 @@ def _refusal(refusal: Refusal) -> dict[str, Any]:
 def _more(refusal: Refusal) -> dict[str, Any]:
     match refusal:
         case BadSheet():
-            lines = [{"line": it.line, "text": it.text, "sentence": it.sentence} for it in refusal.sheet.problems]
-            return {"problems": lines}
+            return {"problems": Mistake(refusal.sheet.problems, many=True).data}
         case BadGame():
             return {"problems": [{"field": name, "sentence": told} for name, told in refusal.problems.items()]}
         case TooLate():
-            return {"receipt": serializer_of(Receipt)(refusal.receipt).data if refusal.receipt else None}
+            return {"receipt": Receipt(refusal.receipt).data if refusal.receipt else None}
         case _:
             return {}
 
@@ -79,7 +77,7 @@ def _usual(usual: Response, error: Exception, context: dict[str, Any]) -> dict[s
             wait: float | None = getattr(error, "wait", None)  # the stubs do not know it
             usual.headers.setdefault("Retry-After", str(A_MINUTE))
             return problem(code, f"Too many requests. Try again in {amount(ceil(wait or A_MINUTE), 'second')}.")
-        case AuthenticationFailed() | NotAcceptable() | ParseError() | PermissionDenied():
+        case AuthenticationFailed() | ParseError() | PermissionDenied():
             return problem(code, str(error.detail))
         case _:
             return problem(code, KINDS[code].example)

@@ -7,9 +7,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.serializers import Done, sent_as
-from games.api.views import INVITATION, Endpoint
-from games.kernel.access import GameAccess, access_game, access_seat, access_sheet
+from games.api.answers.games import Done
+from games.api.endpoint import INVITATION, Endpoint, entered
+from games.api.inputs import sent_as
+from games.kernel.access import GameAccess, access_seat, access_sheet
 from games.mastering.services.handover import answer_offer
 from games.orders.services import set_ready
 from games.people.models import Scope
@@ -59,7 +60,7 @@ class JoinAnswer(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Take a seat in a game that has not started, or join it where powers are assigned later. The last player
         starts the game or, if it has one, the roll call."""
-        access, sent = _access(request, slug), sent_as(JoinInput, request.data)
+        access, sent = entered(request, slug), sent_as(JoinInput, request.data)
         if access.game.options[Dealing].seats == Seats.CHOICE:
             take_seat(**_me(access), power=sent["power"], token=access.token)
         else:
@@ -73,7 +74,7 @@ class WishesAnswer(Endpoint):
     @extend_schema(operation_id="change_wishes", request=WishesInput, responses=Done)
     def put(self, request: Request, slug: str) -> Response:
         """Replace the powers you would like, until powers are assigned. Only you can see them."""
-        joining.change_wishes(**_me(_access(request, slug)), **sent_as(WishesInput, request.data))
+        joining.change_wishes(**_me(entered(request, slug)), **sent_as(WishesInput, request.data))
         return _done("saved")
 
 
@@ -83,7 +84,7 @@ class LeaveAnswer(Endpoint):
     @extend_schema(operation_id="leave", request=None, responses=Done)
     def post(self, request: Request, slug: str) -> Response:
         """Leave a game that has not started. After the start, you would resign."""
-        leave_seat(**_me(_access(request, slug)))
+        leave_seat(**_me(entered(request, slug)))
         return _done("left")
 
 
@@ -93,7 +94,7 @@ class ConfirmAnswer(Endpoint):
     @extend_schema(operation_id="confirm", request=None, responses=Done)
     def post(self, request: Request, slug: str) -> Response:
         """Confirm your place in the roll call before the start; the last player to do so starts the game."""
-        joining.confirm(**_me(_access(request, slug)))
+        joining.confirm(**_me(entered(request, slug)))
         return _done("confirmed")
 
 
@@ -105,14 +106,14 @@ class RequestAnswer(Endpoint):
     @extend_schema(operation_id="ask_to_join", parameters=[INVITATION], request=None, responses=Done)
     def post(self, request: Request, slug: str) -> Response:
         """Ask the game master to be let in."""
-        access = _access(request, slug)
+        access = entered(request, slug)
         joining.ask_to_join(**_me(access), token=access.token)
         return _done("asked")
 
     @extend_schema(operation_id="withdraw_request", parameters=[INVITATION], request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:
         """Withdraw the request; no one is told."""
-        joining.take_request_back(**_me(_access(request, slug)))
+        joining.take_request_back(**_me(entered(request, slug)))
         return _done("withdrawn")
 
 
@@ -123,7 +124,7 @@ class VacantAnswer(Endpoint):
     def post(self, request: Request, slug: str, power: str) -> Response:
         """Take over a vacant seat, or that of a bot that gives way, in a game under way: you start with no orders and
         have at least a full phase. Where the game needs approval, this asks the game master for the seat."""
-        access = _access(request, slug)
+        access = entered(request, slug)
         if vacant_seat(access, power).must_ask:
             vacancies.ask_for_seat(**_me(access), power=power, token=access.token)
             return _done("asked")
@@ -137,7 +138,7 @@ class ReturnAnswer(Endpoint):
     @extend_schema(operation_id="come_back", request=None, responses=Done)
     def post(self, request: Request, slug: str) -> Response:
         """Return to the seat that you lost by missing too many phases: once, and in the phase after."""
-        vacancies.come_back(**_me(_access(request, slug)))
+        vacancies.come_back(**_me(entered(request, slug)))
         return _done("seated")
 
 
@@ -148,7 +149,7 @@ class OfferAnswer(Endpoint):
     def put(self, request: Request, slug: str) -> Response:
         """Take the seat that the game master has invited you to, or decline."""
         sent = sent_as(AcceptInput, request.data)
-        vacancies.answer_invitation(**_me(_access(request, slug)), **sent)
+        vacancies.answer_invitation(**_me(entered(request, slug)), **sent)
         return _done("seated" if sent["accept"] else "declined")
 
 
@@ -169,7 +170,7 @@ class NextMasterAnswer(Endpoint):
     def put(self, request: Request, slug: str) -> Response:
         """Become the next game master of a game whose game master has asked you, or decline."""
         sent = sent_as(AcceptInput, request.data)
-        answer_offer(**_me(_access(request, slug)), **sent)
+        answer_offer(**_me(entered(request, slug)), **sent)
         return _done("accepted" if sent["accept"] else "declined")
 
 
@@ -189,10 +190,6 @@ class ReadyAnswer(Endpoint):
             sitting=seat.sitting,
         )
         return _done("ready" if sent["ready"] else "not ready")
-
-
-def _access(request: Request, slug: str) -> GameAccess:
-    return access_game(user=request.user, slug=slug, token=request.query_params.get("invitation", ""))
 
 
 def _me(access: GameAccess) -> dict[str, Any]:

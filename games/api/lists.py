@@ -1,43 +1,36 @@
-"""The lists of games, a page at a time."""
+"""Lists, a page at a time, each page with the addresses of its neighbours."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
-from django.urls import reverse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from django.conf import settings
+from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import CursorPagination
 from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
 
-from games.api.creating import Created, choices_in, create_input
-from games.api.serializers import sent_as, serializer_of
-from games.api.views import Endpoint
+from games.api.answers.games import Created, GamePage
+from games.api.creating import choices_in, create_input
+from games.api.endpoint import Endpoint, for_strangers
+from games.api.inputs import GamesInput, sent_as
 from games.kernel.cards import MOST_CARDS, NEWEST_FIRST
 from games.kernel.forms import moment_of
 from games.kernel.limits import count_new_game
 from games.kernel.models import Game
-from games.pages.forms import ArchiveSearch, LobbyFilter
-from games.pages.parts import GameList, Lobby
+from games.kernel.shared_pages import of_all_games
+from games.pages.forms import ArchiveSearch
 from games.pages.queries import Shelves
 from games.people.models import Scope
 from games.seating.services.new_game import create_game
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rest_framework.request import Request
 
-LISTS = ("mine", "open", "running", "finished")
-PARAMETERS = [
-    OpenApiParameter("shelf", str, OpenApiParameter.PATH, enum=LISTS),
-    OpenApiParameter("cursor", str, description="As in the address of the next or the previous page."),
-    OpenApiParameter("variant", str, description="The slug of a variant."),
-    OpenApiParameter("press", str, description="full, public or none."),
-    OpenApiParameter("pace", str, description="live or slow."),
-    OpenApiParameter("name", str, description="Finished games only: a part of the name, at least 3 characters."),
-    OpenApiParameter("player", str, description="Finished games only: the name of a user who played."),
-    OpenApiParameter("year", int, description="Finished games only: the year in which the game was created."),
-]
+FILTERS = ("variant", "press", "pace")
 
 
 class NewestFirst(CursorPagination):
@@ -45,24 +38,38 @@ class NewestFirst(CursorPagination):
     ordering = NEWEST_FIRST
 
     def decode_cursor(self, request: Request) -> Any:
-        """As in the library, which takes any text for a moment; NotFound if it is none."""
-        cursor = super().decode_cursor(request)
+        """As in the library, which takes any text for a moment. ValidationError if it is none."""
+        wrong = ValidationError({"cursor": ["Take the address of the next or the previous page from an answer."]})
+        try:
+            cursor = super().decode_cursor(request)
+        except NotFound:
+            raise wrong from None
         if cursor is not None and cursor.position is not None and moment_of(str(cursor.position)) is None:
-            raise NotFound(self.invalid_cursor_message)
+            raise wrong
         return cursor
 
 
 class GamesAnswer(Endpoint):
     scope = Scope.MASTER
+    may_be_kept = True
 
-    @extend_schema(operation_id="games", responses=serializer_of(Lobby))
+    @extend_schema(operation_id="games", parameters=[GamesInput], responses=GamePage)
+    @for_strangers(of_all_games(*(f"show={shelf}" for shelf in GamesInput.SHOWN)))
     def get(self, request: Request) -> Response:
-        """The newest of your own games and of all public ones, and where each list goes on."""
-        shelves = Shelves(request.user)
-        pages = {name: _page(request, shelves, name) for name in LISTS}
-        further = {name: page.next for name, page in pages.items() if page.next}
-        lobby = Lobby(**{name: page.results for name, page in pages.items()}, next=further)
-        return Response(serializer_of(Lobby)(lobby).data)
+        """Public games or your own, newest first."""
+        asked = sent_as(GamesInput, request.query_params)
+        archive = ArchiveSearch(request.query_params)
+        if not archive.is_valid():
+            raise ValidationError({name: list(map(str, errors)) for name, errors in archive.errors.items()})
+        shelves = Shelves(request.user, **{name: asked[name] for name in FILTERS if name in asked})
+        pages: Any = NewestFirst()
+        games = shelves.shelves.get(asked["show"], shelves.public)
+        rows = archive.search().found(games).only("created")
+        found = pages.paginate_queryset(rows, request)
+        pages.base_url = settings.SITE_ADDRESS + request.get_full_path()
+        shown = Game.objects.filter(pk__in=[row.pk for row in found]).order_by(*NEWEST_FIRST)
+        page = {"next": pages.get_next_link(), "previous": pages.get_previous_link(), "results": shelves.cards(shown)}
+        return Response(GamePage(page).data)
 
     @extend_schema(operation_id="create", request=create_input(), responses={201: Created})
     def post(self, request: Request) -> Response:
@@ -75,24 +82,22 @@ class GamesAnswer(Endpoint):
         return Response(Created({"slug": slug, "invitation": invitation}).data, status=201)
 
 
-class ListAnswer(Endpoint):
-    @extend_schema(operation_id="list", parameters=PARAMETERS, responses=serializer_of(GameList))
-    def get(self, request: Request, shelf: str) -> Response:
-        """One list of games, newest first."""
-        if shelf not in LISTS:
-            raise Http404
-        wanted, archive = LobbyFilter(request.query_params), ArchiveSearch(request.query_params)
-        if shelf == "finished" and not archive.is_valid():
-            raise ValidationError({name: list(map(str, errors)) for name, errors in archive.errors.items()})
-        shelves = Shelves(request.user, search=archive.search(), **wanted.chosen())
-        return Response(serializer_of(GameList)(_page(request, shelves, shelf)).data)
+def whole(results: Sequence[Any]) -> dict[str, Any]:
+    """A list that always fits on one page."""
+    return {"next": None, "previous": None, "results": results}
 
 
-def _page(request: Request, shelves: Shelves, name: str) -> GameList:
-    """The page of this list that the request asks for."""
-    pages: Any = NewestFirst()
-    rows = pages.paginate_queryset(shelves.shelves[name].only("created"), request)
-    asked = request.query_params.urlencode()
-    pages.base_url = request.build_absolute_uri(f"{reverse('api:list', args=[name])}?{asked}")
-    shown = Game.objects.filter(pk__in=[row.pk for row in rows]).order_by(*NEWEST_FIRST)
-    return GameList(pages.get_next_link(), pages.get_previous_link(), shelves.cards(shown))
+def around(request: Request, first: int, last: int, total: int) -> dict[str, str | None]:
+    """The addresses of the pages around the places from `first` to `last` of a list that begins with the newest: the
+    next one has what came before them."""
+    here = settings.SITE_ADDRESS + request.path
+    return {
+        "next": _with(request, here, "before", first) if first > 1 else None,
+        "previous": _with(request, here, "after", last) if last < total else None,
+    }
+
+
+def _with(request: Request, here: str, name: str, place: int) -> str:
+    invitation = request.query_params.get("invitation")
+    address = replace_query_param(here, "invitation", invitation) if invitation else here
+    return str(replace_query_param(address, name, place))

@@ -8,13 +8,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.serializers import Done, ReasonInput, sent_as
-from games.api.views import Endpoint
+from games.api.answers.fields import Answer
+from games.api.answers.games import Done
+from games.api.answers.mastering import Desk, OpenedBids, Preview
+from games.api.endpoint import Endpoint
+from games.api.inputs import ReasonInput, sent_as
 from games.deadlines.options import LONGEST_SECONDS
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.news import LONGEST_REASON
 from games.mastering.queries import gm_people
 from games.mastering.services import desk, handover, repair
+from games.mastering.services.preview import look_beforehand
+from games.orders.bids import look_at_bids
 from games.people.models import Scope
 from games.press.services import send_message
 from games.seating.queries import requests_of
@@ -22,7 +27,6 @@ from games.seating.services import bots, joining, vacancies
 from variants.bots import Level
 
 NO_INPUT = None
-Field = Callable[[], "serializers.Field[Any, Any, Any, Any]"]
 
 
 def _power() -> Any:
@@ -108,6 +112,10 @@ class UserInput(serializers.Serializer[Any]):
     username = _username()
 
 
+class OrdinalInput(serializers.Serializer[Any]):
+    ordinal = _ordinal()
+
+
 class BackInput(WhyInput):
     ordinal, seen = _ordinal(), _seen()
 
@@ -132,39 +140,8 @@ class AnnounceInput(serializers.Serializer[Any]):
     text = serializers.CharField(trim_whitespace=False, help_text="What everyone in the game will read.")
 
 
-class Asking(serializers.Serializer[Any]):
-    """A player who asks for a seat or is invited to one."""
-
-    number = serializers.IntegerField(help_text="Identifies it.")
-    power = serializers.CharField(help_text="The name of the power.")
-    player = serializers.CharField(help_text="The name of the user.")
-    words = serializers.CharField(help_text="How reliable they are.")
-    may_give = serializers.BooleanField(help_text="Whether you can give them the seat now.")
-
-
-class Waiting(serializers.Serializer[Any]):
-    """Somebody on the standby list."""
-
-    player = serializers.CharField(help_text="The name of the user.")
-    words = serializers.CharField(help_text="How reliable they are.")
-
-
-class Wish(serializers.Serializer[Any]):
-    """A request to join before the start."""
-
-    name = serializers.CharField(help_text="The name of the user.")
-    reliability = serializers.CharField(help_text="How reliable they are.")
-    asked = serializers.DateTimeField(help_text="When they asked.")
-
-
-class DeskView(serializers.Serializer[Any]):
-    """The people who want something of you as the game master, or whom you could ask."""
-
-    requests = Wish(many=True, help_text="Requests to join that wait for your answer.")
-    asking = Asking(many=True, help_text="Players who ask for a vacant seat.")
-    invited = Asking(many=True, help_text="Players whom you have invited to a seat.")
-    waiting = Waiting(many=True, help_text="Players on the standby list whom a vacant seat here would suit.")
-    successor = serializers.CharField(help_text="The user you have asked to take over the game; empty if no one.")
+def opened(*, game_id: int, by: int, ordinal: int) -> dict[str, Any]:
+    return {"powers": look_at_bids(game_id=game_id, by=by, ordinal=ordinal)}
 
 
 def announce(*, game_id: int, by: int, text: str) -> None:
@@ -172,11 +149,12 @@ def announce(*, game_id: int, by: int, text: str) -> None:
 
 
 class Act(NamedTuple):
-    """One act: its service, what is sent with it, and what it does."""
+    """One act: its service, what is sent with it, what it does, and what it answers."""
 
     service: Callable[..., object]
     sent: type[serializers.Serializer[Any]] | None
     does: str
+    answer: type[Answer] = Done
 
 
 ACTS: dict[str, Act] = {
@@ -187,7 +165,7 @@ ACTS: dict[str, Act] = {
     "resume": Act(desk.resume_game, ReasonInput, "Start the clock again with the time that was left."),
     "process": Act(desk.process_now, ReasonInput, "End the phase now, if the game allows it."),
     "extend": Act(desk.extend_deadline, ExtendInput, "Give everyone more time for the open phase."),
-    "set_deadline": Act(desk.set_deadline, DeadlineInput, "Move the deadline to a later moment, at most 14 days later."),
+    "set_deadline": Act(desk.set_deadline, DeadlineInput, "Move the deadline to a moment up to 14 days later."),
     "close": Act(desk.close_game, ReasonInput, "End the game for good: a draw between all powers that have units."),
     "write": Act(announce, AnnounceInput, "Write to everyone as the game master."),
     "seat": Act(desk.seat_player, SeatInput, "Give a seat to another player, in place of its player if it has one."),
@@ -196,14 +174,23 @@ ACTS: dict[str, Act] = {
     "seat_bot": Act(bots.seat_bot, BotInput, "Let a bot play a vacant seat until a player takes it."),
     "take_bot_out": Act(bots.take_bot_out, PowerInput, "Take a bot out of its seat."),
     "invite": Act(vacancies.invite, InviteInput, "Invite a user to a seat. It changes hands if they accept."),
-    "withdraw_invitation": Act(vacancies.withdraw_invitation, NumberInput, "Withdraw an invitation that has not been answered."),
+    "withdraw_invitation": Act(vacancies.withdraw_invitation, NumberInput, "Withdraw an unanswered invitation."),
     "answer_request": Act(joining.answer_request, LetInInput, "Accept or decline a request to join before the start."),
-    "answer_asking": Act(vacancies.answer_asking, AnswerInput, "Give a vacant seat to a player who asks for it, or decline."),
+    "answer_asking": Act(vacancies.answer_asking, AnswerInput, "Give a vacant seat to a player who asks, or decline."),
     "hand_over": Act(handover.offer_game, UserInput, "Ask a user to take over as game master."),
     "take_back": Act(handover.take_back_offer, NO_INPUT, "Withdraw that request."),
     "roll_back": Act(repair.roll_back, BackInput, "Go back to an earlier phase, which opens again."),
     "amend": Act(repair.amend, AmendInput, "Correct a published order; its phase is adjudicated again."),
     "change_position": Act(repair.change_position, PositionInput, "Change the position by hand."),
+    "preview": Act(
+        look_beforehand,
+        NO_INPUT,
+        "Look at the result that the orders saved so far would have. The log tells everyone first.",
+        Preview,
+    ),
+    "look_at_bids": Act(
+        opened, OrdinalInput, "Look at the bids of a closed phase. The log tells everyone.", OpenedBids
+    ),
 }
 
 
@@ -214,17 +201,15 @@ def answer_to(verb: str) -> type[Endpoint]:
     def post(_view: Endpoint, request: Request, slug: str) -> Response:
         access = access_gm(user=request.user, slug=slug)
         sent = sent_as(act.sent, request.data) if act.sent else {}
-        act.service(game_id=access.game_id, by=access.user_id, **sent)
-        return Response(Done({"done": verb}).data)
+        found = act.service(game_id=access.game_id, by=access.user_id, **sent)
+        return Response(act.answer({"done": verb} if act.answer is Done else found).data)
 
-    described = extend_schema(
-        operation_id=f"gm_{verb}", description=act.does, request=act.sent, responses=Done
-    )
+    described = extend_schema(operation_id=f"gm_{verb}", description=act.does, request=act.sent, responses=act.answer)
     return type(f"{verb}Answer", (Endpoint,), {"scope": Scope.MASTER, "post": described(post)})
 
 
 class DeskAnswer(Endpoint):
-    @extend_schema(operation_id="desk", responses=DeskView)
+    @extend_schema(operation_id="desk", responses=Desk)
     def get(self, request: Request, slug: str) -> Response:
         """Who wants something of you as the game master, and whom you could ask. What you may do now is `gm` of the
         game."""
@@ -233,4 +218,4 @@ class DeskAnswer(Endpoint):
         market = people.market
         shown = {"requests": requests_of(standpoint_of(access)), "successor": people.successor}
         shown |= {"asking": market.asking, "invited": market.invited, "waiting": market.waiting}
-        return Response(DeskView(shown).data)
+        return Response(Desk(shown).data)

@@ -9,10 +9,14 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
 
-from games.api.serializers import Done, sent_as
-from games.api.views import Endpoint
+from games.api.answers.games import Done
+from games.api.answers.notices import NotificationPage
+from games.api.endpoint import Endpoint
+from games.api.inputs import sent_as
 from games.news.inbox import count_unseen, mark_one_seen, mark_seen, notices
+from games.news.outboxes import InboxLine
 from games.people.models import Scope
 
 UNTIL = OpenApiParameter("until", str, description="A moment: show only what was written up to it.")
@@ -31,37 +35,21 @@ class ReadInput(serializers.Serializer[Any]):
     )
 
 
-class Notice(serializers.Serializer[Any]):
-    """One thing that you were told."""
-
-    key = serializers.CharField(help_text="Identifies it among your own.")
-    at = serializers.DateTimeField(help_text="When it was written.")
-    game = serializers.CharField(help_text="The name of the game.")
-    sentence = serializers.CharField(help_text="What you were told.")
-    address = serializers.SerializerMethodField(help_text="The page it leads to.")
-    seen = serializers.BooleanField(help_text="Whether it has been read.")
-
-    def get_address(self, line: Any) -> str:
-        return f"{settings.SITE_ADDRESS}{line.address}"
-
-
-class NoticesView(serializers.Serializer[Any]):
-    """What you were told, newest first."""
-
-    unread = serializers.IntegerField(help_text="How many are unread, on all pages together.")
-    lines = Notice(many=True, help_text="The notices of this page.")
-    older = serializers.DateTimeField(allow_null=True, help_text="Send it as `until` for more; null at the end.")
-
-
 class NoticesAnswer(Endpoint):
-    @extend_schema(operation_id="notices", parameters=[UNTIL], responses=NoticesView)
+    @extend_schema(operation_id="notices", parameters=[UNTIL], responses=NotificationPage)
     def get(self, request: Request) -> Response:
         """Your notifications, newest first. Reading them here marks nothing as read."""
         if request.user.pk is None:
             raise NotAuthenticated
         page = notices(request.user, sent_as(UntilInput, request.query_params)["until"])
-        shown = {"unread": count_unseen(request.user.pk), "lines": page.lines, "older": page.older}
-        return Response(NoticesView(shown).data)
+        here = settings.SITE_ADDRESS + request.path
+        shown = {
+            "next": replace_query_param(here, "until", page.older.isoformat()) if page.older else None,
+            "previous": None,
+            "unread": count_unseen(request.user.pk),
+            "results": [_told(line) for line in page.lines],
+        }
+        return Response(NotificationPage(shown).data)
 
 
 class ReadAnswer(Endpoint):
@@ -81,3 +69,14 @@ class ReadAnswer(Endpoint):
             raise Http404
         mark_one_seen(line)
         return Response(Done({"done": "read"}).data)
+
+
+def _told(line: InboxLine) -> dict[str, Any]:
+    return {
+        "key": line.key,
+        "at": line.at,
+        "game": line.game,
+        "sentence": line.sentence,
+        "address": settings.SITE_ADDRESS + line.address,
+        "seen": line.seen,
+    }

@@ -1,8 +1,9 @@
-"""Reading what apps send."""
+"""Reading what apps send, and answering in the one form there is."""
 
 from typing import Any
 
 from rest_framework.exceptions import ParseError
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import JSONParser
 
 
@@ -14,3 +15,10 @@ class ShallowJSON(JSONParser):
             return super().parse(stream, media_type, parser_context)
         except RecursionError:
             raise ParseError("JSON parse error - it is nested too deep.") from None
+
+
+class OnlyOneForm(DefaultContentNegotiation):
+    """Answers have one form each, whatever the header `Accept` asks for."""
+
+    def select_renderer(self, request: Any, renderers: Any, format_suffix: str | None = None) -> Any:  # noqa: ARG002
+        return renderers[0], renderers[0].media_type

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -16,13 +18,14 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class Kind(NamedTuple):
-    """One kind of error: its status, a title that is always the same, what it means and what to do, and a detail as it
-    may come."""
+    """One kind of error: its status, a title that is always the same, what it means and what to do, a detail as it may
+    come, and `more` members of such an error."""
 
     status: HTTPStatus
     title: str
     meaning: str
     example: str
+    more: Mapping[str, Any] = MappingProxyType({})
 
 
 _400, _403, _409 = HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.CONFLICT
@@ -33,6 +36,7 @@ KINDS: dict[str, Kind] = {
         "There are mistakes in the input",
         "A field or a parameter is missing or isn’t what it should be; `problems` names each field. Nothing was done.",
         "There are mistakes in the input.",
+        {"problems": [{"field": "bids.0.order", "sentence": "This field is required."}]},
     ),
     "BadJSON": Kind(
         _400,
@@ -45,12 +49,18 @@ KINDS: dict[str, Kind] = {
         "The orders have mistakes",
         "`problems` names each line with its mistake. Nothing was saved, and what you had saved before still counts.",
         "Nothing was saved: 1 line has a mistake.",
+        {"problems": [{"line": 2, "text": "4: A Aus H", "sentence": "You have 3 points and bid 4."}]},
     ),
     "BadGame": Kind(
         _400,
         "A game can’t be like that",
         "No game can be created with these options; `problems` names the fields.",
-        "Give the game a name.",
+        "Retreat phases must last between 30 seconds and 14 days.",
+        {
+            "problems": [
+                {"field": "retreat_seconds", "sentence": "Retreat phases must last between 30 seconds and 14 days."}
+            ]
+        },
     ),
     "BadMessage": Kind(
         _400,
@@ -121,12 +131,6 @@ KINDS: dict[str, Kind] = {
         "The header `Allow` names the methods that it takes.",
         "POST isn’t possible here. What is: GET, HEAD, OPTIONS.",
     ),
-    "NotAcceptable": Kind(
-        HTTPStatus.NOT_ACCEPTABLE,
-        "Answers are JSON",
-        "The header `Accept` leaves out JSON, and there is nothing else.",
-        "Could not satisfy the request Accept header.",
-    ),
     "TooSlow": Kind(
         HTTPStatus.REQUEST_TIMEOUT,
         "That took too long to arrive",
@@ -156,6 +160,7 @@ KINDS: dict[str, Kind] = {
         "The deadline has passed",
         "These orders don’t count. `receipt` says what counted instead; it is null if nothing was saved.",
         "Too late: the deadline has passed, so these orders don’t count.",
+        {"receipt": None},
     ),
     "TooLarge": Kind(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,

@@ -5,8 +5,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.serializers import Done, SitterInput, SittingInput, sent_as, serializer_of
-from games.api.views import Endpoint
+from games.api.answers.games import Done
+from games.api.answers.seating import Sitting, SittingPage
+from games.api.endpoint import Endpoint
+from games.api.inputs import SitterInput, SittingInput, sent_as
+from games.api.lists import whole
 from games.kernel.access import access_game, access_seat
 from games.people.models import Scope
 from games.seating.parts import SittingView
@@ -32,19 +35,19 @@ class SitterAnswer(Endpoint):
 
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="sitter", responses=serializer_of(SittingView))
+    @extend_schema(operation_id="sitter", responses=Sitting)
     def get(self, request: Request, slug: str) -> Response:
         """The sitter that you have named, with their answer."""
-        return Response(serializer_of(SittingView)(_named(request, slug)).data)
+        return Response(Sitting(_named(request, slug)).data)
 
-    @extend_schema(operation_id="name_sitter", request=SitterInput, responses={201: serializer_of(SittingView)})
+    @extend_schema(operation_id="name_sitter", request=SitterInput, responses={201: Sitting})
     def post(self, request: Request, slug: str) -> Response:
         """Ask another user to sit for you: they get an email and say yes or no. Days are in your time zone."""
         seat = access_seat(user=request.user, slug=slug)
         sent = sent_as(SitterInput, request.data)
         zone = getattr(request.user, "time_zone", "UTC")
         name_sitter(game_id=seat.game_id, user_id=seat.user_id, zone=zone, **sent)
-        return Response(serializer_of(SittingView)(_named(request, slug)).data, status=201)
+        return Response(Sitting(_named(request, slug)).data, status=201)
 
     @extend_schema(operation_id="end_sitter", request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:
@@ -55,10 +58,10 @@ class SitterAnswer(Endpoint):
 
 
 class SittingsAnswer(Endpoint):
-    @extend_schema(operation_id="sittings", responses=serializer_of(SittingView)(many=True))
+    @extend_schema(operation_id="sittings", responses=SittingPage)
     def get(self, request: Request) -> Response:
         """Sittings that you are asked for or have agreed to."""
-        return Response(serializer_of(SittingView)(my_sittings(request.user), many=True).data)
+        return Response(SittingPage(whole(my_sittings(request.user))).data)
 
 
 class SittingAnswer(Endpoint):

@@ -2,14 +2,30 @@
 
 from django.urls import include, path, re_path
 
-from games.api import absences, changes, joining, lists, mastering, notices, records, seats, views, webhooks
+from games.api import (
+    absences,
+    changes,
+    guide,
+    joining,
+    lists,
+    mastering,
+    notices,
+    records,
+    seats,
+    variants,
+    views,
+    webhooks,
+)
 from games.api.errors import nothing
+from games.api.schema import SchemaAnswer
 
 app_name = "api"
 VERSION_1 = [
-    path("variants/", views.VariantsAnswer.as_view(), name="variants"),
+    path("schema/", SchemaAnswer.as_view(), name="schema"),
+    path("variants/", variants.VariantsAnswer.as_view(), name="variants"),
+    path("variants/<slug:slug>/", variants.VariantAnswer.as_view(), name="variant"),
+    path("variants/<slug:slug>/map.svg", variants.BoardAnswer.as_view(), name="board"),
     path("games/", lists.GamesAnswer.as_view(), name="games"),
-    path("lists/<slug:shelf>/", lists.ListAnswer.as_view(), name="list"),
     path("games/<slug:slug>/", views.GameAnswer.as_view(), name="game"),
     path("games/<slug:slug>/phases/<int:ordinal>/", views.PhaseAnswer.as_view(), name="phase"),
     path("games/<slug:slug>/log/", views.LogAnswer.as_view(), name="log"),
@@ -50,6 +66,8 @@ VERSION_1 = [
     path("webhooks/<int:number>/test/", webhooks.TestAnswer.as_view(), name="test-webhook"),
 ]
 urlpatterns = [
+    path("", guide.guide, name="guide"),
+    path("reference/", guide.reference, name="reference"),
     path("v1/", include(VERSION_1)),
     re_path(r"^(?P<rest>[\s\S]+)$", nothing, name="nothing"),  # even with line breaks
 ]

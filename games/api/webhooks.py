@@ -9,8 +9,11 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.serializers import Done, sent_as
-from games.api.views import Endpoint
+from games.api.answers.games import Done
+from games.api.answers.webhooks import NewWebhook, Webhook, WebhookPage
+from games.api.endpoint import Endpoint
+from games.api.inputs import sent_as
+from games.api.lists import whole
 from games.kernel.access import access_game
 from games.news.models import PostForm
 from games.news.outbound import LONGEST_ADDRESS
@@ -28,41 +31,13 @@ class WebhookInput(serializers.Serializer[Any]):
     )
 
 
-class Delivery(serializers.Serializer[Any]):
-    """One attempt to post."""
-
-    at = serializers.DateTimeField(help_text="When it was made.")
-    test = serializers.BooleanField(help_text="Whether it was a test that you asked for.")
-    status = serializers.IntegerField(allow_null=True, help_text="The status of the answer; null without an answer.")
-    answer = serializers.CharField(help_text="The beginning of the answer, or why there was none.")
-
-
-class WebhookView(serializers.Serializer[Any]):
-    """One of your webhooks."""
-
-    number = serializers.IntegerField(help_text="Identifies it.")
-    slug = serializers.CharField(help_text="The game whose news is posted.")
-    address = serializers.CharField(help_text="Where it is posted.")
-    form = serializers.ChoiceField(PostForm.choices, help_text="What is posted.")
-    failures = serializers.IntegerField(help_text="How many attempts in a row have failed.")
-    stopped = serializers.BooleanField(help_text="Too many have failed. A test that arrives starts it again.")
-    deliveries = Delivery(many=True, help_text="The newest attempts first.")
-
-
-class NewWebhook(serializers.Serializer[Any]):
-    """A webhook that was just added."""
-
-    number = serializers.IntegerField(help_text="Identifies it.")
-    secret = serializers.CharField(help_text="Signs the posts. It is not shown again.")
-
-
 class WebhooksAnswer(Endpoint):
     scope = Scope.NEWS
 
-    @extend_schema(operation_id="webhooks", responses=WebhookView(many=True))
+    @extend_schema(operation_id="webhooks", responses=WebhookPage)
     def get(self, request: Request) -> Response:
         """Your webhooks with their newest attempts, the oldest webhook first."""
-        return Response(WebhookView(webhooks_of(_caller(request)), many=True).data)
+        return Response(WebhookPage(whole(webhooks_of(_caller(request)))).data)
 
     @extend_schema(operation_id="add_webhook", request=WebhookInput, responses={201: NewWebhook})
     def post(self, request: Request) -> Response:
@@ -85,13 +60,13 @@ class WebhooksAnswer(Endpoint):
 class WebhookAnswer(Endpoint):
     scope = Scope.NEWS
 
-    @extend_schema(operation_id="webhook", responses=WebhookView)
+    @extend_schema(operation_id="webhook", responses=Webhook)
     def get(self, request: Request, number: int) -> Response:
         """One of your webhooks, with its newest attempts."""
         hook = next((hook for hook in webhooks_of(_caller(request)) if hook.number == number), None)
         if hook is None:
             raise Http404
-        return Response(WebhookView(hook).data)
+        return Response(Webhook(hook).data)
 
     @extend_schema(operation_id="remove_webhook", request=None, responses=Done)
     def delete(self, request: Request, number: int) -> Response:

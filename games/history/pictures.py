@@ -45,6 +45,11 @@ def lone_map(variant_slug: str, drawing: Drawing) -> str:
     return f"{head}{mark}<style>{style}</style>{_with(colours, body)}"
 
 
+def empty_map(variant_slug: str, title: str) -> str:
+    """The same before anything stands on it."""
+    return lone_map(variant_slug, Drawing(owners={}, units=(), dislodged=(), arrows=(), holders=(), title=title))
+
+
 def painted(svg: str, width: int = PICTURE_WIDTH) -> bytes:
     """An SVG as PNG of this width in pixels."""
     return svg_to_bytes(

@@ -1,10 +1,11 @@
 """Rate limits, and how they tell visitors apart."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from http import HTTPStatus
 from ipaddress import IPv6Address, IPv6Network, ip_address
+from math import ceil
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from redis.exceptions import RedisError
 from rest_framework.request import Request
-from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
+from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle, UserRateThrottle
 
 from games.kernel.refusals import TooOften
 
@@ -74,6 +75,22 @@ class Limit(_ByNetwork):
         return f"limit:{self.scope}:{who}"
 
 
+def quota_of(counted: Iterable[BaseThrottle]) -> dict[str, str]:
+    """The headers for what is left to a caller: how many requests in all and now, and in how many seconds one more.
+    Empty while nothing is counted."""
+    for throttle in counted:
+        history: list[float] | None = getattr(throttle, "history", None)
+        if history is None:
+            continue
+        limit, window, now = throttle.num_requests, throttle.duration, throttle.now  # type: ignore[attr-defined]
+        return {
+            "RateLimit-Limit": str(limit),
+            "RateLimit-Remaining": str(max(0, limit - len(history))),
+            "RateLimit-Reset": str(ceil(window - (now - history[-1]))) if history else "0",
+        }
+    return {}
+
+
 FEEDS = "60/min"
 ASKS, ASKED = "20/h", "You’ve asked a lot of people within an hour. Wait a while before you ask anyone else."
 NEW_GAMES = "10/h"
@@ -129,8 +146,9 @@ def count_practice(request: HttpRequest, user_id: int | None) -> None:
 
 def _count(who: int | str, scope: str, rate: str, sentence: str) -> None:
     acting: Any = SimpleNamespace(user=SimpleNamespace(pk=who, is_authenticated=True))
-    if not Limit(scope, rate).allow_request(acting, None):
-        raise TooOften(sentence)
+    limit = Limit(scope, rate)
+    if not limit.allow_request(acting, None):
+        raise TooOften(sentence, wait=ceil(limit.wait() or A_MINUTE))
 
 
 def limited(scope: str, rate: str) -> Callable[[View], View]:

@@ -86,10 +86,13 @@ class EventView:
 
 @dataclass(frozen=True, slots=True)
 class LogView:
-    """A part of the public log, newest first. `first`: the place of its oldest line; the very first has place 1."""
+    """A part of the public log, newest first, from the place `first`, that of its oldest line, to `last`, of `total`.
+    The very first line has place 1."""
 
     events: tuple[EventView, ...]
     first: int
+    last: int
+    total: int
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ Refusal
 ├── UnknownPlayer    there is no account with that name
 ├── BadGame          a game cannot be created in this way; `problems` by field
 ├── BadMessage       a message that cannot be sent as it is
-├── TooOften         too many requests in too short a time
+├── TooOften         too many requests in too short a time; `wait` so many seconds
 ├── BadReason        an action with a public reason has none, or one that is too long
 ├── BadRepair        an order or a position cannot be corrected in this way
 ├── BadProposal      an end that this game does not allow, or that is already proposed
@@ -58,7 +58,9 @@ class BadMessage(Refusal):
 
 
 class TooOften(Refusal):
-    pass
+    def __init__(self, sentence: str, wait: int = 60) -> None:
+        super().__init__(sentence)
+        self.wait = wait
 
 
 class BadReason(Refusal):

@@ -51,7 +51,7 @@ def shared_by_strangers(version: Version) -> Callable[[View], View]:
                 answer = compressed(request, **where)
                 patch_cache_control(answer, private=True, no_store=True)
                 return answer
-            return _shared(request, shown, lambda: view(request, **where))
+            return shared_answer(request, shown, lambda: view(request, **where))
 
         return answered
 
@@ -89,7 +89,8 @@ def of_release(request: HttpRequest, **_where: object) -> str | None:
     return None if request.META.get("QUERY_STRING") else settings.SITE_VERSION
 
 
-def _shared(request: HttpRequest, version: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """What `make` makes for every stranger who asks for this address in this version; 304 for those who have it."""
     theme = request.COOKIES.get("theme")
     facts = (request.get_full_path(), theme if theme in THEMES else "", settings.SITE_VERSION, version)
     key = f"page:{_digest(repr(facts).encode())}"
@@ -99,13 +100,14 @@ def _shared(request: HttpRequest, version: str, make: Callable[[], HttpResponse]
         if answer.status_code != HTTPStatus.OK or "CSRF_COOKIE" in request.META:
             return answer
         tag = _digest(MOVING.sub(b"", answer.content)).encode()
-        kept = tag + gzip.compress(answer.content, compresslevel=6, mtime=0)
+        kind = answer["Content-Type"].encode()
+        kept = b"\n".join((tag, kind, gzip.compress(answer.content, compresslevel=6, mtime=0)))
         _keep(key, kept)
-    return _answer(request, f'W/"{kept[: 2 * TAG_BYTES].decode()}"', kept[2 * TAG_BYTES :])
+    return _answer(request, *kept.split(b"\n", 2))
 
 
-def _answer(request: HttpRequest, tag: str, zipped: bytes) -> HttpResponse:
-    answer = unzipped(request, zipped)
+def _answer(request: HttpRequest, digest: bytes, kind: bytes, zipped: bytes) -> HttpResponse:
+    answer, tag = unzipped(request, zipped, kind.decode()), f'W/"{digest.decode()}"'
     answer["ETag"] = tag
     answer = get_conditional_response(request, etag=tag, response=answer) or answer
     patch_cache_control(answer, public=True, no_cache=True)

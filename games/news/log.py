@@ -14,6 +14,7 @@ from games.kernel.models import Event, Game, Result
 from games.kernel.news import LINES
 from games.kernel.parts import EventView, LogView
 from games.kernel.queries import head_of, names_are_hidden
+from games.kernel.windows import window
 from games.kernel.wording import in_words
 from variants.variant import Variant
 
@@ -26,15 +27,15 @@ def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[Ev
     return tuple(_event(row, game, variant, hidden=hidden) for row in _rows(game)[:MOST_LINES])
 
 
-def log_view(access: GameAccess, before: int | None) -> LogView:
-    """The newest lines of the public log, or those before a place. The log only grows, so a place stays that line's."""
+def log_view(access: GameAccess, before: int | None = None, after: int | None = None) -> LogView:
+    """The newest lines of the public log, or those before or after a place. The log only grows, so a place stays that
+    line's."""
     game, variant = access.game, codec.variant_of(access.game)
     hidden, rows = names_are_hidden(game, access.user_id), _rows(game)
-    total = rows.count()
-    end = total if before is None else max(0, min(before - 1, total))
-    start = max(0, end - MOST_LINES)
-    shown = reversed(rows.order_by("pk")[start:end])
-    return LogView(tuple(_event(row, game, variant, hidden=hidden) for row in shown), start + 1)
+    shown = window(rows.count(), MOST_LINES, before=before, after=after)
+    lines = reversed(rows.order_by("pk")[shown.start : shown.end])
+    told = tuple(_event(row, game, variant, hidden=hidden) for row in lines)
+    return LogView(told, shown.first, shown.end, shown.total)
 
 
 def _rows(game: Game) -> QuerySet[Event]:

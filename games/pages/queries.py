@@ -255,7 +255,7 @@ class Shelves:
         self.lent = seats_lent_to(self.user_id)
         newest = narrowed(Game.objects.of_people().order_by(*NEWEST_FIRST), **wanted)
         public = newest.filter(by_invitation=False)
-        over = public.filter(status__in=OVER)
+        self.public, over = public, public.filter(status__in=OVER)
         self.shelves = {
             "mine": newest.filter(self._own()) if self.user_id else newest.none(),
             "open": public.filter(status=Status.OPEN),

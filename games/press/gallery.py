@@ -3,6 +3,7 @@
 from django.db.models import QuerySet
 
 from games.kernel.models import Game
+from games.kernel.windows import window
 from games.press.models import Remark
 from games.press.parts import GalleryView, RemarkView
 
@@ -12,12 +13,10 @@ MOST_REMARKS = 100
 def gallery_of(game: Game, user_id: int | None, *, before: int | None) -> GalleryView:
     """The newest remarks on a game that is over, or those before a place."""
     rows = _remarks_of(game)
-    total = rows.count()
-    end = total if before is None else max(0, min(before - 1, total))
-    start = max(0, end - MOST_REMARKS)
-    shown = enumerate(rows[start:end], start + 1)
-    remarks = tuple(_remark(row, place, user_id) for place, row in shown)
-    return GalleryView(remarks, start + 1 if remarks else 0)
+    shown = window(rows.count(), MOST_REMARKS, before=before)
+    placed = enumerate(rows[shown.start : shown.end], shown.first)
+    remarks = tuple(_remark(row, place, user_id) for place, row in placed)
+    return GalleryView(remarks, shown.first if remarks else 0)
 
 
 def remark_at(game: Game, user_id: int | None, place: int) -> tuple[Remark, RemarkView] | None:

@@ -26,13 +26,15 @@ def _teller(access: GameAccess) -> Teller:
     return Teller(access.game, reader_of(access))
 
 
-def talk_view(access: GameAccess, address: str | None = None, *, before: int | None = None) -> TalkView:
+def talk_view(
+    access: GameAccess, address: str | None = None, *, before: int | None = None, after: int | None = None
+) -> TalkView:
     """The threads that this viewer may read and, with an address, one of them (Http404 unless they may read it).
 
-    That thread comes with its newest messages, or those before a place.
+    That thread comes with its newest messages, or those before or after a place.
     """
     teller = _teller(access)
-    return teller.talk(None if address is None else _readable(teller, address), before=before)
+    return teller.talk(None if address is None else _readable(teller, address), before=before, after=after)
 
 
 def news_view(access: GameAccess, address: str, *, after: int) -> NewsView:

@@ -166,7 +166,8 @@ def _within_limits(sent: QuerySet[Any], now: datetime) -> None:
             minutes = 1 + int((recent[-1] + span - now).total_seconds()) // 60
             raise TooOften(
                 f"Not sent: you have already sent {most} messages in {words}. "
-                f"Wait {amount(minutes, 'minute')}, then send it again."
+                f"Wait {amount(minutes, 'minute')}, then send it again.",
+                wait=60 * minutes,
             )
 
 

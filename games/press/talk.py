@@ -24,6 +24,7 @@ from games.kernel.parts import PowerCard
 from games.kernel.queries import card_of_power
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
+from games.kernel.windows import window
 from games.press.models import Bookmark, Message, Mute, Thread
 from games.press.options import Press, Talk
 from games.press.parts import FoundView, MessageView, NewsView, PieceView, SearchView, TalkView, ThreadHead, ThreadView
@@ -132,9 +133,9 @@ class Teller:
         self.reader = reader
         self.here = Standpoint(game, reader.user_id)
 
-    def talk(self, powers: Powers | None, *, before: int | None) -> TalkView:
+    def talk(self, powers: Powers | None, *, before: int | None, after: int | None) -> TalkView:
         """All threads of the reader and, if `powers` are given, theirs with its messages."""
-        shown = None if powers is None else self.thread(powers, before=before)
+        shown = None if powers is None else self.thread(powers, before=before, after=after)
         heads = self.heads()
         return TalkView(
             game=card_at(self.here, unread=sum(head.unread for head in heads)),
@@ -266,19 +267,17 @@ class Teller:
         started = self.opened is not None and message.sent >= self.opened
         return "after the end" if started else "before the start"
 
-    def thread(self, powers: Powers, *, before: int | None) -> ThreadView:
+    def thread(self, powers: Powers, *, before: int | None, after: int | None) -> ThreadView:
         rows = self.visible(powers)
-        total = rows.count()
-        end = total if before is None else max(0, min(before - 1, total))
-        start = max(0, end - MOST_MESSAGES)
-        messages = self._messages(rows, start, end, continued=False)
+        shown = window(rows.count(), MOST_MESSAGES, before=before, after=after)
+        messages = self._messages(rows, shown.start, shown.end, continued=False)
         voices = self._voices(public=not powers)
         return ThreadView(
             head=self.head(powers),
             messages=messages,
-            first=start + 1 if messages else 0,
-            last=end,
-            total=total,
+            first=shown.first if messages else 0,
+            last=shown.end,
+            total=shown.total,
             voices=voices,
             silence="" if voices else self._silence(public=not powers),
             unheard=self._unheard(powers),

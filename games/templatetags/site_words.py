@@ -1,5 +1,6 @@
 """Words and pictures for the pages: moments, lengths of time, the board, the field errors of a form."""
 
+import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -7,7 +8,7 @@ from django import template
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from adjudication.english import amount, possessive, times
@@ -29,6 +30,7 @@ register.filter("times", times)
 register.filter("possessive", possessive)
 register.filter("moment_words", moment_words)
 register.filter("roughly", roughly)
+CODE = re.compile("`([^`]+)`")
 NEAR_SECONDS = 120
 POLL_NEAR, POLL_FAR = 5, 20
 
@@ -37,6 +39,12 @@ POLL_NEAR, POLL_FAR = 5, 20
 def on_this_site(path: str) -> str:
     """The whole address of a path. The one asked for may name any port, and what strangers share must not repeat it."""
     return settings.SITE_ADDRESS + path
+
+
+@register.filter
+def coded(text: str) -> SafeString:
+    """Text with what is between `backticks` as code."""
+    return mark_safe(CODE.sub(r"<code>\1</code>", conditional_escape(text)))  # noqa: S308  # escaped before
 
 
 @register.filter

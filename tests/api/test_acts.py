@@ -216,8 +216,8 @@ def test_a_user_reads_what_they_were_told_and_marks_it_as_read() -> None:
     start_game(game_id=game.pk, by=person(CAROL).pk)
     alice = App(ALICE, Scope.NEWS)
     page = alice("get", "notices").json()
-    assert (page["unread"], page["older"]) == (len(page["lines"]), None)
-    line = page["lines"][0]
+    assert (page["unread"], page["next"]) == (len(page["results"]), None)
+    line = page["results"][0]
     assert (line["game"], line["seen"]) == (game.name, False)
     assert line["address"] == f"http://testserver/games/{game.slug}/"
     assert alice("post", "read-notices", key="no such").status_code == 404
@@ -235,13 +235,13 @@ def test_a_program_looks_after_its_own_webhooks() -> None:
     assert made.status_code == 201
     number = made.json()["number"]
     assert made.json()["secret"].startswith("whsec_")
-    (hook,) = alice("get", "webhooks").json()
+    (hook,) = alice("get", "webhooks").json()["results"]
     assert (hook["slug"], hook["form"], hook["deliveries"], hook["stopped"]) == (game.slug, "json", [], False)
     assert made.json()["secret"] not in str(hook)
     assert alice("post", "webhooks", game=game.slug, address="http://10.0.0.1/").json()["code"] == "BadWebhook"
     assert alice("post", "test-webhook", number).status_code == 202
     assert Webhook.objects.get().next_test is not None
-    assert bob("get", "webhooks").json() == []
+    assert bob("get", "webhooks").json()["results"] == []
     for method, page in (("get", "webhook"), ("delete", "webhook"), ("post", "test-webhook")):
         assert bob(method, page, number).status_code == 404
     assert alice("delete", "webhook", number).json() == {"done": "removed"}

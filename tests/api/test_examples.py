@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from pytest_django.fixtures import Settings
 
-EXAMPLES = Path(site.BASE_DIR) / "static" / "examples"
+EXAMPLES = Path(site.BASE_DIR) / "templates" / "api" / "examples"
 PATIENCE_SECONDS = 180
 LONGEST_BOT = 60
 

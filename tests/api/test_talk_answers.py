@@ -33,10 +33,10 @@ def test_threads_are_listed_read_and_written_to() -> None:
     game = running_game()
     answer = sent(ALICE, at(game), text="Channel?", key="k" * 64)
     assert sent(ALICE, at(game), text="Channel?", key="k" * 64).status_code == answer.status_code == 201
-    assert [message["text"] for message in answer.json()["messages"]] == ["Channel?"]
+    assert [message["text"] for message in answer.json()["results"]] == ["Channel?"]
     heads = visitor(BOB).get(reverse("api:talk", kwargs={"slug": game.slug})).json()["threads"]
     assert {head["address"]: head["unread"] for head in heads if head["unread"]} == {"BRITAIN+FRANCE": 1}
-    assert visitor(BOB).get(at(game)).json()["messages"][0]["author_name"] == "Britain"
+    assert visitor(BOB).get(at(game)).json()["results"][0]["author_name"] == "Britain"
     assert unread(game, BOB) == 1
     assert sent(CAROL, at(game, "everybody"), text="A notice", as_gm=True).status_code == 201
 
@@ -55,17 +55,18 @@ def test_what_one_may_not_read_is_not_there_and_refusals_say_why() -> None:
     assert Message.objects.count() == 1
 
 
-def test_a_long_conversation_goes_on_by_its_link_while_it_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_conversation_goes_on_by_its_pages_while_it_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.press.talk.MOST_MESSAGES", 2)
     game = running_game()
     for number in range(5):
         say(game, (ALICE, BOB)[number % 2], f"Message {number}", ("FRANCE", "BRITAIN")[number % 2])
-    address, read = at(game), list[str]()
+    address, read, page = at(game), list[str](), dict[str, Any]()
     while address:
-        answer = visitor(BOB).get(address)
-        read = [message["text"] for message in answer.json()["messages"]] + read
-        link = answer.headers.get("Link", "")
-        assert not link or link.endswith('>; rel="next"')
-        address = link[1:].partition(">")[0]
+        page = visitor(BOB).get(address).json()
+        read = [message["text"] for message in page["results"]] + read
+        address = page["next"]
         say(game, ALICE, "One more", "FRANCE")
     assert read == [f"Message {number}" for number in range(5)]
+    assert page["head"]["address"] == "BRITAIN+FRANCE"
+    newer = visitor(BOB).get(page["previous"]).json()
+    assert [message["place"] for message in newer["results"]] == [2, 3]

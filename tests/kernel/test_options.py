@@ -130,8 +130,8 @@ def test_what_it_may_not_be_is_refused_with_its_sentence(name: str) -> None:
 
 @pytest.mark.django_db
 def test_the_api_answers_with_all_of_them_and_says_what_they_are() -> None:
-    schema = visitor().get(reverse("api-schema"), {"format": "json"}).json()
-    properties = schema["components"]["schemas"]["GameOptionsView"]["properties"]
+    schema = visitor().get(reverse("api:schema"), {"format": "json"}).json()
+    properties = schema["components"]["schemas"]["Options"]["properties"]
     answer = visitor().get(reverse("api:game", kwargs={"slug": waiting_game().slug})).json()
     for name, (_, it) in declared().items():
         assert properties[name]["description"] == it.help_text

@@ -170,5 +170,5 @@ def test_every_kind_of_line_can_be_read_in_the_log_and_the_feed() -> None:
 
 
 def test_the_api_says_which_kinds_of_lines_there_are() -> None:
-    schema = Client().get(reverse("api-schema"), {"format": "json"}).json()
-    assert schema["components"]["schemas"]["EventView"]["properties"]["kind"]["enum"] == sorted(LINES)
+    schema = Client().get(reverse("api:schema"), {"format": "json"}).json()
+    assert schema["components"]["schemas"]["Event"]["properties"]["kind"]["enum"] == sorted(LINES)

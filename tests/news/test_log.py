@@ -61,17 +61,16 @@ def test_the_page_of_a_game_shows_the_newest_entries_and_leads_to_all() -> None:
     assert shown[-1] == "carol created the game."
 
 
-def test_the_log_in_the_api_goes_on_by_its_link() -> None:
+def test_the_log_in_the_api_goes_on_by_its_pages() -> None:
     game = running_game()
     moved(game, MOST_LINES)
-    first = visitor().get(reverse("api:log", args=[game.slug]))
-    link = re.fullmatch(r"<(http://testserver/[^>]*)>; rel=\"next\"", first["Link"])
-    assert link is not None
-    second = visitor().get(link[1])
-    assert "Link" not in second
-    assert second.json()["first"] == 1
-    sentences = [event["sentence"] for answer in (first, second) for event in answer.json()["events"]]
+    first = visitor().get(reverse("api:log", args=[game.slug])).json()
+    second = visitor().get(first["next"]).json()
+    assert (first["previous"], second["next"]) == (None, None)
+    sentences = [event["sentence"] for page in (first, second) for event in page["results"]]
     assert (len(sentences), sentences[-1]) == (Event.objects.filter(game=game).count(), "carol created the game.")
+    newer = visitor().get(second["previous"]).json()
+    assert newer["results"] == first["results"]
 
 
 def test_the_log_hides_names_as_the_page_of_the_game_does() -> None:

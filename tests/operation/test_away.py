@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NEED_NOTHING = {"healthz", "events", "api:nothing", "api-schema", "games:manifest", "games:worker", "games:offline"}
+NEED_NOTHING = {"healthz", "events", "api:nothing", "api:schema", "games:manifest", "games:worker", "games:offline"}
 SHEET = {"ordinal": 0, "text": "A Mun-Bur", "use": "text"}
 
 

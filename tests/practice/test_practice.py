@@ -197,7 +197,7 @@ def test_it_is_on_no_list_and_counts_nowhere() -> None:
         shelves = [f"{reverse('games:lobby')}?show={shelf}" for shelf in ("mine", "open", "running", "finished")]
         found = [f"{reverse('games:lobby')}?show=finished&name={game.name[:9]}&player={player.username}"]
         profile = [reverse("games:person", args=[player.username])]
-        api = [reverse("api:list", args=[shelf]) for shelf in ("mine", "open", "running", "finished")]
+        api = [f"{reverse('api:games')}?show={shelf}" for shelf in ("public", "mine", "open", "running", "finished")]
         for path in (*map(reverse, LISTS), *shelves, *found, *profile, *api):
             answer = client.get(path)
             if game.slug in answer.content.decode() or game.name in answer.content.decode():

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Facts = dict[str, str | int]
 
-OTHER_FACTS: dict[str, Facts] = {"games:variant": {"slug": "1926"}}
+OTHER_FACTS: dict[str, Facts] = {name: {"slug": "1926"} for name in ("games:variant", "api:variant", "api:board")}
 PRIVATE_THREAD, OF_OTHERS = "BRITAIN+FRANCE", "FRANCE+GERMANY"
 """One with the first player, and one without."""
 QUESTIONS = {"admin:autocomplete": "?app_label=admin&model_name=logentry&field_name=user"}
@@ -58,7 +58,6 @@ def addresses(game: Game, *, others: Mapping[str, Facts] | None = None, **known:
         "token": game.invitation,
         "secret": "1-1.forged",
         "verb": "pause",
-        "shelf": "running",
         "number": 1,
         "form": "move",
         "username": "alice",

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from django.contrib import admin
 
+from games.api.mastering import ACTS
 from tests.secrecy.addresses import LIBRARIES, Address, everywhere
 from tests.secrecy.groups import (
     ADMIN,
@@ -33,28 +34,60 @@ from tests.secrecy.groups import (
 )
 from tests.secrecy.observation import OWN_PARTS
 
+
+def each(names: str, row: Row) -> dict[str, Row]:
+    return dict.fromkeys(names.split(), row)
+
+
 ROWS: dict[str, Row] = {
     "account-delete": PERSONAL.get(200),
     "account-elsewhere": PERSONAL.get(405),
     "account-export": PERSONAL.get(405),
     "admin:login": MODERATION.get(303, moderator=404),
-    "api-schema": PUBLIC.get(200),
+    "api:board": API.page(),
+    "api:absence": API.page(405),  # takes DELETE
+    "api:absences": API_SEAT.get(200) | API_SEAT.post(415),
+    "api:bot": API.page(405),  # takes DELETE
+    "api:changes": API.page(stranger=401),
+    "api:come-back": API.door(409),
+    "api:confirm": API.door(409),
+    "api:desk": API_DESK.get(200) | API.post(405),
+    "api:events": API.get(200, stranger=401, observer=409, former=409, staff=409, moderator=409) | API.post(405),
+    **each(" ".join(f"api:gm-{verb}" for verb in ACTS), API_DESK.door(415)),
+    "api:gm-preview": API_DESK.door(403, gm=200),
+    "api:gm-start": API_DESK.door(409),
+    "api:gm-take_back": API_DESK.door(409, gm=200),
+    "api:hand-over": API.page(405),  # takes PUT
+    "api:join": API.door(415),
+    "api:leave": API.door(409),
+    "api:notices": API.page(stranger=401),
+    "api:offer": API.page(405),  # takes PUT
+    "api:read-notices": API.door(415),
+    "api:ready": API.page(405),  # takes PUT
+    "api:request": API.door(409),
+    "api:test-webhook": API.door(404),
+    "api:vacant": API.door(409),
+    "api:webhook": API.get(404, stranger=401) | API.post(405),
+    "api:webhooks": API.form(415, stranger=401),
+    "api:wishes": API.page(405),  # takes PUT
     "api:game": API.page(),
-    "api:games": API.page(),
-    "api:list": API.page(),
+    "api:games": API.form(415),
+    "api:guide": PUBLIC.page(),
     "api:log": API.page(),
-    "api:master": API_DESK.door(415),
     "api:nothing": PUBLIC.get(404) | PUBLIC.post(404),
     "api:phase": API.page(),
     "api:proposals": API.get(200) | API_SEAT.post(415),
     "api:record": API.page(),
+    "api:reference": PUBLIC.page(),
     "api:resign": API_SEAT.door(200),
+    "api:schema": API.page(),
     "api:sheet": API_SHEET.page(),
     "api:sitter": API_SEAT.get(200, ally=404, playing_gm=404) | API_SEAT.post(415),
     "api:sitting": API.page(405),  # takes PUT
     "api:sittings": API.page(),
     "api:talk": API.page(),
     "api:thread": API_SHEET.form(415),
+    "api:variant": API.page(),
     "api:variants": API.page(),
     "api:vote": API.page(405),  # takes PUT
     "events": PUBLIC.get(204),
@@ -184,6 +217,8 @@ ROWS: dict[str, Row] = {
 }
 
 EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
+    ("gm", "POST api:gm-look_at_bids filled"): ("bids", "the same as on the desk's page"),
+    ("gm", "POST api:gm-preview"): ("sheets", "the same as on the desk's page"),
     ("gm", "POST games:bids"): (
         "bids",
         "a game master who does not play may look at the bids of closed phases where the game says so; "
@@ -199,10 +234,6 @@ EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
     ),
 }
 """The roles that may see a kind of secret, and why. Each must be needed."""
-
-
-def each(names: str, row: Row) -> dict[str, Row]:
-    return dict.fromkeys(names.split(), row)
 
 
 REFUSED = (302, 404, 405)

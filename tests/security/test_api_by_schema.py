@@ -37,7 +37,7 @@ SEMANTIC = "positive_data_acceptance"
 def tried(folder: Path, site: str, headers: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     """One run of schemathesis, which looks for responses that break the schema. It gets the schema as a file and waits
     for responses, because a busy machine is not the API's fault."""
-    (folder / "schema.json").write_bytes(Client().get(reverse("api-schema"), {"format": "json"}).content)
+    (folder / "schema.json").write_bytes(Client().get(reverse("api:schema"), {"format": "json"}).content)
     told = [part for name, value in headers.items() for part in ("-H", f"{name}: {value}")]
     options = ["--phases", PHASES, "--max-examples", CASES, "--seed", "1926", "--no-shrink"]
     options += ["--exclude-checks", SEMANTIC, "--warnings", "off", "--continue-on-failure", "--no-color"]

@@ -110,6 +110,7 @@ def test_proposing_and_voting_too_often_is_refused_with_a_sentence(monkeypatch: 
     assert (form.status_code, "Nothing was changed" in form.content.decode()) == (429, True)
     app = alice.put(reverse("api:vote", args=[game.slug, 1]), {"agrees": True}, content_type="application/json")
     assert (app.status_code, limits.VOTED in app.content.decode()) == (429, True)
+    assert 1 <= int(app["Retry-After"]) <= 60
 
 
 @pytest.mark.parametrize("name", ["game-feed", "calendar", "search"])
@@ -122,6 +123,26 @@ def test_feeds_and_searches_are_answered_sixty_times_a_minute(name: str) -> None
     assert (refused.status_code, refused["Retry-After"]) == (429, "60")
 
 
+def left_to(answer: Any) -> tuple[str, ...]:
+    """What the headers say: how many requests in all and now, and in how many seconds one more."""
+    return tuple(answer[f"RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset"))
+
+
+def test_every_answer_of_the_api_says_how_many_requests_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    for counter in (limits.Strangers, limits.People):
+        monkeypatch.setattr(counter, "rate", "9/min", raising=False)
+    game, alice = running_game(), visitor(ALICE)
+    path = reverse("api:game", args=[game.slug])
+    first = alice.get(path)
+    headers = {"If-None-Match": first["ETag"]}
+    answers = [first, alice.get(path, headers=headers), alice.delete(path), alice.get(reverse("api:game", args=["no"]))]
+    assert [answer.status_code for answer in answers] == [200, 304, 405, 404]
+    assert [left_to(answer)[:2] for answer in answers] == [("9", "8"), ("9", "7"), ("9", "6"), ("9", "5")]
+    wrong = Client().get(path, headers={"Authorization": "Bearer dip_guess"})
+    assert (wrong.status_code, left_to(wrong)[:2]) == (401, ("9", "8"))
+    assert left_to(Client().get(path))[:2] == ("9", "7")
+
+
 def test_the_api_counts_strangers_by_network_and_people_by_account(monkeypatch: pytest.MonkeyPatch) -> None:
     for counter in (limits.Strangers, limits.People):
         monkeypatch.setattr(counter, "rate", "1/min", raising=False)
@@ -130,6 +151,9 @@ def test_the_api_counts_strangers_by_network_and_people_by_account(monkeypatch: 
     asked = [Client(REMOTE_ADDR=address).get(path) for address in networks]
     assert [answer.status_code for answer in asked] == [200, 429, 200]
     assert "Too many requests. Try again in" in asked[1].json()["detail"]
+    assert asked[1].json()["code"] == "TooOften"
+    assert [left_to(answer)[:2] for answer in asked] == [("1", "0")] * 3
+    assert 1 <= int(left_to(asked[1])[2]) <= int(asked[1]["Retry-After"]) + 1 <= 61
     assert [alice.get(path).status_code, alice.get(path).status_code] == [200, 429]
 
 

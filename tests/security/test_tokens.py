@@ -81,7 +81,7 @@ def test_every_address_that_writes_names_its_scope() -> None:
     for view in views:
         writes_here = {"post", "put", "patch", "delete"} & set(vars(view))
         assert (not writes_here) or isinstance(view.scope, Scope), view
-    schema = Client().get(reverse("api-schema"), {"format": "json"}).json()
+    schema = Client().get(reverse("api:schema"), {"format": "json"}).json()
     assert schema["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
 
 

@@ -1,0 +1,123 @@
+"""What every address of the API does: count its callers, name the scope for writing, and say how long answers hold."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from games.kernel.access import GameAccess, access_game
+from games.kernel.limits import quota_of
+from games.kernel.live import version_for_strangers
+from games.kernel.shared_pages import PERSONAL, Version, shared_answer
+from games.people.models import Scope
+
+INVITATION = OpenApiParameter("invitation", str, description="The token of an invitation link.")
+TAG_BYTES = 16
+JSON = "application/json"
+KEPT = (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
+Read = Callable[..., Response]
+
+
+class Endpoint(APIView):
+    """`scope` is what a token needs for writing here.
+
+    An answer that `may_be_kept` has a tag made of its content, which is all that the caller may see of it.
+    """
+
+    scope: ClassVar[Scope | None] = None
+    may_be_kept: ClassVar[bool] = False
+
+    def perform_authentication(self, request: Request) -> None:
+        """Callers are counted before anything is refused, those with a wrong token by their network."""
+        try:
+            super().perform_authentication(request)
+        finally:
+            super().check_throttles(request)
+
+    def check_throttles(self, request: Request) -> None:
+        """Has been done."""
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        self.counted = super().get_throttles()
+        return self.counted
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        final = super().finalize_response(request, response, *args, **kwargs)
+        for name, value in quota_of(getattr(self, "counted", ())).items():
+            final[name] = value
+        patch_vary_headers(final, ["Authorization", "Cookie"])
+        is_kept = self.may_be_kept and request.method in SAFE_METHODS and final.status_code in KEPT
+        if not is_kept:
+            final["Cache-Control"] = "private, no-store"
+            return final
+        final["Cache-Control"] = _how_kept(request)
+        if isinstance(final, Response):
+            final.add_post_render_callback(lambda rendered: _tagged(request, rendered))
+        return final
+
+
+def _how_kept(request: Request) -> str:
+    """Strangers share an answer; an app may keep its own; a browser keeps nothing that others could find there."""
+    if settings.SESSION_COOKIE_NAME in request.COOKIES or "invitation" in request.query_params:
+        return "private, no-store"
+    return "private, no-cache" if request.auth else "public, no-cache"
+
+
+def _tagged(request: Request, answer: Any) -> Any:
+    """The answer with its tag; 304 for callers who have it."""
+    digest = hashlib.blake2s(answer.content, digest_size=TAG_BYTES).hexdigest()
+    answer["ETag"] = f'W/"{digest}"'
+    unchanged = get_conditional_response(request._request, etag=answer["ETag"], response=answer)
+    return answer if unchanged is None else _with_quota(unchanged, answer)
+
+
+def _with_quota(unchanged: Any, answer: Any) -> Any:
+    for name, value in answer.items():
+        if name.startswith("RateLimit-"):
+            unchanged[name] = value
+    return unchanged
+
+
+def for_strangers(version: Version) -> Callable[[Read], Callable[..., HttpResponse]]:
+    """For a read that is the same for all strangers: made once for each version, as pages are."""
+
+    def decorate(read: Read) -> Callable[..., HttpResponse]:
+        @wraps(read)
+        def answered(self: Endpoint, request: Request, **where: object) -> HttpResponse:
+            is_stranger = request.auth is None and not PERSONAL & set(request.COOKIES)
+            shown = version(request._request, **where) if is_stranger else None
+            if shown is None:
+                return read(self, request, **where)
+            return shared_answer(request._request, shown, lambda: _as_json(read(self, request, **where)))
+
+        return answered
+
+    return decorate
+
+
+def of_public_game(request: HttpRequest, slug: str, **_where: object) -> str | None:
+    """The version of an answer about one game; None for one that depends on a query, as with an invitation."""
+    return None if request.META.get("QUERY_STRING") else version_for_strangers(slug)
+
+
+def _as_json(answer: Response) -> HttpResponse:
+    return HttpResponse(JSONRenderer().render(answer.data), content_type=JSON)
+
+
+def entered(request: Request, slug: str) -> GameAccess:
+    """The game as the caller may see it, with their invitation if they send one; Http404 if they may not."""
+    return access_game(user=request.user, slug=slug, token=request.query_params.get("invitation", ""))

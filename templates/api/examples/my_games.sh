@@ -1,0 +1,1 @@
+curl -H "Authorization: Bearer dip_…" "https://SITE/api/v1/games/?show=mine"

@@ -1,0 +1,2 @@
+curl "https://SITE/api/v1/games/?show=running"
+curl "https://SITE/api/v1/games/GAME/"

@@ -1,0 +1,115 @@
+"""The guide: its examples run as they stand on the page, and it explains every error."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+
+from games.api.guide import SITE, TITLES, worked
+from games.api.problems import KINDS
+from games.endings.services import propose
+from games.people.models import Scope
+from games.people.tokens import make_token
+from tests.browsers import visitor
+from tests.cast import PLAYERS, person
+from tests.factories import occupancy_of, running_game
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.kernel.models import Game
+
+LISTING = re.compile(r'<code class="language-python">(.*?)</code>', re.DOTALL)
+PATIENCE_SECONDS = 120
+
+
+def shown() -> dict[str, str]:
+    """The examples in Python as a reader copies them, by their names."""
+    page = visitor().get(reverse("api:guide")).content.decode()
+    return dict(zip(TITLES, map(unescape, LISTING.findall(page)), strict=True))
+
+
+def run(text: str, game: Game) -> str:
+    """What this example prints for the first player of the game."""
+    token = make_token(user_id=person(PLAYERS[0]).pk, name="guide", scopes=Scope.values, days=1)
+    program = text.replace("dip_…", token).replace("/games/GAME", f"/games/{game.slug}")
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", program], capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def site(live_server: Any, settings: Any) -> Iterator[str]:
+    """The address that the page shows is the one at which it runs."""
+    settings.SITE_ADDRESS = live_server.url
+    worked.cache_clear()
+    yield live_server.url
+    worked.cache_clear()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_examples_in_python_do_what_the_guide_says(site: str) -> None:
+    game = running_game(name="Geneva", open_votes=True)
+    story = Story(game)
+    story.order("FRANCE", "A Par-Bur")
+    story.deadline()
+    proposal = propose(occupancy_id=occupancy_of(game, "FRANCE").pk, kind="draw", powers=["BRITAIN", "FRANCE"])
+    assert proposal is False
+    examples = shown()
+    assert all(site in text and SITE not in text for text in examples.values())
+    read = run(examples["read_a_game"], game)
+    assert "Geneva 1926" in read
+    assert "A Par–Bur succeeds" in read
+    assert "Geneva BRITAIN orders missing" in run(examples["my_games"], game)
+    saved = run(examples["save_orders"], game)
+    assert re.search(r"Saved: .*\nPoints bid: [1-9]\d* of \d", saved)
+    assert "Geneva BRITAIN saved" in run(examples["my_games"], game)
+    taken = run(examples["take_part"], game)
+    assert "I agree: A draw between Britain and France" in taken
+    assert "Written: Good luck to you all." in taken
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_examples_in_python_say_ready_and_watch(site: str) -> None:
+    pytest.importorskip("games.api.changes")
+    game = running_game(name="Geneva", all_ready=True)
+    assert "I am ready." in run(shown()["take_part"], game)
+    assert "Geneva" in run(shown()["watch"], game)
+
+
+@pytest.mark.django_db
+def test_the_guide_explains_every_error_where_its_type_leads() -> None:
+    page = visitor().get(reverse("api:guide")).content.decode()
+    for code, kind in KINDS.items():
+        assert f'id="{code}"' in page
+        assert unescape(page).count(kind.example) > 0
+    for scope in Scope:
+        assert f"<code>{scope.value}</code>" in page
+
+
+@pytest.mark.django_db
+def test_the_reference_has_every_operation_and_every_field() -> None:
+    page = visitor().get(reverse("api:reference")).content.decode()
+    schema = visitor().get(reverse("api:schema")).json()
+    for path, ways in schema["paths"].items():
+        for way in ways.values():
+            assert f'id="{way["operationId"]}"' in page, path
+    for name, shape in schema["components"]["schemas"].items():
+        assert ("properties" not in shape) or f'id="{name}"' in page
+    links = set(re.findall(r'href="#([^"]+)"', page))
+    assert links <= set(re.findall(r'id="([^"]+)"', page))
+
+
+@pytest.mark.django_db
+def test_the_footer_and_the_page_of_tokens_lead_to_the_guide() -> None:
+    for page in (visitor().get("/"), visitor(PLAYERS[0]).get(reverse("games:tokens"))):
+        assert f'href="{reverse("api:guide")}"' in page.content.decode()
