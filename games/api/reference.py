@@ -136,7 +136,7 @@ def _plain_kind(told: Mapping[str, Any]) -> tuple[str, str]:
     reference = _reference(told)
     if reference:
         is_object = "properties" in schema()["components"]["schemas"][reference]
-        return ("object", reference) if is_object else ("text", "")
+        return (reference, reference) if is_object else ("text", "")
     match told.get("type"):
         case "array":
             inner, shape = _kind(told["items"])

@@ -35,8 +35,8 @@ def walked(address: str) -> tuple[list[str], int]:
     return shown, pages
 
 
-def listed(show: str, name: str | None = None, **asked: Any) -> list[str]:
-    page = visitor(name).get(reverse("api:games"), {"show": show, **asked}).json()
+def listed(show: str, viewer: str | None = None, **asked: Any) -> list[str]:
+    page = visitor(viewer).get(reverse("api:games"), {"show": show, **asked}).json()
     return [game["slug"] for game in page["results"]]
 
 

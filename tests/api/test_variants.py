@@ -58,7 +58,7 @@ def test_the_map_is_drawn_empty_with_the_ids_of_its_provinces() -> None:
     drawn = visitor().get(address)
     assert (drawn.status_code, drawn["Content-Type"]) == (200, "image/svg+xml")
     assert 'data-province="MUN"' in drawn.content.decode()
-    assert "<title>Map of " in drawn.content.decode()
+    assert 'aria-label="Map of ' in drawn.content.decode()
     for name in ("variant", "board"):
         missing = visitor().get(reverse(f"api:{name}", args=["chess"]))
         assert (missing.status_code, missing.json()["code"]) == (404, "NotFound")

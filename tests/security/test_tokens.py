@@ -144,6 +144,7 @@ def test_a_token_is_made_by_who_shows_the_password_again_and_shown_once() -> Non
     token = made.context["fresh"]
     assert token in made.content.decode()
     page = browser.get(TOKENS).content.decode()
+    assert f'href="{reverse("api:guide")}"' in page
     assert (token not in page, "Reminder" in page, "Write messages" in page) == (True, True, True)
     for _ in range(MOST_TOKENS - 1):
         token_of(DAVE)
