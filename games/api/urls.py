@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 from games.api import (
     absences,
     changes,
+    endings,
     guide,
     joining,
     lists,
@@ -57,6 +58,8 @@ VERSION_1 = [
         path(f"games/<slug:slug>/gm/{verb}/", mastering.answer_to(verb).as_view(), name=f"gm-{verb}")
         for verb in mastering.ACTS
     ),
+    path("games/<slug:slug>/proposals/<int:number>/", endings.ProposalAnswer.as_view(), name="proposal"),
+    path("games/<slug:slug>/statement/", endings.StatementAnswer.as_view(), name="statement"),
     path("changes/", changes.ChangesAnswer.as_view(), name="changes"),
     path("events/", changes.EventsAnswer.as_view(), name="events"),
     path("notices/", notices.NoticesAnswer.as_view(), name="notices"),

@@ -15,7 +15,8 @@ from games.endings.options import Agreement
 from games.kernel import clock
 from games.kernel.models import Game, Occupancy, Status
 from games.kernel.queries import head_of
-from games.mastering.services.desk import start_game
+from games.mastering import rules as master_rules
+from games.mastering.services.desk import close_game, start_game
 from games.news.models import Webhook
 from games.people.models import Scope
 from games.people.tokens import make_token
@@ -181,8 +182,13 @@ def test_a_game_master_runs_a_game_by_the_api_and_nobody_else_can() -> None:
     act("hand_over", username=person("oscar").username)
     assert carol("get", "desk", game.slug).json()["successor"] == "oscar"
     act("take_back")
+    Story(game).order("GERMANY", "2: A Aus H")
     Story(game).deadline()
+    (bids,) = carol("post", "gm-look_at_bids", game.slug, ordinal=0).json()["powers"]
+    assert (bids["power"], [bid["points"] for bid in bids["bids"]]) == ("GERMANY", [2])
     act("roll_back", ordinal=0, seen=head_of(open_phase(game)).mark, reason="A mistake.")
+    looked = carol("post", "gm-look_at_bids", game.slug, ordinal=0).json()
+    assert looked["status"] == 409, "the phase is open again"
     seen = head_of(open_phase(game)).mark
     act("change_position", changes=["MUN unit -"], seen=seen, reason="Agreed by all.")
     act("declare", power="ITALY")
@@ -208,6 +214,25 @@ def test_a_game_master_lets_players_in_by_the_api() -> None:
     assert carol("post", "gm-answer_request", game.slug, username=wish["name"], accept=True).status_code == 200
     assert dave("post", "join", game.slug, power="FRANCE").json() == {"done": "joined"}
     assert carol("post", "gm-start", game.slug).json() == {"done": "start"}
+
+
+def test_a_program_withdraws_its_proposal_and_says_something_after_the_end() -> None:
+    game = running_game()
+    alice, bob = App(ALICE, Scope.ORDERS, Scope.PRESS), App(BOB, Scope.ORDERS, Scope.PRESS)
+    alice("post", "proposals", game.slug, kind="concession", powers=["FRANCE"])
+    assert bob("delete", "proposal", game.slug, 1).json()["status"] in {403, 409}
+    assert alice("delete", "proposal", game.slug, 1).json() == {"done": "withdrawn"}
+    assert alice("get", "proposals", game.slug).json()["proposals"] == []
+    assert alice("put", "statement", game.slug, text="Well played.").json()["status"] == 409
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert alice("put", "statement", game.slug, text="Well played.").json() == {"done": "saved"}
+    (statement,) = alice("get", "game", game.slug).json()["farewell"]["statements"]
+    assert statement["text"] == "Well played."
+
+
+def test_every_act_that_a_game_offers_its_master_has_an_address() -> None:
+    offered = {*master_rules.ACTS, *master_rules.SEAT_ACTS, *master_rules.PHASE_ACTS}
+    assert offered <= ACTS.keys()
 
 
 def test_a_user_reads_what_they_were_told_and_marks_it_as_read() -> None:

@@ -257,8 +257,8 @@ def test_the_addresses_before_version_1_say_where_they_are_now() -> None:
 def test_a_method_that_an_address_does_not_take_is_refused_with_those_it_takes() -> None:
     for client in (visitor(), visitor(DAVE)):
         answer = client.delete(reverse("api:games"))
-        assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD, OPTIONS")
-        assert answer.json()["detail"] == "DELETE isn’t possible here. What is: GET, HEAD, OPTIONS."
+        assert (answer.status_code, answer["Allow"]) == (405, "GET, POST, HEAD, OPTIONS")
+        assert answer.json()["detail"] == "DELETE isn’t possible here. What is: GET, POST, HEAD, OPTIONS."
 
 
 def test_every_mistake_in_the_input_names_its_field() -> None:

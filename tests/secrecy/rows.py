@@ -62,13 +62,15 @@ ROWS: dict[str, Row] = {
     "api:leave": API.door(409),
     "api:notices": API.page(stranger=401),
     "api:offer": API.page(405),  # takes PUT
+    "api:proposal": API.page(405),  # takes DELETE
+    "api:statement": API.page(405),  # takes PUT
     "api:read-notices": API.door(415),
     "api:ready": API.page(405),  # takes PUT
     "api:request": API.door(409),
     "api:test-webhook": API.door(404),
     "api:vacant": API.door(409),
     "api:webhook": API.get(404, stranger=401) | API.post(405),
-    "api:webhooks": API.form(415, stranger=401),
+    "api:webhooks": API.get(200, stranger=401) | API.post(415),
     "api:wishes": API.page(405),  # takes PUT
     "api:game": API.page(),
     "api:games": API.form(415),
