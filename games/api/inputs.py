@@ -149,7 +149,7 @@ class ReasonInput(serializers.Serializer[Any]):
 
 
 class SitterInput(serializers.Serializer[Any]):
-    """Whom you ask to sit for you, and when."""
+    """A user you ask to sit for you, and the days."""
 
     username = serializers.CharField(max_length=150, help_text="The user you ask to sit for you.")
     first = serializers.DateField(help_text="The first day, in your time zone.")

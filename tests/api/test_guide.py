@@ -1,4 +1,4 @@
-"""The guide: its examples run as they stand on the page, and it explains every error."""
+"""The examples of the guide run as they stand on the page, and every error is explained there."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class VariantCard(Answer):
     players = Number("How many people play it.")
     summary = Text("What it is, in a sentence or two.")
     rules_text = Text("The rules, in Markdown.")
-    credits = Text("Who made it.")
+    credits = Text("The people who made it, and its sources.")
     powers = many(Power, "Its powers.")
     bids = Flag("Players bid points for the orders of minor powers.")
     press_title = Text("Which messages players can send, if a game’s creator says nothing else.")
