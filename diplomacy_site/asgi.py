@@ -4,15 +4,19 @@ Django answers in threads, several times faster than with its own ASGI handler.
 """
 
 import asyncio
+import json
 from asyncio import Semaphore
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from http import HTTPStatus
 from io import BytesIO
 from typing import Any
+from urllib.parse import urlencode
 from weakref import WeakValueDictionary
 
 from a2wsgi.wsgi import build_environ
+from django.urls import reverse
 
 from diplomacy_site.events.stream import PATH, Receive, Scope, Send, events
 from diplomacy_site.networks import network_of_client
@@ -58,8 +62,21 @@ patient_views = Patience(views)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Route events to their stream; everything else is a page."""
-    if scope["path"] == PATH:
-        await events(scope, receive, send)
-    else:
+    """Route events to their stream; everything else is a page. With a token, an app first gets its ticket from the
+    API, or the API's refusal."""
+    if scope["path"] != PATH:
         await patient_views(scope, receive, send)
+        return
+    if scope["method"] == "GET" and any(name == b"authorization" for name, _ in scope["headers"]):
+        answer = await views(asking_for_ticket(scope), b"")
+        if answer.status != HTTPStatus.OK:
+            await answer.deliver(send)
+            return
+        scope = {**scope, "query_string": urlencode({"ticket": json.loads(answer.body)["ticket"]}).encode()}
+    await events(scope, receive, send)
+
+
+def asking_for_ticket(scope: Scope) -> Scope:
+    path = reverse("api:events")
+    plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
+    return {**scope, "path": path, "raw_path": path.encode(), "headers": plain}

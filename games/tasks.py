@@ -6,7 +6,7 @@ from celery import shared_task
 
 from games.bots import services as bots
 from games.deadlines import phases, reminders
-from games.news import push, webhooks
+from games.news import posting, push
 from games.news.delivery import deliver_letters
 from games.pages import files
 from games.people import moderation
@@ -74,7 +74,7 @@ def tell_devices() -> None:
 @shared_task
 def tell_outside() -> None:
     if not phases.are_due():
-        webhooks.tell_outside()
+        posting.tell_outside()
 
 
 @shared_task

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,11 +13,12 @@ if TYPE_CHECKING:
 
 class Receiver:
     """On this machine, at `place` ("127.0.0.1:4711"). `got` has the headers and body of each post, in sequence; each
-    response has the `status` and redirects elsewhere. Used with `with`, it ends."""
+    response has the `status`, redirects elsewhere, and its body is what is `said`. Used with `with`, it ends."""
 
     def __init__(self, status: int) -> None:
         self.got: list[tuple[dict[str, str], bytes]] = []
         self.status = status
+        self.said = b""
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -26,6 +28,8 @@ class Receiver:
                 self.send_response(receiver.status)
                 self.send_header("Location", "/elsewhere")
                 self.end_headers()
+                if receiver.status != HTTPStatus.NO_CONTENT:
+                    self.wfile.write(receiver.said)
 
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the library's name
                 pass

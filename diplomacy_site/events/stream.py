@@ -1,7 +1,8 @@
-"""/events/?ticket=…&ticket=…: a stream of `{"game": slug, "version": version}` for every game that has a ticket.
+"""/events/?ticket=…&ticket=…: a stream of `{"game": slug, "version": version}` for every game on a ticket.
 
 Plain ASGI without Django's handler, which would keep a thread for every open stream. A game's pages carry a ticket for
-their readers; the page then asks the site what has changed, and gets what its reader may see by then.
+their readers; the page then asks the site what has changed, and gets what its reader may see by then. An app
+gets a ticket for its token on the way here (`asgi.py`).
 """
 
 import asyncio
@@ -94,7 +95,7 @@ def games_asked_for(query: bytes) -> list[str]:
         tickets = parse_qs(query.decode("ascii"), max_num_fields=MOST_TICKETS).get("ticket", [])
     except ValueError:
         return []
-    return sorted({slug for ticket in tickets if (slug := live_tickets.game_on(ticket))})
+    return sorted({slug for ticket in tickets for slug in live_tickets.games_on(ticket)})
 
 
 async def _await_leaving(receive: Receive, watcher: Watcher) -> None:

@@ -37,6 +37,16 @@ TITLES = {
         "One call tells what has changed in all your games since a mark. The stream of events tells when to ask.",
     ),
 }
+PROGRAMS = {
+    "bot": (
+        "A bot in 60 lines",
+        "It joins a game, picks lawful orders and bids at random, says that it is ready, and plays to the end.",
+    ),
+    "discord_relay": (
+        "A relay to Discord",
+        "It checks the signatures of a webhook’s posts, and passes the news on in words of its own.",
+    ),
+}
 SITE, PLACE = "https://SITE", "GAME"
 
 
@@ -74,6 +84,7 @@ def guide(request: HttpRequest) -> HttpResponse:
     rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
     context = {
         "examples": worked(),
+        "programs": [(slug, *told, _text(f"{slug}.py")) for slug, told in PROGRAMS.items()],
         "scopes": Scope.choices,
         "errors": [(code, kind, _shown(code, kind)) for code, kind in KINDS.items()],
         "limits": {who: (rate or "").partition("/")[0] for who, rate in rates.items()},

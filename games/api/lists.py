@@ -11,15 +11,19 @@ from rest_framework.pagination import CursorPagination
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from games.api.answers.games import GamePage
+from games.api.answers.games import Created, GamePage
+from games.api.creating import choices_in, create_input
 from games.api.endpoint import Endpoint, for_strangers
 from games.api.inputs import GamesInput, sent_as
 from games.kernel.cards import MOST_CARDS, NEWEST_FIRST
 from games.kernel.forms import moment_of
+from games.kernel.limits import count_new_game
 from games.kernel.models import Game
 from games.kernel.shared_pages import of_all_games
 from games.pages.forms import ArchiveSearch
 from games.pages.queries import Shelves
+from games.people.models import Scope
+from games.seating.services.new_game import create_game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,6 +50,7 @@ class NewestFirst(CursorPagination):
 
 
 class GamesAnswer(Endpoint):
+    scope = Scope.MASTER
     may_be_kept = True
 
     @extend_schema(operation_id="games", parameters=[GamesInput], responses=GamePage)
@@ -65,6 +70,16 @@ class GamesAnswer(Endpoint):
         shown = Game.objects.filter(pk__in=[row.pk for row in found]).order_by(*NEWEST_FIRST)
         page = {"next": pages.get_next_link(), "previous": pages.get_previous_link(), "results": shelves.cards(shown)}
         return Response(GamePage(page).data)
+
+    @extend_schema(operation_id="create", request=create_input(), responses={201: Created})
+    def post(self, request: Request) -> Response:
+        """Create a game; you become its game master. An option that you leave out takes its usual value."""
+        assert request.user.pk is not None, "strangers may only read"
+        sent = choices_in(sent_as(create_input(), request.data))
+        count_new_game(request.user.pk)
+        slug = create_game(by=request.user.pk, **sent)
+        invitation = Game.objects.get(slug=slug).invitation if sent["by_invitation"] else ""
+        return Response(Created({"slug": slug, "invitation": invitation}).data, status=201)
 
 
 def whole(results: Sequence[Any]) -> dict[str, Any]:

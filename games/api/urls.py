@@ -2,7 +2,21 @@
 
 from django.urls import include, path, re_path
 
-from games.api import guide, lists, records, seats, variants, views
+from games.api import (
+    absences,
+    changes,
+    endings,
+    guide,
+    joining,
+    lists,
+    mastering,
+    notices,
+    records,
+    seats,
+    variants,
+    views,
+    webhooks,
+)
 from games.api.errors import nothing
 from games.api.schema import SchemaAnswer
 
@@ -21,12 +35,38 @@ VERSION_1 = [
     path("games/<slug:slug>/proposals/<int:number>/vote/", views.VoteAnswer.as_view(), name="vote"),
     path("games/<slug:slug>/talk/", views.TalkAnswer.as_view(), name="talk"),
     path("games/<slug:slug>/talk/<str:address>/", views.ThreadAnswer.as_view(), name="thread"),
-    path("games/<slug:slug>/gm/<slug:verb>/", views.MasterAnswer.as_view(), name="master"),
     path("games/<slug:slug>/resign/", seats.ResignAnswer.as_view(), name="resign"),
     path("games/<slug:slug>/sitter/", seats.SitterAnswer.as_view(), name="sitter"),
     path("sittings/", seats.SittingsAnswer.as_view(), name="sittings"),
     path("sittings/<int:number>/", seats.SittingAnswer.as_view(), name="sitting"),
     path("games/<slug:slug>/sheet/", views.SheetAnswer.as_view(), name="sheet"),
+    path("games/<slug:slug>/ready/", joining.ReadyAnswer.as_view(), name="ready"),
+    path("games/<slug:slug>/join/", joining.JoinAnswer.as_view(), name="join"),
+    path("games/<slug:slug>/wishes/", joining.WishesAnswer.as_view(), name="wishes"),
+    path("games/<slug:slug>/leave/", joining.LeaveAnswer.as_view(), name="leave"),
+    path("games/<slug:slug>/confirm/", joining.ConfirmAnswer.as_view(), name="confirm"),
+    path("games/<slug:slug>/request/", joining.RequestAnswer.as_view(), name="request"),
+    path("games/<slug:slug>/seats/<str:power>/", joining.VacantAnswer.as_view(), name="vacant"),
+    path("games/<slug:slug>/come-back/", joining.ReturnAnswer.as_view(), name="come-back"),
+    path("games/<slug:slug>/offer/", joining.OfferAnswer.as_view(), name="offer"),
+    path("games/<slug:slug>/bot/", joining.BotSeatAnswer.as_view(), name="bot"),
+    path("games/<slug:slug>/hand-over/", joining.NextMasterAnswer.as_view(), name="hand-over"),
+    path("games/<slug:slug>/absences/", absences.AbsencesAnswer.as_view(), name="absences"),
+    path("games/<slug:slug>/absences/<int:number>/", absences.AbsenceAnswer.as_view(), name="absence"),
+    path("games/<slug:slug>/gm/", mastering.DeskAnswer.as_view(), name="desk"),
+    *(
+        path(f"games/<slug:slug>/gm/{verb}/", mastering.answer_to(verb).as_view(), name=f"gm-{verb}")
+        for verb in mastering.ACTS
+    ),
+    path("games/<slug:slug>/proposals/<int:number>/", endings.ProposalAnswer.as_view(), name="proposal"),
+    path("games/<slug:slug>/statement/", endings.StatementAnswer.as_view(), name="statement"),
+    path("changes/", changes.ChangesAnswer.as_view(), name="changes"),
+    path("events/", changes.EventsAnswer.as_view(), name="events"),
+    path("notices/", notices.NoticesAnswer.as_view(), name="notices"),
+    path("notices/read/", notices.ReadAnswer.as_view(), name="read-notices"),
+    path("webhooks/", webhooks.WebhooksAnswer.as_view(), name="webhooks"),
+    path("webhooks/<int:number>/", webhooks.WebhookAnswer.as_view(), name="webhook"),
+    path("webhooks/<int:number>/test/", webhooks.TestAnswer.as_view(), name="test-webhook"),
 ]
 urlpatterns = [
     path("", guide.guide, name="guide"),

@@ -1,27 +1,24 @@
 """Each endpoint checks access, calls one service or one view, and answers in JSON."""
 
-from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
-from django.http import Http404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.answers.agreements import Agreement, Counted
-from games.api.answers.games import Done, EventPage
+from games.api.answers.games import EventPage
 from games.api.answers.phases import Phase
 from games.api.answers.sheets import Receipt, Sheet
 from games.api.answers.talk import Talk, ThreadPage
 from games.api.endpoint import INVITATION, Endpoint, entered, for_strangers, of_public_game
-from games.api.inputs import MessageInput, PlaceInput, ProposalInput, ReasonInput, SheetInput, VoteInput, sent_as
+from games.api.inputs import MessageInput, PlaceInput, ProposalInput, SheetInput, VoteInput, sent_as
 from games.api.lists import around
 from games.endings.services import propose, vote
-from games.kernel.access import GameAccess, access_game, access_gm, access_seat, access_sheet
+from games.kernel.access import GameAccess, access_game, access_seat, access_sheet
 from games.kernel.limits import count_vote
 from games.kernel.refusals import WrongMoment
-from games.mastering.services import desk as acts
 from games.news.log import log_view
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet, sheet_text
@@ -30,13 +27,6 @@ from games.people.models import Scope
 from games.press.queries import talk_view
 from games.press.services import send_message
 from games.press.talk import powers_of
-
-ACTS: dict[str, Callable[..., None]] = {
-    "start": acts.start_game,
-    "pause": acts.pause_game,
-    "resume": acts.resume_game,
-    "process": acts.process_now,
-}
 
 
 class GameAnswer(Endpoint):
@@ -164,26 +154,6 @@ class VoteAnswer(Endpoint):
         count_vote(request.user.pk)
         ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
         return Response(Counted({"ended": ended}).data)
-
-
-class MasterAnswer(Endpoint):
-    scope = Scope.MASTER
-
-    @extend_schema(
-        operation_id="act",
-        parameters=[OpenApiParameter("verb", str, OpenApiParameter.PATH, enum=list(ACTS))],
-        request=ReasonInput,
-        responses=Done,
-    )
-    def post(self, request: Request, slug: str, verb: str) -> Response:
-        """Start, pause or resume the game, or end the phase now if the game allows it."""
-        access = access_gm(user=request.user, slug=slug)
-        if verb not in ACTS:
-            raise Http404
-        sent = sent_as(ReasonInput, request.data)
-        facts = {} if verb == "start" else sent
-        ACTS[verb](game_id=access.game_id, by=access.user_id, **facts)
-        return Response(Done({"done": verb}).data)
 
 
 def _view(request: Request, slug: str, ordinal: int | None) -> Any:

@@ -93,11 +93,14 @@ def quota_of(counted: Iterable[BaseThrottle]) -> dict[str, str]:
 
 FEEDS = "60/min"
 ASKS, ASKED = "20/h", "You’ve asked a lot of people within an hour. Wait a while before you ask anyone else."
+NEW_GAMES = "10/h"
+TOO_MANY_GAMES = "You’ve created ten games within an hour. Wait a while before you create another."
 VOTES = "30/min"
 VOTED = "Nothing was changed: that was a lot of proposals and votes in one minute. Wait a moment and try again."
 NEWS, TOLD = "30/h", "You’ve made many changes to this game within an hour. Wait a while before you make another."
 PRACTICE_OF_ONE, PRACTICE_FROM_ONE = "6/h", "20/h"
 PRACTISED = "That was a lot of new games in one hour. Play one that you have, or wait a while before you start another."
+TESTS, TESTED = "20/h", "You’ve sent a lot of test posts within an hour. Wait a while before you send another."
 A_MINUTE = 60
 
 
@@ -112,6 +115,11 @@ def count_ask(user_id: int) -> None:
     _count(user_id, "asking", ASKS, ASKED)
 
 
+def count_new_game(user_id: int) -> None:
+    """This user is about to create a game; TooOften after ten in an hour."""
+    _count(user_id, "creating", NEW_GAMES, TOO_MANY_GAMES)
+
+
 def count_vote(user_id: int) -> None:
     """This user is about to propose how a game may end, or to vote on it; TooOften after 30 times in a minute."""
     _count(user_id, "voting", VOTES, VOTED)
@@ -121,6 +129,11 @@ def count_news(game_id: int, user_id: int) -> None:
     """This user is about to change something of which everyone in the game or the readers of its log are told;
     TooOften after 30 times in an hour."""
     _count(user_id, f"telling:{game_id}", NEWS, TOLD)
+
+
+def count_test(user_id: int) -> None:
+    """This user is about to have a test posted to another site; TooOften after 20 in an hour."""
+    _count(user_id, "testing", TESTS, TESTED)
 
 
 def count_practice(request: HttpRequest, user_id: int | None) -> None:

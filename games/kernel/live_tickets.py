@@ -1,4 +1,4 @@
-"""The wire from a commit to open pages: its channels, and the tickets that let a browser listen to a game.
+"""The wire from a commit to open pages: its channels, and the tickets that let browsers and apps listen to games.
 
 It carries only a game's slug and public version. Pages also ask now and then, so they find out if something is lost. It
 knows no models, so the event server needs none.
@@ -15,23 +15,23 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 TICKET_SECONDS = 900
-"""How long a ticket lets a browser in. Every answer to a page that asks for news contains a fresh one."""
+"""How long a ticket lets its bearer in. Every answer to a page that asks for news contains a fresh one."""
 
 PATIENCE_SECONDS = 2
 SALT = "games.wire"
 
 
-def ticket_for(slug: str) -> str:
-    """Lets its bearer listen to this game; for pages of viewers who may see it."""
-    return TimestampSigner(salt=SALT).sign(slug)
+def ticket_for(*slugs: str) -> str:
+    """Lets its bearer listen to these games; for viewers who may see them."""
+    return TimestampSigner(salt=SALT).sign(",".join(slugs))
 
 
-def game_on(ticket: str) -> str | None:
-    """The slug of the game that the ticket is for; None if it is forged or too old."""
+def games_on(ticket: str) -> list[str]:
+    """The slugs of the games that the ticket is for; none if it is forged or too old."""
     try:
-        return TimestampSigner(salt=SALT).unsign(ticket, max_age=TICKET_SECONDS)
+        return TimestampSigner(salt=SALT).unsign(ticket, max_age=TICKET_SECONDS).split(",")
     except BadSignature:
-        return None
+        return []
 
 
 def address() -> str:

@@ -9,7 +9,7 @@ from django import forms
 
 from games.kernel.forms import FreeText
 from games.kernel.news import Topic
-from games.news.models import Mail, Push
+from games.news.models import Mail, PostForm, Push
 from games.news.outbound import LONGEST_ADDRESS, BadAddress, target_of
 
 AS_EVERYWHERE = ("", "Default")
@@ -134,6 +134,12 @@ def _decoded(text: str, size: int) -> bytes:
 
 
 class WebhookForm(forms.Form):
-    """Where the news of a game is posted."""
+    """Where the news of a game is posted, and in which form."""
 
-    address = FreeText(label="Address", required=False, max_length=LONGEST_ADDRESS)
+    address = FreeText(
+        label="Address",
+        max_length=LONGEST_ADDRESS,
+        help_text="It starts with https://. Keep it to yourself: anyone who has it can post there.",
+        error_messages={"required": "Enter an address that starts with https://."},
+    )
+    form = forms.ChoiceField(label="What is posted", choices=PostForm.choices, initial=PostForm.CHAT)

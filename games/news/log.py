@@ -19,6 +19,7 @@ from games.kernel.wording import in_words
 from variants.variant import Variant
 
 MOST_LINES = 100
+RESULT = "result"
 
 
 def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[EventView, ...]:
@@ -67,9 +68,11 @@ def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> st
 
 @dataclass(frozen=True, slots=True)
 class PublicLine:
-    """One sentence that anyone may read. `ordinal` is that of the phase with a result, None for anything else."""
+    """One sentence that anyone may read. `kind` is that of the log, or RESULT; `ordinal` is that of the phase with a
+    result, None for anything else."""
 
     at: datetime
+    kind: str
     sentence: str
     ordinal: int | None = None
 
@@ -84,12 +87,12 @@ def told_of(game: Game, *, since: datetime | None = None, most: int | None = Non
     results = Result.objects.filter(phase__game=game).select_related("phase").order_by("-phase__ordinal")
     if since is not None:
         rows, results = rows.filter(at__gt=since), results.filter(phase__closed__gt=since)
-    told = [PublicLine(row.at, _sentence(row, game, variant, hidden=hidden)) for row in rows[:most]]
+    told = [PublicLine(row.at, row.kind, _sentence(row, game, variant, hidden=hidden)) for row in rows[:most]]
     for result in results[:most]:
         head = head_of(result.phase)
         if head.closed is not None:
             sentence = f"{phase_words(head)}: the result is out."
-            told.append(PublicLine(head.closed, sentence, head.ordinal))
+            told.append(PublicLine(head.closed, RESULT, sentence, head.ordinal))
     return tuple(sorted(told, key=lambda one: one.at, reverse=True)[:most])
 
 

@@ -53,17 +53,45 @@ class NotificationChoice(models.Model):
         return f"choice {self.pk}"
 
 
-class Webhook(models.Model):
-    """Where the news of a game is posted. All up to `told_until` has arrived; without a `next_try` it has stopped."""
+class PostForm(models.TextChoices):
+    """What is posted to a webhook."""
 
-    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="webhook")
+    CHAT = "chat", "A message for Discord"
+    JSON = "json", "JSON for a program"
+
+
+class Webhook(models.Model):
+    """Where a user has the news of a game posted. All up to `told_until` has arrived; without a `next_try` it has
+    stopped. `seed` and the site's key make the secret that signs the posts. A test post is due at `next_test`."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="webhooks")
     address = models.CharField(max_length=400)
+    form = models.CharField(max_length=10, choices=PostForm, default=PostForm.CHAT)
+    seed = models.CharField(max_length=32)
     told_until = models.DateTimeField()
     next_try = models.DateTimeField(null=True, blank=True)
+    next_test = models.DateTimeField(null=True, blank=True)
     failures = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "game", "address"), name="one_webhook_per_address"),)
 
     def __str__(self) -> str:
         return f"webhook {self.pk}"
+
+
+class Delivery(models.Model):
+    """One attempt to post to a webhook: the status and the beginning of the answer, or why there was none."""
+
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    at = models.DateTimeField()
+    test = models.BooleanField(default=False)
+    status = models.PositiveSmallIntegerField(null=True)
+    answer = models.CharField(max_length=200, blank=True)
+
+    def __str__(self) -> str:
+        return f"delivery {self.pk}"
 
 
 class DailyLetter(models.Model):

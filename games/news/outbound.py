@@ -2,7 +2,7 @@
 
 Only https on port 443, with no username or password in the address. The name is looked up once, every address it
 resolves to must be public, and the connection goes to the address that was checked. Redirects aren't followed, only
-the status of the answer is used, and the connection is cut after `DEADLINE_SECONDS`.
+the status and the beginning of the answer are read, and the connection is cut after `DEADLINE_SECONDS`.
 """
 
 import http.client
@@ -12,13 +12,17 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from games.kernel.wording import one_line
+
 HTTPS_PORT = 443
 STEP_SECONDS, DEADLINE_SECONDS = 5, 15
 LONGEST_ADDRESS = 400
+LONGEST_ANSWER = 200
 TRANSLATED = IPv6Network("64:ff9b::/32")
 """Networks behind a translator, where an address doesn't say where it leads."""
 
@@ -43,6 +47,13 @@ class Target:
     port: int
     path: str
     plain: bool = False
+
+
+class Answer(NamedTuple):
+    """The status, and the first characters of the body in one line."""
+
+    status: int
+    text: str
 
 
 def target_of(address: str) -> Target:
@@ -79,17 +90,27 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
-def post(address: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """The status of the answer. BadAddress if we may not send there, Unreachable if there is no answer."""
+def post(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+    """What the other site answers. BadAddress if we may not send there, Unreachable if there is no answer."""
     target = target_of(address)
     connection = _Connection(target, _looked_up(target, address))
     try:
         connection.request("POST", target.path, body=body, headers=dict(headers))
-        return connection.getresponse().status
+        answer = connection.getresponse()
+        return Answer(answer.status, _beginning(answer))
     except (OSError, http.client.HTTPException) as problem:
         raise Unreachable(type(problem).__name__) from problem
     finally:
         connection.stop()
+
+
+def _beginning(answer: http.client.HTTPResponse) -> str:
+    """ "" if the body doesn't arrive: the status has."""
+    try:
+        text = answer.read(LONGEST_ANSWER).decode(errors="replace")
+    except (OSError, http.client.HTTPException):
+        return ""
+    return one_line(text)
 
 
 def _looked_up(target: Target, address: str) -> str:

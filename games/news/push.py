@@ -190,7 +190,7 @@ def payload(words: Words, tag: str) -> bytes:
 def _heard(device: PushDevice, content: bytes) -> int | Exception:
     """The status of the device's service, or why there is none. No table is touched."""
     try:
-        return post(device.endpoint, _sealed(device, content), _headers(device.endpoint))
+        return post(device.endpoint, _sealed(device, content), _headers(device.endpoint)).status
     except (BadAddress, Unreachable) as problem:
         return problem
 

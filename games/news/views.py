@@ -11,12 +11,13 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.kernel.access import access_gm
+from games.kernel.access import standpoint_of
 from games.kernel.forms import moment_of, whole_number
 from games.kernel.news import Topic
 from games.kernel.refusals import Refusal
+from games.kernel.rules import why_not
 from games.kernel.shared_pages import of_game, shared_by_strangers
-from games.kernel.view_helpers import SeeOther, accepted, account, enter, status_of, zone_of
+from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, form_page, status_of, zone_of
 from games.news import push
 from games.news.choices import (
     THE_DAY,
@@ -34,8 +35,7 @@ from games.news.choices import (
 from games.news.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
 from games.news.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.news.log import log_view
-from games.news.models import Webhook
-from games.news.webhooks import set_webhook
+from games.news.webhooks import BadWebhook, add_webhook, ask_for_test, may_add_webhook, remove_webhook, webhooks_of
 from games.pages.queries import Shelves, phase_view
 
 
@@ -179,30 +179,37 @@ def _status(form: MailForm) -> HTTPStatus:
     return HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
-def webhook(request: HttpRequest, slug: str) -> HttpResponse:
-    """Where else the public news of a game is posted; for its game master."""
-    access = access_gm(user=request.user, slug=slug)
-    hook = Webhook.objects.filter(game_id=access.game_id).first()
-    posted = request.POST if request.method == "POST" else None
-    form = WebhookForm(posted, initial={"address": hook.address if hook else ""})
+@form_page
+def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
+    """The visitor's webhooks for this game; after a POST, with the secret of the new one, which no other page shows."""
+    access, who, fresh = enter(request, slug), account(request), ""
+    form = WebhookForm(request.POST or None)
     if form.is_valid():
         try:
-            address = form.cleaned_data["address"]
-            set_webhook(game_id=access.game_id, by=access.user_id, address=address)
+            _, fresh = add_webhook(game_id=access.game_id, user_id=who, **form.cleaned_data)
+            form = WebhookForm()
         except Refusal as refusal:
-            form.add_error("address", refusal.sentence)
-        else:
-            done = (
-                "Saved. News from now on will be posted there."
-                if address
-                else "Saved. Nothing is posted elsewhere any more."
-            )
-            return accepted(request, done, "games:webhook", slug=slug)
-    context = {"form": form, "hook": hook, "view": phase_view(enter(request, slug))}
-    return render(request, "news/webhook.html", context, status=status_of(form))
+            form.add_error("address" if isinstance(refusal, BadWebhook) else None, refusal.sentence)
+    context = {
+        "form": form,
+        "fresh": fresh,
+        "hooks": webhooks_of(who, access.game_id),
+        "why_not": why_not(may_add_webhook, standpoint_of(access)),
+        "view": phase_view(access),
+    }
+    return render(request, "news/webhooks.html", context, status=status_of(form))
+
+
+@deed("games:webhooks")
+def send_test(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001 - the page to go back to
+    ask_for_test(user_id=account(request), number=number)
+    return "A test post is on its way. Load this page again in a few seconds to see the answer."
+
+
+@deed("games:webhooks")
+def remove(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001 - the page to go back to
+    remove_webhook(user_id=account(request), number=number)
+    return "Webhook removed. Nothing is posted there any more."
 
 
 @csrf_exempt  # mail apps post here for users who need not be signed in; the address itself is the proof

@@ -1,125 +1,148 @@
-"""Posting the public news of games to other sites, in the form that Discord reads.
+"""The webhooks of users: each posts the public news of one game to an address of theirs."""
 
-At least once and in order: a post repeated after a failure is the same message. Nothing is sent inside a transaction,
-and since news is read from committed rows, nothing that was rolled back is ever posted. All that is due is posted at
-once, so that a slow site keeps no other waiting.
-"""
+import secrets
+from base64 import b64encode
+from dataclasses import dataclass
+from datetime import datetime
 
-import json
-import logging
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta
-
-from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
-from django.urls import reverse
+from django.http import Http404
 
 from games.kernel import clock
-from games.kernel.locking import lock
-from games.kernel.models import Game
-from games.kernel.refusals import Refusal
-from games.kernel.rules import only_gm
-from games.news.log import PublicLine, told_of, was_told
-from games.news.models import Webhook
-from games.news.outbound import BadAddress, Unreachable, post, target_of
+from games.kernel.after_commit import ring
+from games.kernel.limits import count_test
+from games.kernel.locking import lock, lock_account
+from games.kernel.models import NOT_OVER
+from games.kernel.refusals import NotAllowed, Refusal
+from games.kernel.rules import only_while, unless
+from games.kernel.standpoint import Standpoint
+from games.news.models import Delivery, PostForm, Webhook
+from games.news.outbound import BadAddress, target_of
+from games.news.posting import secret_key
 
-log = logging.getLogger(__name__)
-LEASE = timedelta(minutes=2)
-FIRST_WAIT = timedelta(seconds=30)
-MOST_FAILURES = 8
-MOST_AT_ONCE = 20
-LONGEST_CONTENT = 1900
-HEADERS = {"Content-Type": "application/json", "User-Agent": "Diplomacy"}
-
-
-def tell_outside() -> int:
-    """Post what is new, one moment of each game at a time; returns how many posts arrived."""
-    due = Webhook.objects.filter(was_told("told_until"), next_try__lte=clock.now()).select_related("game")
-    claimed = [hook for hook in due.order_by("next_try", "pk")[:MOST_AT_ONCE] if _is_claimed(hook)]
-    posts = [(hook, news) for hook in claimed if (news := told_of(hook.game, since=hook.told_until))]
-    with ThreadPoolExecutor(MOST_AT_ONCE) as pool:
-        heard = pool.map(_heard, [hook.address for hook, _ in posts], [_oldest(*post) for post in posts])
-        return sum(_is_noted(hook, news[-1].at, answer) for (hook, news), answer in zip(posts, heard, strict=True))
-
-
-def _is_claimed(hook: Webhook) -> bool:
-    """Whether it is now reserved for this process, for the length of the lease."""
-    before, hook.next_try = _as_read(hook), clock.now() + LEASE
-    return bool(before.update(next_try=hook.next_try))
-
-
-def _as_read(hook: Webhook) -> QuerySet[Webhook]:
-    return Webhook.objects.filter(pk=hook.pk, told_until=hook.told_until, next_try=hook.next_try)
-
-
-def _oldest(hook: Webhook, news: Sequence[PublicLine]) -> bytes:
-    return message(hook.game, [one for one in news if one.at == news[-1].at])
-
-
-def _heard(address: str, body: bytes) -> int | Exception:
-    """The status of the answer, or why there is none. No table is touched."""
-    try:
-        return post(address, body, HEADERS)
-    except (BadAddress, Unreachable) as problem:
-        return problem
-
-
-def _is_noted(hook: Webhook, at: datetime, heard: int | Exception) -> bool:
-    """Whether the news of this moment has arrived; the row says so, or when to try again."""
-    if isinstance(heard, int) and 200 <= heard < 300:  # noqa: PLR2004 - what HTTP calls success
-        _as_read(hook).update(told_until=at, failures=0, next_try=clock.now())
-        return True
-    log.warning("Webhook %s did not take the news: %s.", hook.pk, heard)
-    failures = hook.failures + 1
-    wait = FIRST_WAIT * 2**failures
-    stopped = failures >= MOST_FAILURES
-    _as_read(hook).update(failures=failures, next_try=None if stopped else clock.now() + wait)
-    return False
-
-
-def message(game: Game, news: Sequence[PublicLine]) -> bytes:
-    """What happened at one moment, as JSON that mentions no one on Discord."""
-    ordinal = next((one.ordinal for one in news if one.ordinal is not None), None)
-    where: dict[str, object] = {"slug": game.slug}
-    page = reverse("games:game", kwargs=where)
-    if ordinal is not None:
-        page = reverse("games:phase", kwargs={**where, "ordinal": ordinal})
-    sentences = " ".join(one.sentence for one in reversed(news))
-    address = settings.SITE_ADDRESS + page
-    told = {
-        "content": f"{game.name}: {sentences}"[:LONGEST_CONTENT],
-        "embeds": [{"title": game.name, "url": address, "description": sentences[:LONGEST_CONTENT]}],
-        "allowed_mentions": {"parse": []},
-    }
-    return json.dumps(told).encode()
+MOST_WEBHOOKS = 20
+SHOWN_AS = "whsec_"
 
 
 class BadWebhook(Refusal):
     """An address we don't post to."""
 
 
-@transaction.atomic
-def set_webhook(*, game_id: int, by: int, address: str) -> None:
-    """Post the news of this game there from now on; with an empty address, stop posting.
+@dataclass(frozen=True, slots=True)
+class DeliveryView:
+    """One attempt: the status and the beginning of the answer, or without a status why there was none."""
 
-    BadWebhook for an address that nothing may be sent to; NotAllowed for anyone but the game master.
+    at: datetime
+    test: bool
+    status: int | None
+    answer: str
+
+    @property
+    def has_arrived(self) -> bool:
+        return self.status is not None and 200 <= self.status < 300  # noqa: PLR2004 - what HTTP calls success
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookView:
+    """A webhook as its user sees it. `stopped`: too many attempts in a row have failed. `deliveries`: the newest
+    attempts first."""
+
+    number: int
+    slug: str
+    game: str
+    address: str
+    form: str
+    form_title: str
+    failures: int
+    stopped: bool
+    deliveries: tuple[DeliveryView, ...]
+
+
+@transaction.atomic
+def add_webhook(*, game_id: int, user_id: int, address: str, form: str) -> tuple[int, str]:
+    """Post the public news of this game there from now on; the number of the webhook, and its secret, which can't be
+    shown again.
+
+    BadWebhook for an address that nothing may be sent to or that has the game's news already; NotAllowed for people
+    outside a game by invitation, and if there are too many.
     """
-    here = lock(game_id, by)
-    only_gm(here)
-    game, now = here.game, here.now
-    if not address:
-        Webhook.objects.filter(game=game).delete()
-        return
+    here = lock(game_id, user_id)
+    may_add_webhook(here)
     try:
         target_of(address)
     except BadAddress as bad:
         raise BadWebhook(bad.sentence) from bad
-    facts = {"address": address, "told_until": now, "next_try": now, "failures": 0}
-    Webhook.objects.update_or_create(game=game, defaults=facts)
+    lock_account(user_id)
+    mine, now = Webhook.objects.filter(user_id=user_id), here.now
+    too_many = f"You already have {MOST_WEBHOOKS} webhooks, the most you can have. Remove one first."
+    unless(mine.count() < MOST_WEBHOOKS, NotAllowed(too_many))
+    again = "This game’s news is already posted to this address. Remove that webhook first."
+    unless(not mine.filter(game_id=game_id, address=address).exists(), BadWebhook(again))
+    hook = Webhook.objects.create(
+        user_id=user_id,
+        game_id=game_id,
+        address=address,
+        form=PostForm(form),
+        seed=secrets.token_hex(16),
+        told_until=now,
+        next_try=now,
+    )
+    return hook.pk, SHOWN_AS + b64encode(secret_key(hook)).decode()
 
 
-def has_stopped(game_id: int) -> bool:
-    """Whether too many attempts in a row have failed."""
-    return Webhook.objects.filter(game_id=game_id, next_try__isnull=True).exists()
+def may_add_webhook(here: Standpoint) -> None:
+    """Anyone who may see a public game; the news of a game by invitation is for the people in it."""
+    only_while(here, NOT_OVER, "The game is over.")
+    is_in = here.is_gm or here.user_id in here.members
+    outside = "Only the players and the game master of a game by invitation can have its news posted."
+    unless(is_in or not here.game.by_invitation, NotAllowed(outside))
+
+
+def ask_for_test(*, user_id: int, number: int) -> None:
+    """Post a test to this webhook within seconds; its deliveries will show the answer. If it arrives, a webhook that
+    had stopped goes on. Http404 without such a webhook; TooOften."""
+    mine = Webhook.objects.filter(user_id=user_id, pk=number)
+    if not mine.exists():
+        raise Http404
+    count_test(user_id)
+    mine.update(next_test=clock.now())
+    ring("games.tasks.tell_outside")
+
+
+def remove_webhook(*, user_id: int, number: int) -> None:
+    """Post nothing there any more. Http404 without such a webhook."""
+    gone, _rows = Webhook.objects.filter(user_id=user_id, pk=number).delete()
+    if not gone:
+        raise Http404
+
+
+def webhooks_of(user_id: int, game_id: int | None = None) -> tuple[WebhookView, ...]:
+    """The oldest first; all, or those of one game."""
+    rows = Webhook.objects.filter(user_id=user_id).select_related("game").prefetch_related("deliveries").order_by("pk")
+    if game_id is not None:
+        rows = rows.filter(game_id=game_id)
+    return tuple(_view(row) for row in rows)
+
+
+def _view(row: Webhook) -> WebhookView:
+    newest = sorted(row.deliveries.all(), key=lambda each: each.pk, reverse=True)
+    return WebhookView(
+        number=row.pk,
+        slug=row.game.slug,
+        game=row.game.name,
+        address=row.address,
+        form=row.form,
+        form_title=PostForm(row.form).label,
+        failures=row.failures,
+        stopped=row.next_try is None,
+        deliveries=tuple(_delivery(each) for each in newest),
+    )
+
+
+def _delivery(row: Delivery) -> DeliveryView:
+    return DeliveryView(row.at, row.test, row.status, row.answer)
+
+
+def has_stopped(game_id: int, user_id: int) -> bool:
+    """Whether too many attempts in a row have failed for one of this user's webhooks."""
+    return Webhook.objects.filter(game_id=game_id, user_id=user_id, next_try__isnull=True).exists()

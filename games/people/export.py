@@ -104,7 +104,7 @@ def _news(user_id: int) -> dict[str, Any]:
             for row in chosen.order_by("pk")
         ],
         "hour_of_the_daily_letter": [row.hour for row in DailyLetter.objects.filter(user_id=user_id)],
-        "posted_news": _rows(Webhook.objects.filter(game__gm_id=user_id), "game", "address"),
+        "posted_news": _rows(Webhook.objects.filter(user_id=user_id), "game", "address", "form"),
         "told_on": [
             {"address": row.endpoint, "since": row.since.isoformat()}
             for row in PushDevice.objects.filter(user_id=user_id).order_by("pk")

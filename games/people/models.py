@@ -104,8 +104,9 @@ class Scope(models.TextChoices):
 
     ORDERS = "orders", "Save orders, propose and vote"
     PRESS = "press", "Write messages"
-    SEAT = "seat", "Give up seats, and name or be a sitter"
-    MASTER = "master", "Act as game master"
+    SEAT = "seat", "Join, confirm and leave games, book days away, and name or be a sitter"
+    MASTER = "master", "Create games and act as game master"
+    NEWS = "news", "Mark notifications as read, and manage webhooks"
 
 
 class TokenKind(models.TextChoices):

@@ -8,7 +8,7 @@ from games.kernel import clock
 from games.kernel.locking import account_named, lock_account, lock_game
 from games.kernel.models import OVER, Block, Game, Handover, Joiner, Occupancy, Sitting, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.news.models import DailyLetter, NotificationChoice, PushDevice, PushSilence
+from games.news.models import DailyLetter, NotificationChoice, PushDevice, PushSilence, Webhook
 from games.news.outboxes import OUTBOXES
 from games.people.models import SignIn
 from games.press.models import Bookmark, Mute, Notebook
@@ -77,6 +77,7 @@ def _forget(user_id: int) -> None:
         PushDevice,
         PushSilence,
         Standby,
+        Webhook,
     ):
         notes._default_manager.filter(user_id=user_id).delete()
     for box in OUTBOXES:

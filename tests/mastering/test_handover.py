@@ -10,12 +10,12 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from games.kernel import clock
 from games.kernel.models import Handover, Letter
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.mastering.news import MASTER_ACCEPTED, MASTER_ASKED, MASTER_DECLINED
 from games.mastering.services.handover import answer_offer, offer_game, take_back_offer
 from games.news.models import Webhook
+from games.news.webhooks import add_webhook
 from games.orders.bids import look_at_bids
 from games.people.export import papers_of
 from games.people.models import ModerationAct
@@ -129,7 +129,7 @@ def test_a_player_masters_a_game_only_where_the_game_master_may_play() -> None:
 
 def test_after_handing_over_a_game_master_keeps_no_right_in_the_game_and_may_not_play() -> None:
     game = running_game()
-    Webhook.objects.create(game=game, address="https://news.example.org/hook", told_until=clock.now())
+    add_webhook(game_id=game.pk, user_id=person(CAROL).pk, address="https://news.example.org/hook", form="chat")
     Story(game).deadline()
     asks(game, DAVE)
     says(game, DAVE, yes=True)

@@ -21,7 +21,7 @@ from games.news import push
 from games.news.choices import choose_push_topics, push_wanted
 from games.news.inbox import notices
 from games.news.models import PushDevice
-from games.news.outbound import post
+from games.news.outbound import Answer, post
 from games.news.push import PAYLOAD_BYTES, public_key, tell_devices
 from tests.browsers import visitor
 from tests.cast import DAVE, PLAYERS, person
@@ -160,7 +160,7 @@ def test_a_slow_device_keeps_no_other_user_waiting(service: PushService, monkeyp
     Story(game).deadline()
     meeting, posts = threading.Barrier(2, timeout=5), iter(range(9))
 
-    def waiting_for_another(*facts: Any) -> int:
+    def waiting_for_another(*facts: Any) -> Answer:
         if next(posts) < 2:
             meeting.wait()
         return post(*facts)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import socket
 import threading
+from base64 import b64decode, b64encode
+from functools import partial
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.urls import reverse
 
@@ -17,10 +21,12 @@ from games.kernel.refusals import NotAllowed
 from games.mastering.services.desk import close_game, extend_deadline
 from games.news import outbound
 from games.news.models import Webhook
-from games.news.outbound import BadAddress, is_public, post, target_of
-from games.news.webhooks import MOST_FAILURES, BadWebhook, has_stopped, set_webhook, tell_outside
+from games.news.outbound import Answer, BadAddress, is_public, post, target_of
+from games.news.posting import MOST_FAILURES, tell_outside
+from games.news.webhooks import BadWebhook, add_webhook, has_stopped, remove_webhook, webhooks_of
+from games.seating.services.vacancies import resign
 from tests.browsers import visitor
-from tests.cast import CAROL, person
+from tests.cast import CAROL, DAVE, person
 from tests.factories import running_game
 from tests.receiving import Receiver
 from tests.story import Story
@@ -55,9 +61,9 @@ def receiver(settings: Settings) -> Iterator[OtherSite]:
         yield site
 
 
-def told_game(receiver: OtherSite, **options: Any) -> Game:
+def told_game(receiver: OtherSite, form: str = "chat", **options: Any) -> Game:
     game = running_game(**options)
-    set_webhook(game_id=game.pk, by=person(CAROL).pk, address=receiver.address)
+    add_webhook(game_id=game.pk, user_id=person(CAROL).pk, address=receiver.address, form=form)
     return game
 
 
@@ -81,6 +87,30 @@ def test_results_moved_deadlines_and_the_end_are_posted_once_and_in_their_sequen
     assert third[CONTENT].startswith("Locarno: ")
 
 
+def test_a_program_gets_json_signed_with_the_secret_that_its_user_saw_once(receiver: OtherSite) -> None:
+    game = running_game(name="Locarno")
+    alice = person("alice").pk
+    number, secret = add_webhook(game_id=game.pk, user_id=alice, address=receiver.address, form="json")
+    Story(game).deadline()
+    receiver.status = 500
+    assert tell_outside() == 0
+    receiver.status = 204
+    assert try_now() == 1
+    (headers, body), (again, same) = receiver.got
+    told = json.loads(body)
+    assert told["lines"] == [{"kind": "result", "sentence": "Spring 1926, movement: the result is out.", "ordinal": 0}]
+    assert (told["event"], told["game"]["slug"], told["id"]) == ("news", game.slug, headers["Webhook-Id"])
+    assert (again["Webhook-Id"], same) == (headers["Webhook-Id"], body), "a repeated post can be recognised"
+    key = b64decode(secret.removeprefix("whsec_"))
+    content = f"{headers['Webhook-Id']}.{headers['Webhook-Timestamp']}.".encode() + body
+    expected = b64encode(hmac.new(key, content, "sha256").digest()).decode()
+    assert headers["Webhook-Signature"] == f"v1,{expected}"
+    assert secret not in str(webhooks_of(alice))
+    other = add_webhook(game_id=game.pk, user_id=alice, address=f"{receiver.address}/2", form="json")
+    assert other[1] != secret
+    assert number != other[0]
+
+
 def test_what_fails_is_tried_again_later_and_then_in_its_place(receiver: OtherSite) -> None:
     game = told_game(receiver)
     Story(game).deadline()
@@ -95,19 +125,54 @@ def test_what_fails_is_tried_again_later_and_then_in_its_place(receiver: OtherSi
     assert Webhook.objects.get().failures == 0
 
 
-def test_after_too_many_failures_it_stops_and_the_desk_says_so(receiver: OtherSite) -> None:
+def test_after_too_many_failures_it_stops_until_a_test_post_arrives(receiver: OtherSite) -> None:
     game = told_game(receiver)
     Story(game).deadline()
     receiver.status = 302
     for _ in range(MOST_FAILURES + 2):
         try_now()
     assert len(receiver.got) == MOST_FAILURES, "and a redirect is not followed"
-    assert has_stopped(game.pk)
+    carol = person(CAROL).pk
+    assert has_stopped(game.pk, carol)
     assert ">stopped</span>" in visitor(CAROL).get(reverse("games:gm", kwargs={"slug": game.slug})).content.decode()
-    page = reverse("games:webhook", kwargs={"slug": game.slug})
+    page = reverse("games:webhooks", kwargs={"slug": game.slug})
     assert "failed attempts in a row" in visitor(CAROL).get(page).content.decode()
-    visitor(CAROL).post(page, {"address": receiver.address})
-    assert not has_stopped(game.pk)
+    button = reverse("games:test-webhook", kwargs={"slug": game.slug, "number": Webhook.objects.get().pk})
+    visitor(CAROL).post(button)
+    assert tell_outside() == 0
+    assert has_stopped(game.pk, carol)
+    receiver.status = 204
+    visitor(CAROL).post(button)
+    assert [tell_outside() for _ in range(3)] == [1, 1, 0], "the test, then the news that waited"
+    assert not has_stopped(game.pk, carol)
+    (hook,) = webhooks_of(carol, game.pk)
+    assert [(each.test, each.status) for each in hook.deliveries[:4]] == [
+        (False, 204), (True, 204), (True, 302), (False, 302),
+    ]  # fmt: skip
+
+
+def test_the_newest_attempts_and_the_beginning_of_each_answer_are_shown_to_the_owner_alone(
+    receiver: OtherSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.news.posting.MOST_DELIVERIES", 2)
+    receiver.said = b"no such\nchannel " + b"x" * 1000
+    receiver.status = 404
+    game = told_game(receiver)
+    Story(game).deadline()
+    for _ in range(3):
+        try_now()
+    (hook,) = webhooks_of(person(CAROL).pk)
+    assert len(hook.deliveries) == 2
+    assert hook.deliveries[0].answer == "no such channel " + "x" * (outbound.LONGEST_ANSWER - 16)
+    page = reverse("games:webhooks", kwargs={"slug": game.slug})
+    assert "no such channel" in visitor(CAROL).get(page).content.decode()
+    theirs = visitor("alice").get(page).content.decode()
+    assert "no such channel" not in theirs
+    assert receiver.address not in theirs
+    for act in ("test", "remove"):
+        address = reverse(f"games:{act}-webhook", kwargs={"slug": game.slug, "number": hook.number})
+        assert visitor("alice").post(address).status_code == 404
+    assert webhooks_of(person(CAROL).pk)[0].number == hook.number
 
 
 def test_a_sender_that_dies_leaves_the_news_to_be_told_after_its_lease(
@@ -122,7 +187,7 @@ def test_a_sender_that_dies_leaves_the_news_to_be_told_after_its_lease(
     def die(*_: object) -> int:
         raise Killed
 
-    monkeypatch.setattr("games.news.webhooks.post", die)
+    monkeypatch.setattr("games.news.posting.post", die)
     with pytest.raises(Killed):
         tell_outside()
     monkeypatch.undo()
@@ -143,7 +208,7 @@ def test_nothing_is_posted_in_a_transaction_nor_of_one_that_is_rolled_back(
     extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=3600)
     open_ones = []
 
-    def watched(*facts: Any) -> int:
+    def watched(*facts: Any) -> Answer:
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT count(*) FROM pg_stat_activity"
@@ -153,7 +218,7 @@ def test_nothing_is_posted_in_a_transaction_nor_of_one_that_is_rolled_back(
         connection.close()
         return post(*facts)
 
-    monkeypatch.setattr("games.news.webhooks.post", watched)
+    monkeypatch.setattr("games.news.posting.post", watched)
     assert tell_outside() == 1
     assert open_ones == [0]
 
@@ -165,14 +230,14 @@ def test_games_without_news_take_no_turn_and_a_slow_site_keeps_no_other_waiting(
     told_game(receiver)
     for game in told_game(receiver), told_game(receiver):
         Story(game).deadline()
-    monkeypatch.setattr("games.news.webhooks.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("games.news.posting.MOST_AT_ONCE", 2)
     meeting = threading.Barrier(2, timeout=5)
 
-    def waiting_for_another(*facts: Any) -> int:
+    def waiting_for_another(*facts: Any) -> Answer:
         meeting.wait()
         return post(*facts)
 
-    monkeypatch.setattr("games.news.webhooks.post", waiting_for_another)
+    monkeypatch.setattr("games.news.posting.post", waiting_for_another)
     assert tell_outside() == 2
 
 
@@ -181,6 +246,26 @@ def test_no_name_that_is_hidden_is_posted(receiver: OtherSite) -> None:
     Story(game).deadline()
     tell_outside()
     assert "alice" not in json.dumps(receiver.shown())
+
+
+def test_news_of_a_game_by_invitation_is_posted_only_for_the_people_in_it(receiver: OtherSite) -> None:
+    game = running_game(by_invitation=True)
+    with pytest.raises(NotAllowed, match="Only the players and the game master"):
+        add_webhook(game_id=game.pk, user_id=person(DAVE).pk, address=receiver.address, form="json")
+    add_webhook(game_id=game.pk, user_id=person("alice").pk, address=receiver.address, form="json")
+    Story(game).deadline()
+    assert tell_outside() == 1
+    resign(game_id=game.pk, user_id=person("alice").pk)
+    Story(game).deadline()
+    assert tell_outside() == 0
+    assert len(receiver.got) == 1
+
+
+def test_posting_ends_with_the_account(receiver: OtherSite) -> None:
+    game = told_game(receiver)
+    Story(game).deadline()
+    get_user_model().objects.filter(username=CAROL).update(is_active=False)
+    assert tell_outside() == 0
 
 
 @pytest.mark.parametrize(
@@ -202,18 +287,25 @@ def test_no_name_that_is_hidden_is_posted(receiver: OtherSite) -> None:
 def test_an_address_that_nothing_may_be_sent_to_is_refused_with_what_is_allowed(address: str) -> None:
     game = running_game()
     with pytest.raises(BadWebhook) as refused:
-        set_webhook(game_id=game.pk, by=person(CAROL).pk, address=address)
+        add_webhook(game_id=game.pk, user_id=person(CAROL).pk, address=address, form="chat")
     assert refused.value.sentence.endswith(".")
     assert not Webhook.objects.exists()
 
 
-def test_only_the_game_master_sets_it_and_an_empty_address_ends_it() -> None:
-    game = running_game()
-    with pytest.raises(NotAllowed):
-        set_webhook(game_id=game.pk, by=person("alice").pk, address="https://example.org/")
-    set_webhook(game_id=game.pk, by=person(CAROL).pk, address="https://example.org/")
-    set_webhook(game_id=game.pk, by=person(CAROL).pk, address="")
-    assert not Webhook.objects.exists()
+def test_one_address_gets_the_news_of_a_game_once_and_a_user_has_only_so_many_webhooks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("games.news.webhooks.MOST_WEBHOOKS", 2)
+    alice = person("alice").pk
+    add = partial(add_webhook, game_id=running_game().pk, user_id=alice, form="chat")
+    first, _ = add(address="https://example.org/1")
+    with pytest.raises(BadWebhook, match="already posted"):
+        add(address="https://example.org/1")
+    add(address="https://example.org/2")
+    with pytest.raises(NotAllowed, match="already have 2 webhooks"):
+        add(address="https://example.org/3")
+    remove_webhook(user_id=alice, number=first)
+    add(address="https://example.org/3")
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from games.kernel import clock, codec
 from games.kernel.models import Occupancy, Result, Sitting
 from games.kernel.queries import head_of
 from games.mastering.services import desk, handover, preview, repair
-from games.news.webhooks import set_webhook
+from games.news.webhooks import add_webhook
 from games.orders.bids import look_at_bids
 from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
@@ -215,7 +215,10 @@ ACTS: dict[str, Act] = {
         lambda p: repair.change_position(**p.gm, changes=[moved(p.game)], **p.seen), r'href="[^"]*/gm/position/"'
     ),
     "look at bids": gm(lambda p: look_at_bids(**p.gm, ordinal=0), posted("gm/bids/0/")),
-    "tell elsewhere": gm(lambda p: set_webhook(**p.gm, address="https://example.org/news"), r'href="[^"]*/webhook/"'),
+    "tell elsewhere": Act(
+        lambda p: add_webhook(**p.me, address="https://example.org/news", form="chat"),
+        {"webhooks": ">Add the webhook<"},
+    ),
     "close": gm(lambda p: desk.close_game(**p.gm), r'href="[^"]*/gm/close/"'),
     "write as the game master": Act(
         lambda p: send_message(**p.me, text="Hear", as_gm=True), {"everybody": 'name="voice" value="gm"'}

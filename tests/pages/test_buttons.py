@@ -42,6 +42,7 @@ PLACES: dict[str, dict[str, object]] = {
     "orders": {},
     "gallery": {},
     "proposals": {},
+    "webhooks": {},
 }
 WRITES = ("INSERT", "UPDATE", "DELETE")
 

@@ -26,6 +26,7 @@ from games.kernel import live_tickets
 from games.kernel.live import version_of
 from games.mastering.services.desk import close_game, extend_deadline, pause_game, start_game
 from games.orders.services import set_ready
+from games.people.tokens import make_token
 from games.seating.services.new_game import leave_seat, take_seat
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
@@ -101,16 +102,16 @@ def test_no_game_has_the_version_of_another() -> None:
 # -- tickets
 def test_a_ticket_is_good_for_its_game_until_it_is_old() -> None:
     ticket = live_tickets.ticket_for("locarno-1234")
-    assert live_tickets.game_on(ticket) == "locarno-1234"
+    assert live_tickets.games_on(ticket) == ["locarno-1234"]
     with time_machine.travel(timezone.now() + timedelta(seconds=live_tickets.TICKET_SECONDS + 2)):
-        assert live_tickets.game_on(ticket) is None
+        assert live_tickets.games_on(ticket) == []
 
 
 @pytest.mark.parametrize("forged", ["", "locarno-1234", "locarno-1234:1abcde:c2lnbmF0dXJl"])
 def test_a_forged_ticket_is_good_for_nothing(forged: str) -> None:
-    assert live_tickets.game_on(forged) is None
-    assert live_tickets.game_on(live_tickets.ticket_for("locarno-1234").replace("1234", "1235")) is None
-    assert live_tickets.game_on(TimestampSigner(salt="something else").sign("locarno-1234")) is None
+    assert live_tickets.games_on(forged) == []
+    assert live_tickets.games_on(live_tickets.ticket_for("locarno-1234").replace("1234", "1235")) == []
+    assert live_tickets.games_on(TimestampSigner(salt="something else").sign("locarno-1234")) == []
 
 
 def test_only_who_may_see_a_game_finds_a_ticket(client: Client) -> None:
@@ -186,9 +187,18 @@ def test_without_redis_a_deadline_passes_all_the_same(
 class Visit:
     """One request for the stream, as a server would pass it on; it reads until it has what it is waiting for."""
 
-    def __init__(self, *tickets: str, method: str = "GET") -> None:
-        query = urlencode([("ticket", ticket) for ticket in tickets]).encode()
-        self.scope = {"type": "http", "method": method, "path": "/events/", "query_string": query, "headers": []}
+    def __init__(self, *tickets: str, method: str = "GET", token: str = "", game: str = "") -> None:
+        asked = [("ticket", ticket) for ticket in tickets] + [("game", game)] * bool(game)
+        self.scope = {
+            "type": "http",
+            "method": method,
+            "path": "/events/",
+            "query_string": urlencode(asked).encode(),
+            "headers": [(b"host", b"testserver"), *([(b"authorization", f"Bearer {token}".encode())] if token else [])],
+            "scheme": "http",
+            "http_version": "1.1",
+            "server": ("testserver", 80),
+        }
         self.sent: list[dict[str, Any]] = []
         self.came = asyncio.Event()
         self.leaves = asyncio.Event()
@@ -217,11 +227,11 @@ class Visit:
                 await self.came.wait()
 
 
-def visited(act: Callable[[Visit], Awaitable[None]], *tickets: str, method: str = "GET") -> Visit:
+def visited(act: Callable[[Visit], Awaitable[None]], *tickets: str, **how: str) -> Visit:
     """Connect with these tickets, act, disconnect; returns everything that was sent."""
 
     async def come() -> Visit:
-        visit = Visit(*tickets, method=method)
+        visit = Visit(*tickets, **how)
         request = asyncio.create_task(application(visit.scope, visit.receive, visit.send))
         await act(visit)
         visit.leaves.set()
@@ -273,6 +283,28 @@ def test_without_a_good_ticket_nobody_hears() -> None:
             HTTPStatus.FORBIDDEN,
             "Your ticket has expired. Open a page of the game to get a new one.",
         )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_app_with_a_token_hears_of_its_own_games_or_is_told_why_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = running_game()
+    watched = running_game(players=(*PLAYERS[1:], CAROL), gm_plays=True)
+    token = make_token(user_id=person(ALICE).pk, name="bot", scopes=[], days=1)
+
+    async def tell(visit: Visit) -> None:
+        await visit.until("event: hello")
+        live_tickets.send({watched.slug: "other", game.slug: "version 2"})
+        await visit.until("version 2")
+
+    own = visited(tell, token=token)
+    assert f'data: ["{game.slug}"]' in own.text
+    assert watched.slug not in own.text
+    monkeypatch.setattr(stream, "hub", hub.Hub())  # each visit has a loop of its own
+    named = visited(say_hello, token=token, game=watched.slug)
+    assert f'data: ["{watched.slug}"]' in named.text
+    unknown = visited(nothing, token="dip_unknown")
+    assert (unknown.status, json.loads(unknown.text)["code"]) == (HTTPStatus.UNAUTHORIZED, "AuthenticationFailed")
+    assert visited(nothing, token=token, game="nowhere").status == HTTPStatus.NOT_FOUND
 
 
 def test_only_get_is_answered() -> None:

@@ -17,7 +17,8 @@ from games.kernel.models import Event, Letter, Sitting
 from games.kernel.news import Topic
 from games.mastering.services.desk import close_game
 from games.news.choices import choose
-from games.news.models import Mail, Webhook
+from games.news.models import Mail
+from games.news.webhooks import add_webhook
 from games.people.models import ApiToken, Session
 from games.people.tokens import make_token
 from games.press.models import Mute
@@ -69,7 +70,7 @@ def test_the_file_holds_what_one_has_chosen_and_asked_for() -> None:
     Standby.objects.create(user=alice, variants=["locarno"], pace="slow", since=now)
     choose(user_id=alice.pk, game_id=game.pk, mail={Topic.PHASE: Mail.OFF}, hour=7)
     Mute.objects.create(game=game, user=alice, power="FRANCE")
-    Webhook.objects.create(game=game, address="https://news.example.org/hook", told_until=now)
+    add_webhook(game_id=game.pk, user_id=alice.pk, address="https://news.example.org/hook", form="json")
     file = taken_along(ALICE)
     assert [(it["sitter"], it["ends"]) for it in file["sittings"]] == [(DAVE, (now + timedelta(days=2)).isoformat())]
     assert [(it["variants"], it["pace"]) for it in file["standby_wishes"]] == [(["locarno"], "slow")]
@@ -78,9 +79,10 @@ def test_the_file_holds_what_one_has_chosen_and_asked_for() -> None:
     ]
     assert file["hour_of_the_daily_letter"] == [7]
     assert [(it["game"], it["power"]) for it in file["muted_powers"]] == [(game.slug, "FRANCE")]
-    assert file["posted_news"] == []
+    (posted,) = file["posted_news"]
+    assert (posted["game"], posted["address"], posted["form"]) == (game.slug, "https://news.example.org/hook", "json")
     assert [it["sitter"] for it in taken_along(DAVE)["sittings"]] == ["you"]
-    assert [it["address"] for it in taken_along(CAROL)["posted_news"]] == ["https://news.example.org/hook"]
+    assert taken_along(CAROL)["posted_news"] == []
 
 
 def test_a_deleted_account_says_no_more_whose_it_was() -> None:

@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 import time_machine
@@ -25,8 +25,9 @@ from games.kernel.news import Topic
 from games.news import push
 from games.news.choices import choose
 from games.news.delivery import deliver_letters
-from games.news.models import Mail, Webhook
-from games.news.webhooks import set_webhook, tell_outside
+from games.news.models import Mail, PostForm, Webhook
+from games.news.posting import tell_outside
+from games.news.webhooks import add_webhook
 from games.press.models import PressLetter
 from games.sealed.models import Sheets
 from tests.cast import person
@@ -67,6 +68,7 @@ CHANNELS = {
 
 MESSAGES = timedelta(minutes=3)
 TABLE = re.compile(r'(?:FROM|INTO|UPDATE|JOIN) "(\w+)"')
+SIGNATURE = ("Webhook-Id", "Webhook-Timestamp", "Webhook-Signature")
 BY_LOT = {"id", "root_id", "origin", "expires", "timelimit"}
 
 
@@ -92,7 +94,9 @@ def listen(scene: Scene, receivers: Receivers, people: Collection[str]) -> None:
         choose(user_id=number, game_id=None, mail={Topic.PROPOSAL: Mail.DAILY, Topic.PHASE: Mail.DAILY})
         push.turn_on(user_id=number, **receivers.browsers.device(name))
     for game in scene.played:
-        set_webhook(game_id=game.pk, by=game.gm_id, address=receivers.site.address)
+        for form in PostForm:
+            address = f"{receivers.site.address}/{form}"
+            add_webhook(game_id=game.pk, user_id=game.gm_id, address=address, form=form)
     Webhook.objects.update(told_until=NOON - MESSAGES)
 
 
@@ -209,11 +213,13 @@ def _notices(receivers: Receivers) -> list[dict[str, str]]:
     return sorted(receivers.browsers.opened(), key=lambda told: sorted(told.items()))
 
 
-def _posts(receivers: Receivers) -> list[dict[str, Any]]:
-    """In sequence for each game; those of different games are sent at once, so in no sequence."""
+def _posts(receivers: Receivers) -> list[tuple[dict[str, str], bytes]]:
+    """With their signatures, in sequence for each webhook; those of different ones are sent at once, so in no
+    sequence."""
     while tell_outside():
         pass
-    return sorted(receivers.site.shown(), key=lambda told: str(told["embeds"][0]["title"]))
+    signed = [({name: headers[name] for name in SIGNATURE}, body) for headers, body in receivers.site.got]
+    return sorted(signed, key=lambda post: post[0]["Webhook-Id"])
 
 
 @contextmanager

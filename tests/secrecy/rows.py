@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from django.contrib import admin
 
+from games.api.mastering import ACTS
 from tests.secrecy.addresses import LIBRARIES, Address, everywhere
 from tests.secrecy.groups import (
     ADMIN,
@@ -33,17 +34,48 @@ from tests.secrecy.groups import (
 )
 from tests.secrecy.observation import OWN_PARTS
 
+
+def each(names: str, row: Row) -> dict[str, Row]:
+    return dict.fromkeys(names.split(), row)
+
+
 ROWS: dict[str, Row] = {
     "account-delete": PERSONAL.get(200),
     "account-elsewhere": PERSONAL.get(405),
     "account-export": PERSONAL.get(405),
     "admin:login": MODERATION.get(303, moderator=404),
     "api:board": API.page(),
+    "api:absence": API.page(405),  # takes DELETE
+    "api:absences": API_SEAT.get(200) | API_SEAT.post(415),
+    "api:bot": API.page(405),  # takes DELETE
+    "api:changes": API.page(stranger=401),
+    "api:come-back": API.door(409),
+    "api:confirm": API.door(409),
+    "api:desk": API_DESK.get(200) | API.post(405),
+    "api:events": API.get(200, stranger=401, observer=409, former=409, staff=409, moderator=409) | API.post(405),
+    **each(" ".join(f"api:gm-{verb}" for verb in ACTS), API_DESK.door(415)),
+    "api:gm-preview": API_DESK.door(403, gm=200),
+    "api:gm-start": API_DESK.door(409),
+    "api:gm-take_back": API_DESK.door(409, gm=200),
+    "api:hand-over": API.page(405),  # takes PUT
+    "api:join": API.door(415),
+    "api:leave": API.door(409),
+    "api:notices": API.page(stranger=401),
+    "api:offer": API.page(405),  # takes PUT
+    "api:proposal": API.page(405),  # takes DELETE
+    "api:statement": API.page(405),  # takes PUT
+    "api:read-notices": API.door(415),
+    "api:ready": API.page(405),  # takes PUT
+    "api:request": API.door(409),
+    "api:test-webhook": API.door(404),
+    "api:vacant": API.door(409),
+    "api:webhook": API.get(404, stranger=401) | API.post(405),
+    "api:webhooks": API.get(200, stranger=401) | API.post(415),
+    "api:wishes": API.page(405),  # takes PUT
     "api:game": API.page(),
-    "api:games": API.page(),
+    "api:games": API.form(415),
     "api:guide": PUBLIC.page(),
     "api:log": API.page(),
-    "api:master": API_DESK.door(415),
     "api:nothing": PUBLIC.get(404) | PUBLIC.post(404),
     "api:phase": API.page(),
     "api:proposals": API.get(200) | API_SEAT.post(415),
@@ -148,6 +180,7 @@ ROWS: dict[str, Row] = {
     "games:record": PUBLIC.page(),
     "games:release-game": MODERATION.door(422),
     "games:remark": PERSONAL.form(),
+    "games:remove-webhook": PERSONAL.get(405) | PERSONAL.post(404),  # of someone else
     "games:resign": SEAT.form(303),
     "games:revoke-token": PERSONAL.door(),
     "games:search": PUBLIC.page(),
@@ -167,6 +200,7 @@ ROWS: dict[str, Row] = {
     "games:take-over": SEAT.door(),
     "games:talk": PUBLIC.page(302, player=200, ally=200, sitter=200, playing_gm=200),
     "games:terms": PUBLIC.page(),
+    "games:test-webhook": PERSONAL.get(405) | PERSONAL.post(404),  # of someone else
     "games:theme": PUBLIC.door(),
     "games:thread": TALK.form(),
     "games:tokens": PERSONAL.get(302) | PERSONAL.post(302),
@@ -179,7 +213,7 @@ ROWS: dict[str, Row] = {
     "games:variant": PUBLIC.page(),
     "games:variants": PUBLIC.page(),
     "games:vote": SEAT.door(),
-    "games:webhook": DESK.form(303),
+    "games:webhooks": PERSONAL.form(422),
     "games:welcome": PERSONAL.page(),
     "games:whatif": PUBLIC.form(200),
     "games:withdraw": SEAT.door(),
@@ -193,6 +227,8 @@ ROWS: dict[str, Row] = {
 }
 
 EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
+    ("gm", "POST api:gm-look_at_bids filled"): ("bids", "the same as on the desk's page"),
+    ("gm", "POST api:gm-preview"): ("sheets", "the same as on the desk's page"),
     ("gm", "POST games:bids"): (
         "bids",
         "a game master who does not play may look at the bids of closed phases where the game says so; "
@@ -208,10 +244,6 @@ EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
     ),
 }
 """The roles that may see a kind of secret, and why. Each must be needed."""
-
-
-def each(names: str, row: Row) -> dict[str, Row]:
-    return dict.fromkeys(names.split(), row)
 
 
 REFUSED = (302, 404, 405)

@@ -148,3 +148,10 @@ class Done(Answer):
     """The act was done."""
 
     done = Text("What was done.")
+
+
+class Created(Answer):
+    """A game that was just created."""
+
+    slug = Text("Its name in addresses.")
+    invitation = Text("The token of its invitation link; empty for a public game.")

@@ -72,7 +72,7 @@ def _pass_on(game: Game, asked: Handover, now: datetime) -> None:
     lock_account(asked.taker_id)
     for_masters = [kind for kind, told in LETTERS.items() if told.topic == Topic.MASTER]
     Letter.objects.filter(game=game, user_id=game.gm_id, kind__in=for_masters, sent__isnull=True).delete()
-    Webhook.objects.filter(game=game).delete()
+    Webhook.objects.filter(game=game, user_id=game.gm_id).delete()
     game.gm_id, game.invitation = asked.taker_id, new_invitation()
     game.save(update_fields=["gm", "invitation"])
     tell(news.MASTER_NAMED if asked.by_moderators else news.HANDED_OVER, game, at=now, by=asked.taker_id)

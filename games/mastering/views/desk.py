@@ -122,7 +122,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
         "zone": zone_of(request).key,
         "early_end": ENDED_EARLY,
         "everybody": EVERYBODY,
-        "webhook_stopped": has_stopped(access.game_id),
+        "webhook_stopped": has_stopped(access.game_id, access.user_id),
         "as_gm": AS_GM,
         "refused": next(iter(filled.values()), None),
         **filled,

@@ -18,11 +18,11 @@ from games.deadlines.queries import coming_deadlines
 from games.kernel import clock
 from games.kernel.cards import invitation
 from games.kernel.game_options import BadOptions
-from games.kernel.limits import too_often
+from games.kernel.limits import count_new_game
 from games.kernel.models import OVER
 from games.kernel.parts import GamePage
 from games.kernel.queries import variant_card, variants_offered
-from games.kernel.refusals import BadGame
+from games.kernel.refusals import BadGame, TooOften
 from games.kernel.shared_pages import of_all_games, shared_by_strangers
 from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, status_of, zone_of
 from games.learning.lessons import BOARD
@@ -37,7 +37,6 @@ from variants.maps import drawing_of
 from variants.registry import find
 
 MOST_MINE, MOST_OPEN = 5, 4
-GAMES, TOO_MANY_GAMES = "10/h", "You’ve created ten games within an hour. Wait a while before you create another."
 TITLES = {"mine": "My games", "open": "Open", "running": "In progress", "finished": "Finished"}
 
 
@@ -108,11 +107,12 @@ def create(request: HttpRequest) -> HttpResponse:
     shown = request.GET.get("like", "").replace("\0", "") if request.method != "POST" else ""
     like, options = choices_of(enter(request, shown)) if shown else ("", None)
     form = CreateGameForm(request.POST or None, like=options, zone=zone_of(request).key)
-    if request.method == "POST" and form.is_valid() and too_often(request, "creating", GAMES):
-        form.add_error("name", TOO_MANY_GAMES)
-    elif request.method == "POST" and form.is_valid():
+    if request.method == "POST" and form.is_valid():
         try:
+            count_new_game(account(request))
             slug = create_game(by=account(request), **form.options())
+        except TooOften as refusal:
+            form.add_error("name", refusal.sentence)
         except BadGame as refusal:
             for field, sentence in refusal.problems.items():
                 form.add_error(field, sentence)

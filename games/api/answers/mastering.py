@@ -1,0 +1,51 @@
+"""What a game master sees of the people for a game, and after looking at what is secret."""
+
+from __future__ import annotations
+
+from games.api.answers.fields import Answer, Flag, Number, Text, many
+from games.api.answers.phases import Notice, Outcome, PowerPosition
+from games.api.answers.seating import JoinRequest
+from games.api.answers.sheets import PowerBids
+
+
+class Asking(Answer):
+    """A player who asks for a seat, or is invited to one."""
+
+    number = Number("Identifies it.")
+    power = Text("The name of the power.")
+    player = Text("The name of the user.")
+    words = Text("How reliable they are.")
+    may_give = Flag("You can give them the seat now.")
+
+
+class Waiting(Answer):
+    """Somebody on the standby list."""
+
+    player = Text("The name of the user.")
+    words = Text("How reliable they are.")
+
+
+class Desk(Answer):
+    """Those who want something of you as the game master, and those whom you could ask."""
+
+    requests = many(JoinRequest, "Requests to join that wait for your answer.")
+    asking = many(Asking, "Players who ask for a vacant seat.")
+    invited = many(Asking, "Players whom you have invited to a seat.")
+    waiting = many(Waiting, "Players on the standby list whom a seat here would suit.")
+    successor = Text("The user you have asked to take over the game; empty if no one.")
+
+
+class Preview(Answer):
+    """The open phase as it would be published if it ended now."""
+
+    outcomes = many(Outcome, "The orders with their results.")
+    notices = many(Notice, "What else would happen.")
+    verdict = Text("How the game would end; empty if it would go on.")
+    following_title = Text("The phase that would follow.")
+    following_lines = many(PowerPosition, "The position then, by power.")
+
+
+class OpenedBids(Answer):
+    """The bids of a closed phase."""
+
+    powers = many(PowerBids, "The bids of each power that bid.")

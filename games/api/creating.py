@@ -1,0 +1,98 @@
+"""What is sent to create a game: every option that the page for a new game asks for, by its name."""
+
+from functools import cache
+from typing import Any
+
+from rest_framework import serializers
+
+from games.deadlines.timetable import BadTimetable, Holiday, Slot, Week
+from games.kernel.game_options import Declared, declared, shown
+from games.kernel.refusals import BadGame
+
+TIMES = ("movement", "retreat", "adjustment")
+LARGEST = 2**31 - 1
+
+
+class SlotInput(serializers.Serializer[Any]):
+    """A time of the week."""
+
+    weekday = serializers.IntegerField(min_value=0, max_value=6, help_text="0 is Monday.")
+    hour = serializers.IntegerField(min_value=0, max_value=23, help_text="The hour, by the clocks of the zone.")
+    minute = serializers.IntegerField(min_value=0, max_value=59, help_text="The minute.")
+
+
+class HolidayInput(serializers.Serializer[Any]):
+    """Days without a deadline."""
+
+    first = serializers.DateField(help_text="The first day.")
+    last = serializers.DateField(help_text="The last day, included.")
+    name = serializers.CharField(default="", allow_blank=True, help_text="What everyone is told.")
+
+
+class WeekInput(serializers.Serializer[Any]):
+    """The times of the week at which phases end, and the days on which none does."""
+
+    zone = serializers.CharField(default="UTC", help_text="A time zone, as in Europe/Berlin.")
+    movement = SlotInput(many=True, default=list, help_text="When movement phases end; empty: when their time is over.")
+    retreat = SlotInput(many=True, default=list, help_text="The same for retreats.")
+    adjustment = SlotInput(many=True, default=list, help_text="The same for builds, removals and declarations.")
+    days_off = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=6), default=list, help_text="Weekdays without a deadline."
+    )
+    holidays = HolidayInput(many=True, default=list, help_text="Days without a deadline.")
+
+
+class NewGameInput(serializers.Serializer[Any]):
+    """A new game: its name, its variant, and the options that differ from what is usual."""
+
+    name = serializers.CharField(help_text="Everyone can see it.")
+    variant = serializers.CharField(help_text="The slug of a variant.")
+    by_invitation = serializers.BooleanField(default=False, help_text="Only people with the link can see and join it.")
+    week = WeekInput(required=False, help_text="Fixed times and days off; without it, only lengths count.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """A name that is misspelt would otherwise be taken for an option left out."""
+        unknown = self.initial_data.keys() - self.fields.keys()
+        if unknown:
+            raise serializers.ValidationError(dict.fromkeys(sorted(unknown), "There is no such option."))
+        return attrs
+
+
+@cache
+def create_input() -> type[serializers.Serializer[Any]]:
+    """All that can be chosen, as the page for a new game asks for it."""
+    asked = {name: _field(name, it) for name, (_, it) in declared().items() if it.asked}
+    return type("CreateInput", (NewGameInput,), {"__doc__": NewGameInput.__doc__, **asked})
+
+
+def _field(name: str, it: Declared) -> Any:
+    """For one option; left out, it takes its default. The option itself checks its range, with its own sentence."""
+    hint = shown()[name].hint
+    said: dict[str, Any] = {"required": False, "help_text": _help(it)}
+    if hint is bool:
+        return serializers.BooleanField(**said)
+    if hint is str:
+        return serializers.CharField(**said)
+    if hint == tuple[str, ...]:
+        return serializers.ListField(child=serializers.CharField(), **said)
+    return serializers.IntegerField(min_value=-LARGEST, max_value=LARGEST, allow_null=it.default is None, **said)
+
+
+def _help(it: Declared) -> str:
+    words = [str(value) for value in it.allowed] if isinstance(it.allowed, tuple | dict) else []
+    return f"{it.help_text} Choices: {', '.join(words)}." if words else it.help_text
+
+
+def choices_in(sent: dict[str, Any]) -> dict[str, Any]:
+    """As the service takes them. BadGame for an impossible timetable."""
+    found = {name: tuple(value) if isinstance(value, list) else value for name, value in sent.items()}
+    if "week" not in sent:
+        return found
+    week = sent["week"]
+    times = {kind: tuple(Slot(**slot) for slot in week[kind]) for kind in TIMES}
+    holidays = tuple(Holiday(**holiday) for holiday in week["holidays"])
+    try:
+        made = Week(zone=week["zone"], **times, days_off=tuple(week["days_off"]), holidays=holidays)
+    except BadTimetable as bad:
+        raise BadGame({f"week.{field}": sentence for field, sentence in bad.problems.items()}) from None
+    return {**found, "week": made}

@@ -1,0 +1,200 @@
+"""Getting into games and out of them again, the roll call, and being ready: the same services as on the pages."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.answers.games import Done
+from games.api.endpoint import INVITATION, Endpoint, entered
+from games.api.inputs import sent_as
+from games.kernel.access import GameAccess, access_seat, access_sheet
+from games.mastering.services.handover import answer_offer
+from games.orders.services import set_ready
+from games.people.models import Scope
+from games.seating.options import Dealing, Seats
+from games.seating.queries import vacant_seat
+from games.seating.services import joining, vacancies
+from games.seating.services.new_game import leave_seat, take_over_from_bot, take_seat
+
+POWER = OpenApiParameter("power", str, OpenApiParameter.PATH, description="The id of a power, as in GERMANY.")
+
+
+class WishesInput(serializers.Serializer[Any]):
+    """The powers you would like, favourite first, where powers are assigned by preference."""
+
+    wishes = serializers.ListField(child=serializers.CharField(), help_text="Ids of powers, favourite first.")
+
+
+class JoinInput(serializers.Serializer[Any]):
+    """Where powers are chosen, `power` names yours; where they are assigned by preference, send `wishes`."""
+
+    power = serializers.CharField(
+        required=False, allow_null=True, default=None, help_text="The id of a power; without it, any free one."
+    )
+    wishes = serializers.ListField(
+        child=serializers.CharField(), required=False, default=list, help_text="Ids of powers, favourite first."
+    )
+
+
+class ReadyInput(serializers.Serializer[Any]):
+    """Whether this seat needs no more time in this phase."""
+
+    ordinal = serializers.IntegerField(min_value=0, help_text="The number of the open phase.")
+    ready = serializers.BooleanField(help_text="False takes it back.")
+    mark = serializers.CharField(
+        required=False, default=None, help_text="The one you read with the orders; another one is refused."
+    )
+
+
+class AcceptInput(serializers.Serializer[Any]):
+    accept = serializers.BooleanField(help_text="True to accept, false to decline.")
+
+
+class JoinAnswer(Endpoint):
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="join", parameters=[INVITATION], request=JoinInput, responses=Done)
+    def post(self, request: Request, slug: str) -> Response:
+        """Take a seat in a game that has not started, or join it where powers are assigned later. The last player
+        starts the game or, if it has one, the roll call."""
+        access, sent = entered(request, slug), sent_as(JoinInput, request.data)
+        if access.game.options[Dealing].seats == Seats.CHOICE:
+            take_seat(**_me(access), power=sent["power"], token=access.token)
+        else:
+            joining.join(**_me(access), wishes=sent["wishes"], token=access.token)
+        return _done("joined")
+
+
+class WishesAnswer(Endpoint):
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="change_wishes", request=WishesInput, responses=Done)
+    def put(self, request: Request, slug: str) -> Response:
+        """Replace the powers you would like, until powers are assigned. Only you can see them."""
+        joining.change_wishes(**_me(entered(request, slug)), **sent_as(WishesInput, request.data))
+        return _done("saved")
+
+
+class LeaveAnswer(Endpoint):
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="leave", request=None, responses=Done)
+    def post(self, request: Request, slug: str) -> Response:
+        """Leave a game that has not started. After the start, you would resign."""
+        leave_seat(**_me(entered(request, slug)))
+        return _done("left")
+
+
+class ConfirmAnswer(Endpoint):
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="confirm", request=None, responses=Done)
+    def post(self, request: Request, slug: str) -> Response:
+        """Confirm your place in the roll call before the start; the last player to do so starts the game."""
+        joining.confirm(**_me(entered(request, slug)))
+        return _done("confirmed")
+
+
+class RequestAnswer(Endpoint):
+    """Your request to join a game that needs the game master's approval."""
+
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="ask_to_join", parameters=[INVITATION], request=None, responses=Done)
+    def post(self, request: Request, slug: str) -> Response:
+        """Ask the game master to be let in."""
+        access = entered(request, slug)
+        joining.ask_to_join(**_me(access), token=access.token)
+        return _done("asked")
+
+    @extend_schema(operation_id="withdraw_request", parameters=[INVITATION], request=None, responses=Done)
+    def delete(self, request: Request, slug: str) -> Response:
+        """Withdraw the request; no one is told."""
+        joining.take_request_back(**_me(entered(request, slug)))
+        return _done("withdrawn")
+
+
+class VacantAnswer(Endpoint):
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="take_seat", parameters=[POWER, INVITATION], request=None, responses=Done)
+    def post(self, request: Request, slug: str, power: str) -> Response:
+        """Take over a vacant seat, or that of a bot that gives way, in a game under way: you start with no orders and
+        have at least a full phase. Where the game needs approval, this asks the game master for the seat."""
+        access = entered(request, slug)
+        if vacant_seat(access, power).must_ask:
+            vacancies.ask_for_seat(**_me(access), power=power, token=access.token)
+            return _done("asked")
+        vacancies.take_over_seat(**_me(access), power=power, token=access.token)
+        return _done("seated")
+
+
+class ReturnAnswer(Endpoint):
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="come_back", request=None, responses=Done)
+    def post(self, request: Request, slug: str) -> Response:
+        """Return to the seat that you lost by missing too many phases: once, and in the phase after."""
+        vacancies.come_back(**_me(entered(request, slug)))
+        return _done("seated")
+
+
+class OfferAnswer(Endpoint):
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="answer_offer", request=AcceptInput, responses=Done)
+    def put(self, request: Request, slug: str) -> Response:
+        """Take the seat that the game master has invited you to, or decline."""
+        sent = sent_as(AcceptInput, request.data)
+        vacancies.answer_invitation(**_me(entered(request, slug)), **sent)
+        return _done("seated" if sent["accept"] else "declined")
+
+
+class BotSeatAnswer(Endpoint):
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="stop_bot", request=None, responses=Done)
+    def delete(self, request: Request, slug: str) -> Response:
+        """Stop the site's bot that plays your seat. What it has saved stays until you save something else."""
+        take_over_from_bot(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id)
+        return _done("stopped")
+
+
+class NextMasterAnswer(Endpoint):
+    scope = Scope.MASTER
+
+    @extend_schema(operation_id="answer_hand_over", request=AcceptInput, responses=Done)
+    def put(self, request: Request, slug: str) -> Response:
+        """Become the next game master of a game whose game master has asked you, or decline."""
+        sent = sent_as(AcceptInput, request.data)
+        answer_offer(**_me(entered(request, slug)), **sent)
+        return _done("accepted" if sent["accept"] else "declined")
+
+
+class ReadyAnswer(Endpoint):
+    scope = Scope.ORDERS
+
+    @extend_schema(operation_id="ready", request=ReadyInput, responses=Done)
+    def put(self, request: Request, slug: str) -> Response:
+        """Say that you need no more time for this phase, or take it back. Once all are ready the phase ends early. This
+        says nothing about what you have saved: save your orders first."""
+        seat, sent = access_sheet(user=request.user, slug=slug), sent_as(ReadyInput, request.data)
+        set_ready(
+            occupancy_id=seat.occupancy_id,
+            ordinal=sent["ordinal"],
+            ready=sent["ready"],
+            seen=sent["mark"],
+            sitting=seat.sitting,
+        )
+        return _done("ready" if sent["ready"] else "not ready")
+
+
+def _me(access: GameAccess) -> dict[str, Any]:
+    return {"game_id": access.game_id, "user_id": access.user_id}
+
+
+def _done(what: str) -> Response:
+    return Response(Done({"done": what}).data)

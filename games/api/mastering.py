@@ -1,0 +1,221 @@
+"""What a game master does: each act of the desk at an address of its own, around the same service as its button."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.answers.fields import Answer
+from games.api.answers.games import Done
+from games.api.answers.mastering import Desk, OpenedBids, Preview
+from games.api.endpoint import Endpoint
+from games.api.inputs import ReasonInput, sent_as
+from games.deadlines.options import LONGEST_SECONDS
+from games.kernel.access import access_gm, standpoint_of
+from games.kernel.news import LONGEST_REASON
+from games.mastering.queries import gm_people
+from games.mastering.services import desk, handover, repair
+from games.mastering.services.preview import look_beforehand
+from games.orders.bids import look_at_bids
+from games.people.models import Scope
+from games.press.services import send_message
+from games.seating.queries import requests_of
+from games.seating.services import bots, joining, vacancies
+from variants.bots import Level
+
+NO_INPUT = None
+
+
+def _power() -> Any:
+    return serializers.CharField(help_text="The id of a power, as in GERMANY.")
+
+
+def _username() -> Any:
+    return serializers.CharField(max_length=150, help_text="The name of a user, as the site shows it.")
+
+
+def _seen() -> Any:
+    return serializers.CharField(
+        max_length=60, help_text="The `mark` of the open phase that you saw; refused if the game has moved on since."
+    )
+
+
+def _ordinal() -> Any:
+    return serializers.IntegerField(min_value=0, help_text="The number of a phase that has a result.")
+
+
+def _accept() -> Any:
+    return serializers.BooleanField(help_text="True for yes, false for no.")
+
+
+def _number() -> Any:
+    return serializers.IntegerField(min_value=0, help_text="As the desk numbers it.")
+
+
+class WhyInput(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=LONGEST_REASON, help_text="Everyone can read it in the log.")
+
+
+class ExtendInput(ReasonInput):
+    seconds = serializers.IntegerField(
+        min_value=1, max_value=LONGEST_SECONDS, help_text="How much later the deadline will be."
+    )
+
+
+class DeadlineInput(ReasonInput):
+    until = serializers.DateTimeField(help_text="The new deadline, later than the present one.")
+
+
+class SeatInput(ReasonInput):
+    power, username = _power(), _username()
+
+
+class EmptyInput(WhyInput):
+    power = _power()
+
+
+class DisorderInput(ReasonInput):
+    power = _power()
+
+
+class PowerInput(serializers.Serializer[Any]):
+    power = _power()
+
+
+class BotInput(PowerInput):
+    level = serializers.ChoiceField([level.value for level in Level], help_text="How well the bot plays.")
+
+    def validate_level(self, level: str) -> Level:
+        return Level(level)
+
+
+class InviteInput(PowerInput):
+    username = _username()
+
+
+class NumberInput(serializers.Serializer[Any]):
+    number = _number()
+
+
+class AnswerInput(NumberInput):
+    accept = _accept()
+
+
+class LetInInput(serializers.Serializer[Any]):
+    username, accept = _username(), _accept()
+
+
+class UserInput(serializers.Serializer[Any]):
+    username = _username()
+
+
+class OrdinalInput(serializers.Serializer[Any]):
+    ordinal = _ordinal()
+
+
+class BackInput(WhyInput):
+    ordinal, seen = _ordinal(), _seen()
+
+
+class AmendInput(BackInput):
+    power = _power()
+    order = serializers.CharField(help_text="The published order that was wrong, as in “A BER - MUN”.")
+    instead = serializers.CharField(allow_blank=True, help_text="What counts instead; empty for no order.")
+
+
+class PositionInput(WhyInput):
+    changes = serializers.ListField(
+        child=serializers.CharField(max_length=200),
+        allow_empty=False,
+        max_length=200,
+        help_text="As in “MUN unit -” (no unit), “MUN unit A GERMANY” or “MUN centre FRANCE”.",
+    )
+    seen = _seen()
+
+
+class AnnounceInput(serializers.Serializer[Any]):
+    text = serializers.CharField(trim_whitespace=False, help_text="What everyone in the game will read.")
+
+
+def opened(*, game_id: int, by: int, ordinal: int) -> dict[str, Any]:
+    return {"powers": look_at_bids(game_id=game_id, by=by, ordinal=ordinal)}
+
+
+def announce(*, game_id: int, by: int, text: str) -> None:
+    send_message(game_id=game_id, user_id=by, text=text, as_gm=True)
+
+
+class Act(NamedTuple):
+    """One act: its service, what is sent with it, what it does, and what it answers."""
+
+    service: Callable[..., object]
+    sent: type[serializers.Serializer[Any]] | None
+    does: str
+    answer: type[Answer] = Done
+
+
+ACTS: dict[str, Act] = {
+    "start": Act(
+        desk.start_game, NO_INPUT, "Start the game with the players there are, or its roll call if it has one."
+    ),
+    "pause": Act(desk.pause_game, ReasonInput, "Stop the clock. Players can still save orders."),
+    "resume": Act(desk.resume_game, ReasonInput, "Start the clock again with the time that was left."),
+    "process": Act(desk.process_now, ReasonInput, "End the phase now, if the game allows it."),
+    "extend": Act(desk.extend_deadline, ExtendInput, "Give everyone more time for the open phase."),
+    "set_deadline": Act(desk.set_deadline, DeadlineInput, "Move the deadline to a moment up to 14 days later."),
+    "close": Act(desk.close_game, ReasonInput, "End the game for good: a draw between all powers that have units."),
+    "write": Act(announce, AnnounceInput, "Write to everyone as the game master."),
+    "seat": Act(desk.seat_player, SeatInput, "Give a seat to another player, in place of its player if it has one."),
+    "empty": Act(desk.empty_seat, EmptyInput, "Remove a player. The units hold until the seat is filled."),
+    "declare": Act(desk.declare_civil_disorder, DisorderInput, "Put a power into permanent civil disorder."),
+    "seat_bot": Act(bots.seat_bot, BotInput, "Let a bot play a vacant seat until a player takes it."),
+    "take_bot_out": Act(bots.take_bot_out, PowerInput, "Take a bot out of its seat."),
+    "invite": Act(vacancies.invite, InviteInput, "Invite a user to a seat. It changes hands if they accept."),
+    "withdraw_invitation": Act(vacancies.withdraw_invitation, NumberInput, "Withdraw an unanswered invitation."),
+    "answer_request": Act(joining.answer_request, LetInInput, "Accept or decline a request to join before the start."),
+    "answer_asking": Act(vacancies.answer_asking, AnswerInput, "Give a vacant seat to a player who asks, or decline."),
+    "hand_over": Act(handover.offer_game, UserInput, "Ask a user to take over as game master."),
+    "take_back": Act(handover.take_back_offer, NO_INPUT, "Withdraw that request."),
+    "roll_back": Act(repair.roll_back, BackInput, "Go back to an earlier phase, which opens again."),
+    "amend": Act(repair.amend, AmendInput, "Correct a published order; its phase is adjudicated again."),
+    "change_position": Act(repair.change_position, PositionInput, "Change the position by hand."),
+    "preview": Act(
+        look_beforehand,
+        NO_INPUT,
+        "Look at the result that the orders saved so far would have. The log tells everyone first.",
+        Preview,
+    ),
+    "look_at_bids": Act(
+        opened, OrdinalInput, "Look at the bids of a closed phase. The log tells everyone.", OpenedBids
+    ),
+}
+
+
+def answer_to(verb: str) -> type[Endpoint]:
+    """The view of one act."""
+    act = ACTS[verb]
+
+    def post(_view: Endpoint, request: Request, slug: str) -> Response:
+        access = access_gm(user=request.user, slug=slug)
+        sent = sent_as(act.sent, request.data) if act.sent else {}
+        found = act.service(game_id=access.game_id, by=access.user_id, **sent)
+        return Response(act.answer({"done": verb} if act.answer is Done else found).data)
+
+    described = extend_schema(operation_id=f"gm_{verb}", description=act.does, request=act.sent, responses=act.answer)
+    return type(f"{verb}Answer", (Endpoint,), {"scope": Scope.MASTER, "post": described(post)})
+
+
+class DeskAnswer(Endpoint):
+    @extend_schema(operation_id="desk", responses=Desk)
+    def get(self, request: Request, slug: str) -> Response:
+        """Who wants something of you as the game master, and whom you could ask. What you may do now is `gm` of the
+        game."""
+        access = access_gm(user=request.user, slug=slug)
+        people = gm_people(access)
+        market = people.market
+        shown = {"requests": requests_of(standpoint_of(access)), "successor": people.successor}
+        shown |= {"asking": market.asking, "invited": market.invited, "waiting": market.waiting}
+        return Response(Desk(shown).data)

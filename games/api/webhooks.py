@@ -1,0 +1,92 @@
+"""A user's webhooks: where the news of games is posted, signed."""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.answers.games import Done
+from games.api.answers.webhooks import NewWebhook, Webhook, WebhookPage
+from games.api.endpoint import Endpoint
+from games.api.inputs import sent_as
+from games.api.lists import whole
+from games.kernel.access import access_game
+from games.news.models import PostForm
+from games.news.outbound import LONGEST_ADDRESS
+from games.news.webhooks import add_webhook, ask_for_test, remove_webhook, webhooks_of
+from games.people.models import Scope
+
+
+class WebhookInput(serializers.Serializer[Any]):
+    """Where to post what."""
+
+    game = serializers.CharField(help_text="The slug of the game.")
+    address = serializers.CharField(max_length=LONGEST_ADDRESS, help_text="A public address that begins with https://.")
+    form = serializers.ChoiceField(
+        PostForm.choices, default=PostForm.JSON, help_text="`json` for a program, `chat` for Discord."
+    )
+
+
+class WebhooksAnswer(Endpoint):
+    scope = Scope.NEWS
+
+    @extend_schema(operation_id="webhooks", responses=WebhookPage)
+    def get(self, request: Request) -> Response:
+        """Your webhooks with their newest attempts, the oldest webhook first."""
+        return Response(WebhookPage(whole(webhooks_of(_caller(request)))).data)
+
+    @extend_schema(operation_id="add_webhook", request=WebhookInput, responses={201: NewWebhook})
+    def post(self, request: Request) -> Response:
+        """Have the public news of a game posted to an address of yours from now on.
+
+        With the form `json`, a post is an object with `id`, `event` (`news` or `test`), `at`, `game` (its slug, name
+        and address) and `lines`, each with its `kind`, `sentence` and, for a result, the `ordinal` of its phase. Posts
+        are signed as Standard Webhooks says: `Webhook-Signature` is "v1," and the HMAC-SHA256, in base64, of
+        `Webhook-Id`, `Webhook-Timestamp` and the body, joined by dots; the key is the secret after "whsec_", from
+        base64. A post that is not answered with 2xx is repeated, with the same id, up to 8 times.
+        """
+        sent = sent_as(WebhookInput, request.data)
+        access = access_game(user=request.user, slug=sent["game"])
+        number, secret = add_webhook(
+            game_id=access.game_id, user_id=_caller(request), address=sent["address"], form=sent["form"]
+        )
+        return Response(NewWebhook({"number": number, "secret": secret}).data, status=201)
+
+
+class WebhookAnswer(Endpoint):
+    scope = Scope.NEWS
+
+    @extend_schema(operation_id="webhook", responses=Webhook)
+    def get(self, request: Request, number: int) -> Response:
+        """One of your webhooks, with its newest attempts."""
+        hook = next((hook for hook in webhooks_of(_caller(request)) if hook.number == number), None)
+        if hook is None:
+            raise Http404
+        return Response(Webhook(hook).data)
+
+    @extend_schema(operation_id="remove_webhook", request=None, responses=Done)
+    def delete(self, request: Request, number: int) -> Response:
+        """Post nothing there any more."""
+        remove_webhook(user_id=_caller(request), number=number)
+        return Response(Done({"done": "removed"}).data)
+
+
+class TestAnswer(Endpoint):
+    scope = Scope.NEWS
+
+    @extend_schema(operation_id="test_webhook", request=None, responses={202: Done})
+    def post(self, request: Request, number: int) -> Response:
+        """Have a test posted within seconds; the attempts of the webhook will show the answer. If it arrives, a webhook
+        that had stopped goes on."""
+        ask_for_test(user_id=_caller(request), number=number)
+        return Response(Done({"done": "asked for"}).data, status=202)
+
+
+def _caller(request: Request) -> int:
+    if request.user.pk is None:
+        raise NotAuthenticated
+    return int(request.user.pk)

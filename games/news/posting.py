@@ -1,0 +1,180 @@
+"""Posting the public news of games to other sites: as JSON for a program, or in the form that Discord reads.
+
+At least once and in order: a post repeated after a failure is the same message, with the same id. Nothing is sent
+inside a transaction, and since news is read from committed rows, nothing that was rolled back is ever posted. All that
+is due is posted at once, so that a slow site keeps no other waiting. Each post is signed as Standard Webhooks says.
+"""
+
+import json
+import logging
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from hmac import digest
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+
+from games.kernel import clock
+from games.kernel.models import Game, Joiner, Occupancy
+from games.news.log import PublicLine, told_of, was_told
+from games.news.models import Delivery, PostForm, Webhook
+from games.news.outbound import Answer, BadAddress, Unreachable, post
+
+log = logging.getLogger(__name__)
+LEASE = timedelta(minutes=2)
+FIRST_WAIT = timedelta(seconds=30)
+MOST_FAILURES = 8
+MOST_AT_ONCE = 20
+MOST_DELIVERIES = 20
+LONGEST_CONTENT = 1900
+HEADERS = {"Content-Type": "application/json", "User-Agent": "Diplomacy"}
+SALT = "games.news.webhook"
+TESTED = "This is a test post."
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What is to be posted to a webhook: the news of the moment `at`, or without `news` a test asked for at that
+    moment."""
+
+    hook: Webhook
+    at: datetime
+    news: Sequence[PublicLine] = ()
+
+    @property
+    def id(self) -> str:
+        """The same for every attempt, so that a receiver can tell that it knows this post."""
+        return f"{self.hook.pk}-{'news' if self.news else 'test'}-{self.at.isoformat()}"
+
+    def sent(self) -> tuple[str, bytes, dict[str, str]]:
+        """The address, the body and the headers."""
+        body = json.dumps(_for_program(self) if self.hook.form == PostForm.JSON else _for_chat(self)).encode()
+        return self.hook.address, body, {**HEADERS, **signed(self.hook, self.id, body)}
+
+
+def secret_key(hook: Webhook) -> bytes:
+    """What signs the posts to this webhook. It is made with the site's key, so no table holds it."""
+    return salted_hmac(SALT, hook.seed, algorithm="sha256").digest()
+
+
+def signed(hook: Webhook, post_id: str, body: bytes) -> dict[str, str]:
+    """The headers of Standard Webhooks: HMAC-SHA256 over "id.timestamp.body", in base64."""
+    now = str(int(clock.now().timestamp()))
+    signature = digest(secret_key(hook), f"{post_id}.{now}.".encode() + body, sha256)
+    return {"Webhook-Id": post_id, "Webhook-Timestamp": now, "Webhook-Signature": f"v1,{b64encode(signature).decode()}"}
+
+
+def may_hear() -> Q:
+    """Whether a webhook's user may still know of its game: those by invitation are for the people in them."""
+    seat = Occupancy.objects.filter(game=OuterRef("game"), user=OuterRef("user"), until__isnull=True)
+    place = Joiner.objects.filter(game=OuterRef("game"), user=OuterRef("user"))
+    is_in = Q(game__gm=F("user")) | Exists(seat) | Exists(place)
+    return Q(user__is_active=True) & (Q(game__by_invitation=False) | is_in)
+
+
+def tell_outside() -> int:
+    """Post what is new, one moment for each webhook at a time, and the tests that users ask for; returns how many posts
+    arrived."""
+    now = clock.now()
+    hooks = Webhook.objects.filter(may_hear()).select_related("game")
+    tests = hooks.filter(next_test__lte=now).order_by("next_test", "pk")[:MOST_AT_ONCE]
+    due = hooks.filter(was_told("told_until"), next_try__lte=now).order_by("next_try", "pk")[:MOST_AT_ONCE]
+    posts = [Post(hook, asked) for hook in tests if (asked := hook.next_test) and _is_claimed(hook, "next_test")]
+    claimed = [hook for hook in due if _is_claimed(hook, "next_try")]
+    posts += [_oldest(hook, news) for hook in claimed if (news := told_of(hook.game, since=hook.told_until))]
+    with ThreadPoolExecutor(2 * MOST_AT_ONCE) as pool:
+        heard = pool.map(_heard, [each.sent() for each in posts])
+        return sum(_is_noted(each, answer) for each, answer in zip(posts, heard, strict=True))
+
+
+def _is_claimed(hook: Webhook, column: str) -> bool:
+    """Whether it is now reserved for this process, for the length of the lease."""
+    before, until = _as_read(hook, column), clock.now() + LEASE
+    setattr(hook, column, until)
+    return bool(before.update(**{column: until}))
+
+
+def _as_read(hook: Webhook, column: str) -> QuerySet[Webhook]:
+    return Webhook.objects.filter(pk=hook.pk, told_until=hook.told_until, **{column: getattr(hook, column)})
+
+
+def _oldest(hook: Webhook, news: Sequence[PublicLine]) -> Post:
+    return Post(hook, news[-1].at, [one for one in reversed(news) if one.at == news[-1].at])
+
+
+def _heard(sent: tuple[str, bytes, Mapping[str, str]]) -> Answer | Exception:
+    """The answer, or why there is none. No table is touched."""
+    try:
+        return post(*sent)
+    except (BadAddress, Unreachable) as problem:
+        return problem
+
+
+def _is_noted(sent: Post, heard: Answer | Exception) -> bool:
+    """Whether the post has arrived; the rows say so, or when to try again. A test is tried only once, and if it arrives
+    a webhook that had stopped goes on."""
+    hook, has_arrived = sent.hook, isinstance(heard, Answer) and 200 <= heard.status < 300  # noqa: PLR2004 - as in HTTP
+    _write_down(sent, heard)
+    if not has_arrived:
+        log.warning("Webhook %s did not take the post: %s.", hook.pk, getattr(heard, "status", heard))
+    if not sent.news:
+        _as_read(hook, "next_test").update(next_test=None)
+        if has_arrived:
+            Webhook.objects.filter(pk=hook.pk, next_try__isnull=True).update(failures=0, next_try=clock.now())
+    elif has_arrived:
+        _as_read(hook, "next_try").update(told_until=sent.at, failures=0, next_try=clock.now())
+    else:
+        failures = hook.failures + 1
+        waits = None if failures >= MOST_FAILURES else clock.now() + FIRST_WAIT * 2**failures
+        _as_read(hook, "next_try").update(failures=failures, next_try=waits)
+    return has_arrived
+
+
+def _write_down(sent: Post, heard: Answer | Exception) -> None:
+    """The attempt, for the webhook's user, who sees the newest ones; nothing if it has been removed meanwhile."""
+    hook = Webhook.objects.filter(pk=sent.hook.pk).first()
+    if hook is None:
+        return
+    status, answer = heard if isinstance(heard, Answer) else (None, str(heard))
+    hook.deliveries.create(at=clock.now(), test=not sent.news, status=status, answer=answer)
+    newest = hook.deliveries.order_by("-pk").values("pk")[:MOST_DELIVERIES]
+    Delivery.objects.filter(webhook=hook).exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
+
+
+def _for_program(sent: Post) -> dict[str, Any]:
+    game = sent.hook.game
+    return {
+        "id": sent.id,
+        "event": "news" if sent.news else "test",
+        "at": sent.at.isoformat(),
+        "game": {"slug": game.slug, "name": game.name, "address": _page(game, ())},
+        "lines": [{"kind": one.kind, "sentence": one.sentence, "ordinal": one.ordinal} for one in sent.news],
+    }
+
+
+def _for_chat(sent: Post) -> dict[str, Any]:
+    """It mentions no one on Discord."""
+    game = sent.hook.game
+    sentences = " ".join(one.sentence for one in sent.news) or TESTED
+    page = _page(game, sent.news)
+    return {
+        "content": f"{game.name}: {sentences}"[:LONGEST_CONTENT],
+        "embeds": [{"title": game.name, "url": page, "description": sentences[:LONGEST_CONTENT]}],
+        "allowed_mentions": {"parse": []},
+    }
+
+
+def _page(game: Game, news: Sequence[PublicLine]) -> str:
+    """The address of the game, or of the phase whose result is new."""
+    ordinal = next((one.ordinal for one in news if one.ordinal is not None), None)
+    where: dict[str, object] = {"slug": game.slug}
+    if ordinal is None:
+        return settings.SITE_ADDRESS + reverse("games:game", kwargs=where)
+    return settings.SITE_ADDRESS + reverse("games:phase", kwargs={**where, "ordinal": ordinal})

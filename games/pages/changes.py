@@ -1,0 +1,110 @@
+"""What has changed for a user since an earlier look: one line for each game, and a mark to ask with the next time."""
+
+import json
+from base64 import urlsafe_b64encode
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from hashlib import blake2s
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.kernel import clock
+from games.kernel.access import GameAccess, Viewer
+from games.kernel.cards import with_due
+from games.kernel.live import version_in, with_public_facts
+from games.kernel.models import NOT_OVER, Event, Game
+from games.kernel.parts import GameCard, Wanted
+from games.pages.queries import Shelves
+
+MOST_GAMES = 100
+STAYS = timedelta(days=7)
+"""How long a game that is over is still among those that may have changed."""
+
+DIGEST_BYTES = 6
+DIGEST_LENGTH = 8
+LONGEST_MARK = DIGEST_LENGTH * MOST_GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class GameNews:
+    """A game as it stands for this user. `version` changes with every public fact of the game. `wants`: what the game
+    wants of this user; `must_decide`: it waits for their orders."""
+
+    slug: str
+    name: str
+    variant: str
+    version: str
+    status: str
+    status_sentence: str
+    ordinal: int | None
+    turn_title: str
+    kind_title: str
+    deadline: datetime | None
+    remaining_seconds: int | None
+    my_power: str | None
+    i_am_gm: bool
+    wants: str | None
+    must_decide: bool
+    unread: int
+
+    @property
+    def digest(self) -> str:
+        """Eight characters that differ if anything does."""
+        facts = json.dumps(asdict(self), default=str)
+        return urlsafe_b64encode(blake2s(facts.encode(), digest_size=DIGEST_BYTES).digest()).decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """`games`: the slugs of all games that were looked at; `changed`: those that differ from what the mark stands for.
+    `mark` stands for all of them as they are now."""
+
+    mark: str
+    games: tuple[str, ...]
+    changed: tuple[GameNews, ...]
+
+
+def changes_since(mark: str, user: Viewer, only: GameAccess | None = None) -> Changes:
+    """In the user's own games, at most `MOST_GAMES`, or in one that they may see."""
+    known = {mark[place : place + DIGEST_LENGTH] for place in range(0, len(mark), DIGEST_LENGTH)}
+    shelves = Shelves(user)
+    games = Game.objects.filter(pk=only.game_id) if only else current_games(shelves)
+    # The versions first: what happens meanwhile is reported twice rather than never.
+    rows = with_public_facts(games).only("slug")[:MOST_GAMES]
+    versions = {game.pk: (game.slug, version_in(game)) for game in rows}
+    version_of = dict(versions.values())
+    cards = shelves.cards(with_due(Game.objects.filter(pk__in=versions)))
+    found = [_news(card, version_of[card.slug]) for card in cards]
+    return Changes(
+        mark="".join(one.digest for one in found),
+        games=tuple(one.slug for one in found),
+        changed=tuple(one for one in found if one.digest not in known),
+    )
+
+
+def current_games(shelves: Shelves) -> QuerySet[Game]:
+    """A user's own games that are not over, or not for long; the nearest deadlines first."""
+    lately = Event.objects.filter(game=OuterRef("pk"), at__gt=clock.now() - STAYS)
+    mine = shelves.shelves["mine"].filter(Q(status__in=NOT_OVER) | Exists(lately))
+    return with_due(mine)
+
+
+def _news(card: GameCard, version: str) -> GameNews:
+    return GameNews(
+        slug=card.slug,
+        name=card.name,
+        variant=card.variant,
+        version=version,
+        status=card.status,
+        status_sentence=card.status_sentence,
+        ordinal=card.ordinal,
+        turn_title=card.turn_title,
+        kind_title=card.kind_title,
+        deadline=card.deadline,
+        remaining_seconds=card.remaining_seconds,
+        my_power=card.my_power,
+        i_am_gm=card.i_am_gm,
+        wants=card.wants,
+        must_decide=card.wants is Wanted.ORDERS,
+        unread=card.unread,
+    )
