@@ -1,4 +1,4 @@
-"""The examples of the guide run as they stand on the page, and every error is explained there."""
+"""The guide is as good as its examples, so they run as they stand on the page."""
 
 from __future__ import annotations
 
