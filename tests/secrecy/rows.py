@@ -68,7 +68,7 @@ ROWS: dict[str, Row] = {
     "api:ready": API.page(405),  # takes PUT
     "api:request": API.door(409),
     "api:test-webhook": API.door(404),
-    "api:vacant": API.door(409),
+    "api:vacant": API.door(404),
     "api:webhook": API.get(404, stranger=401) | API.post(405),
     "api:webhooks": API.get(200, stranger=401) | API.post(415),
     "api:wishes": API.page(405),  # takes PUT
