@@ -1,4 +1,4 @@
-"""The guide is as good as its examples, so they run as they stand on the page."""
+"""The guide’s examples run unchanged, and its explanations are complete."""
 
 from __future__ import annotations
 
