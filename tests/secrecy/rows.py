@@ -206,7 +206,7 @@ ROWS: dict[str, Row] = {
     "games:variant": PUBLIC.page(),
     "games:variants": PUBLIC.page(),
     "games:vote": SEAT.door(),
-    "games:webhooks": PERSONAL.form(422),
+    "games:webhooks": PERSONAL.form(200),
     "games:welcome": PERSONAL.page(),
     "games:whatif": PUBLIC.form(200),
     "games:withdraw": SEAT.door(),
