@@ -211,8 +211,8 @@ def answer_to(verb: str) -> type[Endpoint]:
 class DeskAnswer(Endpoint):
     @extend_schema(operation_id="desk", responses=Desk)
     def get(self, request: Request, slug: str) -> Response:
-        """Who wants something of you as the game master, and whom you could ask. What you may do now is `gm` of the
-        game."""
+        """The people who want something of you as the game master, and those you could ask. What you may do now is
+        `gm` of the game."""
         access = access_gm(user=request.user, slug=slug)
         people = gm_people(access)
         market = people.market

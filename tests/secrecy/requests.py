@@ -91,7 +91,6 @@ def _others(scene: Scene) -> dict[str, Facts]:
         "games:statement": over,
         "games:remark": over,
         "games:vacant": {"power": "TURKEY"},
-        "api:vacant": {"power": "TURKEY"},
         "games:cancel-absence": {"number": Absence.objects.latest("pk").pk},
         "games:answer-sitting": sitting,
         "api:sitting": sitting,

@@ -68,7 +68,7 @@ ROWS: dict[str, Row] = {
     "api:ready": API.page(405),  # takes PUT
     "api:request": API.door(409),
     "api:test-webhook": API.door(404),
-    "api:vacant": API.door(409),
+    "api:vacant": API.door(404),
     "api:webhook": API.get(404, stranger=401) | API.post(405),
     "api:webhooks": API.get(200, stranger=401) | API.post(415),
     "api:wishes": API.page(405),  # takes PUT
@@ -213,7 +213,7 @@ ROWS: dict[str, Row] = {
     "games:variant": PUBLIC.page(),
     "games:variants": PUBLIC.page(),
     "games:vote": SEAT.door(),
-    "games:webhooks": PERSONAL.form(422),
+    "games:webhooks": PERSONAL.form(200),
     "games:welcome": PERSONAL.page(),
     "games:whatif": PUBLIC.form(200),
     "games:withdraw": SEAT.door(),
