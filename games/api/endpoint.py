@@ -33,12 +33,13 @@ Read = Callable[..., Response]
 
 
 class Endpoint(APIView):
-    """`scope` is what a token needs for writing here.
+    """`scope` is what a token needs for writing here. `bots_may`: a bot needs no seat labelled as its own for it.
 
     An answer that `may_be_kept` has a tag made of its content, which is all that the caller may see of it.
     """
 
     scope: ClassVar[Scope | None] = None
+    bots_may: ClassVar[bool] = False
     may_be_kept: ClassVar[bool] = False
 
     def perform_authentication(self, request: Request) -> None:

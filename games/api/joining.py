@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from django.db import transaction
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.api.access import is_bot
 from games.api.answers.games import Done
 from games.api.endpoint import INVITATION, Endpoint, entered
 from games.api.inputs import sent_as
@@ -18,6 +20,7 @@ from games.seating.options import Dealing, Seats
 from games.seating.queries import vacant_seat
 from games.seating.services import joining, vacancies
 from games.seating.services.new_game import leave_seat, take_over_from_bot, take_seat
+from games.seating.services.own_bots import let_own_bot_play
 
 POWER = OpenApiParameter("power", str, OpenApiParameter.PATH, description="The id of a power, as in GERMANY.")
 
@@ -55,16 +58,21 @@ class AcceptInput(serializers.Serializer[Any]):
 
 class JoinAnswer(Endpoint):
     scope = Scope.SEAT
+    bots_may = True
 
     @extend_schema(operation_id="join", parameters=[INVITATION], request=JoinInput, responses=Done)
     def post(self, request: Request, slug: str) -> Response:
         """Take a seat in a game that has not started, or join it where powers are assigned later. The last player
-        starts the game or, if it has one, the roll call."""
+        starts the game or, if it has one, the roll call. A bot can join where the terms allow players’ own bots, and
+        everyone sees that it plays."""
         access, sent = entered(request, slug), sent_as(JoinInput, request.data)
-        if access.game.options[Dealing].seats == Seats.CHOICE:
-            take_seat(**_me(access), power=sent["power"], token=access.token)
-        else:
-            joining.join(**_me(access), wishes=sent["wishes"], token=access.token)
+        with transaction.atomic():
+            if access.game.options[Dealing].seats == Seats.CHOICE:
+                take_seat(**_me(access), power=sent["power"], token=access.token)
+            else:
+                joining.join(**_me(access), wishes=sent["wishes"], token=access.token)
+            if is_bot(request):
+                let_own_bot_play(**_me(access))
         return _done("joined")
 
 

@@ -51,6 +51,7 @@ class NewestFirst(CursorPagination):
 
 class GamesAnswer(Endpoint):
     scope = Scope.MASTER
+    bots_may = True
     may_be_kept = True
 
     @extend_schema(operation_id="games", parameters=[GamesInput], responses=GamePage)

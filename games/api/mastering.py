@@ -205,7 +205,7 @@ def answer_to(verb: str) -> type[Endpoint]:
         return Response(act.answer({"done": verb} if act.answer is Done else found).data)
 
     described = extend_schema(operation_id=f"gm_{verb}", description=act.does, request=act.sent, responses=act.answer)
-    return type(f"{verb}Answer", (Endpoint,), {"scope": Scope.MASTER, "post": described(post)})
+    return type(f"{verb}Answer", (Endpoint,), {"scope": Scope.MASTER, "bots_may": True, "post": described(post)})
 
 
 class DeskAnswer(Endpoint):

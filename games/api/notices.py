@@ -54,6 +54,7 @@ class NoticesAnswer(Endpoint):
 
 class ReadAnswer(Endpoint):
     scope = Scope.NEWS
+    bots_may = True
 
     @extend_schema(operation_id="mark_read", request=ReadInput, responses=Done)
     def post(self, request: Request) -> Response:

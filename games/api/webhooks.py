@@ -33,6 +33,7 @@ class WebhookInput(serializers.Serializer[Any]):
 
 class WebhooksAnswer(Endpoint):
     scope = Scope.NEWS
+    bots_may = True
 
     @extend_schema(operation_id="webhooks", responses=WebhookPage)
     def get(self, request: Request) -> Response:
@@ -59,6 +60,7 @@ class WebhooksAnswer(Endpoint):
 
 class WebhookAnswer(Endpoint):
     scope = Scope.NEWS
+    bots_may = True
 
     @extend_schema(operation_id="webhook", responses=Webhook)
     def get(self, request: Request, number: int) -> Response:
@@ -77,6 +79,7 @@ class WebhookAnswer(Endpoint):
 
 class TestAnswer(Endpoint):
     scope = Scope.NEWS
+    bots_may = True
 
     @extend_schema(operation_id="test_webhook", request=None, responses={202: Done})
     def post(self, request: Request, number: int) -> Response:

@@ -80,7 +80,6 @@ def test_the_examples_in_python_do_what_the_guide_says(site: str) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_examples_in_python_say_ready_and_watch(site: str) -> None:
-    pytest.importorskip("games.api.changes")
     game = running_game(name="Geneva", all_ready=True)
     assert "I am ready." in run(shown()["take_part"], game)
     assert "Geneva" in run(shown()["watch"], game)

@@ -24,7 +24,16 @@ if TYPE_CHECKING:
     from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NEED_NOTHING = {"healthz", "events", "api:nothing", "api:schema", "games:manifest", "games:worker", "games:offline"}
+NEED_NOTHING = {
+    "healthz",
+    "events",
+    "api:nothing",
+    "api:schema",
+    "games:manifest",
+    "games:worker",
+    "games:offline",
+    "webdiplomacy",
+}
 SHEET = {"ordinal": 0, "text": "A Mun-Bur", "use": "text"}
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from games.kernel.models import Joiner
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.people.models import TokenKind
+from games.people.tokens import make_token
 from games.seating.services.joining import join
 from games.seating.services.own_bots import let_own_bot_play
 from tests.browsers import visitor
@@ -30,6 +33,19 @@ def test_everyone_sees_which_seat_a_players_own_bot_plays_and_since_when() -> No
     assert [power["id"] for power in answer["powers"] if power["own_bot"]] == labelled
     with pytest.raises(WrongMoment, match="already labelled"):
         let_own_bot_play(game_id=game.pk, user_id=person(ALICE).pk)
+
+
+def test_a_bot_joins_by_itself_only_where_it_may_and_is_labelled_at_once() -> None:
+    made = make_token(user_id=person(DAVE).pk, name="Dora", scopes=["seat"], days=30, kind=TokenKind.BOT)
+    bot = Client(headers={"Authorization": f"Bearer {made}"})
+    closed = waiting_game(variant="balkan-battle")
+    refused = bot.post(reverse("api:join", args=[closed.slug]), {}, content_type="application/json")
+    assert (refused.status_code, closed.occupancies.count()) == (403, 0)
+    assert "terms of this game" in refused.json()["detail"]
+    game = waiting_game(variant="balkan-battle", own_bots=True)
+    taken = bot.post(reverse("api:join", args=[game.slug]), {"power": "TURKEY"}, content_type="application/json")
+    assert taken.status_code == 200
+    assert list(game.occupancies.values_list("user__username", "seat__power", "own_bot")) == [(DAVE, "TURKEY", True)]
 
 
 def test_where_names_are_hidden_the_label_names_no_one() -> None:
