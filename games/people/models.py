@@ -104,7 +104,7 @@ class Scope(models.TextChoices):
 
     ORDERS = "orders", "Save orders, propose and vote"
     PRESS = "press", "Write messages"
-    SEAT = "seat", "Join, confirm and leave games, book days away, and name or be a sitter"
+    SEAT = "seat", "Join and leave games, give up seats, book days away, and name or be a sitter"
     MASTER = "master", "Create games and act as game master"
     NEWS = "news", "Mark notifications as read, and manage webhooks"
 

@@ -11,20 +11,22 @@ from variants.rulebooks import OFFERED, RULEBOOKS
 
 COLUMNS = (
     ("strong:10", "easy"),
+    ("strong", "easy"),
     ("medium", "easy"),
     ("strong:10", "random"),
     ("strong:10", "strong:10"),
     ("easy", "strong:10"),
 )
 """The one seat, and all others."""
+TIMED = 2
 NONE = "–"
 HEAD = """# How strong the bots are
 
 One seat is played by one kind of bot and all others by another, for ten years. A cell shows the mean share of the one
 seat: its supply centres squared, over the sum of all powers' squares, or 1 for a victory alone. After it come the
 standard error and the number of games. Every power is played equally often. *Parity* is what a seat gets among its
-like. `strong:10` is a strong bot with a tenth of its positions; *random* gives any lawful orders. The last column is
-the processor time of a movement phase of `strong:10` in the first kind of match: the median and the worst.
+like. `strong:10` is a strong bot with a tenth of its positions; *random* gives any lawful orders. The last two columns
+are the processor time of a movement phase in the first two kinds of match, in milliseconds: the median and the worst.
 
 The table is made by
 
@@ -41,8 +43,9 @@ def table(kept: Path, games: int, processes: int) -> Iterator[str]:
     them, and those with none a dash."""
     yield HEAD
     titles = [f"{one} among {others}" for one, others in COLUMNS]
-    yield "| variant | parity | " + " | ".join(titles) + " | ms |"
-    yield "|---" * (len(titles) + 3) + "|"
+    timed = [f"{one}, ms" for one, _ in COLUMNS[:TIMED]]
+    yield "| variant | parity | " + " | ".join((*titles, *timed)) + " |"
+    yield "|---" * (len(titles) + len(timed) + 2) + "|"
     for folder in OFFERED:
         slug = facts_in(folder)["slug"]
         yield _row(slug, kept, games, processes)
@@ -52,9 +55,14 @@ def _row(slug: str, kept: Path, games: int, processes: int) -> str:
     book = RULEBOOKS[slug]()
     cells = [_played(Match(slug, one, others), kept, games, processes) for one, others in COLUMNS]
     shown = " | ".join(_cell(found) for found in cells)
-    times = sorted(time for one in cells[0] for time in one.milliseconds)
-    taken = f"{median(times):.0f}, {times[-1]}" if times else NONE
+    taken = " | ".join(_taken(found) for found in cells[:TIMED])
     return f"| {book.title} | {1 / len(book.ruleset.powers):.3f} | {shown} | {taken} |"
+
+
+def _taken(played: Sequence[Played]) -> str:
+    """The median and the worst time of a movement phase."""
+    times = sorted(time for one in played for time in one.milliseconds)
+    return f"{median(times):.0f}, {times[-1]}" if times else NONE
 
 
 def _played(match: Match, kept: Path, games: int, processes: int) -> list[Played]:
