@@ -83,7 +83,7 @@ def test_more_games_than_a_batch_holds_are_all_worked_off_and_another_worker_is_
     due_games(5)
     assert worked_off() == Closings(closed=5)
     assert due_phases() == []
-    assert set(rung) == {"games.tasks.sweep"}
+    assert set(rung) == {"games.tasks.sweep", "games.tasks.paint_cards"}
 
 
 def test_the_oldest_come_first(monkeypatch: pytest.MonkeyPatch) -> None:

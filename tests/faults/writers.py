@@ -211,7 +211,7 @@ class Writer:
         if response.status >= 500 and "Retry-After" not in response.headers:
             with self.memory.lock:
                 self.memory.mistakes[f"status {response.status} for {method} {path}"] += 1
-        is_json = response.headers.get_content_type() == "application/json"
+        is_json = response.headers.get_content_type() in ("application/json", "application/problem+json")
         return WriterAnswer(response.status, json.loads(said) if is_json else None)
 
 

@@ -178,7 +178,7 @@ def test_a_game_whose_name_no_database_takes_is_no_game(page: str) -> None:
 
 
 def test_nobody_fills_the_lobby_with_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.pages.views.lobby.GAMES", "1/h")
+    monkeypatch.setattr("games.kernel.limits.NEW_GAMES", "1/h")
     client = Client()
     client.force_login(person("alice"))
     clocks = dict.fromkeys(("movement_seconds", "retreat_seconds", "adjustment_seconds"), 86_400)

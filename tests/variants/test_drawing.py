@@ -30,11 +30,11 @@ MAP = """<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 400 
 </svg>
 """
 ANCHORS = {
-    "BAL": {"unit": [300, 40], "home": ""},
-    "BER": {"unit": [100, 100], "home": "GERMANY", "centre": [80, 100]},
-    "SIL": {"unit": [200, 100], "home": "GERMANY", "coasts": {"SIL/NC": [200, 60]}},
-    "SLO": {"unit": [200, 200], "home": ""},
-    "GIB": {"unit": [50, 250], "home": "BRITAIN"},
+    "BAL": {"label": [300, 60], "unit": [300, 40], "home": ""},
+    "BER": {"label": [100, 120], "unit": [100, 100], "home": "GERMANY", "centre": [80, 100]},
+    "SIL": {"label": [200, 120], "unit": [200, 100], "home": "GERMANY", "coasts": {"SIL/NC": [200, 60]}},
+    "SLO": {"label": [200, 220], "unit": [200, 200], "home": ""},
+    "GIB": {"label": [50, 270], "unit": [50, 250], "home": "BRITAIN"},
 }
 LAYERS = ["orders", "standing", "units", "verdicts"]
 """The parts that vary by position."""
@@ -325,7 +325,7 @@ def test_a_home_won_in_play_has_the_star_of_homes_and_says_whose_it_is(art: Boar
 
 
 def test_the_letter_of_an_owner_gives_way_to_a_unit_and_to_the_mark_of_a_faction() -> None:
-    anchors = {**ANCHORS, "BER": {"unit": [70, 100], "home": "GERMANY", "centre": [80, 100]}}
+    anchors = {**ANCHORS, "BER": {"label": [70, 120], "unit": [70, 100], "home": "GERMANY", "centre": [80, 100]}}
     free, narrow = (read_art(MAP, json.dumps({"provinces": each}), COLOURS) for each in (ANCHORS, anchors))
     holders = [CentreMark("BER", "D", 1, "democratic")]
 
@@ -389,7 +389,7 @@ def test_a_bare_drawing_has_what_is_on_the_ground_and_the_colours(art: BoardArt)
 def test_every_change_of_the_ground_gives_it_another_name(art: BoardArt) -> None:
     anchors, moved = (
         json.dumps({"provinces": ANCHORS}),
-        json.dumps({"provinces": {**ANCHORS, "SLO": {"unit": [1, 1], "home": ""}}}),
+        json.dumps({"provinces": {**ANCHORS, "SLO": {"label": [1, 9], "unit": [1, 1], "home": ""}}}),
     )
     assert read_art(MAP, anchors, COLOURS).ground == art.ground
     others = {

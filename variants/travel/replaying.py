@@ -245,6 +245,8 @@ def _read(document: dict[str, Any], expected: Position, variant: Variant) -> Pos
         power: [_with_attacker(power, each, beaten) for each in some] if isinstance(some, list) else some
         for power, some in document.get("dislodged", {}).items()
     }
+    if variant.ruleset.factions and "factions" not in told:
+        told["factions"] = _factions(document.get("centers"), expected, variant.ruleset)
     rulebook = Rulebook(variant.slug, variant.title, variant.ruleset, variant.start)
     found = read_phase(told, rulebook).position
     return replace(
@@ -253,6 +255,17 @@ def _read(document: dict[str, Any], expected: Position, variant: Variant) -> Pos
         relations=found.relations if "relations" in told else expected.relations,
         memory=expected.memory,
     )
+
+
+def _factions(centres: object, expected: Position, ruleset: Ruleset) -> dict[str, str]:
+    """What each centre supplies, where the file doesn't say: as expected, or else what its owner there can have."""
+    known, found = ruleset.control.factions(expected), {}
+    for power, some in centres.items() if isinstance(centres, dict) else ():
+        for centre in some if power in ruleset.powers and isinstance(some, list) else ():
+            if centre in ruleset.board.centres:
+                allowed = ruleset.control.open_to(centre, power, ruleset)
+                found[centre] = known[centre] if known.get(centre) in allowed else allowed[0]
+    return found
 
 
 def _with_attacker(power: str, each: object, beaten: Mapping[tuple[str, str], Any]) -> object:

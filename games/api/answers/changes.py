@@ -16,7 +16,7 @@ class GameNews(Answer):
     status = Text("open, running, paused, held, finished or closed.")
     status_sentence = Text("The same in a sentence.")
     ordinal = Number("The number of the open phase; null without one.", null=True)
-    turn_title = Text("The turn of the open phase, as in “Spring 1926”; empty without one.")
+    turn_title = Text("The turn of the open phase, as in “Spring 1927”; empty without one.")
     kind_title = Text("The kind of the open phase, as in “movement”; empty without one.")
     deadline = Moment("When the open phase ends; null while the clock is stopped.", null=True)
     remaining_seconds = Number("What is left while the clock is stopped, else null.", null=True)

@@ -101,7 +101,7 @@ class GameCard(Answer):
     taken = Number("How many players have joined.")
     bots = Number("How many seats bots play or, before the start, are kept for them.")
     ordinal = Number("The place of the open phase among all phases, from 0; null without one.", null=True)
-    turn_title = Text("The turn, as in “Spring 1926”; empty without an open phase.")
+    turn_title = Text("The turn, as in “Spring 1927”; empty without an open phase.")
     kind_title = Text("What is done in the open phase, as in “Movement”; empty without one.")
     deadline = Moment("When the open phase ends; null if there is none, or its clock stands still.", null=True)
     remaining_seconds = Number("The seconds that are left while the clock stands still; else null.", null=True)

@@ -16,7 +16,7 @@ class PhaseHead(Answer):
 
     ordinal = Number("Its place among the phases of the game, from 0.")
     code = Text("The turn in short, as in “S1926M”.")
-    title = Text("The turn, as in “Spring 1926”.")
+    title = Text("The turn, as in “Spring 1927”.")
     year = Number("The year of the turn.")
     short = Text("Tells the phase from the others of its year.")
     kind = Text("M for movement, R for retreats, A for adjustments, P for deployment, D for declarations.")
@@ -32,7 +32,7 @@ class Coming(Answer):
     """A coming deadline, if no phase ends early and none is moved."""
 
     code = Text("The turn in short, as in “F1926M”.")
-    title = Text("The turn, as in “Autumn 1926”.")
+    title = Text("The turn, as in “Autumn 1927”.")
     kind_title = Text("What will be done in the phase.")
     at = Moment("When it ends.")
 

@@ -134,7 +134,7 @@ class Receipt(Answer):
     """What is saved for your seat in a phase."""
 
     ordinal = Number("The place of the phase among all phases.")
-    turn_title = Text("The turn, as in “Spring 1926”.")
+    turn_title = Text("The turn, as in “Spring 1927”.")
     kind = Text("M, R, A, P or D, as in the sheet.")
     kind_title = Text("The same in words.")
     text = Text("The orders and bids as a text.")

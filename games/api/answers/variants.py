@@ -66,7 +66,7 @@ class Start(Answer):
     """The position at the start."""
 
     turn = Text("The first turn in short, as in “S1926M”.")
-    title = Text("The first turn, as in “Spring 1926”.")
+    title = Text("The first turn, as in “Spring 1927”.")
     units = many(StartUnit, "The units.")
     centres = ByName(serializers.CharField(), "Province to the id of the power that controls it.")
 
