@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-CASES = os.environ.get("API_CASES", "3")
+CASES = os.environ.get("API_CASES", "2")
 PHASES = "coverage,fuzzing" if "API_CASES" in os.environ else "fuzzing"
 PATIENCE_SECONDS = 3600 if "API_CASES" in os.environ else 600
 SEMANTIC = "positive_data_acceptance"
