@@ -1,12 +1,13 @@
 """What is sent to create a game: every option that the page for a new game asks for, by its name."""
 
+import json
 from functools import cache
 from typing import Any
 
 from rest_framework import serializers
 
 from games.deadlines.timetable import BadTimetable, Holiday, Slot, Week
-from games.kernel.game_options import Declared, declared, shown
+from games.kernel.game_options import Declared, ZeroOr, declared, shown
 from games.kernel.refusals import BadGame
 
 TIMES = ("movement", "retreat", "adjustment")
@@ -43,7 +44,8 @@ class WeekInput(serializers.Serializer[Any]):
 
 
 class NewGameInput(serializers.Serializer[Any]):
-    """A new game: its name, its variant, and the options that differ from what is usual."""
+    """A new game: its name, its variant, and the options that differ from what is usual. You are its game master; to
+    play in it too, join it."""
 
     name = serializers.CharField(help_text="Everyone can see it.")
     variant = serializers.CharField(help_text="The slug of a variant.")
@@ -79,8 +81,16 @@ def _field(name: str, it: Declared) -> Any:
 
 
 def _help(it: Declared) -> str:
+    """What it is, what can be chosen, and what it is if nothing is."""
     words = [str(value) for value in it.allowed] if isinstance(it.allowed, tuple | dict) else []
-    return f"{it.help_text} Choices: {', '.join(words)}." if words else it.help_text
+    bounds = it.allowed.within if isinstance(it.allowed, ZeroOr) else it.allowed
+    told = [it.help_text]
+    if words:
+        told.append(f"Choices: {', '.join(words)}.")
+    elif isinstance(bounds, range):
+        told.append(f"From {bounds[0]} to {bounds[-1]}{', or 0 for none' if bounds is not it.allowed else ''}.")
+    usual = "depends on the other choices" if it.default is None else f"is {json.dumps(it.default)}"
+    return " ".join([*told, f"The usual value {usual}."])
 
 
 def choices_in(sent: dict[str, Any]) -> dict[str, Any]:

@@ -26,11 +26,13 @@ TITLES = {
     "save_orders": (
         "Read lawful orders, and save a sheet with bids",
         "The sheet lists every lawful order of every unit, and every order of minor powers’ units that you can bid "
-        "for. What you save replaces what was saved before. If any line has a mistake, nothing is saved.",
+        "for. What you save replaces what was saved before. If any line has a mistake, nothing is saved. The token "
+        "needs the scope `orders`.",
     ),
     "take_part": (
         "Say that you are ready, vote, and write a message",
-        "Once all players are ready the phase ends early, if the game allows it.",
+        "Once all players are ready the phase ends early, if the game allows it: `options.all_ready`. The token needs "
+        "the scopes `orders` and `press`. This one agrees to whatever is proposed; yours should think first.",
     ),
     "watch": (
         "Watch for changes",

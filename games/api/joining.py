@@ -13,6 +13,7 @@ from games.api.answers.games import Done
 from games.api.endpoint import INVITATION, Endpoint, entered
 from games.api.inputs import sent_as
 from games.kernel.access import GameAccess, access_seat, access_sheet
+from games.kernel.refusals import NotAllowed
 from games.mastering.services.handover import answer_offer
 from games.orders.services import set_ready
 from games.people.models import Scope
@@ -127,16 +128,23 @@ class RequestAnswer(Endpoint):
 
 class VacantAnswer(Endpoint):
     scope = Scope.SEAT
+    bots_may = True
 
     @extend_schema(operation_id="take_seat", parameters=[POWER, INVITATION], request=None, responses=Done)
     def post(self, request: Request, slug: str, power: str) -> Response:
         """Take over a vacant seat, or that of a bot that gives way, in a game under way: you start with no orders and
-        have at least a full phase. Where the game needs approval, this asks the game master for the seat."""
+        have at least a full phase. Where the game needs approval, this asks the game master for the seat. Everyone sees
+        that a bot plays it; bots can’t ask for seats."""
         access = entered(request, slug)
         if vacant_seat(access, power).must_ask:
+            if is_bot(request):
+                raise NotAllowed("A bot can’t ask for a seat. Ask for it yourself, and then let your bot play.")
             vacancies.ask_for_seat(**_me(access), power=power, token=access.token)
             return _done("asked")
-        vacancies.take_over_seat(**_me(access), power=power, token=access.token)
+        with transaction.atomic():
+            vacancies.take_over_seat(**_me(access), power=power, token=access.token)
+            if is_bot(request):
+                let_own_bot_play(**_me(access))
         return _done("seated")
 
 

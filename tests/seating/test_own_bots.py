@@ -12,6 +12,7 @@ from games.people.models import TokenKind
 from games.people.tokens import make_token
 from games.seating.services.joining import join
 from games.seating.services.own_bots import let_own_bot_play
+from games.seating.services.vacancies import resign
 from tests.browsers import visitor
 from tests.cast import DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
@@ -46,6 +47,18 @@ def test_a_bot_joins_by_itself_only_where_it_may_and_is_labelled_at_once() -> No
     taken = bot.post(reverse("api:join", args=[game.slug]), {"power": "TURKEY"}, content_type="application/json")
     assert taken.status_code == 200
     assert list(game.occupancies.values_list("user__username", "seat__power", "own_bot")) == [(DAVE, "TURKEY", True)]
+
+
+@pytest.mark.parametrize("own_bots", [True, False])
+def test_a_bot_takes_a_vacant_seat_only_where_it_may(own_bots: bool) -> None:
+    game = running_game(own_bots=own_bots)
+    power = game.occupancies.get(user=person(ALICE)).seat.power
+    resign(game_id=game.pk, user_id=person(ALICE).pk)
+    made = make_token(user_id=person(DAVE).pk, name="Dora", scopes=["seat"], days=30, kind=TokenKind.BOT)
+    answer = Client(headers={"Authorization": f"Bearer {made}"}).post(reverse("api:vacant", args=[game.slug, power]))
+    assert answer.status_code == (200 if own_bots else 403)
+    held = game.occupancies.filter(user=person(DAVE), until__isnull=True)
+    assert list(held.values_list("own_bot", flat=True)) == ([True] if own_bots else [])
 
 
 def test_where_names_are_hidden_the_label_names_no_one() -> None:

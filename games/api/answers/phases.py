@@ -142,7 +142,11 @@ class Outcome(Answer):
     power_name = Text("Its name for display.")
     text = Text("The order for people, as in “A Mun–Cze”.")
     order = Text("The order for programs, as in “A MUN - CZE”.")
-    results = Texts("What happened: succeeds, fails, bounced, cut, dislodged, void, no convoy, disbanded …")
+    results = Texts(
+        "What happened, in the words of the DATC: succeeds or fails (a move that bounces fails); given or cut, for a "
+        "support; available or disrupted, for a convoy; stands or dislodged; destroyed; illegal or invalid, for an "
+        "order that does not count. `sentence` says why."
+    )
     succeeded = Flag("It did what it was meant to do.")
     sentence = Text("The reason in a sentence; empty if there is nothing to say.")
 

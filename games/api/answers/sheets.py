@@ -125,7 +125,7 @@ class Sheet(Answer):
     homes = Texts("The provinces where you can build now.")
     muster = Flag("The orders also say what each unit is.")
     idle = Texts("Your units that can’t be given orders now, in words.")
-    idle_because = Text("Why they can’t; empty if there are none.")
+    idle_because = Text("Why idle units can’t be ordered, if there are any.")
     outdated = many(Mistake, "Saved lines that no longer count, because the position was corrected.")
     receipt = one(ReceiptMark, "That of the last save; null before the first.", null=True)
 

@@ -1,4 +1,5 @@
 import json
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 GAME = "https://SITE/api/v1/games/GAME"
@@ -8,8 +9,11 @@ TOKEN = "dip_…"
 def ask(method, address, sent=None):
     headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
     body = None if sent is None else json.dumps(sent).encode()
-    with urlopen(Request(address, body, headers, method=method)) as answer:
-        return json.load(answer)
+    try:
+        with urlopen(Request(address, body, headers, method=method)) as answer:
+            return json.load(answer)
+    except HTTPError as error:
+        raise SystemExit(json.load(error)["detail"]) from error
 
 
 game = ask("GET", f"{GAME}/")
