@@ -12,6 +12,7 @@ from psycopg import sql
 
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 """The settings that the tables were made with."""
+ENDED = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = {}"
 
 
 def database_address() -> str:
@@ -29,17 +30,22 @@ def copy_of_database() -> Iterator[str]:
     name = f"{before}_copy"
     connection.close()
     _execute_beside("DROP DATABASE IF EXISTS {}", name)
+    # A database in use can't be copied, and threads of earlier tests may keep sessions.
+    _execute_beside("ALTER DATABASE {} ALLOW_CONNECTIONS false", before)
+    _execute_beside(sql.SQL(ENDED).format(before))
     _execute_beside("CREATE DATABASE {} TEMPLATE {}", name, before)
+    for each in (before, name):
+        _execute_beside("ALTER DATABASE {} ALLOW_CONNECTIONS true", each)
     yield name
     use_database(before)
     _execute_beside("DROP DATABASE {}", name)
 
 
-def _execute_beside(what: str, *names: str) -> None:
+def _execute_beside(what: str | sql.Composed, *names: str) -> None:
     given = {**connection.get_connection_params(), "dbname": "postgres"}
     known = {key: given[key] for key in ("dbname", "host", "port", "user", "password") if given.get(key)}
     with psycopg.connect(**known, autocommit=True) as beside:
-        beside.execute(sql.SQL(what).format(*map(sql.Identifier, names)))
+        beside.execute(sql.SQL(what).format(*map(sql.Identifier, names)) if isinstance(what, str) else what)
 
 
 def use_database(name: str) -> None:
