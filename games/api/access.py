@@ -56,9 +56,13 @@ class WithinScope(BasePermission):
     def has_permission(self, request: Request, view: APIView) -> bool:
         if request.method in SAFE_METHODS or not isinstance(request.auth, ApiToken):
             return True
-        scope: Scope | None = getattr(view, "scope", None)
-        if scope is not None and scope.value in request.auth.scopes:
-            return True
+        insist_on_scope(request.auth, getattr(view, "scope", None))
+        return True
+
+
+def insist_on_scope(token: ApiToken, scope: Scope | None) -> None:
+    """OutsideScope unless the token has this scope; no token writes without one."""
+    if scope is None or scope.value not in token.scopes:
         needed = f": {scope.label.lower()}" if scope else ""
         raise OutsideScope(f"Your token doesn’t allow that{needed}. Create one that does.")
 

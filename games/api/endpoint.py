@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
@@ -22,11 +21,10 @@ from rest_framework.views import APIView
 from games.kernel.access import GameAccess, access_game
 from games.kernel.limits import quota_of
 from games.kernel.live import version_for_strangers
-from games.kernel.shared_pages import PERSONAL, Version, shared_answer
+from games.kernel.shared_pages import PERSONAL, Version, digest_of, shared_answer
 from games.people.models import Scope
 
 INVITATION = OpenApiParameter("invitation", str, description="The token of an invitation link.")
-TAG_BYTES = 16
 JSON = "application/json"
 KEPT = (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
 Read = Callable[..., Response]
@@ -80,8 +78,7 @@ def _how_kept(request: Request) -> str:
 
 def _tagged(request: Request, answer: Any) -> Any:
     """The answer with its tag; 304 for callers who have it."""
-    digest = hashlib.blake2s(answer.content, digest_size=TAG_BYTES).hexdigest()
-    answer["ETag"] = f'W/"{digest}"'
+    answer["ETag"] = f'W/"{digest_of(answer.content)}"'
     unchanged = get_conditional_response(request._request, etag=answer["ETag"], response=answer)
     return answer if unchanged is None else _with_quota(unchanged, answer)
 

@@ -74,13 +74,17 @@ def _usual(usual: Response, error: Exception, context: dict[str, Any]) -> dict[s
             takes = ", ".join(context["view"].allowed_methods)
             return problem(code, f"{context['request'].method} isn’t possible here. What is: {takes}.")
         case Throttled():
-            wait: float | None = getattr(error, "wait", None)  # the stubs do not know it
             usual.headers.setdefault("Retry-After", str(A_MINUTE))
-            return problem(code, f"Too many requests. Try again in {amount(ceil(wait or A_MINUTE), 'second')}.")
+            return problem(code, f"Too many requests. Try again in {amount(seconds_to_wait(error), 'second')}.")
         case AuthenticationFailed() | ParseError() | PermissionDenied():
             return problem(code, str(error.detail))
         case _:
             return problem(code, KINDS[code].example)
+
+
+def seconds_to_wait(error: Throttled) -> int:
+    wait: float | None = getattr(error, "wait", None)  # the stubs do not know it
+    return ceil(wait or A_MINUTE)
 
 
 def _code(error: Exception) -> str:

@@ -93,13 +93,13 @@ def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpRes
     """What `make` makes for every stranger who asks for this address in this version; 304 for those who have it."""
     theme = request.COOKIES.get("theme")
     facts = (request.get_full_path(), theme if theme in THEMES else "", settings.SITE_VERSION, version)
-    key = f"page:{_digest(repr(facts).encode())}"
+    key = f"page:{digest_of(repr(facts).encode())}"
     kept = _from_cache(key)
     if kept is None:
         answer = make()
         if answer.status_code != HTTPStatus.OK or "CSRF_COOKIE" in request.META:
             return answer
-        tag = _digest(MOVING.sub(b"", answer.content)).encode()
+        tag = digest_of(MOVING.sub(b"", answer.content)).encode()
         kind = answer["Content-Type"].encode()
         kept = b"\n".join((tag, kind, gzip.compress(answer.content, compresslevel=6, mtime=0)))
         _keep(key, kept)
@@ -140,5 +140,6 @@ def _keep(key: str, kept: bytes) -> None:
         log.warning("Redis is not answering, so pages are made anew for every stranger.")
 
 
-def _digest(text: bytes) -> str:
+def digest_of(text: bytes) -> str:
+    """A name for this content, in a tag or a key."""
     return hashlib.blake2s(text, digest_size=TAG_BYTES).hexdigest()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from http import HTTPStatus
-from math import ceil
 from typing import Any, NamedTuple
 
 from django.http import HttpResponse, JsonResponse
@@ -14,7 +13,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from adjudication.turns import Turn
-from games.api.access import TokenAuthentication, is_bot
+from games.api.access import TokenAuthentication, insist_on_scope, is_bot
+from games.api.errors import seconds_to_wait
 from games.api.parsing import ShallowJSON
 from games.api.webdip.numbers import COUNTRIES, turn_of
 from games.api.webdip.orders import taken
@@ -38,7 +38,7 @@ from games.press.services import send_message
 Sent = dict[str, Any]
 TEXT = "text/plain; charset=utf-8"
 NOT_YOURS = "A user can only act for the country it controls: this token doesn’t play that country in that game."
-LONGEST_NUMBER, A_MINUTE = 15, 60
+LONGEST_NUMBER = 15
 
 
 class AnyJSON(ShallowJSON):
@@ -69,8 +69,8 @@ class Door(APIView):
             return HttpResponse(f"Unknown route. There are: {', '.join(ROUTES)}.", TEXT, HTTPStatus.NOT_FOUND)
         if not isinstance(request.auth, ApiToken):
             raise NotAuthenticated("No API key provided.")
-        if route.scope is not None and route.scope.value not in request.auth.scopes:
-            raise PermissionDenied(f"Your token doesn’t allow that: {route.scope.label.lower()}. Create one that does.")
+        if route.scope is not None:
+            insist_on_scope(request.auth, route.scope)
         return route.answer(request, sent)
 
     def handle_exception(self, exc: Exception) -> Any:
@@ -80,8 +80,7 @@ class Door(APIView):
             case APIException():
                 answer = HttpResponse(str(exc.detail), TEXT, exc.status_code)
                 if isinstance(exc, Throttled):
-                    wait: float | None = getattr(exc, "wait", None)  # the stubs do not know it
-                    answer["Retry-After"] = str(ceil(wait or A_MINUTE))
+                    answer["Retry-After"] = str(seconds_to_wait(exc))
                 return answer
             case _:
                 raise exc
