@@ -100,6 +100,7 @@ class Hub:
             finally:
                 self._hears.clear()
                 self._send_off()
+            _end_if_cancelled()
             await asyncio.sleep(PAUSE_SECONDS)
 
     def _send_off(self) -> None:
@@ -116,6 +117,7 @@ class Hub:
         ):
             await ear.psubscribe(f"{prefix}*")
             while True:
+                _end_if_cancelled()
                 message = await ear.get_message(timeout=QUIET_SECONDS)
                 if message is None:
                     await ear.ping()  # a broken connection is silent, so ask
@@ -129,21 +131,28 @@ class Hub:
     @asynccontextmanager
     async def _counted(self, redis: Redis) -> AsyncIterator[None]:
         """Meanwhile, tell Redis every few seconds how many browsers are connected."""
-        over = asyncio.Event()
-        telling = asyncio.create_task(self._tell_count(redis, over))
+        telling = asyncio.create_task(self._tell_count(redis))
         try:
             yield
         finally:
-            over.set()  # the client may turn a cancellation into its own error
             telling.cancel()
 
-    async def _tell_count(self, redis: Redis, over: asyncio.Event) -> None:
-        while not over.is_set():
+    async def _tell_count(self, redis: Redis) -> None:
+        while True:
             with suppress(RedisError, OSError):  # the ear notices, and listens again
                 await redis.set(self._name, self.count, ex=WATCHERS_LAST_SECONDS)
+            _end_if_cancelled()
             await asyncio.sleep(COUNT_SECONDS)
 
     def _pass_on(self, message: dict[str, Any], prefix: str) -> None:
         slug = message["channel"].decode().removeprefix(prefix)
         for watcher in self.watchers.get(slug, ()):
             watcher.tell(slug, message["data"].decode())
+
+
+def _end_if_cancelled() -> None:
+    """End the current task if the client has turned its cancellation into an error of its own, as it does at times:
+    otherwise the process would never stop."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError

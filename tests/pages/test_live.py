@@ -318,6 +318,21 @@ def test_who_leaves_is_forgotten() -> None:
     assert (stream.hub.count, dict(stream.hub.watchers)) == (0, {})
 
 
+@pytest.mark.parametrize("steps", range(16))
+def test_listening_ends_at_whatever_step_the_process_stops(steps: int) -> None:
+    async def stop() -> set[asyncio.Task[Any]]:
+        hearing = asyncio.create_task(hub.Hub().hears())
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        _, left = await asyncio.wait({hearing, *tasks}, timeout=SOON)
+        return left
+
+    assert asyncio.run(stop()) == set()
+
+
 def test_half_of_the_files_are_left_for_pages() -> None:
     assert [stream.most_watchers(files) for files in (1_024, 1_000_000, resource.RLIM_INFINITY)] == [512, 5_000, 5_000]
 
