@@ -44,7 +44,7 @@ def served(log: Path, **environment: str) -> Iterator[str]:
             yield address
         finally:
             server.terminate()
-            server.wait()
+            server.wait(PATIENCE_SECONDS)
 
 
 def await_answer(address: str) -> None:

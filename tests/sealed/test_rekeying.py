@@ -96,6 +96,7 @@ def test_who_saves_meanwhile_loses_nothing(settings: Settings) -> None:
     writer.start()
     try:
         while len(receipts) < 5:
+            assert writer.is_alive()
             sum(rekey(batch=1))
     finally:
         stop.set()
