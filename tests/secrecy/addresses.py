@@ -31,13 +31,15 @@ GUESSES = ("1", "00000000-0000-4000-8000-000000000000")
 
 
 class Address(NamedTuple):
-    """A pattern of the resolver, by its name or else by its form; `module` is its view's."""
+    """A pattern of the resolver, by its name or else by its form; `module` is its view's. The methods that it takes
+    are known in the API only."""
 
     name: str
     module: str
     pattern: str
     form: str
     arguments: tuple[str, ...]
+    taken: tuple[str, ...] = ()
 
     @property
     def of_a_library(self) -> bool:
@@ -107,4 +109,5 @@ def _found(resolver: URLResolver, namespaces: str = "", outer: str = "") -> Iter
         else:
             form, arguments = normalize(pattern)[0]
             name = namespaces + (inner.name or f"/{form}")
-            yield Address(name, inner.callback.__module__, pattern, form, tuple(arguments))
+            taken = tuple(inner.callback.cls().allowed_methods) if hasattr(inner.callback, "cls") else ()
+            yield Address(name, inner.callback.__module__, pattern, form, tuple(arguments), taken)
