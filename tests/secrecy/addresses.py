@@ -31,15 +31,13 @@ GUESSES = ("1", "00000000-0000-4000-8000-000000000000")
 
 
 class Address(NamedTuple):
-    """A pattern of the resolver, by its name or else by its form; `module` is its view's. The methods that it takes
-    are known in the API only."""
+    """A pattern of the resolver, by its name or else by its form; `module` is its view's."""
 
     name: str
     module: str
     pattern: str
     form: str
     arguments: tuple[str, ...]
-    taken: tuple[str, ...] = ()
 
     @property
     def of_a_library(self) -> bool:
@@ -109,5 +107,4 @@ def _found(resolver: URLResolver, namespaces: str = "", outer: str = "") -> Iter
         else:
             form, arguments = normalize(pattern)[0]
             name = namespaces + (inner.name or f"/{form}")
-            taken = tuple(inner.callback.cls().allowed_methods) if hasattr(inner.callback, "cls") else ()
-            yield Address(name, inner.callback.__module__, pattern, form, tuple(arguments), taken)
+            yield Address(name, inner.callback.__module__, pattern, form, tuple(arguments))

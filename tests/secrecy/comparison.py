@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -37,11 +36,6 @@ class Outcome:
             f"{role}: {what} {how}" for (role, what), how in self.differing.items() if (role, what) not in set(excepted)
         ]
 
-    def refuses_method(self, role: str, what: str) -> bool:
-        """Whether the first world answered so."""
-        found = self.first.get((role, what))
-        return isinstance(found, Observed) and found.status == HTTPStatus.METHOD_NOT_ALLOWED
-
     def note(self, found: Mapping[Cell, object], *, first: bool) -> None:
         """What one world shows."""
         if first:
@@ -65,18 +59,12 @@ def _how(before: object, found: object) -> str:
 def compared(
     scene: Scene, worlds: Iterable[Ways], roles: Sequence[Role], *, fully: bool = False, only: str = ""
 ) -> Outcome:
-    """Everything that these roles can request, in each of these worlds, compared with the first.
-
-    A method that no address takes is refused before anything is read, so only in full is it compared.
-    """
+    """Everything that these roles can request, in each of these worlds, compared with the first."""
     outcome = Outcome()
     for number, ways in enumerate(worlds):
         with world_of(scene, ways):
             for role in roles:
-                requests = asked(scene, role, fully=fully, only=only)
-                if number and not fully:
-                    requests = [each for each in requests if not outcome.refuses_method(role.title, str(each))]
-                seen = answers(requests, role.name)
+                seen = answers(asked(scene, role, fully=fully, only=only), role.name)
                 outcome.note({(role.title, what): it for what, it in seen.items()}, first=number == 0)
     return outcome
 

@@ -14,13 +14,13 @@ from games.kernel.news import Topic
 from games.news.choices import leaving_secret
 from tests.browsers import EVE
 from tests.cast import PLAYERS, person
-from tests.secrecy.addresses import addresses, everywhere, onto_grounds
+from tests.secrecy.addresses import addresses, onto_grounds
 from tests.secrecy.observation import OWN_PARTS, Request
 from tests.secrecy.roles import HIDDEN
 from tests.secrecy.scene import GINA, UNSEEN
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tests.secrecy.addresses import Facts
     from tests.secrecy.roles import Role
@@ -125,8 +125,7 @@ def further(scene: Scene, role: Role) -> dict[str, str]:
 
 
 def asked(scene: Scene, role: Role, *, fully: bool = False, only: str = "") -> list[Request]:
-    """All that this role asks: in full by every method, else by GET, of the games by POST as well, and of the API by
-    whatever else an address takes.
+    """All that this role asks: in full by every method, else by GET and, of the games, by POST.
 
     `only`: the beginning of the names that are asked for.
     """
@@ -138,23 +137,22 @@ def asked(scene: Scene, role: Role, *, fully: bool = False, only: str = "") -> l
 
 
 def _by_name(paths: Mapping[str, str], *, fully: bool) -> Iterator[Request]:
-    taken = {address.name: OTHER_METHODS if fully else address.taken for address in everywhere()}
     for name, path in paths.items():
-        for method in _methods(name, taken[name], fully=fully):
+        for method in _methods(name, fully=fully):
             yield Request(method, name, path)
             filled = FORMS.get(f"{method} {name}")
             if filled is not None:
                 yield Request(method, f"{name} filled", path, _frozen(filled))
 
 
-def _methods(name: str, taken: Collection[str], *, fully: bool) -> Iterable[str]:
+def _methods(name: str, *, fully: bool) -> Iterable[str]:
     yield "GET"
     if name.startswith(OWN_PARTS) or fully:
         yield "POST"
     if fully:
         yield "HEAD"
     if name.startswith("api:"):
-        yield from (method for method in OTHER_METHODS if method in taken)
+        yield from OTHER_METHODS
 
 
 def _frozen(filled: Mapping[str, object]) -> tuple[tuple[str, object], ...]:

@@ -36,7 +36,7 @@ QUIET, LOUD = mixed(0), mixed(1)
 SEALED: dict[str, int] = {"bids": 1, "sheets": 1}
 STRANGER, PLAYER = ROLES[0], ROLES[2]
 SHARING = [ROLES[first : first + 3] for first in range(0, len(ROLES), 3)]
-"""The roles that look at the same two worlds: making one takes a quarter of a role's time."""
+"""The roles that look at the same two worlds, which take time to make."""
 SOME = (ALICE, NORA, CAROL, HAL)
 """The recipients of emails here: a player, a former one, a game master, and one who plays."""
 
