@@ -162,7 +162,7 @@ ACTS: dict[str, Act] = {
         desk.start_game, NO_INPUT, "Start the game with the players there are, or its roll call if it has one."
     ),
     "pause": Act(desk.pause_game, ReasonInput, "Stop the clock. Players can still save orders."),
-    "resume": Act(desk.resume_game, ReasonInput, "Start the clock again with the time that was left."),
+    "resume": Act(desk.resume_game, ReasonInput, "Start the clock again with the time left, but no earlier deadline."),
     "process": Act(desk.process_now, ReasonInput, "End the phase now, if the game allows it."),
     "extend": Act(desk.extend_deadline, ExtendInput, "Give everyone more time for the open phase."),
     "set_deadline": Act(desk.set_deadline, DeadlineInput, "Move the deadline to a moment up to 14 days later."),

@@ -380,8 +380,9 @@ def release(*, game_id: int) -> None:
 def stop_clock(phase: Phase, now: datetime) -> None:
     """Replace the deadline by the time left. If all are ready, count from the deadline before they were."""
     leave_window(phase)
+    phase.announced = phase.deadline or phase.announced
     phase.remaining, phase.deadline = max(phase.time_left(now), timedelta(0)), None
-    phase.save(update_fields=["remaining", "deadline", "window_ends", "before_window"])
+    phase.save(update_fields=["remaining", "deadline", "announced", "window_ends", "before_window"])
 
 
 def due_phases() -> list[int]:

@@ -158,11 +158,12 @@ def all_are_ready(game: Game, phase: Phase) -> bool:
 
 
 def start_clock(phase: Phase, now: datetime) -> None:
-    """Restart the clock, with a deadline from the time left and the timetable."""
+    """Restart the clock, with a deadline from the time left and the timetable, but never before the one announced."""
     game = phase.game
     if not phase.is_untimed:
-        phase.deadline, phase.remaining = _after_a_stop(game, phase, now), None
-        phase.save(update_fields=["deadline", "remaining"])
+        phase.deadline = max(_after_a_stop(game, phase, now), phase.announced or now)
+        phase.remaining = phase.announced = None
+        phase.save(update_fields=["deadline", "remaining", "announced"])
     if game.options[Absences].absence_days:
         put_off_for_absence(game, phase, now)
     settle_readiness(game, phase, now)

@@ -9,12 +9,12 @@ import pytest
 
 from games.deadlines.absences import absence_view, book_absence, cancel_absence
 from games.deadlines.news import PLAYER_AWAY
-from games.deadlines.phases import phase_advance
+from games.deadlines.phases import hold, phase_advance, release
 from games.deadlines.timetable import Slot, Week
 from games.kernel.access import access_game
 from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
-from games.mastering.services.desk import pause_game, resume_game
+from games.mastering.services.desk import extend_deadline, pause_game, resume_game, set_deadline
 from tests.cast import CAROL, DAVE, person
 from tests.factories import open_phase, running_game
 from tests.moment import MONDAY_NOON, Moment
@@ -177,3 +177,30 @@ def test_a_short_stop_keeps_a_fixed_time_and_a_long_one_takes_the_next(moment: M
     moment.wait(hours=hours)
     resume_game(game_id=game.pk, by=person(CAROL).pk)
     assert open_phase(game).deadline == MONDAY_NOON + timedelta(days=days)
+
+
+def test_a_deadline_that_was_moved_is_kept_by_a_stop_and_later_time_is_added_to_it(moment: Moment) -> None:
+    """Moved from Thursday to the Saturday after next, which is no fixed time: half of that would end on a Monday."""
+    week = Week(movement=(Slot(3, 12, 0), Slot(0, 12, 0)))
+    game = running_game(week=week, movement_seconds=DAY)
+    carol, moved = person(CAROL).pk, MONDAY_NOON + timedelta(days=12)
+    set_deadline(game_id=game.pk, by=carol, until=moved)
+    pause_game(game_id=game.pk, by=carol)
+    moment.wait(hours=1)
+    resume_game(game_id=game.pk, by=carol)
+    assert open_phase(game).deadline == moved
+    pause_game(game_id=game.pk, by=carol)
+    extend_deadline(game_id=game.pk, by=carol, seconds=DAY)
+    resume_game(game_id=game.pk, by=carol)
+    assert open_phase(game).deadline == moved + timedelta(days=1)
+
+
+def test_a_stop_within_a_stop_keeps_the_deadline_from_before_both(moment: Moment) -> None:
+    week = Week(movement=(Slot(3, 12, 0), Slot(0, 12, 0)))
+    game = running_game(week=week, movement_seconds=DAY)
+    moved = MONDAY_NOON + timedelta(days=12)
+    set_deadline(game_id=game.pk, by=person(CAROL).pk, until=moved)
+    pause_game(game_id=game.pk, by=person(CAROL).pk)
+    hold(game_id=game.pk)
+    release(game_id=game.pk)
+    assert open_phase(game).deadline == moved

@@ -46,10 +46,11 @@ class Phase(models.Model):
     """One phase. `position` is the one in which orders are given; it is never rewritten after the phase has closed.
 
     While its clock runs an open phase has a `deadline`; while the clock is stopped, it has the time `remaining`
-    instead, which is NO_CLOCK in a game without one. `graced`: it has had its automatic extension. Once all are ready
-    it ends at `window_ends`, unless a player takes "ready" back: then the deadline `before_window` applies again.
-    `reminded` is the moment that the last reminders belong to. `notices` are the public notices that belong to its
-    opening (a power seceded). A phase that was undone is closed and no longer counts anywhere: only `every` finds it.
+    instead, which is NO_CLOCK in a game without one, and `announced` is the deadline from before the stop. `graced`: it
+    has had its automatic extension. Once all are ready it ends at `window_ends`, unless a player takes "ready" back:
+    then the deadline `before_window` applies again. `reminded` is the moment that the last reminders belong to.
+    `notices` are the public notices that belong to its opening (a power seceded). A phase that was undone is closed and
+    no longer counts anywhere: only `every` finds it.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
@@ -60,6 +61,7 @@ class Phase(models.Model):
     opened = models.DateTimeField()
     deadline = models.DateTimeField(null=True, blank=True)
     remaining = models.DurationField(null=True, blank=True)
+    announced = models.DateTimeField(null=True, blank=True)
     closed = models.DateTimeField(null=True, blank=True)
     graced = models.BooleanField(default=False)
     window_ends = models.DateTimeField(null=True, blank=True)

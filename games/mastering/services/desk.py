@@ -57,7 +57,8 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
         phase.deadline += seconds * SECOND
     else:
         phase.remaining = phase.time_left(now) + seconds * SECOND
-    phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
+        phase.announced = phase.announced and phase.announced + seconds * SECOND
+    phase.save(update_fields=["deadline", "remaining", "announced", "window_ends", "before_window"])
     settle_readiness(game, phase, now)
     tell_of_clock(DEADLINE_MOVED, game, phase, now, by=by, but=[by], turn=phase.turn, seconds=seconds, reason=why)
 
@@ -95,7 +96,7 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
 
 @transaction.atomic
 def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
-    """Start the clock again with the time that was left."""
+    """Start the clock again with the time that was left; no deadline comes earlier than before the pause."""
     here = lock(game_id, by)
     rules.may_resume(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
