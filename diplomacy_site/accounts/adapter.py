@@ -1,6 +1,7 @@
 """The library's account messages in the site's own words, and its emails with links to the site's own address."""
 
 from dataclasses import dataclass
+from email.utils import make_msgid
 from typing import Any, ClassVar
 from urllib.parse import urlencode, urlsplit
 
@@ -8,7 +9,10 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.utils import filter_users_by_email, filter_users_by_username, get_next_redirect_url
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.mail import EmailMessage
 from django.http import HttpRequest
+
+from games.news.writing import host
 
 NOT_CORRECT = "The name, email address or password is not correct."
 
@@ -61,6 +65,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
             links["activate_url"] += f"?{urlencode({'next': _of_this_site(after).removeprefix(settings.SITE_ADDRESS)})}"
         own = {"current_site": SiteName(here, here), "site_address": settings.SITE_ADDRESS}
         super().send_mail(template_prefix, email, {**context, **links, **own})
+
+    def render_mail(
+        self, template_prefix: str, email: str, context: dict[str, Any], headers: dict[str, str] | None = None
+    ) -> EmailMessage:
+        """With the site's name in the Message-ID, where the library leaves that of the machine."""
+        own = {"Message-ID": make_msgid(domain=host()), "Auto-Submitted": "auto-generated"}
+        letter: EmailMessage = super().render_mail(template_prefix, email, context, {**own, **(headers or {})})
+        return letter
 
 
 def _of_this_site(address: str) -> str:

@@ -148,4 +148,5 @@ class Reminders(Outbox[Reminder]):
             deadline_words(view.head.deadline, row.user.time_zone),
         )
         path = reverse("games:orders", args=[view.game.slug])
-        return Words(f"{view.game.name}: no orders saved yet for {title}", sentences, path, "Enter orders")
+        subject = f"{view.game.name}: no orders saved yet for {title}"
+        return Words(subject, sentences, path, "Enter orders", slug=view.game.slug)

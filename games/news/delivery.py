@@ -9,7 +9,6 @@ import smtplib
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from itertools import chain
@@ -20,15 +19,13 @@ from django.core.mail import EmailMultiAlternatives, get_connection
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.http import Http404
-from django.template.loader import render_to_string
-from django.urls import reverse
 
-from adjudication.english import amount
 from games.kernel import clock
 from games.kernel.models import Outgoing
-from games.news.choices import THE_DAY, MailChoices, leaving_secret, lock_daily, next_daily
+from games.news.choices import THE_DAY, MailChoices, lock_daily, next_daily
 from games.news.models import DailyLetter, Mail
 from games.news.outboxes import OUTBOXES, Outbox, Post, Words, closing_time, drained
+from games.news.writing import WrittenLetter, day_of, letter_of
 from games.pages.glances import GameFacts, Glance
 
 log = logging.getLogger(__name__)
@@ -206,8 +203,9 @@ class Batch(Generic[Post]):
         return True
 
     def _send(self, letter: Post, words: Words, postman: Postman) -> None:
-        foot = _foot(letter.user_id, self.box.topic_of(letter))
-        postman.send(letter.user.email, letter_of(words, **foot), foot["leave"])
+        about = f"{self.box.key_of(letter)} {letter.written.isoformat()}"
+        written = letter_of(words, user_id=letter.user_id, topic=self.box.topic_of(letter), about=about)
+        postman.send(letter.user.email, written)
 
 
 def words_of(letter: Post, box: Outbox[Post]) -> Words | None:
@@ -225,15 +223,6 @@ def _mark_all(letters: Collection[Outgoing], **facts: object) -> None:
 def _mark(letter: Outgoing, **facts: object) -> None:
     """Update the email's row if it still exists: the reason for it may have gone while it was being sent."""
     type(letter)._default_manager.filter(pk=letter.pk).update(**facts)
-
-
-def _foot(user_id: int, what: str) -> dict[str, str]:
-    """The links in the footer: unsubscribe, and notification settings."""
-    secret = {"secret": leaving_secret(user_id, what)}
-    return {
-        "leave": settings.SITE_ADDRESS + reverse("games:unsubscribe", kwargs=secret),
-        "settings": settings.SITE_ADDRESS + reverse("games:notify"),
-    }
 
 
 class Postman:
@@ -254,10 +243,10 @@ class Postman:
         self._hang_up()
         self._line.open()
 
-    def send(self, to: str, letter: WrittenLetter, leave: str) -> None:
+    def send(self, to: str, letter: WrittenLetter) -> None:
         """Hand an email to the mail server; an OSError, like all of smtplib's, if that fails."""
-        headers = {"List-Unsubscribe": f"<{leave}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-        mail = EmailMultiAlternatives(letter.subject, letter.body, settings.DEFAULT_FROM_EMAIL, [to], headers=headers)
+        sender, headers = settings.DEFAULT_FROM_EMAIL, dict(letter.headers)
+        mail = EmailMultiAlternatives(letter.subject, letter.body, sender, [to], headers=headers)
         mail.attach_alternative(letter.html, "text/html")
         try:
             self._hand_over(mail)
@@ -291,31 +280,6 @@ def _not_sent(problem: OSError) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenLetter:
-    """An email as plain text and as HTML, with the same content."""
-
-    subject: str
-    body: str
-    html: str
-
-
-def letter_of(words: Words, *, leave: str, settings: str) -> WrittenLetter:
-    """`leave` is the unsubscribe link for emails like this one, `settings` the link to all choices."""
-    foot = f"Turn off emails like this one: {leave}\nNotification settings: {settings}"
-    html = render_to_string("news/mail/letter.html", {"words": words, "leave": leave, "settings": settings})
-    return WrittenLetter(words.subject, "\n\n".join((*words.paragraphs, foot)) + "\n", html)
-
-
-def day_of(news: Sequence[Words], *, leave: str, settings: str) -> WrittenLetter:
-    """The daily digest of everything that was waiting for it."""
-    subject = f"Your daily digest: {amount(len(news), 'update')}"
-    foot = f"Turn off the daily digest: {leave}\nNotification settings: {settings}"
-    parts = ["\n\n".join((words.subject, *words.paragraphs)) for words in news]
-    facts = {"subject": subject, "news": news, "leave": leave, "settings": settings}
-    return WrittenLetter(subject, "\n\n\n".join((*parts, foot)) + "\n", render_to_string("news/mail/day.html", facts))
-
-
 @transaction.atomic
 def _keep_for_the_day(letter: Post) -> None:
     daily = lock_daily(letter.user_id)
@@ -341,9 +305,9 @@ def _send_day(postman: Postman, daily: DailyLetter) -> bool:
     waited: list[tuple[Outgoing, Words]] = [part for box in OUTBOXES for part in _parts_of_day(box, daily.user_id)]
     waited.sort(key=lambda part: (part[0].written, part[1].subject))
     if waited:
-        foot = _foot(daily.user_id, THE_DAY)
+        about = f"{THE_DAY} {len(waited)} {waited[-1][0].written.isoformat()}"
         try:
-            postman.send(daily.user.email, day_of([words for _, words in waited], **foot), foot["leave"])
+            postman.send(daily.user.email, day_of([words for _, words in waited], user_id=daily.user_id, about=about))
         except OSError as problem:
             DailyLetter.objects.filter(pk=daily.pk).update(due=clock.now() + DAY_WAIT)
             log.warning("Daily digest %s could not be sent.", daily.pk)

@@ -35,13 +35,15 @@ email, which would be sent twice."""
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What an email says; `act` is the label of the button that leads to this path."""
+    """What an email says; `act` is the label of the button that leads to this path. `slug`: of the game with whose
+    emails it belongs together, "" for a reader who may no longer know of the game."""
 
     subject: str
     sentences: tuple[str, ...]
     path: str
     act: str
     closing: str = ""
+    slug: str = ""
 
     @property
     def address(self) -> str:
@@ -146,7 +148,8 @@ class Letters(Outbox[Letter]):
         if link and news.outside:
             return Words(subject, sentences, reverse("games:lobby"), "See open games")
         path = reverse("games:invited", args=[link]) if link else reverse(news.leads_to, args=[row.game.slug])
-        return Words(subject, sentences, path, "Open the GM desk" if news.leads_to == "games:gm" else "Open the game")
+        act = "Open the GM desk" if news.leads_to == "games:gm" else "Open the game"
+        return Words(subject, sentences, path, act, slug=row.game.slug)
 
     def notices(self, rows: Iterable[Letter], reach: Reach) -> Iterator[InboxLine]:
         letters = [letter for letter in rows if reach(letter.game) or LETTERS[letter.kind].outside]

@@ -38,6 +38,7 @@ class Messages(Outbox[PressLetter]):
             self.key_of(row),
             "Read the message",
             "We won’t email you about this conversation again until you’ve read it.",
+            slug=row.thread.game.slug,
         )
 
     def notices(self, rows: Iterable[PressLetter], reach: Reach) -> Iterator[InboxLine]:

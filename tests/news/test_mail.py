@@ -12,6 +12,7 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from games.kernel import clock
+from games.kernel.models import Letter
 from games.kernel.news import Topic
 from games.mastering.services.desk import close_game
 from games.news.choices import choose
@@ -133,3 +134,35 @@ def test_where_addresses_must_be_confirmed_a_second_account_for_one_is_answered_
     subject, text, html = only_letter()
     assert subject == "You already have an account"
     assert says_the_same(text, html)
+
+
+def test_a_mail_program_can_tell_which_letters_belong_to_one_game(settings: Settings) -> None:
+    settings.SITE_ADDRESS = "https://play.example.org"
+    first, second = running_game(), running_game()
+    Story(first).deadline()
+    deliver_letters()
+    threads = {letter.extra_headers["References"] for letter in mail.outbox}
+    assert threads == {f"<game-{game.slug}@play.example.org>" for game in (first, second)}
+    lists = {letter.extra_headers["List-Id"] for letter in mail.outbox}
+    assert lists == {f"<{game.slug}.games.play.example.org>" for game in (first, second)}
+    own = [letter.extra_headers["Message-ID"] for letter in mail.outbox]
+    assert len(set(own)) == len(own)
+    assert all(re.fullmatch(r"<[0-9a-f]{32}@play\.example\.org>", one) for one in own)
+    assert {letter.extra_headers["Auto-Submitted"] for letter in mail.outbox} == {"auto-generated"}
+
+
+def test_a_letter_that_is_sent_again_has_the_same_number() -> None:
+    running_game()
+    deliver_letters()
+    once = {letter.extra_headers["Message-ID"] for letter in mail.outbox}
+    Letter.objects.update(sent=None, next_try=clock.now())
+    mail.outbox.clear()
+    deliver_letters()
+    assert {letter.extra_headers["Message-ID"] for letter in mail.outbox} == once
+
+
+def test_a_letter_about_an_account_names_the_site_and_not_the_machine() -> None:
+    Client().post(reverse("account_reset_password"), {"email": person(DAVE).email})
+    (letter,) = mail.outbox
+    assert letter.extra_headers["Message-ID"].endswith("@testserver>")
+    assert letter.extra_headers["Auto-Submitted"] == "auto-generated"
