@@ -9,6 +9,7 @@ from diplomacy_site.events.stream import PATH
 from diplomacy_site.events.views import no_events
 from diplomacy_site.health import healthz, readyz
 from diplomacy_site.metrics import metrics
+from diplomacy_site.robots import robots
 from diplomacy_site.status import status
 from diplomacy_site.styleguide import styleguide
 from games.api.webdip.views import Door
@@ -17,6 +18,7 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
+    path("robots.txt", robots, name="robots"),
     path("status/", status, name="status"),
     path("styleguide/", styleguide, name="styleguide"),
     path(PATH.lstrip("/"), no_events, name="events"),

@@ -219,6 +219,7 @@ ROWS: dict[str, Row] = {
     "games:withdraw": SEAT.door(),
     "games:worker": PUBLIC.page(),
     "healthz": PUBLIC.get(200),
+    "robots": PUBLIC.page(),
     "metrics": PUBLIC.get(404),
     "readyz": PUBLIC.get(503),  # deadlines are not checked here
     "status": PUBLIC.get(200),
