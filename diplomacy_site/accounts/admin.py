@@ -3,6 +3,7 @@
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from diplomacy_site.accounts.models import User
@@ -14,7 +15,14 @@ admin.site.unregister(Authenticator)  # being able to change one would mean bein
 class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # Django's class takes no type argument at run time
     """Accounts are suspended, not deleted: the confirmation page would list every seat and message of the player."""
 
-    fieldsets = (*(UserAdmin.fieldsets or ()), ("Time zone", {"fields": ("time_zone",)}))
+    list_display = ("username", "email", "date_joined", "last_seen", "is_active", "is_staff")
+    ordering = ("-date_joined",)
+    readonly_fields = ("date_joined", "last_login", "last_seen")
+    fieldsets = (*(UserAdmin.fieldsets or ()), ("Time zone", {"fields": ("time_zone", "last_seen")}))
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """Of people: neither guests nor bots ask for support."""
+        return super().get_queryset(request).filter(is_guest=False, is_bot=False)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return False

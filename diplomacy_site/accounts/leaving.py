@@ -23,6 +23,7 @@ def account_file(user: User) -> dict[str, Any]:
             "email": user.email,
             "since": user.date_joined.isoformat(),
             "last_sign_in": user.last_login.isoformat() if user.last_login else None,
+            "last_seen": user.last_seen.isoformat() if user.last_seen else None,
             "time_zone": user.time_zone,
         },
         "passkeys_and_second_factors": [
@@ -56,7 +57,7 @@ def delete_account(user: User) -> None:
     user.email = f"{user.pk}@former-player.invalid"
     user.first_name = user.last_name = ""
     user.time_zone = "UTC"
-    user.last_login = None
+    user.last_login = user.last_seen = None
     user.is_active = user.is_staff = user.is_superuser = False
     user.set_unusable_password()
     user.save()

@@ -1,11 +1,13 @@
 """The user: an account with its own email address and a time zone for showing deadlines."""
 
+from datetime import date
 from zoneinfo import available_timezones
 
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Upper
+from django.utils import timezone
 
 
 def validate_time_zone(name: str) -> None:
@@ -14,16 +16,25 @@ def validate_time_zone(name: str) -> None:
         raise ValidationError(f"{name} is not a time zone. Enter one such as UTC or Europe/London.")
 
 
+def today() -> date:
+    """The day in UTC."""
+    return timezone.now().date()
+
+
 class User(AbstractUser):
     """`is_bot`: the account of a bot, which fills a seat and is nothing else: no one signs in with it, and it is in no
     list of people.
 
     `is_guest`: made at a tap for someone who plays against bots without an account; `joins` is the account with which
     they signed up, to which their games go once its owner has signed in.
+
+    `last_seen`: the last day on which they opened a page while signed in; not the hour, which would tell when someone
+    entered orders.
     """
 
     email = models.EmailField("email address", unique=True)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
+    last_seen = models.DateField(null=True, default=today, editable=False)
     is_bot = models.BooleanField(default=False, editable=False)
     is_guest = models.BooleanField(default=False, editable=False)
     joins = models.ForeignKey(
