@@ -40,6 +40,7 @@ EMAIL_HOST = env.text("EMAIL_HOST")
 EMAIL_PORT = env.integer("EMAIL_PORT", 587)
 EMAIL_HOST_USER = env.text("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD", "")
-EMAIL_USE_TLS = env.boolean("EMAIL_USE_TLS", default=True)
+EMAIL_USE_SSL = env.boolean("EMAIL_USE_SSL", default=False)  # from the first byte, as port 465 wants
+EMAIL_USE_TLS = env.boolean("EMAIL_USE_TLS", default=True) and not EMAIL_USE_SSL
 EMAIL_TIMEOUT = 20
 LOGGING = logs.configuration(as_json=True)

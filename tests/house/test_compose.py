@@ -17,6 +17,7 @@ COMPOSE = places.CHECKOUT / "docker-compose.yml"
 SMALL = places.CHECKOUT / "docker-compose.small.yml"
 PROXY = places.CHECKOUT / "Caddyfile"
 EXAMPLE = places.CHECKOUT / ".env.example"
+FORMS = ((COMPOSE,), (COMPOSE, SMALL))
 OURS = {"web", "deadlines", "background", "bots"}
 VARIABLE = re.compile(r"(?<!\$)\$\{(\w+)(:[-?])?([^}]*)\}")
 SECRETS = {"SECRET_KEY", "SEALED_KEYS_FILE", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
@@ -62,6 +63,18 @@ def test_every_lasting_service_has_a_health_check(services: dict[str, dict[str, 
     lasting = {name for name, service in services.items() if service["restart"] != "no"}
     assert lasting == set(services) - {"migrate"}
     assert {name for name in lasting if not services[name].get("healthcheck", {}).get("test")} == set()
+
+
+def test_no_container_can_take_all_the_memory(services: dict[str, dict[str, Any]]) -> None:
+    usual, small = ({name: s.get("mem_limit") for name, s in Compose(*files).services.items()} for files in FORMS)
+    assert None not in usual.values()
+    lasting = {name: in_megabytes(str(small[name])) for name in services if name != "migrate"}
+    assert sum(lasting.values()) < 1200, "with swap, a machine of 1 GB must bear all of them at once"
+    assert lasting["web"] > 2 * patience.MOST_BYTES // 2**20, "bodies and answers that wait may take so much each"
+
+
+def in_megabytes(limit: str) -> int:
+    return int(limit[:-1]) * {"m": 1, "g": 1024}[limit[-1]]
 
 
 def test_the_site_waits_for_its_servers_and_its_tables(services: dict[str, dict[str, Any]]) -> None:
@@ -136,7 +149,7 @@ def test_production_sorts_as_the_embedded_server_does(services: dict[str, dict[s
 def test_the_small_form_changes_only_the_workers_and_the_servers(services: dict[str, dict[str, Any]]) -> None:
     small = Compose(COMPOSE, SMALL)
     changed = {name for name, service in services.items() if {"environment": {}, **service} != small.services[name]}
-    assert changed == {"deadlines", "background", "postgres", "redis"}
+    assert changed == {"web", "deadlines", "background", "bots", "postgres", "redis", "proxy"}
     for name in ("deadlines", "background"):
         usual = services[name]["command"]
         assert [word for word in small.services[name]["command"] if word != "--pool=threads"] == usual
