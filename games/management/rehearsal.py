@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from adjudication.turns import Turn
 from games.bots.services import bots_at_work, play_seat
 from games.deadlines.phases import phase_advance
+from games.kernel.days import DAY
 from games.kernel.models import Game, Occupancy, Status
 from games.mastering.services.desk import close_game, process_now
 from games.seating.services.new_game import create_game, let_bot_play, take_seat
@@ -16,14 +17,16 @@ PACE_SECONDS = 60
 def create_bot_game(
     *, name: str, variant: str, gm: int, players: Sequence[int], early: bool, level: Level = Level.EASY
 ) -> Game:
-    """A running game in which a bot plays for every player; `early`: its phases can be ended before their deadline."""
+    """A running game in which a bot plays for every player, one phase a minute; `early`: its phases can be ended before
+    their deadline, which is so far away that no bot misses it on a busy machine."""
+    pace = DAY if early else PACE_SECONDS
     slug = create_game(
         by=gm,
         name=name,
         variant=variant,
-        movement_seconds=PACE_SECONDS,
-        retreat_seconds=PACE_SECONDS // 2,
-        adjustment_seconds=PACE_SECONDS // 2,
+        movement_seconds=pace,
+        retreat_seconds=pace // 2,
+        adjustment_seconds=pace // 2,
         gm_processes_early=early,
     )
     game = Game.objects.get(slug=slug)

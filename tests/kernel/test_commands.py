@@ -10,7 +10,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from games.deadlines.options import Rhythm
 from games.deadlines.phases import hold
+from games.kernel.days import DAY
 from games.kernel.models import OVER, Game, Occupancy, Result, Status
 from games.management.commands import seed_demonstration as seeding
 from games.mastering.services.desk import close_game
@@ -88,6 +90,7 @@ def test_bots_play_a_game_through_the_services() -> None:
     (game,) = Game.objects.all()
     assert game.status in OVER
     assert "1 game in" in printed
+    assert game.options[Rhythm].movement_seconds == DAY, "a busy machine has time enough for every bot"
     results = Result.objects.filter(phase__game=game)
     assert results.count() >= 3
     assert not results.exclude(missed=[]).exists(), "no bot missed a deadline"
