@@ -161,6 +161,10 @@ ACTS: dict[str, Act] = {
     "start": Act(
         desk.start_game, NO_INPUT, "Start the game with the players there are, or its roll call if it has one."
     ),
+    "start_anyway": Act(
+        desk.start_anyway, NO_INPUT, "Start with the players who have confirmed; the others lose their place."
+    ),
+    "cancel_roll_call": Act(desk.cancel_roll_call, NO_INPUT, "Cancel the roll call. Everyone keeps their place."),
     "pause": Act(desk.pause_game, ReasonInput, "Stop the clock. Players can still save orders."),
     "resume": Act(desk.resume_game, ReasonInput, "Start the clock again with the time left, but no earlier deadline."),
     "process": Act(desk.process_now, ReasonInput, "End the phase now, if the game allows it."),

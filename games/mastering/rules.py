@@ -16,7 +16,7 @@ from games.orders.rules import may_look_at_bids
 from games.press.rules import may_write_as_gm
 from games.sealed.options import Previews
 from games.seating.rules.bots import may_seat_bot, may_take_bot_out
-from games.seating.rules.joining import roll_call_of
+from games.seating.rules.joining import confirmed_in, roll_call_of
 from games.seating.rules.vacancies import may_invite, only_with_known_names
 
 BEGUN = (Status.RUNNING, Status.PAUSED)
@@ -28,6 +28,21 @@ def may_start(here: Standpoint) -> None:
     unless(here.members, WrongMoment("No player has joined yet."))
     called = "The roll call is under way: the game starts when everyone has confirmed."
     unless(roll_call_of(here) is None, WrongMoment(called))
+
+
+def may_cancel_roll_call(here: Standpoint) -> None:
+    only_gm_while(here, (Status.OPEN,), "The game has already started.")
+    roll_call = roll_call_of(here)
+    if roll_call is None:
+        raise WrongMoment("There is no roll call at the moment.")
+    unless(roll_call.deadline > here.now, WrongMoment("The time to confirm is over: the roll call is about to end."))
+
+
+def may_start_anyway(here: Standpoint) -> None:
+    """Start with those who have confirmed, before the roll call ends. A game master who plays is there."""
+    may_cancel_roll_call(here)
+    there = confirmed_in(here) | {here.user_id}
+    unless(there.intersection(here.members), WrongMoment("No player has confirmed yet."))
 
 
 def may_extend(here: Standpoint) -> None:
@@ -82,6 +97,8 @@ def may_close(here: Standpoint) -> None:
 
 ACTS: dict[str, Callable[[Standpoint], object]] = {
     "start": may_start,
+    "start_anyway": may_start_anyway,
+    "cancel_roll_call": may_cancel_roll_call,
     "extend": may_extend,
     "set_deadline": may_set_deadline,
     "pause": may_pause,

@@ -80,7 +80,30 @@ ROLL_CALLED = News(
     notice="The game is about to start: please confirm your place.",
     text=_roll_called,
 )
+ROLL_CALL_CANCELLED = News(
+    "roll call cancelled",
+    "{who} cancelled the roll call.",
+    letter="roll call cancelled",
+    topic=Topic.GAME,
+    notice="The roll call was cancelled. You still have your place.",
+    subject="the roll call was cancelled",
+    sentences=("The game master cancelled the roll call. You still have your place, and needn’t confirm it now.",),
+)
 CONFIRMED = News("confirmed", "{who} confirmed their place.", by_player=True)
+
+
+def _place_lost(view: Glance, _time_zone: str) -> Text:
+    if view.joining is None:
+        return "you have lost your place", [
+            "The game has started without you because you hadn’t confirmed your place.",
+            "If there is a vacant seat, you can take it over.",
+        ]
+    return "you have lost your place", [
+        "You didn’t confirm your place in time, so another player can now take it.",
+        "If there is still room, you can join again.",
+    ]
+
+
 PLACE_LOST = News(
     "place lost",
     "{who} did not confirm in time and lost their place.",
@@ -88,11 +111,7 @@ PLACE_LOST = News(
     letter="place lost",
     topic=Topic.GAME,
     notice="You didn’t confirm in time and have lost your place.",
-    subject="you have lost your place",
-    sentences=(
-        "You didn’t confirm your place in time, so another player can now take it.",
-        "If there is still room, you can join again.",
-    ),
+    text=_place_lost,
     invites=True,
 )
 SEATS_DEALT = News("seats dealt", "{who} assigned the powers.")

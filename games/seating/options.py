@@ -186,7 +186,8 @@ class Start(Options):
             return "The game starts as soon as it is full, or when the game master starts it."
         return (
             f"When the game is full, everyone has {length_in_words(self.roll_call_seconds)} to confirm their place. "
-            f"The game starts once they all have. {PLACE_LOST}"
+            f"The game starts once they all have. {PLACE_LOST} The game master can cancel this roll call, or start the "
+            "game at once without the players who haven’t confirmed."
         )
 
 

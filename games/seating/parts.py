@@ -36,11 +36,13 @@ class GmMarket:
 
 @dataclass(frozen=True, slots=True)
 class RollCallView:
-    """The roll call before the first turn: `confirmed` of the `wanted` players have confirmed."""
+    """The roll call before the first turn: `confirmed` of the `wanted` players have confirmed. `missing`: the names of
+    the others, where the viewer may know who plays."""
 
     deadline: datetime
     confirmed: int
     wanted: int
+    missing: tuple[str, ...]
     must_confirm: bool
 
 

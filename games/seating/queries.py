@@ -98,21 +98,25 @@ def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
         may_leave=here.user_id is not None and allowed(joining.may_leave, here),
         wishes=tuple(mine.wishes) if mine else (),
         others=() if hidden else tuple(others),
-        roll_call=_roll_call(here),
+        roll_call=_roll_call(here, hidden=hidden),
         gives_up=here.options[Patience].until(here.game.created),
         similar_took=took,
         expected=expected if expected and expected > here.now else None,
     )
 
 
-def _roll_call(here: Standpoint) -> RollCallView | None:
+def _roll_call(here: Standpoint, *, hidden: bool) -> RollCallView | None:
     roll_call = joining.roll_call_of(here)
     if roll_call is None:
         return None
+    confirmed = joining.confirmed_in(here)
+    users = [*(one.user for one in here.seated.values()), *(one.user for one in here.joiners)]
+    missing = [user.get_username() for user in users if user.pk not in confirmed]
     return RollCallView(
         deadline=roll_call.deadline,
-        confirmed=len(joining.confirmed_in(here).intersection(here.members)),
+        confirmed=len(confirmed.intersection(here.members)),
         wanted=len(here.members),
+        missing=() if hidden else tuple(sorted(missing)),
         must_confirm=allowed(joining.may_confirm, here),
     )
 

@@ -166,6 +166,8 @@ def moved(game: Game) -> str:
 ACTS: dict[str, Act] = {
     # The game master's desk.
     "start": gm(lambda p: desk.start_game(**p.gm), ">Start the game<|>Start the roll call<"),
+    "start anyway": gm(lambda p: desk.start_anyway(**p.gm), ">Start the game anyway<"),
+    "cancel the roll call": gm(lambda p: desk.cancel_roll_call(**p.gm), ">Cancel the roll call<"),
     "extend": gm(lambda p: desk.extend_deadline(**p.gm, seconds=60), ">Extend the deadline<"),
     "set the deadline": gm(
         lambda p: desk.set_deadline(**p.gm, until=clock.now() + timedelta(days=10)), ">Move the deadline<"

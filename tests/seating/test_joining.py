@@ -13,10 +13,17 @@ from games.deadlines.news import GAME_OVER, GAME_STARTED
 from games.kernel import clock
 from games.kernel.models import Joiner, Letter, Occupancy, Phase, Status
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
-from games.mastering.services.desk import close_game, start_game
+from games.mastering.services.desk import cancel_roll_call, close_game, start_anyway, start_game
 from games.news.delivery import deliver_letters
 from games.seating.models import RollCall
-from games.seating.news import PLACE_LOST, REQUEST_ACCEPTED, REQUEST_DECLINED, REQUEST_MADE, ROLL_CALLED
+from games.seating.news import (
+    PLACE_LOST,
+    REQUEST_ACCEPTED,
+    REQUEST_DECLINED,
+    REQUEST_MADE,
+    ROLL_CALL_CANCELLED,
+    ROLL_CALLED,
+)
 from games.seating.options import Start
 from games.seating.reliability import Reliability, reliability_of
 from games.seating.services.joining import (
@@ -30,6 +37,7 @@ from games.seating.services.joining import (
     take_request_back,
 )
 from games.seating.services.new_game import leave_seat, take_seat
+from games.seating.services.vacancies import take_over_seat
 from games.tasks import sweep_roll_calls
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, powers_of, running_game, waiting_game
@@ -422,6 +430,51 @@ def test_a_game_master_who_starts_early_calls_the_roll_first() -> None:
     game.refresh_from_db()
     assert game.status == Status.RUNNING
     assert set(holders(game)) == {"alice", "bob"}
+
+
+def test_a_game_starts_anyway_with_those_who_have_confirmed_and_the_others_may_take_over_what_is_left() -> None:
+    game = waiting_game(roll_call_seconds=DAY)
+    sit_down(game, *PLAYERS)
+    confirm(game_id=game.pk, user_id=person("alice").pk)
+    with pytest.raises(NotAllowed):
+        start_anyway(game_id=game.pk, by=person("alice").pk)
+    start_anyway(game_id=game.pk, by=person(CAROL).pk)
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+    assert set(holders(game)) == {"alice", PLAYERS[-1]}  # the last to sit down confirms by that
+    log = log_of(game)
+    assert log[0] == "carol started the game."
+    assert "bob did not confirm in time and lost their place." in log
+    assert Letter.objects.filter(kind=PLACE_LOST.letter).count() == len(PLAYERS) - 2
+    take_over_seat(game_id=game.pk, user_id=person("bob").pk, power=powers_of(game)[1])
+
+
+def test_no_game_starts_anyway_without_a_player_or_without_a_roll_call() -> None:
+    game = waiting_game(roll_call_seconds=DAY)
+    sit_down(game, "alice", "bob")
+    with pytest.raises(WrongMoment, match="no roll call"):
+        start_anyway(game_id=game.pk, by=person(CAROL).pk)
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    with pytest.raises(WrongMoment, match="No player has confirmed"):
+        start_anyway(game_id=game.pk, by=person(CAROL).pk)
+    confirm(game_id=game.pk, user_id=person("alice").pk)
+    time_to_confirm_is_over(game)
+    with pytest.raises(WrongMoment, match="about to end"):
+        start_anyway(game_id=game.pk, by=person(CAROL).pk)
+
+
+def test_a_cancelled_roll_call_leaves_everyone_in_place_and_can_be_called_again() -> None:
+    game = waiting_game(roll_call_seconds=DAY)
+    sit_down(game, *PLAYERS)
+    cancel_roll_call(game_id=game.pk, by=person(CAROL).pk)
+    assert not RollCall.objects.exists()
+    assert set(holders(game)) == set(PLAYERS)
+    assert log_of(game)[0] == "carol cancelled the roll call."
+    assert not Letter.objects.filter(kind=ROLL_CALLED.letter).exists()  # they had not been sent
+    told = Letter.objects.filter(kind=ROLL_CALL_CANCELLED.letter).values_list("user__username", flat=True)
+    assert set(told) == set(PLAYERS)
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    assert RollCall.objects.filter(game=game).exists()
 
 
 def test_there_is_nothing_to_confirm_without_a_roll_call_or_a_place() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -252,6 +253,21 @@ def test_the_desk_says_that_the_roll_comes_before_an_early_start() -> None:
     answer = visitor(CAROL).post(calling, follow=True)
     assert "The roll call has started. The game starts when everyone has confirmed." in words(answer)
     assert "Start the roll call" not in words(answer)
+
+
+@pytest.mark.parametrize("plays", [True, False])
+def test_the_desk_shows_who_is_missing_in_the_roll_call_unless_players_are_anonymous(plays: bool) -> None:
+    game = waiting_game(roll_call_seconds=DAY, hidden_names=True, gm_plays=plays)
+    for name, power in zip(PLAYERS, powers_of(game), strict=True):
+        take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
+    visitor("alice").post(address("confirm", game))
+    desk = page(CAROL, address("gm", game))
+    card = re.sub("<[^>]+>", "", desk.partition('id="gm-roll-call"')[2])
+    assert "2 of 7 players confirmed." in card
+    assert ("Not yet: bob, fritz, " in card) is not plays
+    assert "Start the game anyway" in desk
+    cancelling = reverse("games:act", kwargs={"slug": game.slug, "verb": "cancel-roll-call"})
+    assert "The roll call is cancelled." in words(visitor(CAROL).post(cancelling, follow=True))
 
 
 def test_a_game_that_one_asks_to_join_stands_among_the_own_until_the_answer_is_no() -> None:

@@ -56,6 +56,8 @@ ROWS: dict[str, Row] = {
     **each(" ".join(f"api:gm-{verb}" for verb in ACTS), API_DESK.door(415)),
     "api:gm-preview": API_DESK.door(403, gm=200),
     "api:gm-start": API_DESK.door(409),
+    "api:gm-start_anyway": API_DESK.door(409),
+    "api:gm-cancel_roll_call": API_DESK.door(409),
     "api:gm-take_back": API_DESK.door(409, gm=200),
     "api:hand-over": API.page(405),  # takes PUT
     "api:join": API.door(415),

@@ -25,7 +25,7 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.wording import moment_words
 from games.mastering import news, rules
 from games.seating.rules.vacancies import why_not_invited
-from games.seating.services.joining import start_by_gm
+from games.seating.services.joining import call_off, start_by_gm, start_with_confirmed
 from games.seating.services.seats import give_seat, offer, take_out
 
 
@@ -38,6 +38,23 @@ def start_game(*, game_id: int, by: int) -> None:
     here = lock(game_id, by)
     rules.may_start(here)
     start_by_gm(here.game, by, here.now)
+
+
+@transaction.atomic
+def start_anyway(*, game_id: int, by: int) -> None:
+    """Start with the players who have confirmed in the roll call; the others lose their place."""
+    here = lock(game_id, by)
+    rules.may_start_anyway(here)
+    start_with_confirmed(here.game, by, here.now)
+
+
+@transaction.atomic
+def cancel_roll_call(*, game_id: int, by: int) -> None:
+    """End the roll call as if it had not begun. Everyone keeps their place."""
+    here = lock(game_id, by)
+    rules.may_cancel_roll_call(here)
+    count_news(game_id, by)
+    call_off(here.game, by, here.now)
 
 
 @transaction.atomic

@@ -51,6 +51,10 @@ def _state(view: PhaseView) -> Iterator[Matter]:
         yield Matter(sentence, since=_newest(view, PAUSED), place="gm-clock")
     if game.status == Status.OPEN and game.taken == game.players and game.roll_call_until is None:
         yield Matter("All seats are taken, but the game has not started.", place="gm-clock")
+    roll_call = view.joining.roll_call if view.joining else None
+    if roll_call is not None and roll_call.confirmed < roll_call.wanted:
+        awaited = amount(roll_call.wanted - roll_call.confirmed, "player")
+        yield Matter(f"The roll call still waits for {awaited}.", place="gm-roll-call")
     if game.status == Status.OPEN and game.taken < game.players:
         sentence = f"The game needs {amount(game.players - game.taken, 'more player')}."
         yield Matter(sentence, place="invitation" if game.by_invitation else "")

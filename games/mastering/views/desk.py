@@ -64,12 +64,14 @@ if TYPE_CHECKING:
     from games.pages.parts import PhaseView
 
 
-STARTS = ("start", "roll-call")
+WITHOUT_A_REASON = ("start", "roll-call", "start-anyway", "cancel-roll-call")
 NEW_LINK = " The invitation link is new; the old one no longer works."
 
 PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
     "start": (acts.start_game, "The game has started."),
     "roll-call": (acts.start_game, "The roll call has started. The game starts when everyone has confirmed."),
+    "start-anyway": (acts.start_anyway, "The game has started."),
+    "cancel-roll-call": (acts.cancel_roll_call, "The roll call is cancelled. Everyone keeps their place."),
     "pause": (acts.pause_game, "The game is paused."),
     "resume": (acts.resume_game, "The game has resumed."),
     "process": (acts.process_now, "The phase ends now. Its result will appear in a moment."),
@@ -145,7 +147,7 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
     form = WhyForm(request.POST, auto_id=f"{name.removesuffix('_form')}-%s")
     if not form.is_valid():
         return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
-    service(game_id=access.game_id, by=access.user_id, **({} if verb in STARTS else form.cleaned_data))
+    service(game_id=access.game_id, by=access.user_id, **({} if verb in WITHOUT_A_REASON else form.cleaned_data))
     return done
 
 

@@ -153,6 +153,23 @@ def start_by_gm(game: Game, by: int, now: datetime) -> None:
     settle(game, now, here=by)
 
 
+def start_with_confirmed(game: Game, by: int, now: datetime) -> None:
+    """Start without the players who have not confirmed in the roll call. The caller holds the lock on the game."""
+    roll_call = RollCall.objects.get(game=game)
+    Confirmation.objects.get_or_create(roll_call=roll_call, user_id=by)
+    _remove_absent(roll_call, now)
+    _start(game, by, now)
+
+
+def call_off(game: Game, by: int, now: datetime) -> None:
+    """Cancel the roll call. The caller holds the lock on the game."""
+    roll_call = RollCall.objects.get(game=game)
+    about = str(roll_call.pk)
+    recall(news.ROLL_CALLED, game, about=about)
+    tell(news.ROLL_CALL_CANCELLED, game, at=now, by=by, to=members_of(game), about=about)
+    roll_call.delete()
+
+
 def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> RollCall:
     seconds = game.options[Start].roll_call_seconds
     roll_call = RollCall.objects.create(
@@ -234,15 +251,21 @@ def end_roll_call(*, game_id: int) -> bool:
     roll_call = RollCall.objects.filter(game=game, deadline__lte=now).first()
     if roll_call is None or game.status != Status.OPEN:
         return False
-    confirmed = set(roll_call.confirmations.values_list("user_id", flat=True))
+    roll_call.game = game
+    _remove_absent(roll_call, now)
+    roll_call.delete()
+    return True
+
+
+def _remove_absent(roll_call: RollCall, now: datetime) -> None:
+    """Take their places from the players who have not confirmed, and tell them."""
+    game, confirmed = roll_call.game, set(roll_call.confirmations.values_list("user_id", flat=True))
     absent = [user_id for user_id in members_of(game) if user_id not in confirmed]
     Occupancy.objects.filter(game=game, user_id__in=absent, until__isnull=True).update(until=now)
     Joiner.objects.filter(game=game, user_id__in=absent).delete()
     for user_id in absent:
         tell(news.PLACE_LOST, game, at=now, by=user_id)
     write_letters(news.PLACE_LOST, game, absent, about=str(roll_call.pk), at=now)
-    roll_call.delete()
-    return True
 
 
 def put_off_roll_call(game: Game, lost: timedelta) -> bool:
