@@ -14,6 +14,7 @@ from games.api.answers.mastering import Desk, OpenedBids, Preview
 from games.api.endpoint import Endpoint
 from games.api.inputs import ReasonInput, sent_as
 from games.deadlines.options import LONGEST_SECONDS
+from games.endings.options import Outcome
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.news import LONGEST_REASON
 from games.mastering.queries import gm_people
@@ -71,6 +72,18 @@ class DeadlineInput(ReasonInput):
 
 class SeatInput(ReasonInput):
     power, username = _power(), _username()
+
+
+class CloseInput(ReasonInput):
+    outcome = serializers.ChoiceField(
+        [outcome.value for outcome in Outcome],
+        required=False,
+        default="",
+        help_text="How the game ends, in a game under way whose terms let the game master choose.",
+    )
+    powers = serializers.ListField(
+        child=_power(), required=False, default=list, help_text="The powers that win or draw; none if it is void."
+    )
 
 
 class EmptyInput(WhyInput):
@@ -170,7 +183,11 @@ ACTS: dict[str, Act] = {
     "process": Act(desk.process_now, ReasonInput, "End the phase now, if the game allows it."),
     "extend": Act(desk.extend_deadline, ExtendInput, "Give everyone more time for the open phase."),
     "set_deadline": Act(desk.set_deadline, DeadlineInput, "Move the deadline to a moment up to 14 days later."),
-    "close": Act(desk.close_game, ReasonInput, "End the game for good: a draw between all powers that have units."),
+    "close": Act(
+        desk.close_game,
+        CloseInput,
+        "End the game for good: a draw between all powers that have units, or your outcome if the game allows it.",
+    ),
     "write": Act(announce, AnnounceInput, "Write to everyone as the game master."),
     "seat": Act(desk.seat_player, SeatInput, "Give a seat to another player, in place of its player if it has one."),
     "empty": Act(desk.empty_seat, EmptyInput, "Remove a player. The units hold until the seat is filled."),

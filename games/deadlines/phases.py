@@ -332,11 +332,14 @@ def close_unjudged(phase: Phase, now: datetime) -> None:
     phase.save(update_fields=["closed", "remaining"])
 
 
-def finish(game: Game, verdict: Verdict, *, status: Status, by: int | None, now: datetime, reason: str = "") -> None:
-    """End a game for good. The caller holds the lock on the game and has closed its last phase."""
+def finish(
+    game: Game, verdict: Verdict, *, status: Status, by: int | None, now: datetime, reason: str = "", void: bool = False
+) -> None:
+    """End a game for good; a `void` one counts nowhere. The caller holds the lock on the game and has closed its last
+    phase."""
     game.status = status
     game.incident = ""
-    game.verdict = {"winners": list(verdict.winners), "sentence": verdict.sentence}
+    game.verdict = {"winners": list(verdict.winners), "sentence": verdict.sentence, **({"void": True} if void else {})}
     game.save(update_fields=["status", "incident", "verdict"])
     kind = news.FINISHED if status == Status.FINISHED else news.CLOSED
     tell(kind, game, at=now, by=by, sentence=verdict.sentence, reason=reason)

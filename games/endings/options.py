@@ -1,9 +1,11 @@
-"""Which endings players may agree on, and whether their votes are secret."""
+"""Which endings players may agree on, whether their votes are secret, and how the game master may end a game."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
-from games.kernel.forms import OneOf, Radio
+from games.kernel.forms import OneOf, Radio, Tick
 from games.kernel.game_options import Heading, Options, Section, option
+from games.kernel.options import Master
 
 
 class Draws(StrEnum):
@@ -62,3 +64,42 @@ class Agreement(Options):
         votes = OPEN_VOTES if self.open_votes else HIDDEN_VOTES
         enough = "No proposal can pass while at least half of the remaining powers have no player."
         return f"{DRAW_TEXTS[Draws(self.draws)][1]} {votes} {enough}"
+
+
+class Outcome(StrEnum):
+    """How a game ends that the game master closes under way."""
+
+    DRAW = "draw"
+    SOLO = "solo"
+    CONCESSION = "concession"
+    VOID = "void"
+
+
+OUTCOMES = (
+    "A game master who closes the game says how it ends: a win for one power, a draw, a concession, or void. A void "
+    "game counts for no one, not even in anyone’s reliability."
+)
+DRAW_OF_ALL = "If the game master closes the game, it ends in a draw between all powers that have a unit."
+
+
+class Closing(Options):
+    section = Section.ENDING
+    heading = Heading.ENDING
+    title = "By the game master"
+
+    gm_outcomes: bool = option(
+        False,
+        help_text=f"{OUTCOMES} Otherwise it ends in a draw between all powers that have a unit.",
+        asked=Tick("You say how the game ends if you close it"),
+        asked_help=f"{OUTCOMES} Not possible if you play.",
+    )
+
+    def problems(self) -> Iterable[tuple[str, str]]:
+        if self.gm_outcomes and self.whole[Master].gm_plays:
+            yield (
+                "gm_outcomes",
+                "A game master who plays can’t say how the game ends. Untick this, or only run the game.",
+            )
+
+    def sentence(self) -> str:
+        return OUTCOMES if self.gm_outcomes else DRAW_OF_ALL

@@ -9,6 +9,7 @@ from adjudication.civil_disorder import players
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from games.endings.models import EndKind, Fate, Proposal
+from games.endings.options import Outcome
 from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy
 from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import only_among_people, only_in_a_phase, only_seated, only_while, unless
@@ -17,6 +18,7 @@ from variants.survivors import named, survivors
 from variants.variant import Variant
 
 ALL_POINTS = 100.0
+OF_THE_LIVING = "Choose powers that still have a unit or a supply centre."
 MOST_OPEN, MOST_A_PHASE = 3, 6
 """How many open proposals a power may have, and how many it may make per phase: each means an email to all others."""
 
@@ -129,6 +131,23 @@ def agreed_end(kind: str, powers: Collection[str], variant: Variant) -> Verdict:
     draw, concession = f"All players agreed on a draw between {names}.", f"All conceded the game to {names}{together}."
     winners = tuple(power.id for power in variant.powers if power.id in powers)
     return Verdict(winners, draw if kind == EndKind.DRAW else concession)
+
+
+def closed_end(outcome: str, powers: Collection[str], left: Collection[str], variant: Variant) -> Verdict:
+    """The end that a game master has chosen, naming these of the powers `left`. BadProposal."""
+    if outcome == Outcome.VOID:
+        unless(not powers, BadProposal("A void game names no powers. Untick them, or choose another outcome."))
+        return Verdict((), "The game master declared the game void: it counts for no one.")
+    unless(powers and set(left).issuperset(powers), BadProposal(OF_THE_LIVING))
+    if outcome == Outcome.DRAW:
+        unless(len(powers) > 1, BadProposal("A draw needs at least two powers. For one power, choose a win."))
+    elif outcome in {Outcome.SOLO, Outcome.CONCESSION}:
+        unless(len(powers) == 1, BadProposal("Choose exactly one power as the winner. For several, choose a draw."))
+    else:
+        raise BadProposal("Choose how the game ends: a win, a draw, a concession or void.")
+    words = f"a win for {named(powers, variant)}" if outcome == Outcome.SOLO else words_of_end(outcome, powers, variant)
+    winners = tuple(power.id for power in variant.powers if power.id in powers)
+    return Verdict(winners, f"The game master closed the game: {words}.")
 
 
 def draw_size(powers: Iterable[str], winners: Collection[str]) -> dict[str, float]:

@@ -173,7 +173,7 @@ def _open_proposal(game: Game, number: int) -> Proposal:
 def _require_allowed(game: Game, kind: str, chosen: Collection[str], left: set[str]) -> None:
     """BadProposal unless this game may end in this way."""
     there = chosen and left.issuperset(chosen)
-    unless(there, BadProposal("Choose powers that still have a unit or a supply centre."))
+    unless(there, BadProposal(rules.OF_THE_LIVING))
     draws, several, everybody = game.options[Agreement].draws, len(chosen) > 1, left == set(chosen)
     if kind == EndKind.DRAW:
         without = "This game has no draws by agreement. You can concede it to one power."

@@ -1,13 +1,16 @@
 """The game master's forms."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 
+from games.endings.options import Outcome
 from games.kernel.days import DAY
-from games.kernel.forms import LENGTHS, AccountName, FreeText
+from games.kernel.forms import LENGTHS, AccountName, FreeText, Radio
 from games.kernel.news import LONGEST_REASON
 from games.kernel.options import LEVELS
+from games.kernel.parts import PowerCard
 from variants.bots import Level
 
 LONGEST_ORDER = 80
@@ -31,6 +34,32 @@ class ReasonField(FreeText):
 
 class WhyForm(forms.Form):
     reason = ReasonField(needed=False)
+
+
+OUTCOMES = (
+    Radio(Outcome.DRAW, "A draw between the powers chosen below"),
+    Radio(Outcome.SOLO, "A win for the power chosen below"),
+    Radio(Outcome.CONCESSION, "A concession to the power chosen below"),
+    Radio(Outcome.VOID, "Void: the game counts for no one"),
+)
+
+
+class CloseForm(WhyForm):
+    """Where the terms let the game master choose it, the outcome; `left` are the powers that it may name, or None."""
+
+    def __init__(self, *args: Any, left: Sequence[PowerCard] | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.left = left
+        if left is not None:
+            self.outcomes = OUTCOMES
+            self.fields["outcome"] = forms.ChoiceField(
+                label="How the game ends",
+                choices=[(it.value, it.title) for it in OUTCOMES],
+                error_messages={"required": "Choose how the game ends."},
+            )
+            self.fields["powers"] = forms.MultipleChoiceField(
+                label="Powers", choices=[(card.id, card.name) for card in left], required=False
+            )
 
 
 class ExtendForm(forms.Form):

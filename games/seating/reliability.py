@@ -18,7 +18,10 @@ WHOLE = 100
 STILL_ANONYMOUS = Q(game__stored_options__hidden_names=True) & ~Q(game__status__in=OVER)
 """Seats in games that don't show yet who plays in them."""
 
-COUNTED = Q(bot="", game__practice=False) & ~STILL_ANONYMOUS
+VOID = Q(game__verdict__contains={"void": True})
+"""Seats in games that their game master has declared void."""
+
+COUNTED = Q(bot="", game__practice=False) & ~STILL_ANONYMOUS & ~VOID
 """Seats of people in games of people: all that anyone's record is made of. It must not give away who plays where."""
 
 

@@ -49,7 +49,7 @@ def new_invitation() -> str:
 
 class Game(models.Model):
     """One game. `variant_*` pin the variant's data; `verdict` is set once it is over: {"winners": [...], "sentence":
-    ...}.
+    ...}, with "void": true if it counts nowhere.
 
     `practice`: one person plays it against bots. No one else ever sees it, and it alone may be deleted.
     `elsewhere` is set if it was played elsewhere and only added to the archive: {"game": its name there, "players":

@@ -1,5 +1,6 @@
 """The game master's actions. `by` is always the acting user; NotAllowed for anyone but the game master."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -11,6 +12,8 @@ from games.deadlines.news import DEADLINE_MOVED
 from games.deadlines.options import LONGEST_SECONDS
 from games.deadlines.phases import close_unjudged, finish, stop_clock
 from games.deadlines.timing import leave_window, settle_readiness, start_clock, tell_of_clock
+from games.endings.options import DRAW_OF_ALL, Closing, Outcome
+from games.endings.rules import closed_end
 from games.endings.services import recount
 from games.kernel import codec
 from games.kernel.after_commit import ring
@@ -21,6 +24,7 @@ from games.kernel.models import Game, Occupancy, Status
 from games.kernel.news import reason_of, tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.kernel.wording import moment_words
 from games.mastering import news, rules
@@ -202,10 +206,11 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
 
 
 @transaction.atomic
-def close_game(*, game_id: int, by: int, reason: str = "") -> None:
-    """End the game without agreement: a draw between all powers that have a unit; nothing before the start.
+def close_game(*, game_id: int, by: int, reason: str = "", outcome: str = "", powers: Collection[str] = ()) -> None:
+    """End the game without agreement: nothing before the start; then the `outcome` for these `powers` where the terms
+    let the game master choose, and otherwise a draw between all powers that have a unit.
 
-    NotAllowed while the moderators have stopped it.
+    NotAllowed while the moderators have stopped it, BadProposal for an outcome that is not possible.
     """
     here = lock(game_id, by)
     rules.may_close(here)
@@ -213,15 +218,23 @@ def close_game(*, game_id: int, by: int, reason: str = "") -> None:
     if here.open_phase is None:
         verdict = Verdict((), "The game master closed the game before it started.")
     else:
-        verdict = _draw(here)
-    finish(game, verdict, status=Status.CLOSED, by=by, now=now, reason=why)
+        verdict = _outcome(here, outcome, powers)
+        close_unjudged(here.open_phase, now)
+    is_void = outcome == Outcome.VOID and here.open_phase is not None
+    finish(game, verdict, status=Status.CLOSED, by=by, now=now, reason=why, void=is_void)
+
+
+def _outcome(here: Standpoint, outcome: str, powers: Collection[str]) -> Verdict:
+    if here.options[Closing].gm_outcomes:
+        return closed_end(outcome, powers, here.left, here.variant)
+    unless(not outcome and not powers, NotAllowed(f"In this game, you can’t choose the outcome. {DRAW_OF_ALL}"))
+    return _draw(here)
 
 
 def _draw(here: Standpoint) -> Verdict:
-    """Close the open phase without a result: a draw between the powers that still have a unit."""
+    """Between the powers that still have a unit."""
     units = here.open_position
     on_board = {unit.power for unit in units.units} | {beaten.unit.power for beaten in units.dislodged}
-    close_unjudged(here.phase, here.now)
     sharing = [power for power in here.variant.powers if power.id in on_board]
     names = listed(power.called for power in sharing)
     return Verdict(tuple(power.id for power in sharing), f"The game master closed the game: a draw between {names}.")

@@ -21,7 +21,7 @@ from games.history.queries import undone_view
 from games.kernel import clock
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.forms import whole_number
-from games.kernel.refusals import BadRepair
+from games.kernel.refusals import BadProposal, BadRepair
 from games.kernel.view_helpers import (
     accepted,
     account,
@@ -38,6 +38,7 @@ from games.mastering.forms import (
     AmendForm,
     BotForm,
     BotOutForm,
+    CloseForm,
     DeadlineForm,
     EmptySeatForm,
     ExtendForm,
@@ -223,14 +224,19 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
 @form_page
 @refusals_to("games:game")
 def close(request: HttpRequest, slug: str) -> HttpResponse | str:
-    """Close the game: first the consequences, then the action."""
+    """Close the game: first the consequences and perhaps the outcome, then the action."""
     access = access_gm(user=request.user, slug=slug)
-    form = _why(request)
-    if not form.is_valid():
-        context = {"view": phase_view(enter(request, slug)), "form": form}
-        return render(request, "mastering/close.html", context, status=status_of(form))
-    acts.close_game(game_id=access.game_id, by=access.user_id, **form.cleaned_data)
-    return "The game is closed."
+    view = phase_view(enter(request, slug))
+    left = view.agreement.left if view.agreement and view.game.options.gm_outcomes else None
+    form = CloseForm(request.POST if request.method == "POST" else None, auto_id="final-%s", left=left)
+    if form.is_valid():
+        try:
+            acts.close_game(game_id=access.game_id, by=access.user_id, **form.cleaned_data)
+        except BadProposal as refusal:
+            form.add_error("outcome", refusal.sentence)
+        else:
+            return "The game is closed."
+    return render(request, "mastering/close.html", {"view": view, "form": form}, status=status_of(form))
 
 
 @gzip_page
