@@ -9,6 +9,7 @@ from rest_framework import serializers
 from games.deadlines.timetable import BadTimetable, Holiday, Slot, Week
 from games.kernel.game_options import Declared, ZeroOr, declared, shown
 from games.kernel.refusals import BadGame
+from games.kernel.zones import read_zone
 
 TIMES = ("movement", "retreat", "adjustment")
 LARGEST = 2**31 - 1
@@ -102,7 +103,7 @@ def choices_in(sent: dict[str, Any]) -> dict[str, Any]:
     times = {kind: tuple(Slot(**slot) for slot in week[kind]) for kind in TIMES}
     holidays = tuple(Holiday(**holiday) for holiday in week["holidays"])
     try:
-        made = Week(zone=week["zone"], **times, days_off=tuple(week["days_off"]), holidays=holidays)
+        made = Week(zone=read_zone(week["zone"]), **times, days_off=tuple(week["days_off"]), holidays=holidays)
     except BadTimetable as bad:
         raise BadGame({f"week.{field}": sentence for field, sentence in bad.problems.items()}) from None
     return {**found, "week": made}

@@ -18,12 +18,12 @@ from games.deadlines.timetable import (
     free_days,
     read_times,
     times_in_words,
-    zones,
 )
 from games.kernel import clock
 from games.kernel.days import DAY, MINUTE
 from games.kernel.forms import FreeText, SectionGroup
 from games.kernel.game_options import GameOptions, Section
+from games.kernel.zones import read_zone, suggestions
 
 HOLIDAY_ROWS = 3
 EVENING = time(19)
@@ -73,7 +73,7 @@ class WhenGroup(SectionGroup):
 
     paces = PACES
     clock_changes = CLOCK_CHANGES
-    zones = property(lambda _self: zones())
+    zones = property(lambda _self: suggestions())
 
     pace = forms.ChoiceField(
         choices=[*((key, it.title) for key, it in PACES.items()), (OWN, "Custom")], initial="twice"
@@ -139,7 +139,7 @@ class WhenGroup(SectionGroup):
             return
         try:
             chosen["week"] = Week(
-                zone=chosen["zone"].strip() or "UTC",
+                zone=read_zone(chosen["zone"]) or "UTC",
                 **dict(zip(TIMES, times, strict=True)),
                 days_off=tuple(chosen["days_off"]),
                 holidays=tuple(holidays),

@@ -44,7 +44,8 @@ def _bridge(game: Game, since: datetime, now: datetime) -> None:
         told = f"The time to confirm was extended by the time since then, {length}. {LOST}"
     else:
         told = LOST
-    tell(news.RESTORED, game, at=now, until=moment_words(since), sentence=told)
+    until = moment_words(since, game.options[Rhythm].zone or "UTC")
+    tell(news.RESTORED, game, at=now, until=until, sentence=told)
 
 
 def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> bool:

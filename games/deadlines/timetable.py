@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
-from functools import cache
 from itertools import count
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from adjudication.english import listed
 from adjudication.turns import PhaseKind
 from games.kernel.days import ONE_DAY, SECOND, at_wall
 from games.kernel.wording import day_words, length_in_words
+from games.kernel.zones import zones
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MOST_TIMES = 14
@@ -106,11 +106,6 @@ class Week:
 
 
 TIMES = ("movement", "retreat", "adjustment")
-
-
-@cache
-def zones() -> tuple[str, ...]:
-    return tuple(sorted(available_timezones()))
 
 
 def _problems(week: Week) -> Iterator[tuple[str, str]]:

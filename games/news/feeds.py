@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -13,6 +14,7 @@ from django.utils.feedgenerator import Atom1Feed
 from games.kernel.models import Game
 from games.kernel.parts import GameCard
 from games.kernel.view_helpers import enter
+from games.kernel.wording import moment_words
 from games.news.log import PublicLine, told_of
 from games.pages.queries import Shelves
 
@@ -43,7 +45,8 @@ class GameFeed(Feed):  # type: ignore[type-arg]
         return str(item[1].sentence)
 
     def item_description(self, item: Any) -> str:
-        return f"{item[0].name}: {item[1].sentence}"
+        game, news = item
+        return f"{game.name}, {moment_words(news.at, _zone(game))}: {news.sentence}"
 
     def item_link(self, item: Any) -> str:
         game, news = item
@@ -56,8 +59,9 @@ class GameFeed(Feed):  # type: ignore[type-arg]
         return f"{_address('games:game', slug=game.slug)}#{news.at.timestamp():.6f}-{news.ordinal}"
 
     def item_pubdate(self, item: Any) -> datetime:
-        at: datetime = item[1].at
-        return at
+        game, news = item
+        at: datetime = news.at
+        return at.astimezone(ZoneInfo(_zone(game)))
 
     item_updateddate = item_pubdate
 
@@ -91,6 +95,11 @@ class LobbyFeed(Feed):  # type: ignore[type-arg]
         return created
 
     item_updateddate = item_pubdate
+
+
+def _zone(game: Game) -> str:
+    """That of its fixed times and days off."""
+    return game.options.shown()["zone"] or "UTC"
 
 
 def _address(name: str, **where: object) -> str:

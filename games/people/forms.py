@@ -1,12 +1,11 @@
 """The forms of moderators, profiles and API tokens."""
 
-from zoneinfo import available_timezones
-
 from django import forms
 from django.contrib.auth import get_user_model
 
 from games.kernel.forms import FreeText, OneOf, Radio
 from games.kernel.news import LONGEST_REASON
+from games.kernel.zones import read_zone, suggestions
 from games.people.models import LONGEST_TOKEN_NAME, Scope, TokenKind
 from games.people.tokens import LIFETIMES
 
@@ -52,7 +51,10 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = {"time_zone": "Time zone"}  # noqa: RUF012
         help_texts = {"time_zone": "Used for your deadlines. Enter a name such as Europe/London."}  # noqa: RUF012
 
-    zones = sorted(available_timezones())
+    zones = suggestions()
+
+    def clean_time_zone(self) -> str:
+        return read_zone(self.cleaned_data["time_zone"])
 
 
 APP_HELP = "You decide what it does. It acts in your name, like your browser, and no one is told."

@@ -51,7 +51,7 @@ def test_every_pace_is_a_game_that_can_be_without_anything_else_chosen(pace: str
 
 
 def test_fixed_times_of_a_pace_are_at_the_hour_and_in_the_zone_chosen() -> None:
-    week = chosen(pace="twice", hour="20:30", zone="Asia/Kolkata")[Rhythm].week
+    week = chosen(pace="twice", hour="20:30", zone="kolkata")[Rhythm].week
     assert week.movement == (Slot(0, 20, 30), Slot(3, 20, 30))
     assert (week.retreat, week.adjustment, week.zone) == ((), (), "Asia/Kolkata")
 

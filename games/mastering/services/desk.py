@@ -9,7 +9,7 @@ from adjudication.english import listed
 from adjudication.judge import secede
 from adjudication.resolution import Verdict
 from games.deadlines.news import DEADLINE_MOVED
-from games.deadlines.options import LONGEST_SECONDS
+from games.deadlines.options import LONGEST_SECONDS, Rhythm
 from games.deadlines.phases import close_unjudged, finish, stop_clock
 from games.deadlines.timing import leave_window, settle_readiness, start_clock, tell_of_clock
 from games.endings.options import DRAW_OF_ALL, Closing, Outcome
@@ -98,9 +98,8 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     phase.deadline = until
     phase.save(update_fields=["deadline", "window_ends", "before_window"])
     settle_readiness(game, phase, now)
-    tell_of_clock(
-        news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=moment_words(until), reason=why
-    )
+    told = moment_words(until, game.options[Rhythm].zone or "UTC")
+    tell_of_clock(news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=told, reason=why)
 
 
 @transaction.atomic

@@ -1,0 +1,44 @@
+"""Time zones as people type them: "New York" and "new york" are America/New_York."""
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    return tuple(sorted(available_timezones()))
+
+
+def suggestions() -> tuple[tuple[str, str], ...]:
+    """Every zone, and with spaces, because browsers look for what is typed in both."""
+    return tuple((zone, zone.replace("_", " ") if "_" in zone else "") for zone in zones())
+
+
+def read_zone(typed: str) -> str:
+    """The zone with this name or with this last part, in small or capital letters, with or without spaces. If there is
+    none, what was typed."""
+    return _by_words().get(_plain(typed), typed.strip())
+
+
+@cache
+def _by_words() -> Mapping[str, str]:
+    found = defaultdict[str, set[str]](set)
+    for zone in zones():
+        for words in (zone, zone.rpartition("/")[2]):
+            found[_plain(words)].add(zone)
+    return {words: min(meant, key=len) for words, meant in found.items() if _are_alike(meant)}
+
+
+def _are_alike(meant: Collection[str]) -> bool:
+    """Have they the same clocks? "West" is in Australia and in Brazil, and so means neither."""
+    days = (datetime(2026, month, 1, tzinfo=UTC) for month in (1, 7))
+    return all(len({day.astimezone(ZoneInfo(zone)).utcoffset() for zone in meant}) == 1 for day in days)
+
+
+def _plain(words: str) -> str:
+    letters = unicodedata.normalize("NFKD", words.casefold()).replace("_", " ")
+    return " ".join("".join(sign for sign in letters if not unicodedata.combining(sign)).split())
