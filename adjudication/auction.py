@@ -4,8 +4,9 @@ Only sums decide, never the bidders (D6). A hold is published in the same way wh
 no bids at all.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from adjudication.board import province_of
 from adjudication.civil_disorder import players
@@ -18,6 +19,12 @@ from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
+
+
+class Fate(Enum):
+    """What became of the order that a bid was for."""
+
+    WON, TIED, LOST = "won", "tied", "lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +54,17 @@ def budget(power: str, position: Position, ruleset: Ruleset) -> int:
 
 def award(bids: Iterable[Bid], situation: Situation) -> tuple[Order, ...]:
     """One order for every neutral unit, by location; `bids` are those that count. Amounts are not revealed."""
-    sums: dict[str, dict[Order, int]] = {}
-    for bid in bids:
-        order = same_order(bid.order)
-        offered = sums.setdefault(province_of(where(order)), {})
-        offered[order] = offered.get(order, 0) + bid.points
+    sums = _sums(bids)
     return tuple(
         (unit.province in sums and _winner(sums[unit.province])) or situation.holding(unit).order
         for unit in situation.position.units_of(NEUTRAL)
     )
+
+
+def fates(bids: Sequence[Bid]) -> tuple[Fate, ...]:
+    """For each of the bids that count, what became of its order."""
+    sums = _sums(bids)
+    return tuple(_fate(same_order(bid.order), sums[province_of(where(bid.order))]) for bid in bids)
 
 
 def audit(bids: Iterable[Bid], power: str, situation: Situation) -> tuple[Reason | None, ...]:
@@ -99,6 +108,22 @@ def same_order(order: Order) -> Order:
     if isinstance(order, Support) and order.destination is not None:
         return Support(order.location, order.supported, province_of(order.destination))
     return order
+
+
+def _sums(bids: Iterable[Bid]) -> dict[str, dict[Order, int]]:
+    """By province, the points that all bids together offer for each order."""
+    sums: dict[str, dict[Order, int]] = {}
+    for bid in bids:
+        order = same_order(bid.order)
+        offered = sums.setdefault(province_of(where(order)), {})
+        offered[order] = offered.get(order, 0) + bid.points
+    return sums
+
+
+def _fate(order: Order, sums: Mapping[Order, int]) -> Fate:
+    if sums[order] < max(sums.values()):
+        return Fate.LOST
+    return Fate.WON if _winner(sums) is not None else Fate.TIED
 
 
 def _winner(sums: Mapping[Order, int]) -> Order | None:

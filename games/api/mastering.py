@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from games.api.answers.fields import Answer
 from games.api.answers.games import Done
-from games.api.answers.mastering import Desk, OpenedBids, Preview
+from games.api.answers.mastering import BidTable, Desk, OpenedBids, Preview
 from games.api.endpoint import Endpoint
 from games.api.inputs import ReasonInput, sent_as
 from games.deadlines.options import LONGEST_SECONDS
@@ -20,7 +20,7 @@ from games.kernel.news import LONGEST_REASON
 from games.mastering.queries import gm_people
 from games.mastering.services import desk, handover, repair
 from games.mastering.services.preview import look_beforehand
-from games.orders.bids import look_at_bids
+from games.orders.bids import look_at_all_bids, look_at_bids
 from games.people.models import Scope
 from games.press.services import send_message
 from games.seating.queries import requests_of
@@ -157,6 +157,10 @@ def opened(*, game_id: int, by: int, ordinal: int) -> dict[str, Any]:
     return {"powers": look_at_bids(game_id=game_id, by=by, ordinal=ordinal)}
 
 
+def opened_so_far(*, game_id: int, by: int) -> dict[str, Any]:
+    return {"phases": look_at_all_bids(game_id=game_id, by=by)}
+
+
 def announce(*, game_id: int, by: int, text: str) -> None:
     send_message(game_id=game_id, user_id=by, text=text, as_gm=True)
 
@@ -211,6 +215,12 @@ ACTS: dict[str, Act] = {
     ),
     "look_at_bids": Act(
         opened, OrdinalInput, "Look at the bids of a closed phase. The log tells everyone.", OpenedBids
+    ),
+    "look_at_all_bids": Act(
+        opened_so_far,
+        NO_INPUT,
+        "Look at the bids of all closed phases, by minor power. The log tells everyone.",
+        BidTable,
     ),
 }
 

@@ -12,7 +12,7 @@ from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import only_gm, only_gm_while, only_in_a_phase, only_in_play, only_in_time, only_while, unless
 from games.kernel.standpoint import Standpoint, once
-from games.orders.rules import may_look_at_bids
+from games.orders.rules import may_look_at_all_bids, may_look_at_bids
 from games.press.rules import may_write_as_gm
 from games.sealed.options import Previews
 from games.seating.rules.bots import may_seat_bot, may_take_bot_out
@@ -106,6 +106,7 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
     "process": may_process,
     "preview": may_preview,
     "change_position": may_change_position,
+    "look_at_all_bids": may_look_at_all_bids,
     "close": may_close,
     "write": partial(may_write_as_gm, public=True),
 }

@@ -12,6 +12,7 @@ urlpatterns = [
     path("games/<slug:slug>/gm/close/", desk.close, name="close"),
     path("games/<slug:slug>/gm/disorder/<str:power>/", desk.civil_disorder, name="disorder"),
     path("games/<slug:slug>/gm/bids/<int:ordinal>/", desk.bids, name="bids"),
+    path("games/<slug:slug>/gm/bids/", desk.bids, name="all-bids"),
     path("games/<slug:slug>/gm/empty/", desk.send, {"name": "empty"}, name="empty-seat"),
     path("games/<slug:slug>/gm/bot/", desk.send, {"name": "bot"}, name="seat-bot"),
     path("games/<slug:slug>/gm/bot/out/", desk.send, {"name": "bot_out"}, name="take-bot-out"),

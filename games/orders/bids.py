@@ -6,14 +6,15 @@ from django.db import transaction
 
 from games.kernel import codec
 from games.kernel.locking import lock
-from games.kernel.models import Game, OpenedBids, Phase
+from games.kernel.models import OVER, Game, OpenedBids, Phase
 from games.kernel.news import tell
 from games.orders import news
+from games.orders.bid_table import table_of
 from games.orders.choices import bids_of
-from games.orders.parts import PowerBids
-from games.orders.rules import may_look_at_bids
+from games.orders.parts import PhaseBids, PowerBids
+from games.orders.rules import may_look_at_all_bids, may_look_at_bids, phases_with_bids
 from games.sealed import store
-from games.sealed.options import BidsAtEnd
+from games.sealed.options import BidsAtEnd, Looks
 
 
 @transaction.atomic
@@ -22,12 +23,45 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
 
     NotAllowed where the game's options forbid it, WrongMoment while the phase is open.
     """
+    phase, written = _looked_at(game_id, by, ordinal)
+    return _bids(phase, written)
+
+
+@transaction.atomic
+def look_at_table(*, game_id: int, by: int, ordinal: int) -> tuple[PhaseBids, ...]:
+    """The same as a table, by minor power."""
+    return (table_of(*_looked_at(game_id, by, ordinal)),)
+
+
+@transaction.atomic
+def look_at_all_bids(*, game_id: int, by: int) -> tuple[PhaseBids, ...]:
+    """The same table for all phases so far."""
+    here = lock(game_id, by)
+    may_look_at_all_bids(here)
+    tell(news.ALL_BIDS_LOOKED_AT, here.game, at=here.now, by=by)
+    phases = here.game.phases.filter(ordinal__in=phases_with_bids(here)).select_related("game", "result")
+    closed = list(phases.order_by("ordinal"))
+    bodies = store.read_each_closed(closed)
+    return tuple(table_of(phase, store.lines_of(bodies[phase.pk])) for phase in closed)
+
+
+def table_for_all(game: Game) -> tuple[PhaseBids, ...]:
+    """All bids of a game that published them at its end; () for any other."""
+    if game.status not in OVER or not game.options[Looks].bids:
+        return ()
+    opened = OpenedBids.objects.filter(phase__game=game, phase__undoing__isnull=True)
+    opened = opened.select_related("phase__game", "phase__result").order_by("phase__ordinal")
+    tables = (table_of(it.phase, _lines_of(it)) for it in opened)
+    return tuple(table for table in tables if table.minors)
+
+
+def _looked_at(game_id: int, by: int, ordinal: int) -> tuple[Phase, dict[str, str]]:
+    """A closed phase with the lines that each power saved, once the log says that its bids were looked at."""
     here = lock(game_id, by)
     may_look_at_bids(here, ordinal)
-    game = here.game
-    phase = game.phases.get(ordinal=ordinal)
-    tell(news.BIDS_LOOKED_AT, game, at=here.now, by=by, turn=phase.turn)
-    return _bids(phase, store.lines_of(store.read_closed(phase)))
+    phase = here.game.phases.select_related("game", "result").get(ordinal=ordinal)
+    tell(news.BIDS_LOOKED_AT, here.game, at=here.now, by=by, turn=phase.turn)
+    return phase, store.lines_of(store.read_closed(phase))
 
 
 def publish_bids(game: Game) -> None:
@@ -48,8 +82,11 @@ def publish_bids(game: Game) -> None:
 
 def published_bids(opened: OpenedBids) -> tuple[PowerBids, ...]:
     """What `publish_bids` stored for a phase, in words."""
-    written = {power: "\n".join(f"{points}: {order}" for points, order in bids) for power, bids in opened.bids.items()}
-    return _bids(opened.phase, written)
+    return _bids(opened.phase, _lines_of(opened))
+
+
+def _lines_of(opened: OpenedBids) -> dict[str, str]:
+    return {power: "\n".join(f"{points}: {order}" for points, order in bids) for power, bids in opened.bids.items()}
 
 
 def _bids(phase: Phase, written: Mapping[str, str]) -> tuple[PowerBids, ...]:

@@ -63,6 +63,37 @@ class PowerBids:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldBid:
+    """One bid in the table of bids. `fate`: its order won, tied or lost; "" for a bid that did not count."""
+
+    power: str
+    power_name: str
+    points: int
+    order: str
+    canonical: str
+    fate: str
+
+
+@dataclass(frozen=True, slots=True)
+class MinorBids:
+    """All bids for the unit of a minor power at `location`, the highest first, and the order that it `followed`."""
+
+    location: str
+    label: str
+    followed: str
+    bids: tuple[ToldBid, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBids:
+    """All bids of a phase, by minor power."""
+
+    ordinal: int
+    turn_title: str
+    minors: tuple[MinorBids, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReceiptMark:
     """The code of saved orders, and when they were saved (None for orders older than this record)."""
 

@@ -36,10 +36,25 @@ def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase | Non
 
 
 def may_look_at_bids(here: Standpoint, ordinal: int) -> None:
+    _only_where_gm_sees_bids(here)
+    unless(ordinal in here.judged, WrongMoment("You can see the bids of a phase only after it has ended."))
+    is_movement = ordinal in phases_with_bids(here)
+    unless(is_movement, WrongMoment("Bids are only made in movement phases. Choose one of those."))
+
+
+def may_look_at_all_bids(here: Standpoint) -> None:
+    """The bids of all phases so far."""
+    _only_where_gm_sees_bids(here)
+    unless(phases_with_bids(here), WrongMoment("You can see the bids of a phase only after it has ended."))
+
+
+def phases_with_bids(here: Standpoint) -> list[int]:
+    """The closed phases in which bids were made."""
+    return [it for it, turn in here.judged.items() if Turn.from_code(turn).kind is PhaseKind.MOVEMENT]
+
+
+def _only_where_gm_sees_bids(here: Standpoint) -> None:
     only_gm(here)
     looks = here.options[Looks]
     is_open_to_gm = looks.allowed and looks.bids and not here.has_had_a_seat
     unless(is_open_to_gm, NotAllowed("In this game only the player who made a bid can see it."))
-    unless(ordinal in here.judged, WrongMoment("You can see the bids of a phase only after it has ended."))
-    is_movement = Turn.from_code(here.judged[ordinal]).kind is PhaseKind.MOVEMENT
-    unless(is_movement, WrongMoment("Bids are only made in movement phases. Choose one of those."))

@@ -144,9 +144,14 @@ def read_all(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
 
 def read_closed(phase: Phase) -> dict[str, Body]:
     """Every seat's sheet of a closed phase, for the disclosures that the game's options allow."""
-    if phase.closed is None:
+    return read_each_closed([phase])[phase.pk]
+
+
+def read_each_closed(phases: Sequence[Phase]) -> dict[int, dict[str, Body]]:
+    """The same for several phases, by phase."""
+    if any(phase.closed is None for phase in phases):
         raise NotYours
-    return _by_power([phase])[phase.pk]
+    return _by_power(phases)
 
 
 def read_for_preview(phase: Phase) -> dict[str, Body]:

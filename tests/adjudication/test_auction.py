@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudication.auction import award, budget
+from adjudication.auction import Fate, award, budget, fates
 from adjudication.judge import resolve
 from adjudication.options import bid_options
 from adjudication.orders import Bid, Hold, Move, Order, OrderSheet, Support
@@ -176,3 +176,9 @@ def test_bids_that_win_the_same_orders_have_the_same_public_result(one: Bids, ot
 def assert_same(one: Public, other: Public) -> None:
     assert one == other
     assert json.dumps(public_to_json(one)) == json.dumps(public_to_json(other))
+
+
+def test_the_fate_of_a_bid_is_that_of_all_points_for_its_order() -> None:
+    won, also_won, lost = Bid(GERMAN, 1), Bid(GERMAN, 2), Bid(ITALIAN, 2)
+    tied, too = Bid(Hold("RUM"), 1), Bid(Move("RUM", "BUL"), 1)
+    assert fates([won, lost, tied, also_won, too]) == (Fate.WON, Fate.LOST, Fate.TIED, Fate.WON, Fate.TIED)

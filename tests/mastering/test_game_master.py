@@ -12,7 +12,7 @@ from games.kernel.queries import head_of
 from games.kernel.refusals import BadReason, NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
-from games.orders.bids import look_at_bids
+from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.news import BIDS_LOOKED_AT
 from games.orders.services import has_saved
 from games.seating.news import GAME_CREATED, PLAYER_SEATED, SEAT_TAKEN
@@ -235,6 +235,8 @@ def test_a_blind_or_playing_game_master_sees_no_bids(sees: bool, plays: bool) ->
     story.deadline()
     with pytest.raises(NotAllowed, match="only the player who made a bid"):
         look_at_bids(game_id=game.pk, by=carol(), ordinal=0)
+    with pytest.raises(NotAllowed, match="only the player who made a bid"):
+        look_at_all_bids(game_id=game.pk, by=carol())
     powers = story.seen_by(CAROL).gm
     assert powers is not None
     assert powers.phases["look_at_bids"] == ()

@@ -18,7 +18,7 @@ from games.kernel.models import Occupancy, Result, Sitting
 from games.kernel.queries import head_of
 from games.mastering.services import desk, handover, preview, repair
 from games.news.webhooks import add_webhook
-from games.orders.bids import look_at_bids
+from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.press.services import remark, send_message
@@ -217,6 +217,7 @@ ACTS: dict[str, Act] = {
         lambda p: repair.change_position(**p.gm, changes=[moved(p.game)], **p.seen), r'href="[^"]*/gm/position/"'
     ),
     "look at bids": gm(lambda p: look_at_bids(**p.gm, ordinal=0), posted("gm/bids/0/")),
+    "look at all bids": gm(lambda p: look_at_all_bids(**p.gm), posted("gm/bids/")),
     "tell elsewhere": Act(
         lambda p: add_webhook(**p.me, address="https://example.org/news", form="chat"),
         {"webhooks": ">Add the webhook<"},

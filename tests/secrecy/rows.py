@@ -54,6 +54,7 @@ ROWS: dict[str, Row] = {
     "api:desk": API_DESK.get(200) | API.post(405),
     "api:events": API.get(200, stranger=401, observer=409, former=409, staff=409, moderator=409) | API.post(405),
     **each(" ".join(f"api:gm-{verb}" for verb in ACTS), API_DESK.door(415)),
+    "api:gm-look_at_all_bids": API_DESK.door(403, gm=200),
     "api:gm-preview": API_DESK.door(403, gm=200),
     "api:gm-start": API_DESK.door(409),
     "api:gm-start_anyway": API_DESK.door(409),
@@ -105,7 +106,9 @@ ROWS: dict[str, Row] = {
     "games:ask": PERSONAL.door(),
     "games:back": DESK.form(),
     "games:bell": PUBLIC.page(stranger=404),
+    "games:bid-table": PUBLIC.page(404),  # of a game that is over and published them
     "games:bids": DESK.door(gm=200),
+    "games:all-bids": DESK.door(gm=200),
     "games:block": PERSONAL.door(),
     "games:calendar": PUBLIC.page(),
     "games:board": PUBLIC.page(),
@@ -231,12 +234,14 @@ ROWS: dict[str, Row] = {
 
 EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
     ("gm", "POST api:gm-look_at_bids filled"): ("bids", "the same as on the desk's page"),
+    ("gm", "POST api:gm-look_at_all_bids"): ("bids", "the same as on the desk's page"),
     ("gm", "POST api:gm-preview"): ("sheets", "the same as on the desk's page"),
     ("gm", "POST games:bids"): (
         "bids",
         "a game master who does not play may look at the bids of closed phases where the game says so; "
         "each look is in the public log",
     ),
+    ("gm", "POST games:all-bids"): ("bids", "the same for all phases"),
     ("gm", "POST games:preview"): (
         "sheets",
         "a game master who does not play may look beforehand where the game says so; each look is in the public log",

@@ -360,7 +360,16 @@ def test_all_sheets_are_read_only_inside_the_transaction_that_closes_the_phase()
 
 def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> None:
     doors = (
-        *("read_all", "read_closed", "read_for_preview", "carry_over", "reseal", "renew", "try_keys"),
+        *(
+            "read_all",
+            "read_closed",
+            "read_each_closed",
+            "read_for_preview",
+            "carry_over",
+            "reseal",
+            "renew",
+            "try_keys",
+        ),
         *("sealed_again", "ready_seats", "forget_ready", "wait_for", "waited_for"),
     )
     callers: dict[str, list[str]] = {door: [] for door in doors}
@@ -373,6 +382,7 @@ def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> Non
         "read_closed": ["mastering/judging.py", "mastering/services/repair.py"]
         + ["orders/bids.py"] * 2
         + ["sealed/rekeying.py"],
+        "read_each_closed": ["orders/bids.py"],
         "read_for_preview": ["mastering/services/preview.py"],
         "carry_over": ["mastering/services/repair.py"],
         "reseal": ["mastering/services/repair.py"],

@@ -80,7 +80,11 @@ READERS_OF = {
         "GET games:proposals": "A draw between Britain and Italy",
     },
     "sitter": {"GET games:orders": "F NTH-Nwy", "GET api:sheet": "F NTH-Nwy"},
-    "gm": {"POST games:bids": "3", "POST games:preview": "It shows the result if"},
+    "gm": {
+        "POST games:bids": "3",
+        "POST games:all-bids": "Bids of Spring",
+        "POST games:preview": "It shows the result if",
+    },
     "moderator": {"GET games:moderation": "Good morning, ally"},
 }
 """Words that must be there, so that the pages compared are the real ones."""

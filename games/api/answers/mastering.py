@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.api.answers.fields import Answer, Flag, Number, Text, many
 from games.api.answers.phases import Notice, Outcome, PowerPosition
 from games.api.answers.seating import JoinRequest
-from games.api.answers.sheets import PowerBids
+from games.api.answers.sheets import PhaseBids, PowerBids
 
 
 class Asking(Answer):
@@ -49,3 +49,9 @@ class OpenedBids(Answer):
     """The bids of a closed phase."""
 
     powers = many(PowerBids, "The bids of each power that bid.")
+
+
+class BidTable(Answer):
+    """The bids of all closed phases."""
+
+    phases = many(PhaseBids, "The phases in which bids were made.")

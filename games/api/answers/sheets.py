@@ -91,6 +91,34 @@ class PowerBids(Answer):
     bids = many(Bid, "What it bid in this phase.")
 
 
+class ToldBid(Answer):
+    """A bid, and what became of its order."""
+
+    power = Text("The id of the power that bid.")
+    power_name = Text("Its name for display.")
+    points = Number("How many points.")
+    order = Text("The order for people.")
+    canonical = Text("The order for programs, as in “A AUS S A MUN - CZE”.")
+    fate = Text("won, tied or lost; empty for a bid that did not count.")
+
+
+class MinorBids(Answer):
+    """All bids for one unit of a minor power."""
+
+    location = Text("Where the unit is.")
+    label = Text("The unit for people.")  # type: ignore[assignment]
+    followed = Text("The order that the unit was given, for people.")
+    bids = many(ToldBid, "The bids, the highest first.")
+
+
+class PhaseBids(Answer):
+    """All bids of a phase."""
+
+    ordinal = Number("The place of the phase among all phases.")
+    turn_title = Text("The turn, as in “Spring 1927”.")
+    minors = many(MinorBids, "The units that were bid for.")
+
+
 class ReceiptMark(Answer):
     """The code of saved orders."""
 

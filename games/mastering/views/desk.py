@@ -54,7 +54,8 @@ from games.mastering.services import handover, repair
 from games.mastering.services.preview import look_beforehand
 from games.mastering.views.attention import matters
 from games.news.webhooks import has_stopped
-from games.orders.bids import look_at_bids
+from games.orders.bids import look_at_all_bids, look_at_table
+from games.orders.views.bids import csv_file
 from games.pages.queries import phase_view
 from games.press.talk import AS_GM, EVERYBODY
 from games.seating.services import bots
@@ -316,9 +317,12 @@ def undone(request: HttpRequest, slug: str) -> HttpResponse:
 
 @cache_control(private=True, no_store=True)
 @deed("games:gm")
-def bids(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """Look at the bids of a closed phase. A POST, because it is recorded in the public log."""
+def bids(request: HttpRequest, slug: str, ordinal: int | None = None) -> HttpResponse:
+    """Look at the bids of a closed phase, or of all so far. A POST, because it is recorded in the public log."""
     access = access_gm(user=request.user, slug=slug)
-    opened = look_at_bids(game_id=access.game_id, by=access.user_id, ordinal=ordinal)
+    who = {"game_id": access.game_id, "by": access.user_id}
+    table = look_at_all_bids(**who) if ordinal is None else look_at_table(**who, ordinal=ordinal)
+    if request.POST.get("as") == "csv":
+        return csv_file(table, slug)
     view = phase_view(enter(request, slug), ordinal)
-    return render(request, "mastering/bids.html", {"view": view, "opened": opened})
+    return render(request, "mastering/bids.html", {"view": view, "phases": table, "of_all": ordinal is None})

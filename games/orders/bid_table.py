@@ -1,0 +1,65 @@
+"""The table of bids: which power bid how much for which order of which minor power, and what became of it."""
+
+import csv
+from collections.abc import Iterable, Mapping
+from io import StringIO
+
+from adjudication.auction import audit, fates
+from adjudication.board import province_of
+from adjudication.notation import pretty_order, write_order
+from adjudication.orders import Bid, where
+from adjudication.situation import Situation
+from adjudication.units import NEUTRAL
+from games.kernel import codec
+from games.kernel.models import Phase
+from games.orders.parts import MinorBids, PhaseBids, ToldBid
+from variants.maps import unit_title
+
+COLUMNS = ("phase", "turn", "minor power", "unit", "power", "points", "order", "result", "order followed")
+NOT_COUNTED = "did not count"
+
+
+def table_of(phase: Phase, written: Mapping[str, str]) -> PhaseBids:
+    """The bids of a closed phase; `written`: power -> canonical lines."""
+    position, variant = codec.position_of(phase), codec.variant_of(phase.game)
+    situation, board = Situation(position, variant.ruleset), variant.ruleset.board
+    made = [
+        (power, bid, reason)
+        for power, sheet in codec.sheets_of(written, position, variant).items()
+        for bid, reason in zip(sheet.bids, audit(sheet.bids, power, situation), strict=True)
+    ]
+    became = iter(fates([bid for _, bid, reason in made if reason is None]))
+    told = [(power, bid, next(became).value if reason is None else "") for power, bid, reason in made]
+    followed = {
+        province_of(where(it.order)): pretty_order(it.order, position, board)
+        for it in codec.public_of(phase.result).outcomes
+        if it.power == NEUTRAL
+    }
+
+    def for_unit(place: str) -> tuple[ToldBid, ...]:
+        rows = [row for row in told if province_of(where(row[1].order)) == place]
+        return tuple(one_bid(*row) for row in sorted(rows, key=lambda row: -row[1].points))
+
+    def one_bid(power: str, bid: Bid, fate: str) -> ToldBid:
+        words, canonical = pretty_order(bid.order, position, board), write_order(bid.order, position)
+        return ToldBid(power, variant.power(power).name, bid.points, words, canonical, fate)
+
+    minors = [
+        MinorBids(unit.location, unit_title(unit, variant), followed.get(unit.province, ""), for_unit(unit.province))
+        for unit in position.units_of(NEUTRAL)
+    ]
+    return PhaseBids(phase.ordinal, position.turn.title, tuple(minor for minor in minors if minor.bids))
+
+
+def as_csv(phases: Iterable[PhaseBids]) -> str:
+    """A line for each bid."""
+    text = StringIO()
+    lines = csv.writer(text)
+    lines.writerow(COLUMNS)
+    for phase in phases:
+        for minor in phase.minors:
+            about = (phase.ordinal, phase.turn_title, minor.location, minor.label)
+            lines.writerows(
+                (*about, it.power, it.points, it.canonical, it.fate or NOT_COUNTED, minor.followed) for it in minor.bids
+            )
+    return text.getvalue()

@@ -1,0 +1,34 @@
+"""The table of all bids of a game that published them at its end, as a page and as a file."""
+
+from collections.abc import Iterable
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from games.kernel.view_helpers import enter
+from games.orders.bid_table import as_csv
+from games.orders.bids import table_for_all
+from games.orders.parts import PhaseBids
+from games.pages.queries import phase_view
+
+
+@gzip_page
+@require_safe
+@cache_control(private=True, no_store=True)
+def bid_table(request: HttpRequest, slug: str) -> HttpResponse:
+    """Http404 while bids are secret."""
+    access = enter(request, slug)
+    table = table_for_all(access.game)
+    if not table:
+        raise Http404
+    if request.GET.get("as") == "csv":
+        return csv_file(table, slug)
+    return render(request, "orders/bid_table.html", {"view": phase_view(access), "phases": table})
+
+
+def csv_file(table: Iterable[PhaseBids], slug: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="bids-{slug}.csv"'}
+    return HttpResponse(as_csv(table), content_type="text/csv; charset=utf-8", headers=headers)
