@@ -29,6 +29,7 @@ class Topic(models.TextChoices):
     PHASE = "phase", "New phases in which I have orders to enter"
     TIMETABLE = "timetable", "Moved deadlines and paused games"
     MESSAGE = "message", "New messages"
+    ANNOUNCEMENT = "announcement", "Announcements by the game master, in full"
     GAME = "game", "Games starting and ending, and roll calls"
     PROPOSAL = "proposal", "Proposals to end a game"
     SEAT = "seat", "Seats and sitters: requests, answers and changes"

@@ -35,8 +35,8 @@ email, which would be sent twice."""
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What an email says; `act` is the label of the button that leads to this path. `slug`: of the game with whose
-    emails it belongs together, "" for a reader who may no longer know of the game."""
+    """What an email says; `act` is the label of the button that leads to this path, and `quoted` a message in full.
+    `slug`: of the game with whose emails it belongs together, "" for a reader who may no longer know of the game."""
 
     subject: str
     sentences: tuple[str, ...]
@@ -44,6 +44,7 @@ class Words:
     act: str
     closing: str = ""
     slug: str = ""
+    quoted: str = ""
 
     @property
     def address(self) -> str:
@@ -51,7 +52,7 @@ class Words:
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
-        return tuple(filter(None, (*self.sentences, self.address, self.closing)))
+        return tuple(filter(None, (*self.sentences, self.quoted, self.address, self.closing)))
 
 
 @dataclass(frozen=True, slots=True)

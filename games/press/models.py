@@ -158,6 +158,19 @@ class PressLetter(Outgoing):
         return f"press letter {self.pk}"
 
 
+class AnnouncementLetter(Outgoing):
+    """Brings one announcement of the game master to one person, in full."""
+
+    message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="letters")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("message", "user"), name="one_letter_per_announcement"),)
+        indexes = (models.Index(fields=("next_try",), condition=Q(sent__isnull=True), name="announcements_to_send"),)
+
+    def __str__(self) -> str:
+        return f"announcement letter {self.pk}"
+
+
 class Withheld(models.Model):
     """A private message not shown to this person, who had blocked its writer when it was sent."""
 

@@ -1,18 +1,21 @@
-"""News of messages: that somebody has written, never what."""
+"""News of messages: that somebody has written, and what only if it is an announcement of the game master."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
 from django.urls import reverse
-from django.utils.text import capfirst
+from django.utils.text import Truncator, capfirst
 
 from games.kernel import clock, codec
 from games.kernel.access import GameAccess
 from games.kernel.models import Game
 from games.kernel.news import Topic
+from games.kernel.wording import one_line
 from games.news.outboxes import InboxLine, Look, Outbox, Reach, Words
-from games.press.models import PressLetter
-from games.press.talk import address_of
+from games.press.models import AnnouncementLetter, Message, PressLetter
+from games.press.talk import EVERYBODY, address_of
 from games.press.unread import first_authors
+
+LONGEST_BEGINNING = 80
 
 
 class Messages(Outbox[PressLetter]):
@@ -50,6 +53,42 @@ class Messages(Outbox[PressLetter]):
             author = _author_in(row, authors[row.user_id])
             if author is not None:
                 yield self.notice(row, f"A message from {author}.", self.key_of(row))
+
+
+class Announcements(Outbox[AnnouncementLetter]):
+    rows = AnnouncementLetter.objects.select_related("user", "message__thread__game")
+    topic = Topic.ANNOUNCEMENT
+
+    def game_of(self, row: AnnouncementLetter) -> Game:
+        return row.message.thread.game
+
+    def key_of(self, row: AnnouncementLetter) -> str:
+        return f"{_everybody(self.game_of(row))}#{row.message.number}"
+
+    def words(self, row: AnnouncementLetter, _access: GameAccess, _look: Look) -> Words:
+        game = self.game_of(row)
+        return Words(
+            f"{game.name}: the game master writes: {_beginning(row.message)}",
+            ("The game master has written to everyone:",),
+            _everybody(game),
+            "Open the conversation",
+            slug=game.slug,
+            quoted=row.message.text,
+        )
+
+    def notices(self, rows: Iterable[AnnouncementLetter], reach: Reach) -> Iterator[InboxLine]:
+        for row in rows:
+            if reach(self.game_of(row)):
+                sentence = f"The game master writes: {_beginning(row.message)}"
+                yield self.notice(row, sentence, _everybody(self.game_of(row)))
+
+
+def _everybody(game: Game) -> str:
+    return reverse("games:thread", args=[game.slug, EVERYBODY])
+
+
+def _beginning(message: Message) -> str:
+    return Truncator(one_line(message.text)).chars(LONGEST_BEGINNING)
 
 
 def _author_in(letter: PressLetter, authors: Mapping[int, str]) -> str | None:

@@ -10,10 +10,11 @@ from django.db.models import Max, QuerySet
 from adjudication.english import amount
 from games.kernel import clock, codec
 from games.kernel.access import SeatAccess
+from games.kernel.after_commit import ring
 from games.kernel.blocks import deaf_to
 from games.kernel.live import announce
 from games.kernel.locking import lock, lock_game
-from games.kernel.members import now_for, people_of
+from games.kernel.members import now_for, people_of, sitters_of
 from games.kernel.models import Game, Occupancy
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
 from games.kernel.standpoint import Standpoint
@@ -21,6 +22,7 @@ from games.press.models import (
     LONGEST_MESSAGE,
     LONGEST_NOTES,
     LONGEST_REPORT,
+    AnnouncementLetter,
     Bookmark,
     Message,
     Mute,
@@ -98,7 +100,8 @@ def send_message(
     _not_too_many(game, power, now)
     thread, _made = Thread.objects.get_or_create(game=game, powers=list(powers))
     message = _written(game, thread, power, words, key=None if twin else key, now=now)
-    _tell_readers(game, message, user_id, now)
+    tell = _bring_to_all if as_gm else _tell_readers
+    tell(game, message, user_id, now)
     if not powers:
         announce(game_id)
     return powers
@@ -128,6 +131,17 @@ def _tell_readers(game: Game, message: Message, writer_id: int, now: datetime) -
     write_press_letters(thread, readers - muting, at=now)
     # Written to all first, so that the numbers of emails give away no block.
     PressLetter.objects.filter(thread=thread, user_id__in=deaf, written=now).delete()
+
+
+def _bring_to_all(game: Game, message: Message, writer_id: int, now: datetime) -> None:
+    """Email an announcement of the game master in full, and at once, even while others are unread."""
+    readers = _readers(game, ())
+    letters = [
+        AnnouncementLetter(message=message, user_id=user, written=now, next_try=now)
+        for user in sorted({*readers, *sitters_of(game, readers, now)} - {writer_id})
+    ]
+    AnnouncementLetter.objects.bulk_create(letters)
+    ring("games.tasks.deliver")
 
 
 def _not_before_its_readers(game: Game, now: datetime) -> datetime:
@@ -219,6 +233,8 @@ def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: in
         return
     lock_game(game_id)
     Bookmark.objects.update_or_create(thread=thread, user_id=reader.user_id, defaults={"number": number})
+    told = AnnouncementLetter.objects.filter(message__thread=thread, message__number__lte=number)
+    told.filter(user_id=reader.user_id, seen__isnull=True).update(seen=clock.now())
     if not Message.objects.filter(thread=thread, number__gt=number).exists():
         PressLetter.objects.filter(thread=thread, user_id=reader.user_id).delete()
 

@@ -11,7 +11,7 @@ from adjudication.turns import Turn
 from games.deadlines.news import PHASE_OPENED
 from games.kernel import codec
 from games.kernel.models import Letter, Occupancy, Phase
-from games.press.models import PressLetter
+from games.press.models import AnnouncementLetter, PressLetter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,10 @@ def subject_of_reminder(phase: Phase) -> str:
 
 def waiting() -> int:
     """Emails that have not been sent yet."""
-    return sum(box.objects.filter(sent__isnull=True, next_try__isnull=False).count() for box in (Letter, PressLetter))
+    return sum(
+        box.objects.filter(sent__isnull=True, next_try__isnull=False).count()
+        for box in (Letter, PressLetter, AnnouncementLetter)
+    )
 
 
 def complaints(arrived: Sequence[Arrived], shifts: Shifts, counts: Counter[str]) -> list[str]:

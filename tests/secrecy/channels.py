@@ -28,7 +28,7 @@ from games.news.delivery import deliver_letters
 from games.news.models import Mail, PostForm, Webhook
 from games.news.posting import tell_outside
 from games.news.webhooks import add_webhook
-from games.press.models import PressLetter
+from games.press.models import AnnouncementLetter, PressLetter
 from games.sealed.models import Sheets
 from tests.cast import person
 from tests.moment import set_clock
@@ -106,7 +106,7 @@ def heard(scene: Scene, ways: Ways, receivers: Receivers, people: Collection[str
     receivers.browsers.got.clear()
     with world(), logged() as lines:
         found: Heard = {("host", "log"): lines, **_while_it_happens(scene, ways)}
-        for outbox in (Letter, PressLetter):
+        for outbox in (Letter, PressLetter, AnnouncementLetter):
             outbox.objects.exclude(user__username__in=people).delete()
         found |= _letters("letters")
         found["each role", "notices on devices"] = _notices(receivers)
