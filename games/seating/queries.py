@@ -125,9 +125,8 @@ def _roll_call(here: Standpoint, *, hidden: bool) -> RollCallView | None:
 
 
 def those_waiting(game: Game) -> list[int]:
-    """The people on the standby list who want a seat in a game like this one and may take it."""
-    if game.by_invitation:
-        return []
+    """The people on the standby list who want a seat in a game like this one and may take it; in a game by invitation,
+    once they are invited."""
     pace = "live" if game.options[Rhythm].movement_seconds < LIVE_SECONDS else "slow"
     rows = Standby.objects.filter(pace__in=("", pace)).order_by("since", "pk")
     wanting = [row.user_id for row in rows if not row.variants or game.variant_slug in row.variants]

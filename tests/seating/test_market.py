@@ -14,8 +14,9 @@ from games.kernel.access import access_game
 from games.kernel.models import Departure, Letter, Occupancy, Status
 from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, SeatTaken, TooOften, WrongMoment
+from games.kernel.standpoint import Standpoint
 from games.mastering.news import ROLLED_BACK
-from games.mastering.services.desk import empty_seat, pause_game, seat_player
+from games.mastering.services.desk import empty_seat, pause_game, seat_player, start_game
 from games.mastering.services.repair import roll_back
 from games.news.delivery import deliver_letters
 from games.news.log import events_of
@@ -25,9 +26,10 @@ from games.press.services import send_message
 from games.sealed import store
 from games.seating.models import Standby
 from games.seating.news import RESIGNED, SEAT_LAPSED, SEAT_VACANT
-from games.seating.queries import vacant_seats
+from games.seating.queries import gm_market, vacant_seats
 from games.seating.reliability import reliability_of
-from games.seating.services.vacancies import ask_for_seat, come_back, resign, take_over_seat
+from games.seating.services.new_game import take_seat
+from games.seating.services.vacancies import answer_invitation, ask_for_seat, come_back, invite, resign, take_over_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.moment import Moment
@@ -410,6 +412,29 @@ def test_those_on_the_standby_list_are_told_of_seats_that_suit_them(moment: Mome
     vacated()
     told = {name: letters_to(name).count(SEAT_VACANT.letter) for name in ("any", "this", "other", "live", BOB)}
     assert told == {"any": 1, "this": 1, "other": 0, "live": 0, BOB: 0}
+
+
+def test_those_on_the_standby_list_are_told_when_a_game_starts_with_vacant_seats(moment: Moment) -> None:
+    for name in ("any", ALICE):
+        Standby.objects.create(user=person(name), since=moment.now)
+    for by_invitation, times in ((True, 0), (False, 1)):
+        game = waiting_game(variant="three-way-balkan-battle", by_invitation=by_invitation)
+        take_seat(game_id=game.pk, user_id=person(ALICE).pk, power=A, token=game.invitation)
+        start_game(game_id=game.pk, by=person(CAROL).pk)
+        assert letters_to("any").count(SEAT_VACANT.letter) == times
+    assert SEAT_VACANT.letter not in letters_to(ALICE)
+    small_game(name="Full")
+    assert letters_to("any").count(SEAT_VACANT.letter) == 1
+
+
+def test_a_game_master_of_a_game_by_invitation_sees_the_standby_list_and_can_invite_from_it(moment: Moment) -> None:
+    Standby.objects.create(user=person("any"), since=moment.now)
+    game = vacated(by_invitation=True)
+    market = gm_market(Standpoint(game, person(CAROL).pk))
+    assert [one.player for one in market.waiting] == ["any"]
+    invite(game_id=game.pk, by=person(CAROL).pk, power=A, username="any")
+    answer_invitation(game_id=game.pk, user_id=person("any").pk, accept=True)
+    assert occupancy_of(game, A).user == person("any")
 
 
 def test_the_last_who_agree_end_the_game_when_the_one_who_did_not_resigns() -> None:

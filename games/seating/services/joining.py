@@ -30,6 +30,7 @@ from games.seating.options import Dealing, Patience, Seats, Start
 from games.seating.queries import waiting_requests
 from games.seating.rules import joining as rules
 from games.seating.services.bots import seat_bots_at_start
+from games.seating.services.seats import offer_at_start
 
 
 @transaction.atomic
@@ -185,6 +186,7 @@ def _start(game: Game, by: int | None, now: datetime) -> None:
     _deal(game, now)
     seat_bots_at_start(game, now)
     begin(game, by=by, now=now)
+    offer_at_start(game, now)
 
 
 def _deal(game: Game, now: datetime) -> None:

@@ -144,5 +144,15 @@ def lapse_silent(games: Sequence[Game], now: datetime) -> bool:
 
 def offer(game: Game, left: Occupancy, now: datetime) -> None:
     """Announce a vacant seat to the game master and, in a public game, to all on the standby list it suits at once."""
-    people = {game.gm_id, *those_waiting(game)} - {left.user_id}
+    people = {game.gm_id, *_told(game)} - {left.user_id}
     tell(news.SEAT_VACANT, game, at=now, to=people, about=str(left.pk))
+
+
+def offer_at_start(game: Game, now: datetime) -> None:
+    """Announce the seats with which a public game has just started vacant to all on the standby list they suit."""
+    if Occupancy.objects.filter(game=game, until__isnull=True).count() < game.seats.count():
+        tell(news.SEAT_VACANT, game, at=now, to=_told(game), about="start")
+
+
+def _told(game: Game) -> list[int]:
+    return [] if game.by_invitation else those_waiting(game)
