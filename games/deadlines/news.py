@@ -25,15 +25,40 @@ def _phase_opened(view: Glance, time_zone: str) -> Text | None:
     """None if the reader has lost the seat."""
     if view.head is None or not view.may_write:
         return None
-    title = phase_words(view.head)
-    return title, [
+    return f"enter your orders for {phase_words(view.head)}", [
         f"It’s time to enter orders for {view.power_name}.",
         deadline_words(view.head.deadline, time_zone),
-        view.sealed_record,
     ]
 
 
-PHASE_OPENED = News(letter="new phase", topic=Topic.PHASE, notice="It’s time to enter your orders.", text=_phase_opened)
+PHASE_OPENED = News(
+    letter="new phase",
+    topic=Topic.PHASE,
+    notice="It’s time to enter your orders.",
+    text=_phase_opened,
+    with_result=True,
+)
+
+
+def _result_out(view: Glance, time_zone: str) -> Text | None:
+    """To everyone who has nothing to enter in the phase that follows."""
+    if view.head is None or view.result is None:
+        return None
+    over = phase_words(view.result.head)
+    asked = f" You have no orders to enter for {view.power_name}." if view.may_write else ""
+    return f"the result of {over}", [
+        f"{over} is over, and {phase_words(view.head)} has begun.{asked}",
+        deadline_words(view.head.deadline, time_zone),
+    ]
+
+
+RESULT_OUT = News(
+    letter="result",
+    topic=Topic.RESULT,
+    notice="The phase has begun, and the result of the one before is out.",
+    text=_result_out,
+    with_result=True,
+)
 
 
 def _game_started(view: Glance, time_zone: str) -> Text:
@@ -47,7 +72,7 @@ def _game_started(view: Glance, time_zone: str) -> Text:
     first = _phase_opened(view, time_zone)
     if not is_first or first is None or view.order_sheet is None or view.order_sheet.nothing_to_decide:
         return "the game has started", begun
-    return f"the game has started ({first[0]})", ["The game has started.", *first[1]]
+    return f"the game has started: {first[0]}", ["The game has started.", *first[1]]
 
 
 def _who_started(event: Event, game: Game) -> str:
@@ -76,7 +101,8 @@ GAME_OVER = News(
     topic=Topic.GAME,
     notice="The game is over.",
     subject="the game is over",
-    sentences=("{game.verdict}", "{record}"),
+    sentences=("{game.verdict}",),
+    with_result=True,
 )
 
 

@@ -78,15 +78,19 @@ class NextPhase:
 
 def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetime) -> list[Phase]:
     """The next phases of different games: their deadlines, a blank sheet for every seat, letters to those who must
-    decide."""
+    decide, and the result to the others."""
     away = Away(company, now)
     deciding = [company.people(it.game, must_decide(it.position, it.variant.ruleset)) for it in openings]
     phases = [_opened(it, users, away, now) for it, users in zip(openings, deciding, strict=True)]
     Phase.objects.bulk_create(phases)
     store.open_for({phase: company.seats[phase.game_id] for phase in phases})
     for phase, opening, users in zip(phases, openings, deciding, strict=True):
-        told = {*users, *company.sitters(phase.game, users, now)}.difference(opening.but)
-        tell(news.PHASE_OPENED, phase.game, at=now, to=told, about=str(phase.pk), ordinal=phase.ordinal)
+        asked = {*users, *company.sitters(phase.game, users, now)}
+        told, about = asked.difference(opening.but), str(phase.pk)
+        tell(news.PHASE_OPENED, phase.game, at=now, to=told, about=about, ordinal=phase.ordinal)
+        if opening.before is not None and opening.before.closed == now:
+            others = company.everyone(phase.game, now).difference(asked)
+            tell(news.RESULT_OUT, phase.game, at=now, to=others, about=about, ordinal=phase.ordinal)
         announce(phase.game_id)
     if any(one.bot for phase in phases for one in company.seated[phase.game_id]):
         ring("games.tasks.play_bots")

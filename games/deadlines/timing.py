@@ -43,9 +43,7 @@ def tell_of_clock(
     **facts: str | int,
 ) -> None:
     """Tell everyone in the game except `but` why the clock of the open phase has changed, once for each moment."""
-    company = company or Company([game])
-    players = company.people(game)
-    told = {*players, *company.sitters(game, players, now), game.gm_id}.difference(but)
+    told = (company or Company([game])).everyone(game, now).difference(but)
     about = f"{phase.pk} {now.isoformat()}"
     tell(kind, game, at=now, by=by, to=(), about="", ordinal=None, **facts)
     write_letters(news.CLOCK_MOVED, game, told, about=about, at=now, ordinal=phase.ordinal)

@@ -1,6 +1,7 @@
 """What has happened in a game: its history, its published record, and what was undone."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 
 from adjudication.resolution import Public
 from adjudication.turns import Turn
@@ -69,7 +70,7 @@ def result_of(
     """What happened in the phase of this result; `public` is its content. `amended`: has the game any amendments?
     `mine`: the viewer's power, which comes first; `bots` as in `result_view`."""
     phase = result.phase
-    amendments = phase.amendments.order_by("pk") if amended else ()
+    amendments = sorted(phase.amendments.all(), key=attrgetter("pk")) if amended else ()
     position, record = codec.position_of(phase), code_of(phase)
     head = head_of(phase)
     return result_view(

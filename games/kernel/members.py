@@ -134,6 +134,11 @@ class Company:
         """The people who are sitting for these players at this moment."""
         return [it.sitter_id for it in self.sittings(game, users, now)]
 
+    def everyone(self, game: Game, now: datetime) -> set[int]:
+        """The game master, the players and those who are sitting for them at this moment."""
+        players = self.people(game)
+        return {*players, *self.sitters(game, players, now), game.gm_id}
+
     def without_those_sat_for(self, game: Game, users: Iterable[int], moment: datetime) -> list[int]:
         """Those of these players who have no sitter at that moment."""
         users = set(users)

@@ -26,7 +26,8 @@ class Topic(models.TextChoices):
     """The kinds of news that users can turn on and off."""
 
     DUE = "due", "Deadline reminders when I haven’t saved orders"
-    PHASE = "phase", "New phases in which I have orders to enter"
+    PHASE = "phase", "New phases in which I have orders to enter, with the last result"
+    RESULT = "result", "Results when I have no orders to enter"
     TIMETABLE = "timetable", "Moved deadlines and paused games"
     MESSAGE = "message", "New messages"
     ANNOUNCEMENT = "announcement", "Announcements by the game master, in full"
@@ -80,6 +81,8 @@ class News:
     """The name of the page that the email links to."""
     invites: bool = False
     """Does the email contain the link to a game by invitation?"""
+    with_result: bool = False
+    """Does the email say what happened in the last phase that has a result?"""
 
     def __post_init__(self) -> None:
         for kinds, key in ((LINES, self.log), (LETTERS, self.letter)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -34,9 +34,23 @@ email, which would be sent twice."""
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """Some lines of an email under a heading; `folded` where the mail program can fold them away."""
+
+    heading: str
+    lines: tuple[str, ...]
+    folded: bool = False
+
+    @property
+    def text(self) -> str:
+        return "\n".join((self.heading, *(f"  {line}" for line in self.lines)))
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """What an email says; `act` is the label of the button that leads to this path, and `quoted` a message in full.
-    `slug`: of the game with whose emails it belongs together, "" for a reader who may no longer know of the game."""
+    `slug`: of the game with whose emails it belongs together, "" for a reader who may no longer know of the game.
+    `sections` say what happened in the phase whose picture is at the path `picture`."""
 
     subject: str
     sentences: tuple[str, ...]
@@ -45,6 +59,8 @@ class Words:
     closing: str = ""
     slug: str = ""
     quoted: str = ""
+    sections: tuple[Section, ...] = ()
+    picture: str = ""
 
     @property
     def address(self) -> str:
@@ -52,7 +68,13 @@ class Words:
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
-        return tuple(filter(None, (*self.sentences, self.quoted, self.address, self.closing)))
+        happened = [section.text for section in self.sections]
+        seen = f"Map: {self.picture_address}" if self.picture else ""
+        return tuple(filter(None, (*self.sentences, self.quoted, self.address, *happened, seen, self.closing)))
+
+    @property
+    def picture_address(self) -> str:
+        return settings.SITE_ADDRESS + self.picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +172,12 @@ class Letters(Outbox[Letter]):
             return Words(subject, sentences, reverse("games:lobby"), "See open games")
         path = reverse("games:invited", args=[link]) if link else reverse(news.leads_to, args=[row.game.slug])
         act = "Open the GM desk" if news.leads_to == "games:gm" else "Open the game"
-        return Words(subject, sentences, path, act, slug=row.game.slug)
+        words = Words(subject, sentences, path, act, slug=row.game.slug)
+        result = view.result if news.with_result else None
+        if result is None:
+            return words
+        picture = reverse("games:picture", args=[row.game.slug, result.head.ordinal])
+        return replace(words, closing=view.sealed_record, sections=view.happened, picture=picture)
 
     def notices(self, rows: Iterable[Letter], reach: Reach) -> Iterator[InboxLine]:
         letters = [letter for letter in rows if reach(letter.game) or LETTERS[letter.kind].outside]

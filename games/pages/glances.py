@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from django.http import Http404
 
+from games.history.queries import result_of
+from games.history.telling import sections_of
 from games.kernel import codec
 from games.kernel.access import access_of, for_access
 from games.kernel.members import Company
@@ -18,16 +20,18 @@ from games.kernel.queries import head_of, names_are_hidden
 from games.news.log import events_of
 from games.news.outboxes import turn_words
 from games.orders.queries import own_order_sheet
-from games.pages.queries import phase_view
+from games.pages.queries import bots_at, phase_view
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from adjudication.resolution import Public
     from games.endings.parts import AgreementView
-    from games.history.parts import PowerView
+    from games.history.parts import PowerView, ResultView
     from games.kernel.access import GameAccess
     from games.kernel.parts import EventView, PhaseHead
     from games.mastering.parts import GmPowers
+    from games.news.outboxes import Section
     from games.orders.parts import SheetView
     from games.pages.parts import PhaseView
     from games.seating.parts import JoiningView, MarketView
@@ -64,6 +68,14 @@ class GameFacts:
             "phase__game_id", "phase__ordinal", "phase__turn", "phase__commitment__code"
         )
         return {game: (ordinal, turn, code) for game, ordinal, turn, code in newest}
+
+    @cached_property
+    def told(self) -> dict[int, tuple[Result, Public]]:
+        """Each game's last result, and what it says."""
+        rows = Result.objects.filter(phase__game__in=self.games).order_by("phase__game_id", "-phase__ordinal")
+        newest = rows.distinct("phase__game_id").select_related("phase__commitment")
+        found = {result.phase.game_id: result for result in newest.prefetch_related("phase__amendments")}
+        return {game_id: (result, codec.public_of(result)) for game_id, result in found.items()}
 
     def events(self, game: Game, *, hidden: bool) -> tuple[EventView, ...]:
         if (game.pk, hidden) not in self._events:
@@ -136,6 +148,22 @@ class Glance:
         ordinal, turn, code = found
         is_shown = self.head.ordinal - 1 <= ordinal <= self.head.ordinal
         return f"Fingerprint of the sealed record for {turn_words(turn)}: {code}" if code and is_shown else ""
+
+    @cached_property
+    def result(self) -> ResultView | None:
+        """What happened in the phase shown or, while that is open, in the one before."""
+        result, public = self.facts.told.get(self.access.game_id, (None, None))
+        if result is None or public is None or self.head is None:
+            return None
+        if not self.head.ordinal - 1 <= result.phase.ordinal <= self.head.ordinal:
+            return None
+        variant, seated = codec.variant_of(self.access.game), self.facts.company.seated[self.access.game_id]
+        return result_of(result, public, variant, mine=self.my_power, bots=bots_at(result, seated))
+
+    @property
+    def happened(self) -> tuple[Section, ...]:
+        """The same in words."""
+        return sections_of(self.result) if self.result else ()
 
     def newest_line(self, topic: Topic) -> str:
         """The last line of the public log on this topic, which introduces the game master."""

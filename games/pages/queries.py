@@ -31,7 +31,7 @@ from games.kernel.cards import (
     paged_by_deadline,
 )
 from games.kernel.members import seats_lent_to, sittings_of
-from games.kernel.models import OVER, UNDER_WAY, Event, Game, Joiner, Occupancy, OpenedBids, Phase, Seat, Status
+from games.kernel.models import OVER, UNDER_WAY, Event, Game, Joiner, Occupancy, OpenedBids, Phase, Result, Seat, Status
 from games.kernel.parts import GameCard, GamePage
 from games.kernel.phase_rows import Gathered
 from games.kernel.queries import NOBODY, card_of_power, head_of
@@ -56,6 +56,8 @@ from variants.maps import after, drawing_of, factions_of
 from variants.variant import PowerInfo, Variant
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from games.endings.parts import AgreementView
     from games.history.parts import ResultView
     from games.orders.parts import PowerBids, SheetView
@@ -135,11 +137,15 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
 def _result(rows: Gathered) -> ResultView | None:
     if rows.result is None or rows.public is None:
         return None
-    amended = rows.access.is_repaired
-    closed = rows.result.phase.closed
-    playing = (one for one in rows.seated.values() if closed and one.since <= closed)
-    bots = {one.seat.power: one.bot or "player’s" for one in playing if one.bot or one.own_bot}
+    amended, bots = rows.access.is_repaired, bots_at(rows.result, rows.seated.values())
     return result_of(rows.result, rows.public, rows.variant, amended=amended, mine=rows.my_power, bots=bots)
+
+
+def bots_at(result: Result, seated: Iterable[Occupancy]) -> dict[str, str]:
+    """The levels of the bots among those `seated` now that played in the phase of this result, by power."""
+    closed = result.phase.closed
+    playing = (one for one in seated if closed and one.since <= closed)
+    return {one.seat.power: one.bot or "player’s" for one in playing if one.bot or one.own_bot}
 
 
 def _aftermath(rows: Gathered, drawing: Drawing) -> Drawing:

@@ -31,7 +31,13 @@ ROUNDED = 1.0
 def subject_of(phase: Phase) -> str:
     turn = Turn.from_code(phase.turn)
     title = f"{turn.title}, {turn.kind_title.lower()}"
-    return f"{phase.game.name}: {title if phase.ordinal else f'the game has started ({title})'}"
+    begun = "" if phase.ordinal else "the game has started: "
+    return f"{phase.game.name}: {begun}enter your orders for {title}"
+
+
+def subject_of_result(phase: Phase) -> str:
+    turn = Turn.from_code(phase.turn)
+    return f"{phase.game.name}: the result of {turn.title}, {turn.kind_title.lower()}"
 
 
 def subject_of_reminder(phase: Phase) -> str:
@@ -51,6 +57,7 @@ def complaints(arrived: Sequence[Arrived], shifts: Shifts, counts: Counter[str])
     """To be called once no email is waiting. Counts what was checked."""
     phases = {subject_of(phase): phase for phase in Phase.objects.select_related("game")}
     told = {**phases, **{subject_of_reminder(phase): phase for phase in phases.values()}}
+    told |= {subject_of_result(phase): phase for phase in phases.values()}
     by_reader = Counter((mail.to, mail.subject) for mail in arrived)
     found = [f"{waiting()} letters wait for ever"] if waiting() else []
     found += [one for mail in arrived if (one := _told_too_early(shifts, mail, told))]

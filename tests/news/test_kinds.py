@@ -27,6 +27,7 @@ from games.news.log import events_of, told_of
 from games.news.outboxes import OUTBOXES
 from tests.cast import PLAYERS, person
 from tests.factories import open_phase, running_game
+from tests.story import Story
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,6 +141,7 @@ def test_every_topic_that_people_choose_about_has_news() -> None:
 def test_every_kind_of_letter_can_be_written_sent_and_shown() -> None:
     game, now = running_game(), clock.now()
     alice = person(PLAYERS[0])
+    Story(game).deadline()
     deliver_letters()
     game.letters.all().delete()
     mail.outbox.clear()

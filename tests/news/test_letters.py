@@ -91,7 +91,7 @@ def test_a_letter_names_the_game_the_turn_the_deadline_and_the_page() -> None:
     user.save()
     deliver_letters()
     (letter,) = [m for m in mail.outbox if m.to == [user.email]]
-    assert letter.subject == "Locarno: the game has started (Spring 1926, movement)"
+    assert letter.subject == "Locarno: the game has started: enter your orders for Spring 1926, movement"
     assert "The game has started. It’s time to enter orders for Germany." in " ".join(letter.body.split())
     deadline = open_phase(game).deadline
     assert deadline is not None

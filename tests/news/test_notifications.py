@@ -63,15 +63,15 @@ def test_who_wants_no_letters_on_a_topic_gets_none_on_it_and_all_others() -> Non
     wants(ALICE, phase=Mail.OFF)
     game = running_game()
     alice, bob = deliver(game, ALICE, "bob")
-    assert alice == ["the game has started (Spring 1926, movement)"]
+    assert alice == ["the game has started: enter your orders for Spring 1926, movement"]
     assert bob == alice, "one email says both"
     Story(game).deadline()
-    assert deliver(game, ALICE, "bob") == [[], ["Fall 1926, movement"]]
+    assert deliver(game, ALICE, "bob") == [[], ["enter your orders for Fall 1926, movement"]]
 
 
 def test_who_wants_games_and_phases_told_in_different_ways_gets_a_letter_about_each() -> None:
     wants(ALICE, game=Mail.DAILY)
-    assert deliver(running_game(), ALICE) == [["Spring 1926, movement"]]
+    assert deliver(running_game(), ALICE) == [["enter your orders for Spring 1926, movement"]]
     the_day_comes(ALICE)
     deliver_letters()
     assert mail.outbox[-1].subject == "Your daily digest: 1 update"
@@ -85,7 +85,7 @@ def test_a_choice_for_one_game_goes_before_that_for_all() -> None:
     for game in (quiet, loud):
         Story(game).deadline()
     deliver_letters()
-    assert subjects(ALICE) == ["Loud: Fall 1926, movement"]
+    assert subjects(ALICE) == ["Loud: enter your orders for Fall 1926, movement"]
     assert mail_for(person(ALICE).pk, quiet.pk, Topic.PHASE) == Mail.OFF
 
 
@@ -94,14 +94,14 @@ def test_the_letter_of_the_day_holds_what_waited_and_is_still_true() -> None:
     game = running_game()
     assert deliver(game, ALICE) == [[]]
     Story(game).deadline()
-    assert deliver(game, ALICE, "bob") == [[], ["Fall 1926, movement"]]
+    assert deliver(game, ALICE, "bob") == [[], ["enter your orders for Fall 1926, movement"]]
     the_day_comes(ALICE)
     deliver_letters()
     (letter,) = mail.outbox
     assert letter.subject == "Your daily digest: 2 updates"
     assert f"{game.name}: the game has started\n" in letter.body
     assert "Fall 1926, movement" in letter.body
-    assert "(Spring 1926, movement)" not in letter.body, "that phase is over"
+    assert "orders for Spring 1926, movement" not in letter.body, "that phase is over"
     assert letter.body.count("It’s time to enter orders") == 1
     assert deliver_letters() == 0
     assert DailyLetter.objects.get(user=person(ALICE)).due is None, "nothing waits"

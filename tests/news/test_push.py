@@ -101,7 +101,7 @@ def test_what_is_chosen_for_one_game_goes_before_what_is_chosen_for_all(service:
     alice.post(reverse("games:notify-game", args=[quiet.slug]), {"device-game": "off"})
     assert '<option value="on" selected>Yes</option>' in alice.get(page).content.decode()
     tell_devices()
-    assert [one["title"] for one in service.opened()] == ["Loud: Fall 1926, movement"]
+    assert [one["title"] for one in service.opened()] == ["Loud: enter your orders for Fall 1926, movement"]
     assert alice.post(page, {"device-phase": "now and then"}).status_code == 422
 
 

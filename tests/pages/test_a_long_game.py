@@ -68,7 +68,8 @@ FORM = {
     "vacant_after": "2",
 }
 ROLL, STARTED, OVER = "please confirm your place", "the game has started", "the game is over"
-BEGUN = {"Spring 1926": f"{STARTED} (Spring 1926, movement)"}
+ENTER, RESULT = "enter your orders for ", "the result of "
+BEGUN = {"Spring 1926": f"{STARTED}: {ENTER}Spring 1926, movement"}
 VACANT, UNSAVED = "a vacant seat", "no orders saved yet for "
 PUT_RIGHT, PROPOSAL = "the game master has made a correction", "a proposal to end the game"
 MOVED, STOPPED = "the deadline has moved", "the game is paused"
@@ -185,8 +186,13 @@ def test_half_a_year_of_a_game_and_all_its_letters(moment: Moment) -> None:
     the_clock_stands_still_for_six_weeks(site)
     a_deadline_comes_in_the_hour_that_is_skipped(site)
     all_who_are_left_agree_on_a_draw(site)
-    assert {name: letters_to(name) for name in expected_letters()} == expected_letters()
-    assert len(mail.outbox) == sum(len(letters) for letters in expected_letters().values()), "nobody else"
+    results = [subject for subject in letters_to(CAROL) if subject.startswith(RESULT)]
+    judged = Result.every.filter(phase__game=site.game).exclude(phase__in=site.game.phases.order_by("-ordinal")[:1])
+    assert len(results) == judged.count(), "of every phase after which there was another, also of those undone"
+    asked = {name: [it for it in letters_to(name) if not it.startswith(RESULT)] for name in expected_letters()}
+    assert asked == expected_letters()
+    others = [letter for letter in mail.outbox if RESULT not in letter.subject]
+    assert len(others) == sum(len(letters) for letters in expected_letters().values()), "nobody else"
 
 
 def expected_letters() -> dict[str, list[str]]:
@@ -199,7 +205,7 @@ def expected_letters() -> dict[str, list[str]]:
         CAROL: [STARTED, MOVED, VACANT, MOVED, VACANT, MOVED, OVER],
         ALICE: [ROLL, ROLL, *(letter for letter in asked if letter != PROPOSAL)],
         BOB: [ROLL, ROLL, *asked[:2], "a message from Britain", *asked[2:]],
-        FRITZ: [ROLL, ROLL, *asked[:2], "Winter 1926, adjustments", *asked[2:]],
+        FRITZ: [ROLL, ROLL, *asked[:2], f"{ENTER}Winter 1926, adjustments", *asked[2:]],
         GINA: [
             *[ROLL, ROLL, *turns("Spring 1926", "Fall 1926"), *until_the_way_back, PUT_RIGHT],
             *["you have a sitter", *since, PROPOSAL, OVER],
@@ -207,14 +213,14 @@ def expected_letters() -> dict[str, list[str]]:
         HUGO: [ROLL, ROLL, *turns("Spring 1926", "Fall 1928")],
         IVAN: [
             *[ROLL, ROLL, *turns("Spring 1926", "Fall 1926")],
-            *[spring, UNSAVED + spring, UNSAVED + spring],
+            *[ENTER + spring, UNSAVED + spring, UNSAVED + spring],
             *[MOVED, UNSAVED + spring, UNSAVED + spring],  # again, because the deadline has moved
-            *[fall, UNSAVED + fall, UNSAVED + fall, "you have lost your seat"],
+            *[ENTER + fall, UNSAVED + fall, UNSAVED + fall, "you have lost your seat"],
         ],
         JANE: [ROLL, *asked],
         NADIA: [VACANT, *turns("Fall 1928", "Spring 1931"), PUT_RIGHT, *since, PROPOSAL, OVER],
         OLGA: [ROLL, "you have lost your place"],
-        SIMON: ["a player has asked you to sit for them", "Spring 1931, movement"],
+        SIMON: ["a player has asked you to sit for them", f"{ENTER}Spring 1931, movement"],
         DAVE: [],
     }
 
@@ -223,7 +229,7 @@ def turns(first: str, last: str) -> list[str]:
     """The emails about the turns from one to another, and about their moved deadlines."""
     names = [f"{season} {year}" for year in range(1926, 1940) for season in ("Spring", "Fall")]
     some = names[names.index(first) : names.index(last) + 1]
-    return [letter for name in some for letter in (BEGUN.get(name, f"{name}, movement"), *MOVES.get(name, ()))]
+    return [letter for name in some for letter in (BEGUN.get(name, f"{ENTER}{name}, movement"), *MOVES.get(name, ()))]
 
 
 def created(moment: Moment) -> Site:

@@ -269,7 +269,7 @@ def test_the_sitter_is_told_of_a_new_phase() -> None:
     sat(game)
     letters()
     Story(game).deadline()
-    told = [to for subject, _body, to in letters() if "movement" in subject]
+    told = [to for subject, _body, to in letters() if "enter your orders" in subject]
     assert ["dave@example.org"] in told
 
 

@@ -57,6 +57,9 @@ SAME_RELATIONS: dict[str, Writing] = {
 }
 """Different declarations that lead to the same relations."""
 
+BEFORE_THE_RESULT = 3
+"""Paragraphs of an email: what is asked, the deadline, the address. Then it repeats the public result."""
+
 
 def begun(variant: str) -> Game:
     return running_game(variant=variant, players=PLAYERS[: find(variant).players])
@@ -116,6 +119,7 @@ def test_of_opened_papers_the_game_goes_on_with_nothing_but_the_relations() -> N
             write(game, papers)
             Story(game).deadline()
             sheet = observed_at({"api:sheet": addresses(game)["api:sheet"]}, PLAYERS[0])["GET api:sheet"]
-            worlds.append((codec.position_of(open_phase(game)), sheet, letters()))
+            asked = [(subject, body.split("\n\n")[:BEFORE_THE_RESULT], to) for subject, body, to in letters()]
+            worlds.append((codec.position_of(open_phase(game)), sheet, asked))
     assert worlds[0] == worlds[1]
     assert worlds[0][0].relations == {"AUSTRIA ITALY": "war", "FRANCE GERMANY": "war"}

@@ -1,0 +1,109 @@
+"""Emails say what happened: the reader's own orders first, then what changed hands, then everyone's orders."""
+
+from __future__ import annotations
+
+import pytest
+from django.core import mail
+from django.core.mail import EmailMessage
+
+from games.kernel.news import Topic
+from games.mastering.services.desk import close_game
+from games.news.choices import choose
+from games.news.delivery import deliver_letters
+from games.news.models import Mail
+from tests.cast import CAROL, PLAYERS, person
+from tests.factories import occupancy_of, running_game
+from tests.news.test_mail import html_of, says_the_same
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "3: A Aus S A Mun-Cze"
+
+
+def told(name: str) -> EmailMessage:
+    """The newest email to this user."""
+    return next(letter for letter in reversed(mail.outbox) if letter.to == [person(name).email])
+
+
+def played() -> Story:
+    """Germany takes Czechia with the help of a bid; no one else has saved anything."""
+    story = Story(running_game())
+    story.order("GERMANY", "A Mun-Cze", "A Ber-Sil", "F Ham-Den", SECRET)
+    deliver_letters()
+    mail.outbox.clear()
+    story.deadline()
+    deliver_letters()
+    return story
+
+
+def test_a_player_reads_their_own_orders_first_then_what_changed_then_all_others() -> None:
+    story = played()
+    germany = occupancy_of(story.game, "GERMANY").user.get_username()
+    body = str(told(germany).body)
+    own = "Spring 1926, movement: your orders\n  "
+    parts = ["Deadline: ", own, "✓ A Mun–Cze", "\n\nFrance\n  No orders received.\n", "Map: "]
+    assert [body.find(part) for part in parts] == sorted(body.find(part) for part in parts)
+    assert all(part in body for part in parts)
+    assert f"http://testserver/games/{story.game.slug}/phases/0/map.png" in body
+    assert body.count("✓ A Mun–Cze") == 1, "not again among the others"
+
+
+def test_a_supply_centre_that_changed_hands_is_named_with_both_powers() -> None:
+    story = played()
+    story.order("GERMANY", "A Cze H")
+    story.deadline()
+    deliver_letters()
+    assert "Supply centres\n  Germany won Czechia" in str(told(PLAYERS[0]).body)
+
+
+def test_the_game_master_gets_the_result_and_is_asked_for_nothing() -> None:
+    played()
+    letter = told(CAROL)
+    assert letter.subject == "Locarno: the result of Spring 1926, movement"
+    assert "Spring 1926, movement is over, and Fall 1926, movement has begun.\n" in str(letter.body)
+    assert "\n\nGermany\n  " in str(letter.body)
+    assert "your orders" not in str(letter.body)
+    assert len([it for it in mail.outbox if it.to == letter.to]) == 1
+
+
+def test_players_with_nothing_to_enter_get_the_result_and_can_turn_that_off() -> None:
+    story = Story(running_game(variant="standard"))
+    story.order("FRANCE", "A Mar-Spa")
+    story.deadline()
+    choose(user_id=person(CAROL).pk, game_id=None, mail={Topic.RESULT: Mail.OFF})
+    deliver_letters()
+    mail.outbox.clear()
+    story.order("FRANCE", "A Spa H")
+    story.deadline()
+    deliver_letters()
+    turn = "Fall 1901, movement"
+    assert {it.subject for it in mail.outbox} == {
+        "Locarno: enter your orders for Winter 1901, adjustments",
+        f"Locarno: the result of {turn}",
+    }
+    assert "You have no orders to enter for Italy." in str(told(occupancy_of(story.game, "ITALY").user.username).body)
+    assert not [it for it in mail.outbox if it.to == [person(CAROL).email]]
+
+
+def test_no_letter_about_a_result_names_a_bid() -> None:
+    played()
+    for letter in mail.outbox:
+        assert "3: " not in str(letter.body)
+        assert "points" not in f"{letter.body} {html_of(letter)}".lower()
+
+
+def test_a_result_says_the_same_in_both_forms() -> None:
+    played()
+    close_game(game_id=Story(running_game()).game.pk, by=person(CAROL).pk)
+    assert mail.outbox
+    assert all(says_the_same(str(letter.body), html_of(letter)) for letter in mail.outbox)
+
+
+def test_the_last_letter_of_a_game_says_how_it_ended_and_what_happened_last() -> None:
+    story = played()
+    close_game(game_id=story.game.pk, by=person(CAROL).pk)
+    deliver_letters()
+    body = str(told(PLAYERS[0]).body)
+    assert told(PLAYERS[0]).subject == "Locarno: the game is over"
+    assert "\n\nGermany\n  " in body
