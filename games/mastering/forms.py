@@ -95,6 +95,14 @@ class SeatField(forms.CharField):
         super().__init__(label="Seat", max_length=40, error_messages={"required": "Choose a seat from the list."})
 
 
+class SeatForm(forms.Form):
+    """Everything that is asked for about one seat; suitable players on the standby list are suggested."""
+
+    username = AccountName(widget=forms.TextInput(attrs={"list": "gm-waiting"}))
+    reason = ReasonField(needed=False)
+    level = forms.ChoiceField(label="Bot", choices=[(level.value, texts[0]) for level, texts in LEVELS.items()])
+
+
 class SeatPlayerForm(forms.Form):
     power = SeatField()
     username = AccountName()

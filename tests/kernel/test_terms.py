@@ -52,17 +52,16 @@ def test_closing_a_game_under_way_says_what_becomes_of_saved_orders() -> None:
     )
 
 
-def test_no_seat_is_chosen_before_the_game_master_chooses_it_and_vacant_ones_come_first() -> None:
+def test_the_controls_of_a_seat_are_folded_away_unless_the_desk_points_at_it() -> None:
     game = running_game()
     desk = f"/games/{game.slug}/gm/"
-    assert '<option value="BRITAIN" selected>' not in page(CAROL, desk)
     empty_seat(game_id=game.pk, by=person(CAROL).pk, power="ITALY", reason="Asked to leave.")
     text = page(CAROL, desk)
-    seats = text[text.index('id="gm-power"') :]
-    first, vacant, seated = (seats.index(it) for it in ("choose a seat", "Italy (vacant)", "Britain ("))
-    assert first < vacant < seated
     assert 'href="?seat=ITALY#gm-seats">Italy is vacant' in text
-    assert page(CAROL, f"{desk}?seat=ITALY").count('<option value="ITALY" selected>') == len(("put into", "ask into"))
+    assert '<details class="fold" open>' not in text
+    opened = page(CAROL, f"{desk}?seat=ITALY").split('<details class="fold" open>')
+    assert len(opened) == len(("before", "after"))
+    assert opened[1].index('value="ITALY"') < opened[1].index("</form>")
 
 
 def test_an_invitation_that_is_refused_keeps_what_was_typed() -> None:
@@ -74,7 +73,11 @@ def test_an_invitation_that_is_refused_keeps_what_was_typed() -> None:
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "There is no account named “davy”." in text
     assert 'value="davy"' in text
-    assert '<option value="ITALY" selected>' in text
+    assert 'value="ITALY"' in text.partition('<details class="fold" open>')[2].partition("</form>")[0]
+    answer = client.post(f"/games/{game.slug}/gm/empty/", {"power": "ITALY", "username": "davy", "reason": ""})
+    text = answer.content.decode().partition('<details class="fold" open>')[2].partition("</form>")[0]
+    assert "Give a reason." in text
+    assert 'value="davy"' in text
     answer = client.post(f"/games/{game.slug}/gm/seat/", {"power": "", "username": "davy"})
     assert "Choose a seat from the list." in answer.content.decode()
 

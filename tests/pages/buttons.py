@@ -126,6 +126,11 @@ def among(list_id: str, value: str) -> str:
     return rf'<select id="{list_id}"(?:(?!</select>).)*<option value="{value}"'
 
 
+def for_seat(power: str, button: str) -> str:
+    """This button or link is among the controls of this seat."""
+    return rf'name="power" value="{power}">(?:(?!</form>).)*{button}'
+
+
 def posted(end: str) -> str:
     """A form is sent to an address with this ending."""
     return rf'(?:form)?action="[^"]*/{end}"'
@@ -176,16 +181,20 @@ ACTS: dict[str, Act] = {
     "resume": gm(lambda p: desk.resume_game(**p.gm), ">Resume the game<"),
     "process": gm(lambda p: desk.process_now(**p.gm), posted("gm/process/")),
     "preview": gm(lambda p: preview.look_beforehand(**p.gm), posted("gm/preview/")),
-    "declare Turkey": gm(lambda p: desk.declare_civil_disorder(**p.gm, power=T), rf'href="[^"]*/gm/disorder/{T}/"'),
-    "put into Turkey": gm(lambda p: desk.seat_player(**p.gm, power=T, username=FREE), among("gm-power", T)),
-    "take out of Turkey": gm(lambda p: desk.empty_seat(**p.gm, power=T, reason="Why not."), among("gm-empty", T)),
+    "declare Turkey": gm(
+        lambda p: desk.declare_civil_disorder(**p.gm, power=T), for_seat(T, rf'href="[^"]*/gm/disorder/{T}/"')
+    ),
+    "put into Turkey": gm(lambda p: desk.seat_player(**p.gm, power=T, username=FREE), for_seat(T, ">Assign the seat<")),
+    "take out of Turkey": gm(
+        lambda p: desk.empty_seat(**p.gm, power=T, reason="Why not."), for_seat(T, ">Remove the player<")
+    ),
     "let a bot play Turkey": gm(
-        lambda p: bots.seat_bot(**p.gm, power=T, level=Level.EASY), posted("gm/bot/") + f'(?:(?!</form>).)*value="{T}"'
+        lambda p: bots.seat_bot(**p.gm, power=T, level=Level.EASY), for_seat(T, ">Let a bot play<")
     ),
-    "take the bot out of Turkey": gm(
-        lambda p: bots.take_bot_out(**p.gm, power=T), posted("gm/bot/out/") + f'(?:(?!</form>).)*value="{T}"'
+    "take the bot out of Turkey": gm(lambda p: bots.take_bot_out(**p.gm, power=T), for_seat(T, ">Take the bot out<")),
+    "invite into Turkey": gm(
+        lambda p: vacancies.invite(**p.gm, power=T, username=FREE), for_seat(T, ">Invite the player<")
     ),
-    "invite into Turkey": gm(lambda p: vacancies.invite(**p.gm, power=T, username=FREE), among("gm-invite-power", T)),
     "take an invitation back": gm(
         lambda p: vacancies.withdraw_invitation(**p.asking(invited=True)), 'value="withdraw"'
     ),

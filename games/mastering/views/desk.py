@@ -53,6 +53,7 @@ from games.mastering.services import desk as acts
 from games.mastering.services import handover, repair
 from games.mastering.services.preview import look_beforehand
 from games.mastering.views.attention import matters
+from games.mastering.views.seats import SEAT_FORMS, seat_controls
 from games.news.webhooks import has_stopped
 from games.orders.bids import look_at_all_bids, look_at_table
 from games.orders.views.bids import csv_file
@@ -112,16 +113,19 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     view = phase_view(enter(request, slug))
     people = gm_people(access)
     of_deadline = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
-    seat = {"power": request.GET.get("seat", "")}  # the one that the line above the forms is about
+    refused_seat = next((form for name, form in filled.items() if name in SEAT_FORMS), None)
+    chosen = request.POST.get("power", "") if refused_seat else request.GET.get("seat", "")
     context = {
         "view": view,
         "people": people,
+        "seats": seat_controls(view, chosen, request.POST.dict(), refused_seat),
         "matters": matters(view, clock.now(), asking=len(people.market.asking)),
         "act_form": WhyForm(auto_id="act-%s"),
         "process_form": WhyForm(auto_id="process-%s"),
         **{
-            f"{name}_form": form(auto_id=f"{name}-%s", initial={**of_deadline, **seat})
+            f"{name}_form": form(auto_id=f"{name}-%s", initial=of_deadline)
             for name, (form, *_) in FORMS.items()
+            if f"{name}_form" not in SEAT_FORMS
         },
         "zone": zone_of(request).key,
         "early_end": ENDED_EARLY,

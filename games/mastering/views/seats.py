@@ -1,0 +1,56 @@
+"""The table of seats on the desk: each power with its player, and everything that can be done with its seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django import forms
+
+from games.mastering.forms import SeatForm
+
+if TYPE_CHECKING:
+    from games.history.parts import PowerView
+    from games.pages.parts import PhaseView
+
+SEAT_FORMS = ("invite_form", "seat_form", "empty_form", "bot_form", "bot_out_form")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatControls:
+    """What the game master `may` do with a seat, by the names in `games.mastering.rules`, with the fields for all of
+    it; `is_open` if that is shown at once. `problems` are those of no field."""
+
+    power: PowerView
+    may: tuple[str, ...]
+    fields: Mapping[str, forms.BoundField]
+    is_open: bool
+    problems: tuple[str, ...]
+
+
+def seat_controls(
+    view: PhaseView, chosen: str, sent: Mapping[str, str], refused: forms.Form | None
+) -> tuple[SeatControls, ...]:
+    """The table, open at the power `chosen`; its form keeps what was `sent`, with the mistakes of the form that was
+    `refused`."""
+    acts = view.gm.seats if view.gm else {}
+    return tuple(
+        _controls(
+            power,
+            tuple(act for act, powers in acts.items() if power.id in powers),
+            sent if power.id == chosen else {},
+            refused if power.id == chosen else None,
+            is_open=power.id == chosen,
+        )
+        for power in view.powers
+    )
+
+
+def _controls(
+    power: PowerView, may: tuple[str, ...], sent: Mapping[str, str], refused: forms.Form | None, *, is_open: bool
+) -> SeatControls:
+    fields = {field.name: field for field in SeatForm(auto_id=f"seat-{power.id}-%s", initial={**sent})}
+    wrong = {field.name: field for field in refused or () if field.name in fields}
+    problems = tuple(str(error) for error in refused.errors.get("power", ())) if refused else ()
+    return SeatControls(power, may, fields | wrong, is_open, problems)
