@@ -55,6 +55,14 @@ def boolean(name: str, *, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} is {found!r}, but must be one of 1, true, yes, on, 0, false, no, off.")
 
 
+def one_of(name: str, *words: str) -> str:
+    """One of these words; the first if it is not set."""
+    found = text(name, words[0]).lower()
+    if found not in words:
+        raise ImproperlyConfigured(f"{name} is {found!r}, but must be one of {', '.join(words)}.")
+    return found
+
+
 def listing(name: str, default: str | None = None) -> list[str]:
     """Texts separated by commas, stripped of spaces."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()]

@@ -9,7 +9,7 @@ from games.deadlines import phases, reminders
 from games.news import posting, push
 from games.news.delivery import deliver_letters
 from games.pages import files
-from games.people import moderation
+from games.people import moderation, newcomers
 from games.people.sessions import SessionStore
 from games.practice import services as practice
 from games.seating.services import joining
@@ -101,6 +101,12 @@ def sweep_vacant() -> None:
 @shared_task
 def end_suspensions() -> None:
     moderation.end_suspensions()
+
+
+@shared_task
+def tell_approved() -> None:
+    """Email the users whom moderators have approved."""
+    newcomers.tell_approved()
 
 
 @shared_task

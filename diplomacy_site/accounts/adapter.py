@@ -10,8 +10,10 @@ from allauth.account.utils import filter_users_by_email, filter_users_by_usernam
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.mail import EmailMessage
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
+from games.kernel.view_helpers import SeeOther
 from games.news.writing import host
 
 NOT_CORRECT = "The name, email address or password is not correct."
@@ -50,6 +52,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [way for way in ways if way["id"] != "reauthenticate"] or ways
 
+    def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
+        """A new account waits for a moderator, if this site has chosen so."""
+        user.awaits_approval = settings.SIGN_UP == "approval"
+        user.is_active = not user.awaits_approval
+        return super().save_user(request, user, form, commit)
+
+    def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
+        """The password was right, but the account is suspended or waits for a moderator."""
+        return waiting_page() if user.awaits_approval else super().respond_user_inactive(request, user)
+
     def format_email_subject(self, subject: str) -> str:
         """In sentence case, unlike those that allauth brings."""
         return subject.capitalize()
@@ -73,6 +85,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         own = {"Message-ID": make_msgid(domain=host()), "Auto-Submitted": "auto-generated"}
         letter: EmailMessage = super().render_mail(template_prefix, email, context, {**own, **(headers or {})})
         return letter
+
+
+def waiting_page() -> HttpResponse:
+    return SeeOther(f"{reverse('account_inactive')}?waiting=yes")
 
 
 def _of_this_site(address: str) -> str:

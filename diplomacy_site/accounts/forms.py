@@ -11,6 +11,7 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as apps
 from allauth.mfa.webauthn import forms as passkeys
 from django import forms
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
@@ -18,6 +19,7 @@ from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
+from diplomacy_site.accounts.adapter import waiting_page
 from diplomacy_site.accounts.leaving import is_retired
 from diplomacy_site.accounts.models import validate_time_zone
 from games.practice.guests import note_sign_up
@@ -103,11 +105,12 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
         return name
 
     def try_save(self, request: HttpRequest) -> Any:
-        """Hash the password even if the address is taken, so that both cases take the same time. If the name or the
-        address has been taken since it was checked, check again."""
+        """Hash the password even if the address is taken, so that both cases take the same time, and lead both to the
+        same page. If the name or the address has been taken since it was checked, check again."""
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
-            return super().try_save(request)
+            nobody, answer = super().try_save(request)
+            return nobody, waiting_page() if settings.SIGN_UP == "approval" else answer
         try:
             with transaction.atomic():
                 return super().try_save(request)

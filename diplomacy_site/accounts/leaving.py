@@ -58,7 +58,7 @@ def delete_account(user: User) -> None:
     user.first_name = user.last_name = ""
     user.time_zone = "UTC"
     user.last_login = user.last_seen = None
-    user.is_active = user.is_staff = user.is_superuser = False
+    user.is_active = user.is_staff = user.is_superuser = user.awaits_approval = False
     user.set_unusable_password()
     user.save()
     end_sessions(user.pk)

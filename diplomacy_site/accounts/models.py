@@ -28,6 +28,8 @@ class User(AbstractUser):
     `is_guest`: made at a tap for someone who plays against bots without an account; `joins` is the account with which
     they signed up, to which their games go once its owner has signed in.
 
+    `awaits_approval`: signed up, and not approved by a moderator yet; until then it is not active.
+
     `last_seen`: the last day on which they opened a page while signed in; not the hour, which would tell when someone
     entered orders.
     """
@@ -35,6 +37,7 @@ class User(AbstractUser):
     email = models.EmailField("email address", unique=True)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
     last_seen = models.DateField(null=True, default=today, editable=False)
+    awaits_approval = models.BooleanField(default=False, editable=False)
     is_bot = models.BooleanField(default=False, editable=False)
     is_guest = models.BooleanField(default=False, editable=False)
     joins = models.ForeignKey(
@@ -45,6 +48,9 @@ class User(AbstractUser):
         constraints = (
             models.CheckConstraint(
                 condition=models.Q(is_guest=True) | models.Q(joins__isnull=True), name="only_guests_join_an_account"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(awaits_approval=False) | models.Q(is_active=False), name="waits_to_be_active"
             ),
             models.UniqueConstraint(
                 Upper("username"),

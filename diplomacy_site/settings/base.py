@@ -113,6 +113,7 @@ ACCOUNT_USERNAME_VALIDATORS = "diplomacy_site.accounts.forms.NAME_VALIDATORS"
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_SIGNUP_REDIRECT_URL = "/welcome/"
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that has just signed up
+SIGN_UP = env.one_of("SIGN_UP", "open", "approval")
 ACCOUNT_ADAPTER = "diplomacy_site.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "diplomacy_site.accounts.forms.LoginForm",
@@ -261,6 +262,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "tell other sites": {"task": "games.tasks.tell_outside", "schedule": 10.0, "options": {"expires": 20}},
     "paint cards": {"task": "games.tasks.paint_cards", "schedule": 10.0, "options": {"expires": 10}},
     "remind": {"task": "games.tasks.remind", "schedule": 20.0, "options": {"expires": 20}},
+    "tell the approved": {"task": "games.tasks.tell_approved", "schedule": 20.0, "options": {"expires": 20}},
     "end suspensions": {"task": "games.tasks.end_suspensions", "schedule": 60.0, "options": {"expires": 60}},
     "sweep guests": {"task": "games.tasks.sweep_guests", "schedule": 3600.0, "options": {"expires": 3600}},
     "forget sign-ins": {"task": "games.tasks.forget_sign_ins", "schedule": 3600.0, "options": {"expires": 3600}},

@@ -44,6 +44,9 @@ wanted_by_game: Hook[[Sequence[tuple[Occupancy, Phase]]], Mapping[int, Wanted]] 
 with_requests: Hook[[int, Collection[int]], Collection[int]] = Hook()
 """In which of these games do players await an answer from this game master?"""
 
+delete_account: Hook[[Any], None] = Hook()
+"""A moderator deletes this user's account."""
+
 phases_closed: Hook[[Sequence[tuple[Phase, Mapping[str, Any]]]], None] = Hook()
 """Phases of different games were closed with these orders; the games are locked."""
 

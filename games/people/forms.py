@@ -2,11 +2,13 @@
 
 from django import forms
 from django.contrib.auth import get_user_model
+from django.http import QueryDict
 
 from games.kernel.forms import FreeText, OneOf, Radio
 from games.kernel.news import LONGEST_REASON
 from games.kernel.zones import read_zone, suggestions
 from games.people.models import LONGEST_TOKEN_NAME, Scope, TokenKind
+from games.people.newcomers import ON_A_PAGE
 from games.people.tokens import LIFETIMES
 
 ROOM_FOR_LENGTH = 40
@@ -36,6 +38,24 @@ class StopGameForm(ReasonForm):
             "invalid": "Copy the last part of the game’s address, such as locarno-1a2b3c4d.",
         },
     )
+
+
+class AccountsForm(ReasonForm):
+    """What to do with the chosen accounts. Approving needs no reason."""
+
+    act = forms.ChoiceField(
+        choices=(("approve", "Approve"), ("suspend", "Suspend"), ("delete", "Delete")),
+        error_messages={"required": "Choose what to do with these accounts."},
+    )
+    accounts = forms.MultipleChoiceField(
+        label="Accounts", error_messages={"required": "Choose at least one account in the list."}
+    )
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data, auto_id="chosen-%s")
+        names = data.getlist("accounts")[:ON_A_PAGE]
+        self.fields["accounts"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
+        self.fields["reason"].required = data.get("act") != "approve"
 
 
 class FindForm(forms.Form):

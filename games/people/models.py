@@ -17,6 +17,8 @@ class ActKind(models.TextChoices):
     DEALT = "dealt with a report"
     MASTER_ASKED = "asked a new game master"
     LOOKED = "looked at sign-ins"
+    APPROVED = "approved"
+    DELETED = "account deleted"
 
 
 class ModerationAct(models.Model):
@@ -62,6 +64,16 @@ class Suspension(models.Model):
 
     def __str__(self) -> str:
         return f"suspension {self.pk}"
+
+
+class Approval(models.Model):
+    """The email about it waits to be sent to a user whom a moderator has approved; afterwards there is no row."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    next_try = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"approval {self.pk}"
 
 
 class SignIn(models.Model):

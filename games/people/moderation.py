@@ -35,7 +35,7 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
 
     NotAllowed for moderators, including yourself; WrongMoment if the user is already suspended.
     """
-    why, user, now = reason_of(reason, needed=True), _locked(username), clock.now()
+    why, user, now = reason_of(reason, needed=True), locked_account(username), clock.now()
     if user.has_perm(MAY_MODERATE):
         raise NotAllowed(
             "A moderator can’t be suspended. Ask the person who runs the site to remove their moderator rights first."
@@ -49,16 +49,16 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
     revoke_tokens(user.pk)
     end_sessions(user.pk)
     length = "until a moderator ends it" if days is None else f"for {amount(days, 'day')}"
-    _note(ActKind.SUSPENDED, by, f"{why} ({length})", now, user=user)
+    note(ActKind.SUSPENDED, by, f"{why} ({length})", now, user=user)
 
 
 @transaction.atomic
 def readmit(*, by: int, username: str, reason: str) -> None:
     """End a suspension. WrongMoment if there is none."""
-    why, user, now = reason_of(reason, needed=True), _locked(username), clock.now()
+    why, user, now = reason_of(reason, needed=True), locked_account(username), clock.now()
     if not _end(user, now):
         raise WrongMoment(f"{username} is not suspended.")
-    _note(ActKind.READMITTED, by, why, now, user=user)
+    note(ActKind.READMITTED, by, why, now, user=user)
 
 
 @transaction.atomic
@@ -66,12 +66,13 @@ def end_suspensions() -> None:
     """End all suspensions that have run out."""
     now = clock.now()
     for row in Suspension.objects.filter(ended__isnull=True, until__lte=now).select_related("user"):
-        user = _locked(row.user.get_username())
+        user = locked_account(row.user.get_username())
         if _end(user, now):
-            _note(ActKind.READMITTED, None, "The suspension has ended.", now, user=user)
+            note(ActKind.READMITTED, None, "The suspension has ended.", now, user=user)
 
 
-def _locked(username: str) -> Any:
+def locked_account(username: str) -> Any:
+    """The account of this name, locked until the transaction ends; UnknownPlayer if there is none."""
     user = get_user_model().objects.select_for_update().filter(username=username).first()
     if user is None:
         raise UnknownPlayer(f"There is no account with the name “{username}”.")
@@ -99,7 +100,7 @@ def stop_game(*, by: int, slug: str, reason: str) -> None:
     game.save(update_fields=["status", "incident"])
     tell_of_clock(news.STOPPED, game, phase, now, but=[game.gm_id], reason=why)
     tell(GAME_HELD, game, at=now, to=[game.gm_id], about=f"{MODERATORS}{phase.pk}")
-    _note(ActKind.STOPPED, by, why, now, game=game)
+    note(ActKind.STOPPED, by, why, now, game=game)
 
 
 @transaction.atomic
@@ -109,7 +110,7 @@ def release_game(*, by: int, slug: str, reason: str) -> None:
     if game.status != Status.HELD or game.incident != MODERATORS:
         raise WrongMoment("The moderators have not stopped this game.")
     release(game_id=game.pk)
-    _note(ActKind.RELEASED, by, why, clock.now(), game=game)
+    note(ActKind.RELEASED, by, why, clock.now(), game=game)
     game.refresh_from_db()
     recount(game, now=clock.now())
 
@@ -135,13 +136,13 @@ def deal_with_report(*, by: int, number: int, reason: str, gallery: bool = False
     row.dealt = now
     row.save(update_fields=["dealt"])
     game = row.remark.game if isinstance(row, RemarkReport) else row.message.thread.game
-    _note(ActKind.DEALT, by, why, now, game=game)
+    note(ActKind.DEALT, by, why, now, game=game)
 
 
 @transaction.atomic
 def look_at_sign_ins(*, by: int, username: str, reason: str) -> None:
     """Record in the log that a moderator is looking at this user's sign-ins."""
-    _note(ActKind.LOOKED, by, reason_of(reason, needed=True), clock.now(), user=_locked(username))
+    note(ActKind.LOOKED, by, reason_of(reason, needed=True), clock.now(), user=locked_account(username))
 
 
 def forget_sign_ins() -> None:
@@ -149,9 +150,10 @@ def forget_sign_ins() -> None:
     SignIn.objects.filter(at__lt=clock.now() - KEPT).delete()
 
 
-def _note(
+def note(
     kind: ActKind, by: int | None, reason: str, at: datetime, *, user: Any = None, game: Game | None = None
 ) -> None:
+    """Write a line in the moderators' log."""
     ModerationAct.objects.create(at=at, by_id=by, kind=kind, user=user, game=game, reason=reason[:300])
 
 
@@ -171,4 +173,4 @@ def name_master(*, by: int, slug: str, username: str, reason: str) -> None:
         raise NotAllowed("That is the game master who can’t sign in. Name someone else.")
     game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=now)
     ask(game, user.pk, now, by_moderators=True)
-    _note(ActKind.MASTER_ASKED, by, why, now, game=game)
+    note(ActKind.MASTER_ASKED, by, why, now, game=game)

@@ -14,6 +14,7 @@ from games.kernel.members import master_at
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy
 from games.kernel.options import Names
 from games.people.models import ModerationAct, Suspension
+from games.people.newcomers import count_waiting
 from games.press.models import Message, RemarkReport, Report
 from variants.registry import find
 
@@ -73,6 +74,8 @@ class ModerationView:
     stranded: tuple[tuple[str, str], ...]
     """The same for games that are not over and whose game master can't sign in."""
     reports: tuple[ReportView, ...]
+    waiting: int
+    """How many new accounts wait for approval."""
     acts: ActsView
 
 
@@ -97,6 +100,7 @@ def desk(before: int | None = None) -> ModerationView:
         stopped=tuple(games.values_list("slug", "name")),
         stranded=tuple(stranded.values_list("slug", "name")),
         reports=_reports(),
+        waiting=count_waiting(),
         acts=_acts(ModerationAct.objects.all(), before),
     )
 

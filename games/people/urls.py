@@ -12,6 +12,7 @@ urlpatterns = [
     path("people/<name:username>/", people.person, name="person"),
     path("people/<name:username>/block/", people.block, name="block"),
     path("moderation/", moderation.index, name="moderation"),
+    path("moderation/accounts/", moderation.accounts, name="accounts"),
     path("moderation/games/stop/", moderation.stop_game, name="stop-game"),
     path("moderation/games/release/", moderation.release_game, name="release-game"),
     path("moderation/games/master/", moderation.name_master, name="name-master"),

@@ -117,6 +117,7 @@ ROWS: dict[str, Row] = {
     "games:oembed": PUBLIC.page(404),  # of no game
     "games:cancel-absence": SEAT.door(),
     "games:card": PUBLIC.page(),
+    "games:accounts": MODERATION.form(),
     "games:case": MODERATION.page(),
     "games:check-us": PUBLIC.page(),
     "games:choose-phase": DESK.page(302),

@@ -3,27 +3,33 @@
 from collections.abc import Callable
 from functools import partial, wraps
 from http import HTTPStatus
+from urllib.parse import urlencode
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from adjudication.english import amount
 from games.kernel.forms import whole_number
 from games.kernel.refusals import Refusal
-from games.kernel.view_helpers import SeeOther, accepted, account, attempt
+from games.kernel.view_helpers import SeeOther, accepted, account, attempt, status_of
 from games.people import moderation
-from games.people.forms import FindForm, ReasonForm, StopGameForm, SuspendForm
+from games.people.forms import AccountsForm, FindForm, ReasonForm, StopGameForm, SuspendForm
 from games.people.moderation import MAY_MODERATE
 from games.people.moderators_page import case_of, desk
+from games.people.newcomers import approve, delete_all, newcomers, suspend_all
 from games.people.sign_ins import hints_for, sign_ins_of
 from games.people.views.second_factor import second_factor_given, to_second_factor
 
 View = Callable[..., HttpResponse]
+ACTS: dict[str, Callable[..., None]] = {"approve": approve, "suspend": suspend_all, "delete": delete_all}
+DONE = {"approve": "approved", "suspend": "suspended", "delete": "deleted"}
 
 
 def for_moderators(view: View) -> View:
@@ -61,6 +67,32 @@ def _index(request: HttpRequest, *, status: int = 200, **forms: forms.Form) -> H
     return render(request, "people/moderation/index.html", context, status=status)
 
 
+@for_moderators
+@require_http_methods(["GET", "HEAD", "POST"])
+def accounts(request: HttpRequest) -> HttpResponse:
+    """The newest accounts, and what is to be done with those chosen there. Deleting asks again."""
+    form = AccountsForm(request.POST) if request.method == "POST" else None
+    if form is not None and form.is_valid():
+        chosen, act = form.cleaned_data["accounts"], form.cleaned_data["act"]
+        if act == "delete" and "sure" not in request.POST:
+            return render(request, "people/moderation/delete_accounts.html", {"form": form, "names": chosen})
+        if _does(partial(ACTS[act], by=account(request), usernames=chosen), form, with_reason=act != "approve"):
+            done = f"{amount(len(chosen), 'account')} {DONE[act]}."
+            return accepted(request, done, "games:accounts")
+    search, waiting = request.GET.get("q", "").strip(), "waiting" in request.GET
+    context = {
+        "page": newcomers(search=search, waiting=waiting, page=request.GET.get("page", "")),
+        "form": form,
+        "chosen": request.POST.getlist("accounts"),
+        "asks": settings.SIGN_UP == "approval",
+        "search": search,
+        "waiting": waiting,
+        "query": urlencode({"q": search, **({"waiting": "yes"} if waiting else {})}),
+    }
+    status = status_of(form) if form else HTTPStatus.OK
+    return render(request, "people/moderation/accounts.html", context, status=status)
+
+
 def _for_a_reason(request: HttpRequest, act: Callable[..., object], done: str, place: str) -> HttpResponse:
     """Do it for the reason given in this form of the index; otherwise show the index again with what was written."""
     form = _reason(request, place)
@@ -73,12 +105,12 @@ def _reason(request: HttpRequest, place: str) -> ReasonForm:
     return ReasonForm(request.POST, auto_id=f"{place.replace('%', '')}-%s")
 
 
-def _does(act: Callable[..., object], form: ReasonForm) -> bool:
+def _does(act: Callable[..., object], form: ReasonForm, *, with_reason: bool = True) -> bool:
     """Whether it was done; if not, the form says why."""
     if not form.is_valid():
         return False
     try:
-        act(reason=form.cleaned_data["reason"])
+        act(**({"reason": form.cleaned_data["reason"]} if with_reason else {}))
     except Refusal as refusal:
         form.add_error(None, refusal.sentence)
         return False

@@ -1,0 +1,118 @@
+"""New accounts: the list that moderators see, and what they do with several at once.
+
+Nothing here depends on games. How many seats someone has would tell who plays where names are hidden.
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.mail import send_mail
+from django.core.paginator import Page, Paginator
+from django.db import transaction
+from django.urls import reverse
+
+from games.kernel import clock, hooks
+from games.kernel.news import reason_of
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.news.outboxes import closing_time, drained
+from games.people.models import ActKind, Approval
+from games.people.moderation import MAY_MODERATE, locked_account, note, suspend_person
+
+log = logging.getLogger(__name__)
+ON_A_PAGE = 50
+AGAIN = timedelta(minutes=5)
+"""When an email that could not be sent is tried again: longer than we wait for the slowest mail server."""
+SUBJECT = "Your account has been approved"
+TEXT = """Welcome, {name}.
+
+A moderator has approved your account. You can sign in now:
+
+{address}
+"""
+
+
+def newcomers(*, search: str = "", waiting: bool = False, page: str = "") -> Page[Any]:
+    """The accounts of people, the newest first: those whose name contains the `search`, or only those that wait for
+    approval. A page that doesn't exist is the nearest one that does."""
+    rows = get_user_model().objects.filter(is_bot=False, is_guest=False).exclude(username__contains=" ")
+    if search:
+        rows = rows.filter(username__icontains=search)
+    if waiting:
+        rows = rows.filter(awaits_approval=True)
+    return Paginator(rows.order_by("-date_joined", "-pk"), ON_A_PAGE).get_page(page)
+
+
+def count_waiting() -> int:
+    """How many accounts wait for approval."""
+    return get_user_model().objects.filter(awaits_approval=True).count()
+
+
+@transaction.atomic
+def approve(*, by: int, usernames: Sequence[str]) -> None:
+    """Let the owners of these accounts sign in, and tell them so by email. WrongMoment unless all of them wait."""
+    now = clock.now()
+    for user in map(locked_account, sorted(usernames)):
+        if not user.awaits_approval:
+            raise WrongMoment(f"Nothing was changed: {user} is not waiting for approval.")
+        user.is_active, user.awaits_approval = True, False
+        user.save(update_fields=["is_active", "awaits_approval"])
+        Approval.objects.create(user=user, next_try=now)
+        note(ActKind.APPROVED, by, "", now, user=user)
+
+
+@transaction.atomic
+def suspend_all(*, by: int, usernames: Sequence[str], reason: str) -> None:
+    """Suspend these users until a moderator ends it; all of them or none. Refusals as `suspend_person`."""
+    for username in sorted(usernames):
+        suspend_person(by=by, username=username, reason=reason, days=None)
+
+
+@transaction.atomic
+def delete_all(*, by: int, usernames: Sequence[str], reason: str) -> None:
+    """Delete these accounts for good; all of them or none. NotAllowed if someone has used one."""
+    why, now = reason_of(reason, needed=True), clock.now()
+    for user in map(locked_account, sorted(usernames)):
+        may_delete(user)
+        note(ActKind.DELETED, by, why, now, user=user)
+        hooks.delete_account(user)
+
+
+def may_delete(user: Any) -> None:
+    """NotAllowed if anyone has signed in with it: deleting it could vacate seats, and so tell whose they were."""
+    if user.last_login is not None or user.has_perm(MAY_MODERATE):
+        raise NotAllowed(
+            f"Nothing was deleted: {user} has signed in before. You can delete only accounts with which no one has "
+            "ever signed in. Suspend the others instead."
+        )
+
+
+def tell_approved() -> None:
+    """Send the waiting emails to the approved. Call it outside any transaction."""
+    for _ in drained(_claim, _send, closing_time()):
+        pass
+
+
+@transaction.atomic
+def _claim() -> Approval | None:
+    now = clock.now()
+    due = Approval.objects.filter(next_try__lte=now).select_related("user").order_by("next_try", "pk")
+    row = due.select_for_update(skip_locked=True, of=("self",)).first()
+    if row is not None:
+        row.next_try = now + AGAIN
+        row.save(update_fields=["next_try"])
+    return row
+
+
+def _send(row: Approval) -> None:
+    address = settings.SITE_ADDRESS + reverse("account_login")
+    text = TEXT.format(name=row.user.get_username(), address=address)
+    try:
+        send_mail(SUBJECT, text, None, [row.user.email])
+    except OSError:
+        log.warning("The email about approval %s could not be sent.", row.pk)
+    else:
+        row.delete()
