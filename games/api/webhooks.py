@@ -29,6 +29,7 @@ class WebhookInput(serializers.Serializer[Any]):
     form = serializers.ChoiceField(
         PostForm.choices, default=PostForm.JSON, help_text="`json` for a program, `chat` for Discord."
     )
+    reminders = serializers.BooleanField(default=False, help_text="Also post a reminder before each deadline.")
 
 
 class WebhooksAnswer(Endpoint):
@@ -44,17 +45,17 @@ class WebhooksAnswer(Endpoint):
     def post(self, request: Request) -> Response:
         """Have the public news of a game posted to an address of yours from now on.
 
-        With the form `json`, a post is an object with `id`, `event` (`news` or `test`), `at`, `game` (its slug, name
-        and address) and `lines`, each with its `kind`, `sentence` and, for a result, the `ordinal` of its phase. Posts
-        are signed as Standard Webhooks says: `Webhook-Signature` is "v1," and the HMAC-SHA256, in base64, of
-        `Webhook-Id`, `Webhook-Timestamp` and the body, joined by dots; the key is the secret after "whsec_", from
-        base64. A post that is not answered with 2xx is repeated, with the same id, up to 8 times.
+        With the form `json`, a post is an object with `id`, `event` (`news`, `reminder` or `test`), `at`, `game` (its
+        slug, name and address), `lines`, each with its `kind`, `sentence` and, for a result, the `ordinal` of its
+        phase, and the `deadline` that a reminder is about. Posts are signed as Standard Webhooks says:
+        `Webhook-Signature` is "v1," and the HMAC-SHA256, in base64, of `Webhook-Id`, `Webhook-Timestamp` and the body,
+        joined by dots; the key is the secret after "whsec_", from base64. A post that is not answered with 2xx is
+        repeated, with the same id, up to 8 times.
         """
         sent = sent_as(WebhookInput, request.data)
         access = access_game(user=request.user, slug=sent["game"])
-        number, secret = add_webhook(
-            game_id=access.game_id, user_id=_caller(request), address=sent["address"], form=sent["form"]
-        )
+        wanted = {name: sent[name] for name in ("address", "form", "reminders")}
+        number, secret = add_webhook(game_id=access.game_id, user_id=_caller(request), **wanted)
         return Response(NewWebhook({"number": number, "secret": secret}).data, status=201)
 
 

@@ -143,3 +143,8 @@ class WebhookForm(forms.Form):
         error_messages={"required": "Enter an address that starts with https://."},
     )
     form = forms.ChoiceField(label="What is posted", choices=PostForm.choices, initial=PostForm.CHAT)
+    reminders = forms.BooleanField(
+        label="Also post a reminder before each deadline",
+        help_text="It comes when players are reminded, and doesn’t say whose orders are missing.",
+        required=False,
+    )

@@ -62,7 +62,8 @@ class PostForm(models.TextChoices):
 
 class Webhook(models.Model):
     """Where a user has the news of a game posted. All up to `told_until` has arrived; without a `next_try` it has
-    stopped. `seed` and the site's key make the secret that signs the posts. A test post is due at `next_test`."""
+    stopped. `seed` and the site's key make the secret that signs the posts. A test post is due at `next_test`. With
+    `reminded_until`, reminders that belong to later moments are posted as well."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="webhooks")
@@ -72,6 +73,7 @@ class Webhook(models.Model):
     told_until = models.DateTimeField()
     next_try = models.DateTimeField(null=True, blank=True)
     next_test = models.DateTimeField(null=True, blank=True)
+    reminded_until = models.DateTimeField(null=True, blank=True)
     failures = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

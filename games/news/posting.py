@@ -16,16 +16,17 @@ from hashlib import sha256
 from hmac import digest
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
+from adjudication.words import phase_words
 from games.kernel import clock
-from games.kernel.models import Game, Joiner, Occupancy
+from games.kernel.models import Joiner, Occupancy, Phase
+from games.kernel.queries import head_of
 from games.news.log import PublicLine, told_of, was_told
 from games.news.models import Delivery, PostForm, Webhook
 from games.news.outbound import Answer, BadAddress, Unreachable, post
+from games.pages.discord import message, page_of
 
 log = logging.getLogger(__name__)
 LEASE = timedelta(minutes=2)
@@ -33,7 +34,6 @@ FIRST_WAIT = timedelta(seconds=30)
 MOST_FAILURES = 8
 MOST_AT_ONCE = 20
 MOST_DELIVERIES = 20
-LONGEST_CONTENT = 1900
 HEADERS = {"Content-Type": "application/json", "User-Agent": "Diplomacy"}
 SALT = "games.news.webhook"
 TESTED = "This is a test post."
@@ -41,21 +41,34 @@ TESTED = "This is a test post."
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What is to be posted to a webhook: the news of the moment `at`, or without `news` a test asked for at that
-    moment."""
+    """What is to be posted to a webhook: the news of the moment `at`, a reminder that belongs to that moment of the
+    phase `ending`, or a test asked for at that moment."""
 
     hook: Webhook
     at: datetime
     news: Sequence[PublicLine] = ()
+    ending: Phase | None = None
+
+    @property
+    def event(self) -> str:
+        return "news" if self.news else "reminder" if self.ending else "test"
 
     @property
     def id(self) -> str:
         """The same for every attempt, so that a receiver can tell that it knows this post."""
-        return f"{self.hook.pk}-{'news' if self.news else 'test'}-{self.at.isoformat()}"
+        return f"{self.hook.pk}-{self.event}-{self.at.isoformat()}"
+
+    @property
+    def sentences(self) -> str:
+        if self.ending:
+            return f"{phase_words(head_of(self.ending))} ends soon."
+        return " ".join(one.sentence for one in self.news) or TESTED
 
     def sent(self) -> tuple[str, bytes, dict[str, str]]:
         """The address, the body and the headers."""
-        body = json.dumps(_for_program(self) if self.hook.form == PostForm.JSON else _for_chat(self)).encode()
+        is_chat = self.hook.form == PostForm.CHAT
+        said = message(self.hook.game, self.sentences, self.news) if is_chat else _for_program(self)
+        body = json.dumps(said).encode()
         return self.hook.address, body, {**HEADERS, **signed(self.hook, self.id, body)}
 
 
@@ -80,8 +93,8 @@ def may_hear() -> Q:
 
 
 def tell_outside() -> int:
-    """Post what is new, one moment for each webhook at a time, and the tests that users ask for; returns how many posts
-    arrived."""
+    """Post what is new, one moment for each webhook at a time, reminders, and the tests that users ask for; returns how
+    many posts arrived."""
     now = clock.now()
     hooks = Webhook.objects.filter(may_hear()).select_related("game")
     tests = hooks.filter(next_test__lte=now).order_by("next_test", "pk")[:MOST_AT_ONCE]
@@ -89,14 +102,30 @@ def tell_outside() -> int:
     posts = [Post(hook, asked) for hook in tests if (asked := hook.next_test) and _is_claimed(hook, "next_test")]
     claimed = [hook for hook in due if _is_claimed(hook, "next_try")]
     posts += [_oldest(hook, news) for hook in claimed if (news := told_of(hook.game, since=hook.told_until))]
+    posts += _reminders(hooks, now)
     with ThreadPoolExecutor(2 * MOST_AT_ONCE) as pool:
         heard = pool.map(_heard, [each.sent() for each in posts])
         return sum(_is_noted(each, answer) for each, answer in zip(posts, heard, strict=True))
 
 
-def _is_claimed(hook: Webhook, column: str) -> bool:
-    """Whether it is now reserved for this process, for the length of the lease."""
-    before, until = _as_read(hook, column), clock.now() + LEASE
+def _reminders(hooks: QuerySet[Webhook], now: datetime) -> list[Post]:
+    """One when players are reminded of a deadline, whoever has saved orders. Each is tried only once."""
+    ending = Phase.objects.filter(closed__isnull=True, deadline__gt=now).defer("position")
+    due = hooks.filter(
+        next_try__isnull=False, game__phases__in=ending, game__phases__reminded__gt=F("reminded_until")
+    ).order_by("game__phases__reminded", "pk")[:MOST_AT_ONCE]
+    phases = {phase.game_id: phase for phase in ending.filter(game__in=[hook.game_id for hook in due])}
+    found = [(hook, phases[hook.game_id]) for hook in due if hook.game_id in phases]
+    return [
+        Post(hook, phase.reminded, ending=phase)
+        for hook, phase in found
+        if phase.reminded and _is_claimed(hook, "reminded_until", phase.reminded)
+    ]
+
+
+def _is_claimed(hook: Webhook, column: str, until: datetime | None = None) -> bool:
+    """Whether it is now reserved for this process, for the length of the lease if not until a moment."""
+    before, until = _as_read(hook, column), until or clock.now() + LEASE
     setattr(hook, column, until)
     return bool(before.update(**{column: until}))
 
@@ -118,13 +147,15 @@ def _heard(sent: tuple[str, bytes, Mapping[str, str]]) -> Answer | Exception:
 
 
 def _is_noted(sent: Post, heard: Answer | Exception) -> bool:
-    """Whether the post has arrived; the rows say so, or when to try again. A test is tried only once, and if it arrives
-    a webhook that had stopped goes on."""
+    """Whether the post has arrived; the rows say so, or when to try again. Reminders and tests are tried only once; if
+    a test arrives, a webhook that had stopped goes on."""
     hook, has_arrived = sent.hook, isinstance(heard, Answer) and 200 <= heard.status < 300  # noqa: PLR2004 - as in HTTP
     _write_down(sent, heard)
     if not has_arrived:
         log.warning("Webhook %s did not take the post: %s.", hook.pk, getattr(heard, "status", heard))
-    if not sent.news:
+    if sent.event == "reminder":
+        return has_arrived
+    if sent.event == "test":
         _as_read(hook, "next_test").update(next_test=None)
         if has_arrived:
             Webhook.objects.filter(pk=hook.pk, next_try__isnull=True).update(failures=0, next_try=clock.now())
@@ -143,7 +174,7 @@ def _write_down(sent: Post, heard: Answer | Exception) -> None:
     if hook is None:
         return
     status, answer = heard if isinstance(heard, Answer) else (None, str(heard))
-    hook.deliveries.create(at=clock.now(), test=not sent.news, status=status, answer=answer)
+    hook.deliveries.create(at=clock.now(), test=sent.event == "test", status=status, answer=answer)
     newest = hook.deliveries.order_by("-pk").values("pk")[:MOST_DELIVERIES]
     Delivery.objects.filter(webhook=hook).exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
 
@@ -152,29 +183,9 @@ def _for_program(sent: Post) -> dict[str, Any]:
     game = sent.hook.game
     return {
         "id": sent.id,
-        "event": "news" if sent.news else "test",
+        "event": sent.event,
         "at": sent.at.isoformat(),
-        "game": {"slug": game.slug, "name": game.name, "address": _page(game, ())},
+        "game": {"slug": game.slug, "name": game.name, "address": page_of(game, None)},
         "lines": [{"kind": one.kind, "sentence": one.sentence, "ordinal": one.ordinal} for one in sent.news],
+        "deadline": sent.ending.deadline.isoformat() if sent.ending and sent.ending.deadline else None,
     }
-
-
-def _for_chat(sent: Post) -> dict[str, Any]:
-    """It mentions no one on Discord."""
-    game = sent.hook.game
-    sentences = " ".join(one.sentence for one in sent.news) or TESTED
-    page = _page(game, sent.news)
-    return {
-        "content": f"{game.name}: {sentences}"[:LONGEST_CONTENT],
-        "embeds": [{"title": game.name, "url": page, "description": sentences[:LONGEST_CONTENT]}],
-        "allowed_mentions": {"parse": []},
-    }
-
-
-def _page(game: Game, news: Sequence[PublicLine]) -> str:
-    """The address of the game, or of the phase whose result is new."""
-    ordinal = next((one.ordinal for one in news if one.ordinal is not None), None)
-    where: dict[str, object] = {"slug": game.slug}
-    if ordinal is None:
-        return settings.SITE_ADDRESS + reverse("games:game", kwargs=where)
-    return settings.SITE_ADDRESS + reverse("games:phase", kwargs={**where, "ordinal": ordinal})

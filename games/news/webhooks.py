@@ -53,15 +53,16 @@ class WebhookView:
     address: str
     form: str
     form_title: str
+    reminders: bool
     failures: int
     stopped: bool
     deliveries: tuple[DeliveryView, ...]
 
 
 @transaction.atomic
-def add_webhook(*, game_id: int, user_id: int, address: str, form: str) -> tuple[int, str]:
-    """Post the public news of this game there from now on; the number of the webhook, and its secret, which can't be
-    shown again.
+def add_webhook(*, game_id: int, user_id: int, address: str, form: str, reminders: bool = False) -> tuple[int, str]:
+    """Post the public news of this game there from now on, and `reminders` of its deadlines; the number of the webhook,
+    and its secret, which can't be shown again.
 
     BadWebhook for an address that nothing may be sent to or that has the game's news already; NotAllowed for people
     outside a game by invitation, and if there are too many.
@@ -86,6 +87,7 @@ def add_webhook(*, game_id: int, user_id: int, address: str, form: str) -> tuple
         seed=secrets.token_hex(16),
         told_until=now,
         next_try=now,
+        reminded_until=now if reminders else None,
     )
     return hook.pk, SHOWN_AS + b64encode(secret_key(hook)).decode()
 
@@ -133,6 +135,7 @@ def _view(row: Webhook) -> WebhookView:
         address=row.address,
         form=row.form,
         form_title=PostForm(row.form).label,
+        reminders=row.reminded_until is not None,
         failures=row.failures,
         stopped=row.next_try is None,
         deliveries=tuple(_delivery(each) for each in newest),

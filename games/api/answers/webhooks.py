@@ -21,6 +21,7 @@ class Webhook(Answer):
     slug = Text("The game whose news is posted.")
     address = Address("Where it is posted.")
     form = Text("json (for a program) or chat (for Discord).")
+    reminders = Flag("Reminders of deadlines are posted as well.")
     failures = Number("How many attempts in a row have failed.")
     stopped = Flag("Too many have failed. A test that arrives starts it again.")
     deliveries = many(Delivery, "The newest attempts first.")

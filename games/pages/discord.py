@@ -1,0 +1,115 @@
+"""A game's public news as a message in the form that Discord's webhooks read."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.urls import reverse
+
+from adjudication.words import phase_words
+from games.history.queries import result_of
+from games.history.telling import sections_of
+from games.kernel import codec
+from games.kernel.models import Phase, Result
+from games.kernel.queries import head_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from games.history.parts import ResultView
+    from games.kernel.models import Game
+    from games.news.log import PublicLine
+    from games.news.outboxes import Section
+
+LONGEST_CONTENT, LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_NAME, LONGEST_VALUE = 1900, 256, 1500, 256, 1024
+MOST_FIELDS, MOST_SIGNS = 25, 5800
+"""Of an embed: Discord refuses messages with longer ones."""
+
+MARKS = re.compile(r"([\\*_~`|>#\[\]])")
+
+
+def message(game: Game, sentences: str, news: Sequence[PublicLine]) -> dict[str, Any]:
+    """These sentences and the next deadline; with a result, what changed, and one field with the orders of each power.
+    It mentions no one."""
+    ordinal = next((one.ordinal for one in news if one.ordinal is not None), None)
+    result = _result(game, ordinal)
+    title = f"{game.name}: {phase_words(result.head)}" if result else game.name
+    sections = sections_of(result) if result else ()
+    lines = [line for section in sections if not section.folded for line in section.lines]
+    told = _cut(_plain(lines if result else [sentences]), LONGEST_DESCRIPTION)
+    heading, below = _plain([title])[0][:LONGEST_TITLE], "\n\n".join(filter(None, (told, _deadline(game))))
+    embed: dict[str, Any] = {"title": heading, "url": page_of(game, ordinal), "description": below}
+    if result is not None:
+        room = MOST_SIGNS - len(heading) - len(below)
+        embed["fields"] = _fields([section for section in sections if section.folded][:MOST_FIELDS], room)
+    if result is not None and not game.by_invitation:
+        picture = reverse("games:picture", kwargs={"slug": game.slug, "ordinal": ordinal})
+        embed["image"] = {"url": settings.SITE_ADDRESS + picture}
+    content = f"{game.name}: {sentences}"[:LONGEST_CONTENT]
+    return {"content": content, "embeds": [embed], "allowed_mentions": {"parse": []}}
+
+
+def page_of(game: Game, ordinal: int | None) -> str:
+    """The address of the game, or of the phase whose result is new."""
+    if ordinal is None:
+        return settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": game.slug})
+    return settings.SITE_ADDRESS + reverse("games:phase", kwargs={"slug": game.slug, "ordinal": ordinal})
+
+
+def _result(game: Game, ordinal: int | None) -> ResultView | None:
+    """None, too, if the phase has been undone since."""
+    if ordinal is None:
+        return None
+    found = Result.objects.filter(phase__game=game, phase__ordinal=ordinal).select_related("phase__commitment").first()
+    return result_of(found, codec.public_of(found), codec.variant_of(game)) if found else None
+
+
+def _deadline(game: Game) -> str:
+    """Discord shows it on each reader's own clock, and how far away it is."""
+    phase = Phase.objects.filter(game=game, closed__isnull=True).defer("position").first()
+    if phase is None or phase.deadline is None:
+        return ""
+    stamp = int(phase.deadline.timestamp())
+    return f"Deadline for {phase_words(head_of(phase))}: <t:{stamp}:F> (<t:{stamp}:R>)"
+
+
+def _fields(sections: Sequence[Section], room: int) -> list[dict[str, Any]]:
+    """Side by side, so that they take little height; the longest are cut, until all fit."""
+    lines = [_plain(section.lines) for section in sections]
+    room -= sum(len(section.heading) for section in sections)
+    most = min(LONGEST_VALUE, _share([sum(len(line) + 1 for line in each) for each in lines], room))
+    return [
+        {"name": section.heading[:LONGEST_NAME], "value": _cut(each, most), "inline": True}
+        for section, each in zip(sections, lines, strict=True)
+    ]
+
+
+def _share(lengths: Sequence[int], room: int) -> int:
+    """The most that each may take, so that all have room: those that need less leave it to the others."""
+    for done, length in enumerate(sorted(lengths)):
+        share = room // (len(lengths) - done)
+        if length > share:
+            return share
+        room -= length
+    return max(lengths, default=0)
+
+
+def _cut(lines: Sequence[str], most: int) -> str:
+    """As many lines as fit, and how many are left out."""
+    if len("\n".join(lines)) <= most:
+        return "\n".join(lines)
+    kept = len(lines) - 1
+    while kept and len("\n".join((*lines[:kept], _more(len(lines) - kept)))) > most:
+        kept -= 1
+    return "\n".join((*lines[:kept], _more(len(lines) - kept)))
+
+
+def _more(count: int) -> str:
+    return f"… and {count} more"
+
+
+def _plain(lines: Iterable[str]) -> list[str]:
+    """Without anything that Discord would read as markup."""
+    return [MARKS.sub(r"\\\1", line) for line in lines]
