@@ -55,8 +55,13 @@ def invitation(token: str) -> str:
     return game.slug
 
 
-def narrowed(games: QuerySet[Game], *, variant: str = "", press: str = "", pace: str = "") -> QuerySet[Game]:
-    """Only the games of this variant, with this press and at this pace (a key of PACES); empty values are ignored."""
+def narrowed(
+    games: QuerySet[Game], *, variant: str = "", press: str = "", pace: str = "", name: str = ""
+) -> QuerySet[Game]:
+    """Only the games of this variant, with this press, at this pace (a key of PACES) and with this part of a name;
+    empty values are ignored."""
+    if name:
+        games = games.filter(name__icontains=name)
     if variant:
         games = games.filter(variant_slug=variant)
     if press:

@@ -79,6 +79,15 @@ class LobbyFilter(forms.Form):
         choices=[(ANY, "Any press"), *((key.value, texts[0]) for key, texts in PRESS_TEXTS.items())],
     )
     pace = forms.ChoiceField(required=False, choices=[(ANY, "Any pace"), *PACES.items()])
+    name = forms.CharField(
+        label="Part of the name",
+        required=False,
+        widget=forms.TextInput({"type": "search", "placeholder": "Part of the name"}),
+    )
+
+    def clean_name(self) -> str:
+        """With single spaces, as games have them in their names."""
+        return one_line(self.cleaned_data["name"])
 
     def chosen(self) -> dict[str, str]:
         """The chosen filters, by the names of the fields."""

@@ -262,6 +262,23 @@ def test_finished_games_are_found_by_name_variant_player_and_year(client: Client
         assert search(client, **typed)[:2] == (200, found), typed
 
 
+def test_every_list_is_searched_by_name_and_keeps_it_from_list_to_list(client: Client) -> None:
+    for make in (waiting_game, running_game, finished):
+        make(name=f"The {make.__name__} of  Geneva")
+        make(name="Rapallo")
+    for show in ("open", "running", "finished"):
+        answer = client.get(reverse("games:lobby"), {"show": show, "name": " of geneva"})
+        page = answer.content.decode()
+        assert len(re.findall(r'<h3><a href="/games/the-[a-z_-]*geneva', page)) == 1
+        assert "rapallo" not in page
+        assert 'href="?show=running&amp;name=of+geneva"' in page
+    mine = visitor("alice").get(reverse("games:lobby"), {"show": "mine", "name": "rapallo"}).content.decode()
+    assert [name in mine for name in (">Rapallo<", "Geneva<")] == [True, False]
+    seats = client.get(reverse("games:seats"), {"name": "nothing like it"}).content.decode()
+    assert 'value="nothing like it"' in seats
+    assert "No vacant seats match your filters." in seats
+
+
 def test_a_search_keeps_what_was_typed_and_says_what_to_try_when_nothing_is_found(client: Client) -> None:
     finished(name="Geneva")
     _, found, page = search(client, name="Rapallo", player="alice", year=2026, press="full")
@@ -300,8 +317,8 @@ def test_a_search_finds_only_what_the_pages_of_the_games_show(client: Client) ->
     for asking in (client, visitor("bob")):
         assert search(asking, player="alice")[1] == [shown.slug]
         assert search(asking, name="Secret")[1] == search(asking, name="Hidden")[1] == []
-        running = asking.get(reverse("games:lobby"), {"show": "running", "player": "alice", "name": "nothing"})
-        assert "Hidden" in running.content.decode(), "other lists are not searched"
+        running = asking.get(reverse("games:lobby"), {"show": "running", "player": "nobody"})
+        assert "Hidden" in running.content.decode(), "other lists are not searched by player"
     assert search(client, player="carol")[1] == [], "the game master has not played"
 
 
