@@ -14,6 +14,7 @@ from games.api.endpoint import INVITATION, Endpoint, entered
 from games.api.inputs import sent_as
 from games.kernel.access import GameAccess, access_seat, access_sheet
 from games.kernel.refusals import NotAllowed
+from games.mastering.services.assistants import answer_assistance, step_down
 from games.mastering.services.handover import answer_offer
 from games.orders.services import set_ready
 from games.people.models import Scope
@@ -188,6 +189,23 @@ class NextMasterAnswer(Endpoint):
         sent = sent_as(AcceptInput, request.data)
         answer_offer(**_me(entered(request, slug)), **sent)
         return _done("accepted" if sent["accept"] else "declined")
+
+
+class AssistantAnswer(Endpoint):
+    scope = Scope.MASTER
+
+    @extend_schema(operation_id="answer_assist", request=AcceptInput, responses=Done)
+    def put(self, request: Request, slug: str) -> Response:
+        """Become an assistant of the game master who has asked you, or decline."""
+        sent = sent_as(AcceptInput, request.data)
+        answer_assistance(**_me(entered(request, slug)), **sent)
+        return _done("accepted" if sent["accept"] else "declined")
+
+    @extend_schema(operation_id="step_down", request=None, responses=Done)
+    def delete(self, request: Request, slug: str) -> Response:
+        """Stop being an assistant."""
+        step_down(**_me(entered(request, slug)))
+        return _done("stepped down")
 
 
 class ReadyAnswer(Endpoint):

@@ -16,9 +16,10 @@ from games.api.inputs import ReasonInput, sent_as
 from games.deadlines.options import LONGEST_SECONDS
 from games.endings.options import Outcome
 from games.kernel.access import access_gm, standpoint_of
+from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
 from games.mastering.queries import gm_people
-from games.mastering.services import desk, handover, repair
+from games.mastering.services import assistants, desk, handover, repair
 from games.mastering.services.preview import look_beforehand
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.people.models import Scope
@@ -125,6 +126,14 @@ class UserInput(serializers.Serializer[Any]):
     username = _username()
 
 
+class AssistantInput(UserInput):
+    rights = serializers.ListField(
+        child=serializers.ChoiceField(Right.choices),
+        allow_empty=False,
+        help_text="What the assistant may do: “talk”, “clock”, “seats” and “results”.",
+    )
+
+
 class OrdinalInput(serializers.Serializer[Any]):
     ordinal = _ordinal()
 
@@ -204,6 +213,10 @@ ACTS: dict[str, Act] = {
     "answer_asking": Act(vacancies.answer_asking, AnswerInput, "Give a vacant seat to a player who asks, or decline."),
     "hand_over": Act(handover.offer_game, UserInput, "Ask a user to take over as game master."),
     "take_back": Act(handover.take_back_offer, NO_INPUT, "Withdraw that request."),
+    "name_assistant": Act(
+        assistants.name_assistant, AssistantInput, "Ask a user to be your assistant, with these rights."
+    ),
+    "dismiss_assistant": Act(assistants.dismiss_assistant, UserInput, "Remove an assistant, or withdraw the request."),
     "roll_back": Act(repair.roll_back, BackInput, "Go back to an earlier phase, which opens again."),
     "amend": Act(repair.amend, AmendInput, "Correct a published order; its phase is adjudicated again."),
     "change_position": Act(repair.change_position, PositionInput, "Change the position by hand."),
@@ -248,5 +261,6 @@ class DeskAnswer(Endpoint):
         people = gm_people(access)
         market = people.market
         shown = {"requests": requests_of(standpoint_of(access)), "successor": people.successor}
+        shown |= {"assistants": people.assistants}
         shown |= {"asking": market.asking, "invited": market.invited, "waiting": market.waiting}
         return Response(Desk(shown).data)

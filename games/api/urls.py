@@ -51,6 +51,7 @@ VERSION_1 = [
     path("games/<slug:slug>/offer/", joining.OfferAnswer.as_view(), name="offer"),
     path("games/<slug:slug>/bot/", joining.BotSeatAnswer.as_view(), name="bot"),
     path("games/<slug:slug>/hand-over/", joining.NextMasterAnswer.as_view(), name="hand-over"),
+    path("games/<slug:slug>/assist/", joining.AssistantAnswer.as_view(), name="assist"),
     path("games/<slug:slug>/absences/", absences.AbsencesAnswer.as_view(), name="absences"),
     path("games/<slug:slug>/absences/<int:number>/", absences.AbsenceAnswer.as_view(), name="absence"),
     path("games/<slug:slug>/gm/", mastering.DeskAnswer.as_view(), name="desk"),

@@ -67,7 +67,7 @@ def _game_started(view: Glance, time_zone: str) -> Text:
     if view.my_power:
         begun = [f"The game has started, and you’re playing {view.power_name}."]
     elif view.is_gm:
-        begun = ["The game has started, and you’re the game master."]
+        begun = [f"The game has started, and you’re {view.role}."]
     is_first = view.head is not None and view.head.is_open and view.head.ordinal == 0
     first = _phase_opened(view, time_zone)
     if not is_first or first is None or view.order_sheet is None or view.order_sheet.nothing_to_decide:

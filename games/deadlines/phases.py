@@ -31,7 +31,7 @@ from games.kernel.after_commit import ring, together
 from games.kernel.copying import copy_in
 from games.kernel.live import announce
 from games.kernel.locking import lock_game
-from games.kernel.members import Company, people_of
+from games.kernel.members import Company, masters_of, people_of
 from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Status
 from games.kernel.models.packed import pack
 from games.kernel.news import tell
@@ -59,7 +59,7 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
     game.variant_version, game.variant_digest = variant.version, variant.digest
     game.save(update_fields=["status", "variant_version", "variant_digest"])
     players = people_of(game)
-    tell(news.GAME_STARTED, game, at=now, by=by, to=[*players, game.gm_id], about="start")
+    tell(news.GAME_STARTED, game, at=now, by=by, to=[*players, *masters_of(game)], about="start")
     opening = NextPhase(game, variant, variant.start, 0, None, content_with_one(game, players))
     open_phases([opening], Company([game]), now=now)
 
@@ -347,7 +347,7 @@ def finish(
     game.save(update_fields=["status", "incident", "verdict"])
     kind = news.FINISHED if status == Status.FINISHED else news.CLOSED
     tell(kind, game, at=now, by=by, sentence=verdict.sentence, reason=reason)
-    tell(news.GAME_OVER, game, at=now, to=[*people_of(game), game.gm_id], about="end")
+    tell(news.GAME_OVER, game, at=now, to=[*people_of(game), *masters_of(game)], about="end")
     hooks.game_over(game)
 
 
@@ -365,8 +365,8 @@ def hold(*, game_id: int, phase_id: int | None = None) -> str:
     stop_clock(phase, now)
     game.status, game.incident = Status.HELD, secrets.token_hex(4)
     game.save(update_fields=["status", "incident"])
-    tell_of_clock(news.HELD, game, phase, now, but=[game.gm_id], incident=game.incident)
-    tell(news.GAME_HELD, game, at=now, to=[game.gm_id], about=game.incident)
+    tell_of_clock(news.HELD, game, phase, now, but=masters_of(game), incident=game.incident)
+    tell(news.GAME_HELD, game, at=now, to=masters_of(game), about=game.incident)
     log.error("Game %s is held in phase %s, incident %s.", game.pk, phase.pk, game.incident)
     return game.incident
 

@@ -9,6 +9,7 @@ from games.deadlines.options import EarlyEnd, Rhythm
 from games.deadlines.parts import ComingView, GameDeadlines
 from games.deadlines.timetable import Timetable
 from games.kernel import codec
+from games.kernel.members import games_assisted_by
 from games.kernel.models import Game, Occupancy, Phase, Status
 from games.kernel.phase_rows import Gathered
 
@@ -48,9 +49,10 @@ def coming_deadlines(
 
 
 def deadlines_of(user_id: int) -> tuple[GameDeadlines, ...]:
-    """The next deadlines in all running games in which this person is a player or the game master."""
+    """The next deadlines in all running games in which this person is a player, the game master or an assistant."""
     held = Occupancy.objects.filter(user_id=user_id, until__isnull=True).values("game_id")
-    games = Game.objects.of_people().filter(Q(gm_id=user_id) | Q(pk__in=held), status=Status.RUNNING).order_by("pk")
+    mine = Q(gm_id=user_id) | Q(pk__in=held) | Q(pk__in=games_assisted_by(user_id).values("game_id"))
+    games = Game.objects.of_people().filter(mine, status=Status.RUNNING).order_by("pk")
     return tuple(
         GameDeadlines(game.slug, game.name, coming_in(game, phase, codec.variant_of(game).ruleset.calendar))
         for game in games

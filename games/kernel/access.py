@@ -1,4 +1,5 @@
-"""What a viewer is to a game: a player, a sitter, its game master or an observer; Http404 for anyone else."""
+"""What a viewer is to a game: a player, a sitter, its game master, an assistant or an observer; Http404 for anyone
+else."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,12 +16,15 @@ from games.kernel.cards import with_counts
 from games.kernel.hooks import is_expected
 from games.kernel.live import version_in, with_public_facts
 from games.kernel.members import now_for, sittings_of
-from games.kernel.models import OVER, Game, Handover, Joiner, Occupancy, Sitting
+from games.kernel.models import OVER, Assistant, Game, Handover, Joiner, Occupancy, Sitting
 from games.kernel.queries import NOBODY
 from games.kernel.standpoint import Standpoint
 
 ASKED = """EXISTS (
     SELECT FROM kernel_handover WHERE game_id = kernel_game.id AND accepted IS NULL AND taker_id = %s
+)"""
+ASKED_TO_ASSIST = """EXISTS (
+    SELECT FROM kernel_assistant WHERE game_id = kernel_game.id AND accepted IS NULL AND user_id = %s
 )"""
 Viewer = AbstractBaseUser | AnonymousUser
 
@@ -41,6 +45,8 @@ class SeatAccess:
 
 @dataclass(frozen=True, slots=True)
 class GmAccess:
+    """The game master, or an assistant."""
+
     game: Game
     user_id: int
 
@@ -55,8 +61,8 @@ class GmAccess:
 
 @dataclass(frozen=True, slots=True)
 class GameAccess:
-    """A viewer who may see the game: a player with a seat, its game master, or an observer, possibly sitting for a
-    player.
+    """A viewer who may see the game: a player with a seat, its game master or an assistant (`is_gm`), or an observer,
+    possibly sitting for a player.
 
     `lent` is the seat that the viewer is sitting for. It gives access to the orders for the current phase and, if the
     player allowed it, to the messages, but to nothing else. `game` is as it was when the viewer arrived, with its
@@ -87,6 +93,11 @@ class GameAccess:
     def is_asked_to_master(self) -> bool:
         """Is the viewer asked to be the game's next game master?"""
         return getattr(self.game, "is_asked_to_master", False)
+
+    @property
+    def is_asked_to_assist(self) -> bool:
+        """Is the viewer asked to be an assistant?"""
+        return getattr(self.game, "is_asked_to_assist", False)
 
     @property
     def is_repaired(self) -> bool:
@@ -132,7 +143,7 @@ def access_of(
     """The same for a game that was read `for_access`; `held` is this user's seat there, and `sits` finds the sitting
     under way by which a user without one may write orders."""
     seat = _seat_access(game, held)
-    is_gm = user_id is not None and game.gm_id == user_id
+    is_gm = game.is_run_by(user_id)
     expected = seat is not None or is_gm or game.invites(token)
     if game.by_invitation and not expected and not _is_expected(game, user_id):
         raise Http404
@@ -153,7 +164,9 @@ def _game(slug: str, user_id: int | None) -> Game:
     if user_id is not None:
         held = Q(occupancies__user_id=user_id, occupancies__until__isnull=True)
         rows = rows.annotate(
-            mine=FilteredRelation("occupancies", condition=held), is_asked_to_master=RawSQL(ASKED, (user_id,))
+            mine=FilteredRelation("occupancies", condition=held),
+            is_asked_to_master=RawSQL(ASKED, (user_id,)),
+            is_asked_to_assist=RawSQL(ASKED_TO_ASSIST, (user_id,)),
         )
         rows = rows.select_related("mine__seat")  # type: ignore[misc]
     game = rows.first()
@@ -181,13 +194,16 @@ def _lent(game: Game, user_id: int | None, sitting: Sitting | None) -> SeatAcces
 
 
 def _is_expected(game: Game, user_id: int | None) -> bool:
-    """Is this user asked to be game master, offered a seat, waiting for one, asked to sit, or sitting for a player?"""
+    """Is this user asked to run the game or to help, offered a seat, waiting for one, asked to sit, or sitting for a
+    player?"""
     if user_id is None:
         return False
-    asked = Handover.objects.filter(game=game, taker_id=user_id, accepted__isnull=True).exclude(game__status__in=OVER)
+    unanswered = Q(game=game, accepted__isnull=True) & ~Q(game__status__in=OVER)
+    asked = Handover.objects.filter(unanswered, taker_id=user_id)
+    helps = Assistant.objects.filter(unanswered, user_id=user_id)
     joined = Joiner.objects.filter(game=game, user_id=user_id)
     sits = sittings_of(game, user_id, clock.now())
-    return asked.exists() or joined.exists() or any(is_expected(game, user_id)) or sits.exists()
+    return asked.exists() or helps.exists() or joined.exists() or any(is_expected(game, user_id)) or sits.exists()
 
 
 def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
@@ -209,12 +225,12 @@ def access_sheet(*, user: Viewer, slug: str) -> SeatAccess:
     return seat
 
 
-def access_gm(*, user: Viewer, slug: str) -> GmAccess:
-    """Http404 unless the viewer is the game's master."""
-    game = Game.objects.filter(slug=slug, gm_id=user.pk).first() if user.is_authenticated else None
-    if game is None:
+def access_gm(*, user: Viewer, slug: str, alone: bool = False) -> GmAccess:
+    """Http404 unless the viewer is the game's master or an assistant; `alone`: not for assistants."""
+    game, user_id = Game.objects.filter(slug=slug).first(), user.pk
+    if game is None or user_id is None or not game.is_run_by(user_id) or (alone and game.gm_id != user_id):
         raise Http404
-    return GmAccess(game, game.gm_id)
+    return GmAccess(game, user_id)
 
 
 def _seat_access(game: Game, held: Occupancy | None) -> SeatAccess | None:

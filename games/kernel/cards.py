@@ -25,7 +25,7 @@ from adjudication.english import amount
 from adjudication.words import phase_words
 from games.kernel import clock
 from games.kernel.hooks import unread_by_game, wanted_by_game, with_requests
-from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Status
+from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Right, Status
 from games.kernel.news import LINES, Topic
 from games.kernel.options import Bots
 from games.kernel.parts import GameCard, GameOptionsView, GamePage, PhaseHead, Wanted
@@ -142,13 +142,13 @@ def cards(
     rows = rows.select_related("gm", "roll_call", "my_seat__seat", "my_place")  # type: ignore[misc]
     opened = Prefetch("phases", Phase.objects.filter(closed__isnull=True).defer("position"), to_attr="open_now")
     shown: list[Any] = list(rows.prefetch_related(opened))
-    written_to = [game.pk for game in shown if _seat_in(game) or game.gm_id == user_id or game.pk in lent]
+    written_to = [game.pk for game in shown if _seat_in(game) or game.is_run_by(user_id) or game.pk in lent]
     unread = next(iter(unread_by_game(user_id, written_to, clock.now()))) if written_to else {}
     seats = [(game, _seat_in(game) or lent.get(game.pk)) for game in shown]
     due = [(held, phase) for game, held in seats if held for phase in game.open_now]
     wanted = next(iter(wanted_by_game(due))) if due else {}
-    run = [game.pk for game in shown if user_id is not None and game.gm_id == user_id]
-    asked = next(iter(with_requests(user_id, run))) if user_id is not None and run else ()
+    run = [game.pk for game in shown if Right.SEATS in game.rights_of(user_id)]
+    asked = next(iter(with_requests(run))) if run else ()
     return tuple(
         _card(
             game,
@@ -194,7 +194,7 @@ def card_at(here: Standpoint, *, unread: int) -> GameCard:
         phase=here.open_phase,
         mine=here.held,
         i_joined=any(row.user_id == here.user_id for row in here.joiners),
-        unread=unread if here.held or here.is_gm else 0,
+        unread=unread if here.held or here.rights else 0,
     )
 
 
@@ -240,7 +240,7 @@ def _card(
         my_power=mine.seat.power if mine else None,
         i_joined=i_joined,
         i_sit=i_sit,
-        i_am_gm=user_id is not None and game.gm_id == user_id,
+        i_am_gm=game.is_run_by(user_id),
         roll_call_until=game.roll_call.deadline if hasattr(game, "roll_call") else None,
         options=GameOptionsView(game.options.terms(), game.options.shown()),
         created=game.created,

@@ -41,8 +41,8 @@ unread_by_game: Hook[[int | None, Collection[int], datetime], Mapping[int, int]]
 wanted_by_game: Hook[[Sequence[tuple[Occupancy, Phase]]], Mapping[int, Wanted]] = Hook()
 """What do the open phases of these games want of the players in these seats, who alone may know it?"""
 
-with_requests: Hook[[int, Collection[int]], Collection[int]] = Hook()
-"""In which of these games do players await an answer from this game master?"""
+with_requests: Hook[[Collection[int]], Collection[int]] = Hook()
+"""In which of these games do players await an answer from the game master?"""
 
 delete_account: Hook[[Any], None] = Hook()
 """A moderator deletes this user's account."""

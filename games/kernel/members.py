@@ -1,4 +1,4 @@
-"""The people in a game: its game masters, its players, their sitters, and players waiting for a seat."""
+"""The people in a game: its game masters and assistants, its players, their sitters, and players waiting for a seat."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
@@ -9,21 +9,39 @@ from django.contrib.auth.models import AbstractUser
 from django.db.models import Q, QuerySet
 
 from games.kernel import clock
-from games.kernel.models import UNDER_WAY, Game, Handover, Joiner, Occupancy, Seat, Sitting
+from games.kernel.models import UNDER_WAY, Assistant, Game, Handover, Joiner, Occupancy, Right, Seat, Sitting
 from games.kernel.options import Master
 
 
 def was_master(game: Game, user_id: int) -> bool:
-    """Was this user once the game master without the right to play? They may have seen what players may not."""
+    """Was this user once the game master without the right to play, or an assistant of one? They may have seen what
+    players may not."""
     if game.options[Master].gm_plays:
         return False
-    return Handover.objects.filter(game=game, giver_id=user_id, accepted=True).exists()
+    given = Handover.objects.filter(game=game, giver_id=user_id, accepted=True)
+    return given.exists() or Assistant.objects.filter(game=game, user_id=user_id, accepted=True).exists()
+
+
+def is_assistant(game: Game, user_id: int) -> bool:
+    return user_id != game.gm_id and game.is_run_by(user_id)
 
 
 def masters_or_did(user_id: int) -> bool:
-    """Is this user the game master of any game, or have they ever been?"""
+    """Is this user the game master of any game, or an assistant, or have they ever been?"""
     given = Handover.objects.filter(giver_id=user_id, accepted=True)
-    return Game.objects.filter(gm_id=user_id).exists() or given.exists()
+    helped = Assistant.objects.filter(user_id=user_id, accepted=True)
+    return Game.objects.filter(gm_id=user_id).exists() or given.exists() or helped.exists()
+
+
+def masters_of(game: Game, right: Right | None = None) -> list[int]:
+    """The game master and the assistants, or only those with this right."""
+    users = [game.gm_id, *map(int, game.assistants)]
+    return [user_id for user_id in users if right is None or right in game.rights_of(user_id)]
+
+
+def games_assisted_by(user_id: int | None) -> QuerySet[Assistant]:
+    """The rows of those whom this user assists now."""
+    return Assistant.objects.filter(user_id=user_id or 0, accepted=True, ended__isnull=True)
 
 
 def is_in(game: Game, user_id: int) -> bool:
@@ -68,8 +86,9 @@ def begun(now: datetime) -> QuerySet[Sitting]:
 
 
 def now_for(game: Game, user_id: int | None) -> Sitting | None:
-    """The sitting by which this user, who has no seat in the game, may write orders there now; never its master."""
-    if user_id is None or game.gm_id == user_id:
+    """The sitting by which this user, who has no seat in the game, may write orders there now; never its master, nor an
+    assistant."""
+    if user_id is None or game.is_run_by(user_id):
         return None
     mine = begun(clock.now()).filter(occupancy__game=game, sitter=user_id)
     return mine.select_related("occupancy__seat").first()
@@ -128,7 +147,7 @@ class Company:
         now = clock.moment_of(game)
         mine = (it for it in self._sittings if it.occupancy.game_id == game.pk and it.sitter_id == user_id)
         begun = (it for it in mine if it.begins <= now < it.ends)
-        return None if game.gm_id == user_id else next(begun, None)
+        return None if game.is_run_by(user_id) else next(begun, None)
 
     def sitters(self, game: Game, users: Iterable[int], now: datetime) -> list[int]:
         """The people who are sitting for these players at this moment."""
@@ -137,7 +156,7 @@ class Company:
     def everyone(self, game: Game, now: datetime) -> set[int]:
         """The game master, the players and those who are sitting for them at this moment."""
         players = self.people(game)
-        return {*players, *self.sitters(game, players, now), game.gm_id}
+        return {*players, *self.sitters(game, players, now), *masters_of(game)}
 
     def without_those_sat_for(self, game: Game, users: Iterable[int], moment: datetime) -> list[int]:
         """Those of these players who have no sitter at that moment."""

@@ -129,10 +129,11 @@ class GameCard:
     `winners` are power ids; `taken` counts the players who have joined, with or without a power. `bots` counts the
     seats that bots play or, before the start, those kept for them, which are then not among those for `players`.
     `roll_call_until` is set during the roll call before the start. `i_sit`: the viewer sits for a player (in their own
-    list only). `repairs` counts how often the game master has corrected something; `unread` the unread messages of
-    this player, sitter or game master. `wants`: in a list of games, what the game wants of this viewer, None where
-    that is not known. `similar_took`: in a list of open games, the seconds from the creation to the start of games
-    like this one, None where too few are known. `elsewhere`: it was played elsewhere."""
+    list only), `i_am_gm`: they are the game master or an assistant. `repairs` counts how often the game master has
+    corrected something; `unread` the unread messages of this player, sitter or game master. `wants`: in a list of
+    games, what the game wants of this viewer, None where that is not known. `similar_took`: in a list of open games,
+    the seconds from the creation to the start of games like this one, None where too few are known. `elsewhere`: it was
+    played elsewhere."""
 
     slug: str
     name: str
@@ -171,6 +172,15 @@ class GameCard:
     def is_next(self) -> tuple[bool, float]:
         """Sort key: the nearest deadline first, games without a running clock last."""
         return self.deadline is None, self.deadline.timestamp() if self.deadline else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantView:
+    """An assistant of the game master, or somebody who has been asked and has not answered."""
+
+    name: str
+    rights: str
+    accepted: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,4 +74,4 @@ def names_are_hidden(game: Game, user_id: int | None) -> bool:
     names = game.options[Names]
     if not names.hidden_names or game.status in OVER:
         return False
-    return user_id is None or game.gm_id != user_id or not names.seen_by_gm
+    return not (names.seen_by_gm and game.is_run_by(user_id))

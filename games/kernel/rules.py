@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import ParamSpec
 
-from games.kernel.models import OVER, Occupancy, Phase
+from games.kernel.models import OVER, Occupancy, Phase, Right
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.standpoint import Standpoint
 
@@ -36,8 +36,9 @@ def unless(fact: object, refusal: Refusal) -> None:
         raise refusal
 
 
-def only_gm(here: Standpoint) -> None:
-    unless(here.is_gm, NotAllowed("Only the game master can do that."))
+def only_gm(here: Standpoint, right: Right | None = None) -> None:
+    """Or an assistant who has this right."""
+    unless(here.is_gm or right in here.rights, NotAllowed("Only the game master can do that."))
 
 
 def only_while(here: Standpoint, statuses: Iterable[str], sentence: str) -> None:
@@ -46,8 +47,8 @@ def only_while(here: Standpoint, statuses: Iterable[str], sentence: str) -> None
     unless(here.game.status in set(statuses), WrongMoment("The game is over." if over else sentence))
 
 
-def only_gm_while(here: Standpoint, statuses: Iterable[str], sentence: str) -> None:
-    only_gm(here)
+def only_gm_while(here: Standpoint, statuses: Iterable[str], sentence: str, right: Right | None = None) -> None:
+    only_gm(here, right)
     only_while(here, statuses, sentence)
 
 

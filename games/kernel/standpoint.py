@@ -10,7 +10,7 @@ from django.db.models import FilteredRelation, Q
 from adjudication.position import Position
 from games.kernel import clock, codec
 from games.kernel.game_options import GameOptions
-from games.kernel.models import Game, Joiner, Occupancy, Phase, Result, Seat, Status
+from games.kernel.models import Game, Joiner, Occupancy, Phase, Result, Right, Seat, Status
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from variants.survivors import survivors
@@ -34,6 +34,11 @@ class Standpoint:
     @property
     def is_gm(self) -> bool:
         return self.user_id is not None and self.game.gm_id == self.user_id
+
+    @cached_property
+    def rights(self) -> frozenset[Right]:
+        """Of the game master, or of an assistant."""
+        return self.game.rights_of(self.user_id)
 
     @cached_property
     def now(self) -> datetime:

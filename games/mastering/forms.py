@@ -8,6 +8,7 @@ from django import forms
 from games.endings.options import Outcome
 from games.kernel.days import DAY
 from games.kernel.forms import LENGTHS, AccountName, FreeText, Radio
+from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
 from games.kernel.options import LEVELS
 from games.kernel.parts import PowerCard
@@ -132,6 +133,27 @@ class BotForm(forms.Form):
 
 class BotOutForm(forms.Form):
     power = SeatField()
+
+
+CAN = {
+    Right.TALK: "Messages: write to everyone as the game master",
+    Right.CLOCK: "Clock: start, pause and resume the game, and move the deadline",
+    Right.SEATS: "Seats: answer requests, invite, replace and remove players, and seat bots",
+    Right.RESULTS: "Results: correct orders and the position, and look at what the terms let you see",
+}
+
+
+class AssistantForm(forms.Form):
+    username = AccountName("Enter the name of the player who should be your assistant.")
+    rights = forms.MultipleChoiceField(
+        label="Rights",
+        choices=[(right.value, can) for right, can in CAN.items()],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "required": "Choose at least one right.",
+            "invalid_choice": "There is no right %(value)s. Choose from the list.",
+        },
+    )
 
 
 class HandOverForm(forms.Form):

@@ -96,3 +96,57 @@ MASTER_DECLINED = News(
     subject="you’re still the game master",
     sentences=("The player you asked to take over the game has declined, so you’re still the game master.",),
 )
+
+
+def _assistant_asked(view: Glance, _time_zone: str) -> Text:
+    if not view.market.asked_to_assist:
+        return "you were asked to help the game master", [
+            "You were asked to be an assistant of the game master. The request is no longer open."
+        ]
+    return "would you like to help the game master?", [
+        f"{view.game.gm_name}, who runs this game (variant: {view.game.variant_title}), asks you to be an assistant.",
+        "Open the game to see what you could do, and to answer.",
+    ]
+
+
+ASSISTANT_ASKED = News(
+    letter="assistant asked",
+    topic=Topic.SEAT,
+    notice="You have been asked to be an assistant of the game master.",
+    text=_assistant_asked,
+)
+ASSISTANT_NAMED = News(
+    "assistant named",
+    "{who} is now an assistant of the game master, with these rights: {rights}.",
+    letter="assistant accepted",
+    topic=Topic.SEAT,
+    notice="The player you asked to be your assistant has accepted.",
+    subject="you have an assistant",
+    sentences=("The player you asked to be your assistant has accepted. Your desk shows who they are.",),
+)
+ASSISTANT_DECLINED = News(
+    letter="assistant declined",
+    topic=Topic.SEAT,
+    notice="The player you asked to be your assistant has declined.",
+    subject="your assistant declined",
+    sentences=("The player you asked to be your assistant has declined.",),
+)
+ASSISTANT_DISMISSED = News(
+    "assistant dismissed",
+    "{who} removed {assistant} as an assistant.",
+    letter="assistant dismissed",
+    topic=Topic.SEAT,
+    notice="You’re no longer an assistant of the game master.",
+    subject="you’re no longer an assistant",
+    sentences=("The game master has ended your work as an assistant, so you can’t open the GM desk any more.",),
+    outside=True,
+)
+ASSISTANT_LEFT = News(
+    "assistant left",
+    "{who} is no longer an assistant of the game master.",
+    letter="assistant left",
+    topic=Topic.SEAT,
+    notice="One of your assistants has stopped.",
+    subject="one of your assistants has stopped",
+    sentences=("One of your assistants has stopped. Their rights in this game have ended.",),
+)

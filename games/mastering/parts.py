@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from games.kernel.parts import PhaseHead
+from games.kernel.parts import AssistantView, PhaseHead
 from games.seating.parts import GmMarket, RequestView
 
 
@@ -26,3 +26,7 @@ class GmPeople:
     market: GmMarket
     successor: str
     may_hand_over: bool
+    assistants: tuple[AssistantView, ...]
+    may_name_assistant: bool
+    may_dismiss: bool
+    may_step_down: bool

@@ -1,11 +1,14 @@
-"""What the game master may do now, and players for the seats."""
+"""What the game master may do now, players for the seats, and assistants."""
+
+from django.http import Http404
 
 from adjudication.english import listed
 from adjudication.judge import secede
 from adjudication.position import Position
 from adjudication.words import unit_words
 from games.kernel.access import GameAccess, GmAccess, standpoint_of
-from games.kernel.parts import PhaseHead
+from games.kernel.models import Assistant
+from games.kernel.parts import AssistantView, PhaseHead
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 from games.mastering import rules
@@ -15,8 +18,8 @@ from variants.variant import Variant
 
 
 def gm_powers(here: Standpoint, heads: tuple[PhaseHead, ...]) -> GmPowers | None:
-    """What the game master may do in this game now; None for everyone else. `heads` are its phases."""
-    if not here.is_gm:
+    """What the game master or an assistant may do in this game now; None for everyone else. `heads` are its phases."""
+    if not here.rights:
         return None
     newest_first = [head for head in reversed(heads) if not head.is_open]
     return GmPowers(
@@ -41,7 +44,35 @@ def gm_people(access: GmAccess) -> GmPeople:
         market=gm_market(here),
         successor=rules.asked_name(here) if allowed(rules.may_take_back, here) else "",
         may_hand_over=allowed(rules.may_hand_over, here),
+        assistants=tuple(map(_assistant, rules.assistants_of(here))),
+        may_name_assistant=allowed(rules.may_name_assistant, here),
+        may_dismiss=allowed(rules.may_dismiss, here),
+        may_step_down=allowed(rules.may_step_down, here),
     )
+
+
+def _assistant(row: Assistant) -> AssistantView:
+    return AssistantView(row.user.get_username(), row.rights_words, row.accepted is True)
+
+
+def assistants_now(here: Standpoint) -> tuple[AssistantView, ...]:
+    """The assistants, as everyone may know them."""
+    if not here.game.assistants:
+        return ()
+    return tuple(_assistant(row) for row in rules.assistants_of(here) if row.accepted)
+
+
+def assistance_asked(access: GameAccess) -> AssistantView:
+    """What this viewer is asked to do as an assistant; Http404 if they are not."""
+    here = standpoint_of(access)
+    if not allowed(rules.may_decline_to_assist, here):
+        raise Http404
+    return _assistant(rules.may_decline_to_assist(here))
+
+
+def why_not_assist(access: GameAccess) -> str:
+    """Why this viewer, who is asked to be an assistant, cannot accept; "" if they can."""
+    return why_not(rules.may_assist, standpoint_of(access))
 
 
 def given_up(power: str, position: Position, variant: Variant) -> tuple[str, ...]:

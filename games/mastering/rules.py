@@ -6,8 +6,8 @@ from functools import partial
 
 from games.deadlines.options import EarlyEnd
 from games.kernel import codec
-from games.kernel.members import is_in
-from games.kernel.models import MODERATORS, NOT_OVER, UNDER_WAY, Game, Handover, Sitting, Status
+from games.kernel.members import is_assistant, is_in
+from games.kernel.models import MODERATORS, NOT_OVER, UNDER_WAY, Assistant, Game, Handover, Right, Sitting, Status
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import only_gm, only_gm_while, only_in_a_phase, only_in_play, only_in_time, only_while, unless
@@ -24,14 +24,14 @@ BEGUN = (Status.RUNNING, Status.PAUSED)
 
 def may_start(here: Standpoint) -> None:
     """Or start the roll call, if the game has one."""
-    only_gm_while(here, (Status.OPEN,), "The game has already started.")
+    only_gm_while(here, (Status.OPEN,), "The game has already started.", Right.CLOCK)
     unless(here.members, WrongMoment("No player has joined yet."))
     called = "The roll call is under way: the game starts when everyone has confirmed."
     unless(roll_call_of(here) is None, WrongMoment(called))
 
 
 def may_cancel_roll_call(here: Standpoint) -> None:
-    only_gm_while(here, (Status.OPEN,), "The game has already started.")
+    only_gm_while(here, (Status.OPEN,), "The game has already started.", Right.CLOCK)
     roll_call = roll_call_of(here)
     if roll_call is None:
         raise WrongMoment("There is no roll call at the moment.")
@@ -46,27 +46,27 @@ def may_start_anyway(here: Standpoint) -> None:
 
 
 def may_extend(here: Standpoint) -> None:
-    only_gm_while(here, BEGUN, "The deadline can be moved only in a running or paused game.")
+    only_gm_while(here, BEGUN, "The deadline can be moved only in a running or paused game.", Right.CLOCK)
     only_in_time(here)
 
 
 def may_set_deadline(here: Standpoint) -> None:
     stopped = "The game is paused, so there is no deadline to set. Resume the game first."
-    only_gm_while(here, (Status.RUNNING,), stopped)
+    only_gm_while(here, (Status.RUNNING,), stopped, Right.CLOCK)
     only_in_time(here)
 
 
 def may_pause(here: Standpoint) -> None:
-    only_gm_while(here, (Status.RUNNING,), "Only a running game can be paused.")
+    only_gm_while(here, (Status.RUNNING,), "Only a running game can be paused.", Right.CLOCK)
     only_in_time(here)
 
 
 def may_resume(here: Standpoint) -> None:
-    only_gm_while(here, (Status.PAUSED,), "Only a paused game can be resumed.")
+    only_gm_while(here, (Status.PAUSED,), "Only a paused game can be resumed.", Right.CLOCK)
 
 
 def may_process(here: Standpoint) -> None:
-    only_gm(here)
+    only_gm(here, Right.CLOCK)
     may_end = here.options[EarlyEnd].gm_processes_early
     unless(may_end, NotAllowed("In this game, you can’t end phases early."))
     only_while(here, (Status.RUNNING,), "Only a running game has a phase to end.")
@@ -75,7 +75,7 @@ def may_process(here: Standpoint) -> None:
 
 def may_preview(here: Standpoint) -> None:
     """Preview the result of the open phase."""
-    only_gm(here)
+    only_gm(here, Right.RESULTS)
     without = "This game was created without previews."
     unless(here.options[Previews].allowed, NotAllowed(without))
     only_while(here, UNDER_WAY, "The game has not started yet.")
@@ -114,20 +114,21 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
 
 def may_declare(here: Standpoint, power: str) -> None:
     """Permanent civil disorder."""
-    only_gm_while(here, UNDER_WAY, "Permanent civil disorder can be declared only in a game that has started.")
+    sentence = "Permanent civil disorder can be declared only in a game that has started."
+    only_gm_while(here, UNDER_WAY, sentence, Right.SEATS)
     only_in_play(here, power)
     only_in_time(here)
 
 
 def may_seat(here: Standpoint, power: str) -> None:
-    only_gm_while(here, UNDER_WAY, "Before the start, players take their seats themselves.")
+    only_gm_while(here, UNDER_WAY, "Before the start, players take their seats themselves.", Right.SEATS)
     only_with_known_names(here)
     only_in_play(here, power)
     only_in_a_phase(here)
 
 
 def may_empty(here: Standpoint, power: str) -> None:
-    only_gm_while(here, UNDER_WAY, "Before the start, players leave their seats themselves.")
+    only_gm_while(here, UNDER_WAY, "Before the start, players leave their seats themselves.", Right.SEATS)
     only_in_play(here, power)
     only_in_time(here)
     held = here.holder(power)
@@ -147,7 +148,7 @@ SEAT_ACTS = {
 
 def _may_repair(here: Standpoint) -> None:
     sentence = "This is possible only in a running or paused game. A game on hold has to be resumed first."
-    only_gm_while(here, BEGUN, sentence)
+    only_gm_while(here, BEGUN, sentence, Right.RESULTS)
     only_in_a_phase(here)
 
 
@@ -223,5 +224,67 @@ def why_not_master(game: Game, user_id: int, now: datetime) -> str:
         return ""
     if is_in(game, user_id):
         return PLAYS
+    return SITS if _sits(game, user_id, now) else ""
+
+
+def _sits(game: Game, user_id: int, now: datetime) -> bool:
     sat = Sitting.objects.filter(occupancy__game=game, occupancy__until__isnull=True, sitter_id=user_id, accepted=True)
-    return SITS if sat.filter(ended__isnull=True, ends__gt=now).exists() else ""
+    return sat.filter(ended__isnull=True, ends__gt=now).exists()
+
+
+# Assistants.
+
+MOST_ASSISTANTS = 5
+
+
+def may_name_assistant(here: Standpoint) -> None:
+    """Ask somebody to be one."""
+    only_gm_while(here, NOT_OVER, "The game is over.")
+    most = f"A game can have at most {MOST_ASSISTANTS} assistants, counting those who haven’t answered yet."
+    unless(len(assistants_of(here)) < MOST_ASSISTANTS, NotAllowed(most))
+
+
+@once
+def assistants_of(here: Standpoint) -> tuple[Assistant, ...]:
+    """The assistants, and those who have been asked and not answered."""
+    rows = Assistant.objects.filter(game=here.game, ended__isnull=True).exclude(accepted=False)
+    return tuple(rows.select_related("user").order_by("pk"))
+
+
+def may_dismiss(here: Standpoint) -> None:
+    """Remove an assistant, or withdraw the request."""
+    only_gm_while(here, NOT_OVER, "The game is over.")
+    unless(assistants_of(here), WrongMoment("This game has no assistants."))
+
+
+def may_step_down(here: Standpoint) -> None:
+    """Stop being an assistant."""
+    only_while(here, NOT_OVER, "The game is over.")
+    helps = here.user_id is not None and is_assistant(here.game, here.user_id)
+    unless(helps, WrongMoment("You’re not an assistant in this game."))
+
+
+@once
+def may_decline_to_assist(here: Standpoint) -> Assistant:
+    only_while(here, NOT_OVER, "The game is over.")
+    asked = next((row for row in assistants_of(here) if row.user_id == here.user_id and not row.accepted), None)
+    if asked is None:
+        raise WrongMoment("The request to help with this game is no longer open.")
+    return asked
+
+
+def may_assist(here: Standpoint) -> Assistant:
+    """Accept it."""
+    asked = may_decline_to_assist(here)
+    sentence = why_not_assistant(here.game, asked.user_id, here.now)
+    unless(not sentence, NotAllowed(f"You can’t help with this game: {asked.user.get_username()} {sentence}"))
+    return asked
+
+
+def why_not_assistant(game: Game, user_id: int, now: datetime) -> str:
+    """Why this user cannot be an assistant, to follow the name; "" if they can."""
+    if user_id == game.gm_id:
+        return "is the game master of this game."
+    if is_in(game, user_id):
+        return "plays in this game, and assistants may not play."
+    return SITS if _sits(game, user_id, now) else ""

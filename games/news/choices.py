@@ -52,7 +52,7 @@ def mail_chosen(user_id: int, game_id: int | None) -> dict[Topic, str]:
 def topics_for(user_id: int, game_id: int | None) -> tuple[Topic, ...]:
     """The topics this user can choose about. The game master's topic is offered only to users who have been one (with
     a game: in that game) or who have chosen something about it."""
-    mine = masters_or_did(user_id) if game_id is None else Game.objects.filter(pk=game_id, gm=user_id).exists()
+    mine = masters_or_did(user_id) if game_id is None else Game.objects.get(pk=game_id).is_run_by(user_id)
     if mine or _has_chosen_as_master(user_id, game_id):
         return tuple(Topic)
     return tuple(topic for topic in Topic if topic != Topic.MASTER)

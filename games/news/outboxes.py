@@ -143,7 +143,7 @@ class Letters(Outbox[Letter]):
 
     def topic_of(self, row: Letter) -> Topic:
         news = LETTERS[row.kind]
-        topic = news.topic if row.user_id == row.game.gm_id else news.topic_of_others or news.topic
+        topic = news.topic if row.game.is_run_by(row.user_id) else news.topic_of_others or news.topic
         assert topic is not None, "every email has a topic"
         return topic
 

@@ -95,7 +95,7 @@ def add_webhook(*, game_id: int, user_id: int, address: str, form: str, reminder
 def may_add_webhook(here: Standpoint) -> None:
     """Anyone who may see a public game; the news of a game by invitation is for the people in it."""
     only_while(here, NOT_OVER, "The game is over.")
-    is_in = here.is_gm or here.user_id in here.members
+    is_in = here.rights or here.user_id in here.members
     outside = "Only the players and the game master of a game by invitation can have its news posted."
     unless(is_in or not here.game.by_invitation, NotAllowed(outside))
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind, Turn
 from games.deadlines.options import EarlyEnd
-from games.kernel.models import Occupancy, Phase
+from games.kernel.models import Occupancy, Phase, Right
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.rules import only_gm, unless
 from games.kernel.standpoint import Standpoint
@@ -54,7 +54,7 @@ def phases_with_bids(here: Standpoint) -> list[int]:
 
 
 def _only_where_gm_sees_bids(here: Standpoint) -> None:
-    only_gm(here)
+    only_gm(here, Right.RESULTS)
     looks = here.options[Looks]
     is_open_to_gm = looks.allowed and looks.bids and not here.has_had_a_seat
     unless(is_open_to_gm, NotAllowed("In this game only the player who made a bid can see it."))

@@ -113,6 +113,7 @@ class Glance:
         game = access.game
         self.my_power = access.sheet.power if access.sheet else None
         self.is_gm = access.is_gm
+        self.role = "the game master" if access.user_id == access.game.gm_id else "an assistant of the game master"
         self.head = self._head()
         variant = game.options.variant
         self.game = GameGlance(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from games.deadlines.parts import ComingView
 from games.endings.parts import AgreementView, FarewellView
 from games.history.parts import NoticeView, PowerPosition, PowerView, RelationsView, ResultView
-from games.kernel.parts import EventView, GameCard, PhaseHead, PowerCard
+from games.kernel.parts import AssistantView, EventView, GameCard, PhaseHead, PowerCard
 from games.mastering.parts import GmPowers
 from games.orders.parts import PowerBids, Receipt, SheetView
 from games.seating.parts import JoiningView, MarketView
@@ -90,6 +90,7 @@ class PhaseView:
     farewell: FarewellView | None
     market: MarketView
     elsewhere: ElsewhereView | None = None
+    assistants: tuple[AssistantView, ...] = ()
 
     @property
     def mark(self) -> str:

@@ -30,15 +30,15 @@ from games.kernel.cards import (
     paged,
     paged_by_deadline,
 )
-from games.kernel.members import seats_lent_to, sittings_of
+from games.kernel.members import games_assisted_by, seats_lent_to, sittings_of
 from games.kernel.models import OVER, UNDER_WAY, Event, Game, Joiner, Occupancy, OpenedBids, Phase, Result, Seat, Status
 from games.kernel.parts import GameCard, GamePage
 from games.kernel.phase_rows import Gathered
 from games.kernel.queries import NOBODY, card_of_power, head_of
 from games.kernel.rules import allowed
 from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
-from games.mastering.queries import gm_powers
-from games.mastering.rules import may_answer
+from games.mastering.queries import assistants_now, gm_powers
+from games.mastering.rules import may_answer, may_decline_to_assist
 from games.news.log import events_of
 from games.orders.bids import published_bids
 from games.orders.queries import own_order_sheet, own_sheet
@@ -131,6 +131,7 @@ def view_of(rows: Gathered, sent: SentSheet | None = None) -> PhaseView:
         farewell=farewell_of(rows, rows.position) if rows.final and rows.shown is not None else None,
         market=_market(rows),
         elsewhere=ElsewhereView(tuple(rows.game.elsewhere["differences"])) if rows.game.elsewhere else None,
+        assistants=assistants_now(rows),
     )
 
 
@@ -215,9 +216,11 @@ def _agreement(rows: Gathered) -> AgreementView | None:
 
 def _market(rows: Gathered) -> MarketView:
     asked = rows.access.is_asked_to_master and allowed(may_answer, rows)
+    helps = rows.access.is_asked_to_assist and allowed(may_decline_to_assist, rows)
     variant, lent = rows.variant, rows.access.lent
     if rows.game.status not in UNDER_WAY:
-        return MarketView(asked_to_master=asked, may_let_own_bot=allowed(may_let_own_bot_play, rows))
+        own_bot = allowed(may_let_own_bot_play, rows)
+        return MarketView(asked_to_master=asked, asked_to_assist=helps, may_let_own_bot=own_bot)
     outside = rows.user_id is not None and rows.held is None
     offered = vacancies.invitation_of(rows) if outside and allowed(vacancies.may_answer_invitation, rows) else None
     lost = vacancies.way_back(rows) if outside and allowed(vacancies.may_come_back, rows) else None
@@ -232,6 +235,7 @@ def _market(rows: Gathered) -> MarketView:
         asked_to_sit=outside and lent is None and _is_asked_to_sit(rows),
         sits_for=variant.power(lent.power).name if lent else "",
         asked_to_master=asked,
+        asked_to_assist=helps,
     )
 
 
@@ -265,7 +269,8 @@ class Shelves:
     """The lists of games in the lobby of one viewer: their own, the nearest deadline first, and the public ones, newest
     first, sorted by what can be done with them.
 
-    Their own are those they run, play, sit in or have joined, and those they asked to join without being declined.
+    Their own are those they run or help to run, play, sit in or have joined, and those they asked to join without being
+    declined.
     `wanted` filters them as `narrowed` does, and `search` the finished ones. Practice games are on none.
     """
 
@@ -290,9 +295,10 @@ class Shelves:
         # One by invitation can only be reached with its link again.
         asked = asking.filter(game__status=Status.OPEN, game__by_invitation=False).values("game_id")
         run = Game.objects.filter(gm_id=me).order_by().values("pk")
+        helped = games_assisted_by(me).values("game_id")
         sat_in = Game.objects.filter(pk__in=list(self.lent)).order_by().values("pk")
         # Alternatives would make Postgres look at every game.
-        return Q(pk__in=run.union(held, joined, asked, sat_in))
+        return Q(pk__in=run.union(held, joined, asked, helped, sat_in))
 
     def page(self, shelf: str, *, after: str = "", most: int = MOST_CARDS) -> GamePage:
         """The first games of a shelf, or those that follow the game with the slug `after`."""

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from games.kernel import codec
-from games.kernel.access import GameAccess
+from games.kernel.access import GameAccess, standpoint_of
 from games.kernel.game_options import GameOptions, Heading
 from games.kernel.models import Game
 from games.kernel.parts import Term, TermGroup
+from games.mastering.queries import assistants_now
 from games.press.options import Press, Talk
 from games.sealed.options import Looks, Previews
 from games.seating.options import Dealing, Seats
@@ -33,7 +34,10 @@ def terms_view(access: GameAccess) -> tuple[TermGroup, ...]:
     played = Term(PLAYED, f"{variant.title} ({variant.players} players)", variant.summary)
     if game.practice:
         return grouped((played, ALONE, *(term for term in options.terms() if term.group in OF_PRACTICE)))
-    return grouped((played, *options.terms(), *_house_rules(options)))
+    helping = assistants_now(standpoint_of(access))
+    names = "; ".join(f"{one.name} ({one.rights})" for one in helping)
+    named = [Term(RIGHTS, "The assistants now", f"{names}.")] if helping else []
+    return grouped((played, *options.terms(), *_house_rules(options), *named))
 
 
 def grouped(terms: Iterable[Term]) -> tuple[TermGroup, ...]:
@@ -79,6 +83,11 @@ GM_RIGHTS = (
     ),
     ("Mistakes", "They can go back to an earlier phase, or correct an order or the position, but must give a reason."),
     ("Closing the game", "They can end the game as a draw between all players who still have a unit."),
+    (
+        "Assistants",
+        "They can name assistants, who do some of this for them and see what they see. Assistants can’t play or sit in "
+        "this game, and the log names each of them.",
+    ),
     ("Handing over", "They can hand the game over to another game master."),
     ("The log", "Each of these actions is recorded in the public log."),
 )

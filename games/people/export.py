@@ -10,7 +10,7 @@ from games.deadlines.models import Absence
 from games.endings.models import Statement, Vote
 from games.kernel.blocks import blocked_by
 from games.kernel.members import times_as_master
-from games.kernel.models import Game, Joiner, Occupancy, Sitting
+from games.kernel.models import Assistant, Game, Joiner, Occupancy, Sitting
 from games.kernel.news import Topic
 from games.news.choices import push_wanted
 from games.news.models import DailyLetter, NotificationChoice, PushDevice, Webhook
@@ -29,6 +29,9 @@ def papers_of(user_id: int) -> dict[str, Any]:
     return {
         "seats": [_seat(seat) for seat in seats],
         "game_master_of": [_game(game) for game in Game.objects.filter(gm_id=user_id).order_by("pk")],
+        "assistant_of": _rows(
+            Assistant.objects.filter(user_id=user_id), "game", "rights", "made", "accepted", "answered", "ended"
+        ),
         "sheets": [
             {"game": sheet.slug, "power": sheet.power, "turn": sheet.turn, "text": sheet.text}
             for sheet in own_sheets(user_id)
@@ -131,11 +134,11 @@ def _seat(seat: Occupancy) -> dict[str, Any]:
 
 
 def _messages(user_id: int, seats: list[Occupancy]) -> list[Message]:
-    """What this user wrote, for a power while they played it and as game master."""
-    mine = Q(pk__in=())
+    """What this user wrote, for a power while they played it and as game master or an assistant."""
+    mine = Q(assistant_id=user_id)
     for game_id, since, until in times_as_master(user_id):
         time = (Q(sent__gte=since) if since else Q()) & (Q(sent__lt=until) if until else Q())
-        mine |= Q(power="", thread__game_id=game_id) & time
+        mine |= Q(power="", assistant=None, thread__game_id=game_id) & time
     for seat in seats:
         sent = Q(sent__gte=seat.since) if seat.until is None else Q(sent__range=(seat.since, seat.until))
         mine |= sent & Q(thread__game_id=seat.game_id, power=seat.seat.power)

@@ -13,6 +13,7 @@ from games.deadlines.timing import tell_of_clock
 from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.locking import account_named, lock, lock_game
+from games.kernel.members import masters_of
 from games.kernel.models import MODERATORS, NOT_OVER, Game, Status
 from games.kernel.news import reason_of, tell
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
@@ -98,8 +99,8 @@ def stop_game(*, by: int, slug: str, reason: str) -> None:
     stop_clock(phase, now)
     game.status, game.incident = Status.HELD, MODERATORS
     game.save(update_fields=["status", "incident"])
-    tell_of_clock(news.STOPPED, game, phase, now, but=[game.gm_id], reason=why)
-    tell(GAME_HELD, game, at=now, to=[game.gm_id], about=f"{MODERATORS}{phase.pk}")
+    tell_of_clock(news.STOPPED, game, phase, now, but=masters_of(game), reason=why)
+    tell(GAME_HELD, game, at=now, to=masters_of(game), about=f"{MODERATORS}{phase.pk}")
     note(ActKind.STOPPED, by, why, now, game=game)
 
 

@@ -121,7 +121,8 @@ def case_of(username: str, before: int | None = None) -> Case:
 
 
 def _reports() -> tuple[ReportView, ...]:
-    messages = Report.objects.filter(dealt__isnull=True).select_related("message__thread__game__gm")
+    messages = Report.objects.filter(dealt__isnull=True)
+    messages = messages.select_related("message__thread__game__gm", "message__assistant")
     remarks = RemarkReport.objects.filter(dealt__isnull=True).select_related("remark__game", "remark__user")
     newest = ("-made", "-pk")
     shown = [_of_message(row) for row in messages.order_by(*newest)[:MOST_LINES]]
@@ -161,7 +162,7 @@ def _writer(message: Message) -> str:
     """The player who had it when the message was sent, unless that is secret."""
     game = message.thread.game
     if not message.power:
-        return master_at(game, message.sent).get_username()
+        return (message.assistant or master_at(game, message.sent)).get_username()
     if game.options[Names].hidden_names and game.status not in OVER:
         return ""
     sat = Occupancy.objects.filter(game=game, seat__power=message.power, since__lte=message.sent)

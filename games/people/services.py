@@ -1,13 +1,15 @@
 """Blocking other users, and leaving all your games at once."""
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.deadlines.models import Absence, CalendarKey
 from games.kernel import clock
 from games.kernel.locking import account_named, lock_account, lock_game
-from games.kernel.models import OVER, Block, Game, Handover, Joiner, Occupancy, Sitting, Status
+from games.kernel.members import is_in
+from games.kernel.models import OVER, Assistant, Block, Game, Handover, Joiner, Occupancy, Sitting, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.mastering.services.assistants import step_down, withdraw
 from games.news.models import DailyLetter, NotificationChoice, PushDevice, PushSilence, Webhook
 from games.news.outboxes import OUTBOXES
 from games.people.models import SignIn
@@ -85,15 +87,27 @@ def _forget(user_id: int) -> None:
 
 
 def _games_of(user_id: int) -> set[int]:
-    """The games that are not over in which this user has a seat or waits for one."""
+    """The games that are not over in which this user has a seat, waits for one, or helps."""
     seats = Occupancy.objects.filter(user_id=user_id, until__isnull=True).exclude(game__status__in=OVER)
     waits = Joiner.objects.filter(user_id=user_id)
-    return {*seats.values_list("game_id", flat=True), *waits.values_list("game_id", flat=True)}
+    helps = _assists(user_id)
+    return {game_id for rows in (seats, waits, helps) for game_id in rows.values_list("game_id", flat=True)}
+
+
+def _assists(user_id: int) -> QuerySet[Assistant]:
+    """Where this user is an assistant or asked to be one."""
+    rows = Assistant.objects.filter(user_id=user_id, ended__isnull=True).exclude(accepted=False)
+    return rows.exclude(game__status__in=OVER)
 
 
 def _leave(game_id: int, user_id: int) -> None:
     game = lock_game(game_id)
-    if game.status == Status.OPEN:
+    for row in _assists(user_id).filter(game=game):
+        if row.accepted:
+            step_down(game_id=game_id, user_id=user_id)
+        else:
+            withdraw(row, clock.now())
+    if game.status == Status.OPEN and is_in(game, user_id):
         leave_seat(game_id=game_id, user_id=user_id)
     elif game.occupancies.filter(user_id=user_id, until__isnull=True).exists() and game.status not in OVER:
         resign(game_id=game_id, user_id=user_id)

@@ -27,7 +27,8 @@ class Thread(models.Model):
 
 
 class Message(models.Model):
-    """A message, which never changes. `power` wrote it, or the game master if that is empty.
+    """A message, which never changes. `power` wrote it, or the game master if that is empty; `assistant` is set if an
+    assistant wrote it as the game master.
 
     `turn` is the code of the phase that was open; empty before the first and after the last. `key` is that of the form
     it was sent from, so that a form sent twice makes one message; null without one.
@@ -40,6 +41,9 @@ class Message(models.Model):
     sent = models.DateTimeField()
     text = models.TextField(max_length=LONGEST_MESSAGE)
     key = models.CharField(max_length=KEY_LENGTH, null=True, blank=True)  # noqa: DJ001 - null is never a twin
+    assistant = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
 
     class Meta:
         constraints = (

@@ -1,7 +1,7 @@
 """Where somebody may write, depending on the press setting and the moment."""
 
 from adjudication.turns import Turn
-from games.kernel.models import OVER, Status
+from games.kernel.models import OVER, Right, Status
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import unless
@@ -34,7 +34,8 @@ def _while_talk_is_open(here: Standpoint) -> None:
 
 
 def only_as_gm(here: Standpoint) -> None:
-    unless(here.is_gm, NotAllowed("Only the game master can write as the game master."))
+    """Or as an assistant who may."""
+    unless(Right.TALK in here.rights, NotAllowed("Only the game master can write as the game master."))
 
 
 def may_write_as_gm(here: Standpoint, *, public: bool) -> None:

@@ -14,7 +14,7 @@ from games.kernel.after_commit import ring
 from games.kernel.blocks import deaf_to
 from games.kernel.live import announce
 from games.kernel.locking import lock, lock_game
-from games.kernel.members import now_for, people_of, sitters_of
+from games.kernel.members import is_assistant, masters_of, now_for, people_of, sitters_of
 from games.kernel.models import Game, Occupancy
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
 from games.kernel.standpoint import Standpoint
@@ -99,7 +99,8 @@ def send_message(
     (may_write_as_gm if as_gm else may_write)(here, public=not to)
     _not_too_many(game, power, now)
     thread, _made = Thread.objects.get_or_create(game=game, powers=list(powers))
-    message = _written(game, thread, power, words, key=None if twin else key, now=now)
+    assistant = user_id if as_gm and is_assistant(game, user_id) else None
+    message = _written(game, thread, power, words, key=None if twin else key, now=now, assistant=assistant)
     tell = _bring_to_all if as_gm else _tell_readers
     tell(game, message, user_id, now)
     if not powers:
@@ -107,7 +108,9 @@ def send_message(
     return powers
 
 
-def _written(game: Game, thread: Thread, power: str, words: str, *, key: str | None, now: datetime) -> Message:
+def _written(
+    game: Game, thread: Thread, power: str, words: str, *, key: str | None, now: datetime, assistant: int | None
+) -> Message:
     newest = Message.objects.filter(thread=thread).order_by("-number").first()
     phase = game.phases.filter(closed__isnull=True).first()
     return Message.objects.create(
@@ -118,6 +121,7 @@ def _written(game: Game, thread: Thread, power: str, words: str, *, key: str | N
         sent=_not_before_its_readers(game, now),
         text=words,
         key=key,
+        assistant_id=assistant,
     )
 
 
@@ -218,13 +222,13 @@ def _words(text: str) -> str:
 def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:
     if powers:
         return set(people_of(game, powers))
-    return {*people_of(game), game.gm_id}
+    return {*people_of(game), *masters_of(game)}
 
 
 @transaction.atomic
 def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: int) -> None:
-    """Note that a player or the game master has seen the messages of a thread up to this place. Nothing is noted for
-    other people."""
+    """Note that a player, the game master or an assistant has seen the messages of a thread up to this place. Nothing
+    is noted for other people."""
     thread = Thread.objects.filter(game_id=game_id, powers=list(powers)).first()
     if thread is None or last < 1 or reader.user_id is None or (reader.power is None and not reader.is_gm):
         return

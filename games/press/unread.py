@@ -16,13 +16,13 @@ LEFT JOIN kernel_seat seat ON seat.id = held.seat_id
 LEFT JOIN press_bookmark seen ON seen.thread_id = thread.id AND seen.user_id = %(user)s
 WHERE game.id = ANY(%(games)s)
   AND (seen.id IS NULL OR message.number > seen.number)
-  AND NOT (message.power = '' AND game.gm_id = %(user)s)
+  AND NOT (message.power = '' AND COALESCE(message.assistant_id, game.gm_id) = %(user)s)
   AND CASE
     WHEN held.id IS NOT NULL THEN
       message.sent >= held.since
       AND message.power <> seat.power
       AND (thread.powers = '{}' OR seat.power = ANY(thread.powers))
-    WHEN game.gm_id = %(user)s THEN thread.powers = '{}'
+    WHEN game.gm_id = %(user)s OR jsonb_exists(game.assistants, %(user)s::text) THEN thread.powers = '{}'
     ELSE EXISTS (
       SELECT FROM kernel_sitting sitting
       JOIN kernel_occupancy lent ON lent.id = sitting.occupancy_id AND lent.game_id = game.id AND lent.until IS NULL
@@ -38,8 +38,8 @@ WHERE game.id = ANY(%(games)s)
   AND NOT EXISTS (SELECT FROM press_mute WHERE game_id = game.id AND user_id = %(user)s AND power = message.power)
 """
 """Messages by others since this person took the seat, or began to sit with messages, which they may read and have
-neither seen nor muted; for a game master who does not play, the public ones. It is written out because every page of a
-game asks it, and putting it together from querysets took longer than the answer."""
+neither seen nor muted; for a game master who does not play and for assistants, the public ones. It is written out
+because every page of a game asks it, and putting it together from querysets took longer than the answer."""
 
 
 def unread_by_game(user_id: int | None, games: Collection[int], now: datetime) -> dict[int, int]:

@@ -83,7 +83,8 @@ class MarketView:
     """Seats of a game under way, for this viewer. `vacant`: ids of powers that nobody plays; `bots`: of
     those whose bots give way; `offered`: the name of the
     power the viewer is invited to play, `way_back`: of the one they have lost and may come back to. They may be
-    `asked_to_sit` for a player, and `sits_for` names the power they sit for now; or be `asked_to_master` the game.
+    `asked_to_sit` for a player, and `sits_for` names the power they sit for now; or be
+    `asked_to_master` the game, or `asked_to_assist` its game master.
     `may_let_own_bot`: may they let a program of their own play their seat, also before the start?"""
 
     vacant: tuple[str, ...] = ()
@@ -95,6 +96,7 @@ class MarketView:
     asked_to_sit: bool = False
     sits_for: str = ""
     asked_to_master: bool = False
+    asked_to_assist: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
 from adjudication.english import ranked
@@ -55,14 +55,14 @@ def waiting_requests(game: Game) -> QuerySet[JoinRequest]:
     return rows.select_related("user").order_by("asked", "pk")
 
 
-def with_requests(gm_id: int, games: Collection[int]) -> set[int]:
-    """The games in which players ask this game master to join or for a vacant seat."""
-    unheard = Block.objects.filter(by=gm_id).values("whom")
+def with_requests(games: Collection[int]) -> set[int]:
+    """Those of these games in which players whom the game master has not blocked ask to join or for a vacant seat."""
+    unheard = Exists(Block.objects.filter(by=OuterRef("game__gm"), whom=OuterRef("user")))
     asking = JoinRequest.objects.filter(game__in=games, game__status=Status.OPEN, accepted__isnull=True)
     wanting = Approach.objects.filter(
         game__in=games, game__status__in=UNDER_WAY, accepted__isnull=True, invited=False, seat__held=False
     )
-    rows = (them.exclude(user__in=unheard).values_list("game_id", flat=True) for them in (asking, wanting))
+    rows = (them.exclude(unheard).values_list("game_id", flat=True) for them in (asking, wanting))
     return set(next(rows).union(*rows))
 
 

@@ -138,7 +138,7 @@ def test_after_handing_over_a_game_master_keeps_no_right_in_the_game_and_may_not
     look_at_bids(game_id=game.pk, by=person(DAVE).pk, ordinal=0)
     assert not Webhook.objects.exists()
     resign(game_id=game.pk, user_id=person(ALICE).pk)
-    with pytest.raises(NotAllowed, match="You have been this game’s game master"):
+    with pytest.raises(NotAllowed, match="You have run this game, or helped to"):
         take_over_seat(game_id=game.pk, user_id=person(CAROL).pk, power="BRITAIN")
     leave_all_games(user_id=person(CAROL).pk)
 

@@ -16,7 +16,7 @@ from games.endings.services import propose, vote, withdraw, write_statement
 from games.kernel import clock, codec
 from games.kernel.models import Occupancy, Result, Sitting
 from games.kernel.queries import head_of
-from games.mastering.services import desk, handover, preview, repair
+from games.mastering.services import assistants, desk, handover, preview, repair
 from games.news.webhooks import add_webhook
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import save_sheet, set_ready
@@ -96,6 +96,8 @@ class Player:
         return {"user_id": self.id, "number": found.pk if found else 0}
 
 
+ADA, TED, ANN = "ada", "ted", "ann"
+"""Assistants: one with every right, one who may talk, and one who is asked."""
 UNINVITED = "ursula"
 """The users who can see a game by invitation without its link."""
 
@@ -218,6 +220,15 @@ ACTS: dict[str, Act] = {
         lambda p: handover.offer_game(**p.gm, username=FREE), r'class="button">Ask them to become game master<'
     ),
     "hand nothing over": gm(lambda p: handover.take_back_offer(**p.gm), ">Withdraw the request<"),
+    "name an assistant": gm(
+        lambda p: assistants.name_assistant(**p.gm, username=FREE, rights=["talk"]), ">Ask them to be an assistant<"
+    ),
+    "remove an assistant": gm(
+        lambda p: assistants.dismiss_assistant(**p.gm, username=ADA), f'name="remove" value="{ADA}"'
+    ),
+    "stop assisting": Act(lambda p: assistants.step_down(**p.me), {"gm": posted("gm/step-down/")}),
+    "assist": Act(lambda p: assistants.answer_assistance(**p.me, accept=True), {"assist": 'value="yes"'}),
+    "do not assist": Act(lambda p: assistants.answer_assistance(**p.me, accept=False), {"assist": 'value="no"'}),
     "go back": gm(lambda p: repair.roll_back(**p.gm, ordinal=0, **p.seen), among("gm-phase", "0")),
     "amend": gm(
         lambda p: repair.amend(**p.gm, ordinal=0, **published(p.game), instead="", **p.seen), 'name="to" value="amend"'

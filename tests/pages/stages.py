@@ -13,8 +13,8 @@ from games.deadlines.options import Absences
 from games.deadlines.phases import hold
 from games.endings.services import propose, vote
 from games.kernel import clock
-from games.kernel.models import Sitting
-from games.mastering.services import desk, handover
+from games.kernel.models import Right, Sitting
+from games.mastering.services import assistants, desk, handover
 from games.people.moderation import stop_game
 from games.press.options import Press
 from games.seating.models import JoinRequest, RollCall
@@ -25,7 +25,7 @@ from games.seating.services.new_game import let_bot_play, take_seat
 from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import HOUR, occupancy_of, running_game, waiting_game
-from tests.pages.buttons import FREE, UNINVITED, A, R, T, day
+from tests.pages.buttons import ADA, ANN, FREE, TED, UNINVITED, A, R, T, day
 from tests.story import Story
 from variants.bots import Level
 
@@ -256,6 +256,16 @@ def with_bids() -> Game:
     return game
 
 
+def assisted(game: Game) -> Game:
+    """Ada has every right of an assistant, Ted may write and set the clock, and Ann has not answered."""
+    for name, rights in ((ADA, list(Right)), (TED, [Right.TALK, Right.CLOCK]), (ANN, [Right.SEATS])):
+        assistants.name_assistant(**by_carol(game), username=person(name).username, rights=rights)
+        if name != ANN:
+            assistants.answer_assistance(**ids(game, name), accept=True)
+    game.refresh_from_db()
+    return game
+
+
 # Over.
 
 
@@ -295,6 +305,11 @@ STAGES: dict[str, tuple[Callable[[], Game], tuple[str, ...]]] = {
     "those who asked may not any more": (outdated, (CAROL, DAVE, ERIN)),
     "a seat is lost by silence": (lapsed, (ALICE, FRITZ, DAVE)),
     "a seat is lost by silence, time is up": (lambda: due(lapsed()), (FRITZ,)),
+    "assistants": (lambda: assisted(begun()), (CAROL, ADA, TED, ANN, DAVE)),
+    "assistants, a seat is asked for": (lambda: assisted(asked_for()), (CAROL, ADA, TED)),
+    "assistants, before the start": (lambda: assisted(with_leave()), (CAROL, ADA, TED, ANN)),
+    "assistants, bids": (lambda: assisted(with_bids()), (ADA, TED)),
+    "assistants, over": (lambda: over(assisted(begun())), (CAROL, ADA, ANN)),
     "bids": (with_bids, (CAROL, ALICE)),
     "over": (lambda: over(begun()), (CAROL, ALICE, BOB, FRITZ, SID, EVE)),
     "over with a vacant seat": (lambda: over(asked_for()), (CAROL, DAVE, ERIN, FRITZ)),

@@ -21,7 +21,7 @@ from games.kernel.refusals import Refusal
 from games.pages.queries import phase_view
 from tests.browsers import EVE, address, visitor
 from tests.cast import CAROL, person
-from tests.pages.buttons import ACTS, FREE, UNINVITED, A, Act, Nobody, Player, R, T, is_shown
+from tests.pages.buttons import ACTS, ADA, FREE, TED, UNINVITED, A, Act, Nobody, Player, R, T, is_shown
 from tests.pages.stages import STAGES
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ pytestmark = pytest.mark.django_db
 PLACES: dict[str, dict[str, object]] = {
     "gm": {},
     "take-game": {},
+    "assist": {},
     "terms": {},
     "game": {},
     "resign": {},
@@ -66,7 +67,7 @@ def test_a_button_is_shown_exactly_if_the_service_does_it(stage: str) -> None:
     for name in viewers:
         pages, player = seen(game, name), Player(game, name, person(name).pk)
         for what, act in ACTS.items():
-            at_this_door = name != EVE and (not act.by_gm or name == CAROL or stage == "running")
+            at_this_door = name != EVE and (not act.by_gm or name in {CAROL, ADA, TED} or stage == "running")
             done = at_this_door and is_done(act, player)
             shown = is_shown(act, pages)
             if shown != {done}:

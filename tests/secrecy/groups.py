@@ -69,6 +69,7 @@ TOKEN = {"POST": (401,)}
 EVERYBODY = frozenset(TITLES)
 PLAYERS = frozenset({"player", "ally", "playing gm"})
 MASTERS = frozenset({"gm", "blind gm", "playing gm"})
+ASSISTANTS = frozenset({"assistant"})
 STAFF = frozenset({"staff"})
 
 PUBLIC = Group(EVERYBODY)
@@ -77,10 +78,12 @@ SEAT = Group(PLAYERS, LOGIN)
 SHEET = Group(PLAYERS | {"sitter"}, LOGIN)
 """What a sitter does for a player: orders and messages."""
 TALK = replace(SHEET, sign_in={})
-AT_THE_TABLE = Group(PLAYERS | MASTERS, LOGIN)
-DESK = Group(MASTERS, LOGIN)
+AT_THE_TABLE = Group(PLAYERS | MASTERS | ASSISTANTS, LOGIN)
+DESK = Group(MASTERS | ASSISTANTS, LOGIN)
+MASTER = Group(MASTERS, LOGIN)
+"""What no assistant does."""
 OFFER = Group(frozenset({"observer"}), LOGIN)
-"""The game master has offered the game to the observer."""
+"""The game master has offered the game to the observer, and asked for help with it."""
 MODERATION = Group(STAFF | {"moderator"}, LOGIN, hidden=True)
 ADMIN = Group(STAFF, LOGIN, others=(302,), hidden=True)
 

@@ -8,8 +8,9 @@ from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, SAM
 
 ALICE, BOB = PLAYERS[:2]
-NORA, SID, BELLA, HAL, MONA, OSCAR = "nora", "sid", "bella", "hal", "mona", "oscar"
-"""The former holder of a seat, a sitter, two game masters, a moderator, and the master of games for scenery."""
+NORA, SID, ADA, BELLA, HAL, MONA, OSCAR = "nora", "sid", "ada", "bella", "hal", "mona", "oscar"
+"""The former holder of a seat, a sitter, an assistant, two game masters, a moderator, and the master of games for
+scenery."""
 
 OPEN, BLIND, HIDDEN = "Locarno", "Stresa", "Rapallo"
 """Games: one with everything in it, one whose game master never sees bids, one that is anonymous."""
@@ -32,6 +33,7 @@ ROLES = (
     Role("former", NORA),
     Role("sitter", SID),
     Role("gm", CAROL),
+    Role("assistant", ADA),
     Role("blind gm", BELLA, BLIND),
     Role("playing gm", HAL, HIDDEN),
     Role("staff", SAM),
@@ -39,6 +41,6 @@ ROLES = (
 )
 """The columns of the table. The ally shares private conversations with the powers whose secrets differ; the former
 holder had one of their seats; the sitter writes for another; the game master may look at closed bids and at
-previews."""
+previews, and so may the assistant, who has every right."""
 
 TITLES = tuple(role.title for role in ROLES)

@@ -17,7 +17,8 @@ from games.deadlines.absences import book_absence
 from games.endings.models import Proposal
 from games.endings.services import propose, vote
 from games.kernel.access import access_game, access_seat
-from games.kernel.models import Game, Occupancy, Sitting
+from games.kernel.models import Game, Occupancy, Right, Sitting
+from games.mastering.services.assistants import answer_assistance, name_assistant
 from games.mastering.services.desk import close_game, seat_player
 from games.mastering.services.handover import offer_game
 from games.orders.services import set_ready
@@ -32,7 +33,7 @@ from games.seating.services.sitters import answer_sitting, name_sitter
 from games.seating.services.vacancies import resign
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of
-from tests.secrecy.roles import ALICE, BELLA, BLIND, BOB, HAL, HIDDEN, MONA, NORA, OPEN, OSCAR, SID
+from tests.secrecy.roles import ADA, ALICE, BELLA, BLIND, BOB, HAL, HIDDEN, MONA, NORA, OPEN, OSCAR, SID
 from tests.secrecy.worlds import NOON, world
 from tests.story import Story
 
@@ -103,7 +104,7 @@ class Scene:
 
 def built() -> Scene:
     """Everything that is the same in every world and happens before anything secret does."""
-    for name in (ALICE, BOB, *PLAYERS[2:], CAROL, DAVE, SAM, NORA, SID, BELLA, HAL, MONA, OSCAR):
+    for name in (ALICE, BOB, *PLAYERS[2:], CAROL, DAVE, SAM, NORA, SID, ADA, BELLA, HAL, MONA, OSCAR):
         person(name)
     call_command("moderator", MONA, stdout=StringIO())
     players = (ALICE, BOB, NORA, GINA, HUGO, IVAN, JANE)
@@ -116,6 +117,9 @@ def built() -> Scene:
         "Vienna": _started("Vienna", OSCAR, PLAYERS),
         "Paris": _opened("Paris", OSCAR, by_invitation=True),
     }
+    name_assistant(game_id=games[OPEN].pk, by=person(CAROL).pk, username=ADA, rights=list(Right))
+    answer_assistance(game_id=games[OPEN].pk, user_id=person(ADA).pk, accept=True)
+    games[OPEN].refresh_from_db()
     close_game(game_id=games["Vienna"].pk, by=person(OSCAR).pk)
     remark(game_id=games["Vienna"].pk, user_id=person(FRITZ).pk, text="Well played")
     for name in (ALICE, GINA):
@@ -208,6 +212,7 @@ def _happens(game: Game) -> None:
     answer_sitting(user_id=person(SID).pk, number=Sitting.objects.latest("pk").pk, accept=True)
     propose(occupancy_id=occupancy_of(game, "ITALY").pk, kind="draw", powers=("BRITAIN", "ITALY"))
     offer_game(game_id=game.pk, by=carol, username=DAVE)
+    name_assistant(game_id=game.pk, by=carol, username=DAVE, rights=["talk"])
 
 
 def _say(game: Game, power: str, text: str, *to: str) -> None:

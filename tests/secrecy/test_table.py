@@ -85,6 +85,11 @@ READERS_OF = {
         "POST games:all-bids": "Bids of Spring",
         "POST games:preview": "It shows the result if",
     },
+    "assistant": {
+        "POST games:bids": "3",
+        "POST games:all-bids": "Bids of Spring",
+        "POST games:preview": "It shows the result if",
+    },
     "moderator": {"GET games:moderation": "Good morning, ally"},
 }
 """Words that must be there, so that the pages compared are the real ones."""

@@ -21,7 +21,7 @@ class GameNews(Answer):
     deadline = Moment("When the open phase ends; null while the clock is stopped.", null=True)
     remaining_seconds = Number("What is left while the clock is stopped, else null.", null=True)
     my_power = Text("The id of the power that you play; null without a seat.", null=True)
-    i_am_gm = Flag("You are its game master.")
+    i_am_gm = Flag("You are its game master, or an assistant.")
     wants = Text(
         "What it wants of you first: place to confirm, requests to answer, orders missing, new messages, saved, ready "
         "or nothing to do; null if you have no part in it.",

@@ -111,7 +111,7 @@ class GameCard(Answer):
     my_power = Text("The id of the power you play; null if you play none.", null=True)
     i_joined = Flag("You have joined, and powers have yet to be given out.")
     i_sit = Flag("You sit for a player; told in lists only.")
-    i_am_gm = Flag("You are its game master.")
+    i_am_gm = Flag("You are its game master, or an assistant.")
     roll_call_until = Moment("When the roll call before the start ends; null if there is none.", null=True)
     options = one(Options, "What was chosen when it was created.")
     created = Moment("When it was created.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.api.answers.fields import Answer, Flag, Number, Text, many
 from games.api.answers.phases import Notice, Outcome, PowerPosition
-from games.api.answers.seating import JoinRequest
+from games.api.answers.seating import Assistant, JoinRequest
 from games.api.answers.sheets import PhaseBids, PowerBids
 
 
@@ -33,6 +33,7 @@ class Desk(Answer):
     invited = many(Asking, "Players whom you have invited to a seat.")
     waiting = many(Waiting, "Players on the standby list whom a seat here would suit.")
     successor = Text("The user you have asked to take over the game; empty if no one.")
+    assistants = many(Assistant, "The game master’s assistants, and those asked to be one.")
 
 
 class Preview(Answer):

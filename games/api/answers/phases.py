@@ -7,7 +7,7 @@ from rest_framework import serializers
 from games.api.answers.agreements import Agreement, Farewell
 from games.api.answers.fields import Answer, ByName, Flag, ListOf, Moment, Number, Text, Texts, many, one
 from games.api.answers.games import Event, GameCard
-from games.api.answers.seating import Joining, JoinRequest, Market
+from games.api.answers.seating import Assistant, Joining, JoinRequest, Market
 from games.api.answers.sheets import Arrow, Faction, PowerBids, Receipt, Sheet, Unit
 
 
@@ -216,4 +216,5 @@ class Phase(Answer):
     unread = Number("How many messages you have not read.")
     agreement = one(Agreement, "How the game may end by agreement; null unless it is under way.", null=True)
     farewell = one(Farewell, "Winners, scores and statements; null before the end.", null=True)
+    assistants = many(Assistant, "Those who help the game master.")
     market = one(Market, "Vacant seats, and what concerns your own.")

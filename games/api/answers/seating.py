@@ -36,6 +36,14 @@ class Joining(Answer):
     roll_call = one(RollCall, "The roll call; null if there is none.", null=True)
 
 
+class Assistant(Answer):
+    """An assistant of the game master."""
+
+    name = Text("The name of the user.")
+    rights = Text("What they may do, in words.")
+    accepted = Flag("False until they answer.")
+
+
 class Market(Answer):
     """The seats of a game under way, and what concerns yours."""
 
@@ -47,6 +55,7 @@ class Market(Answer):
     asked_to_sit = Flag("A player asks you to sit for them.")
     sits_for = Text("The name of the power you sit for; empty for none.")
     asked_to_master = Flag("You are asked to become the game master.")
+    asked_to_assist = Flag("You are asked to be an assistant of the game master.")
 
 
 class Sitting(Answer):

@@ -8,11 +8,12 @@ from games.kernel.models.game import (
     Departure,
     Game,
     Occupancy,
+    Right,
     Seat,
     Status,
     new_invitation,
 )
-from games.kernel.models.members import Block, Handover, Joiner, Sitting
+from games.kernel.models.members import Assistant, Block, Handover, Joiner, Sitting
 from games.kernel.models.news import Event, Letter, Outgoing
 from games.kernel.models.phase import (
     NO_CLOCK,
@@ -33,6 +34,7 @@ __all__ = [
     "OVER",
     "UNDER_WAY",
     "Amendment",
+    "Assistant",
     "Block",
     "Departure",
     "Event",
@@ -46,6 +48,7 @@ __all__ = [
     "Phase",
     "Readiness",
     "Result",
+    "Right",
     "Seat",
     "Sitting",
     "StandingPhases",

@@ -5,7 +5,7 @@ import secrets
 from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Q, Value
 from django.db.models.functions import Upper
 from django.utils.functional import cached_property
 
@@ -32,6 +32,15 @@ MODERATORS = "moderators"
 """The incident of a game that the moderators have put on hold."""
 
 
+class Right(models.TextChoices):
+    """What a game master can leave to an assistant."""
+
+    TALK = "talk", "messages"
+    CLOCK = "clock", "clock"
+    SEATS = "seats", "seats"
+    RESULTS = "results", "results"
+
+
 class Games(models.QuerySet["Game"]):
     def of_people(self) -> "Games":
         """Without practice games, which count nowhere: lists, records and figures are made of these."""
@@ -52,6 +61,7 @@ class Game(models.Model):
     ...}, with "void": true if it counts nowhere.
 
     `practice`: one person plays it against bots. No one else ever sees it, and it alone may be deleted.
+    `assistants`: the rights of those who assist the game master now, by user id; the database keeps it with their rows.
     `elsewhere` is set if it was played elsewhere and only added to the archive: {"game": its name there, "players":
     {power: a name that is only text}, "differences": [sentences]}. No one plays, runs or rates it here.
     """
@@ -64,6 +74,7 @@ class Game(models.Model):
     stored_options = models.JSONField(db_column="options")
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     gm = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="games_mastered")
+    assistants = models.JSONField(default=dict, db_default=Value({}, models.JSONField()), editable=False)
     by_invitation = models.BooleanField(default=False)
     practice = models.BooleanField(default=False)
     invitation = models.CharField(max_length=43, unique=True)
@@ -123,6 +134,16 @@ class Game(models.Model):
         except UnknownVariant:
             variant = None
         return GameOptions.stored(self.stored_options, variant, by_invitation=self.by_invitation)
+
+    def rights_of(self, user_id: int | None) -> frozenset[Right]:
+        """What this user may do as the game master, who has every right, or as an assistant."""
+        if user_id is not None and user_id == self.gm_id:
+            return frozenset(Right)
+        return frozenset(map(Right, self.assistants.get(str(user_id), ())))
+
+    def is_run_by(self, user_id: int | None) -> bool:
+        """Is this user the game master, or an assistant?"""
+        return bool(self.rights_of(user_id))
 
     def invites(self, token: str) -> bool:
         """Is this the secret part of the game's invitation link? Compared in constant time."""

@@ -1,10 +1,12 @@
-"""People around a game: players waiting for a power, blocks, sitters, and game masters handing over."""
+"""People around a game: players waiting for a power, blocks, sitters, assistants, and game masters handing over."""
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
-from games.kernel.models.game import Game, Occupancy
+from adjudication.english import listed
+from games.kernel.models.game import Game, Occupancy, Right
 
 
 class Joiner(models.Model):
@@ -96,3 +98,42 @@ class Handover(models.Model):
 
     def __str__(self) -> str:
         return f"handover {self.pk}"
+
+
+class Assistant(models.Model):
+    """The game master asks a user to be an assistant with these `rights`, until it is `ended`.
+
+    `accepted` is None until the user answers; a withdrawn request counts as a no. While one is accepted and not ended,
+    the database keeps it in `Game.assistants`.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    rights = ArrayField(models.CharField(max_length=10, choices=Right))
+    made = models.DateTimeField()
+    accepted = models.BooleanField(null=True, blank=True)
+    answered = models.DateTimeField(null=True, blank=True)
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("game", "user"),
+                condition=Q(ended__isnull=True) & ~Q(accepted=False),
+                name="assists_a_game_once_at_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(accepted__isnull=True) ^ Q(answered__isnull=False), name="assistant_answered_when"
+            ),
+            models.CheckConstraint(
+                condition=Q(ended__isnull=True) | Q(accepted=True), name="assistant_ends_after_accepting"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"assistant {self.pk}"
+
+    @property
+    def rights_words(self) -> str:
+        """As in "clock and seats"."""
+        return listed([Right(right).label for right in self.rights])

@@ -8,12 +8,12 @@ from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_ask
 from games.kernel.locking import account_named, lock, lock_account
 from games.kernel.members import is_in
-from games.kernel.models import Game, Handover, Letter, new_invitation
-from games.kernel.news import LETTERS, Topic, tell
+from games.kernel.models import Assistant, Game, Handover
+from games.kernel.news import tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed
 from games.mastering import news, rules
-from games.news.models import Webhook
+from games.mastering.services.assistants import shut_out, withdraw
 
 
 @transaction.atomic
@@ -70,9 +70,13 @@ def answer_offer(*, game_id: int, user_id: int, accept: bool) -> None:
 
 def _pass_on(game: Game, asked: Handover, now: datetime) -> None:
     lock_account(asked.taker_id)
-    for_masters = [kind for kind, told in LETTERS.items() if told.topic == Topic.MASTER]
-    Letter.objects.filter(game=game, user_id=game.gm_id, kind__in=for_masters, sent__isnull=True).delete()
-    Webhook.objects.filter(game=game, user_id=game.gm_id).delete()
-    game.gm_id, game.invitation = asked.taker_id, new_invitation()
-    game.save(update_fields=["gm", "invitation"])
+    shut_out(game, game.gm_id)
+    game.gm_id = asked.taker_id
+    game.save(update_fields=["gm"])
+    for row in Assistant.objects.filter(game=game, user_id=asked.taker_id, ended__isnull=True).exclude(accepted=False):
+        if row.accepted:
+            row.ended = now
+            row.save(update_fields=["ended"])
+        else:
+            withdraw(row, now)
     tell(news.MASTER_NAMED if asked.by_moderators else news.HANDED_OVER, game, at=now, by=asked.taker_id)

@@ -36,6 +36,7 @@ from games.kernel.view_helpers import (
 )
 from games.mastering.forms import (
     AmendForm,
+    AssistantForm,
     BotForm,
     BotOutForm,
     CloseForm,
@@ -49,8 +50,8 @@ from games.mastering.forms import (
     WhyForm,
 )
 from games.mastering.queries import given_up, gm_people, why_not_take_over
+from games.mastering.services import assistants, handover, repair
 from games.mastering.services import desk as acts
-from games.mastering.services import handover, repair
 from games.mastering.services.preview import look_beforehand
 from games.mastering.views.attention import matters
 from games.mastering.views.seats import SEAT_FORMS, seat_controls
@@ -81,6 +82,7 @@ PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
 }
 
 INVITED = "We’ve asked {username}. They get the seat if they accept."
+ASKED_TO_ASSIST = "We’ve asked {username}. They are your assistant once they accept."
 ASKED = "We’ve asked {username}. You stay the game master until they accept."
 PUT_OFF = "The deadline has moved."
 REPAIRED = "Done. Everyone is told, and it’s in the public log."
@@ -94,7 +96,9 @@ FORMS: dict[str, tuple[type[forms.Form], Callable[..., None], str, str]] = {
     "bot_out": (BotOutForm, bots.take_bot_out, "power", "The seat is vacant. Its units hold until you find a player."),
     "invite": (InviteForm, market.invite, "username", INVITED),
     "hand": (HandOverForm, handover.offer_game, "username", ASKED),
+    "assistant": (AssistantForm, assistants.name_assistant, "username", ASKED_TO_ASSIST),
 }
+ALONE = ("hand", "assistant")
 """What each form does, the field beside which a refusal is shown, and what is said when it is done."""
 
 
@@ -162,7 +166,7 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
 def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """Do what a form of the desk says, or show the desk again with that form as it was sent; dates and times are in the
     game master's time zone."""
-    access = access_gm(user=request.user, slug=slug)
+    access = access_gm(user=request.user, slug=slug, alone=name in ALONE)
     if name == "extend" and request.POST.get("how") == "until":
         name = "deadline"
     form_class, act, blamed, done = FORMS[name]
@@ -177,7 +181,7 @@ def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 def hand_over(request: HttpRequest, slug: str) -> HttpResponse | str:
     if "back" not in request.POST:
         return send(request, slug, "hand")
-    access = access_gm(user=request.user, slug=slug)
+    access = access_gm(user=request.user, slug=slug, alone=True)
     handover.take_back_offer(game_id=access.game_id, by=access.user_id)
     return "Request withdrawn. You stay the game master."
 
@@ -230,7 +234,7 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
 @refusals_to("games:game")
 def close(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Close the game: first the consequences and perhaps the outcome, then the action."""
-    access = access_gm(user=request.user, slug=slug)
+    access = access_gm(user=request.user, slug=slug, alone=True)
     view = phase_view(enter(request, slug))
     left = view.agreement.left if view.agreement and view.game.options.gm_outcomes else None
     form = CloseForm(request.POST if request.method == "POST" else None, auto_id="final-%s", left=left)

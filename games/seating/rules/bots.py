@@ -1,6 +1,6 @@
 """Rules about bots in seats of their own, and about players' own bots."""
 
-from games.kernel.models import NOT_OVER, UNDER_WAY, Joiner, Occupancy
+from games.kernel.models import NOT_OVER, UNDER_WAY, Joiner, Occupancy, Right
 from games.kernel.options import OwnBots
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import only_gm_while, only_in_play, only_in_time, only_seated, only_while, unless
@@ -11,7 +11,7 @@ NOT_UNDER_WAY = "Before the start, bots take the seats that were meant for them 
 
 
 def _only_gm_in_time(here: Standpoint, power: str) -> None:
-    only_gm_while(here, UNDER_WAY, NOT_UNDER_WAY)
+    only_gm_while(here, UNDER_WAY, NOT_UNDER_WAY, Right.SEATS)
     only_in_play(here, power)
     only_in_time(here)
 

@@ -1,7 +1,7 @@
 """Rules before a game starts: joining it, taking a seat, confirming and leaving."""
 
-from games.kernel.members import was_master
-from games.kernel.models import NOT_OVER, Joiner, Status
+from games.kernel.members import is_assistant, was_master
+from games.kernel.models import NOT_OVER, Joiner, Right, Status
 from games.kernel.options import Bots, Master
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
@@ -87,7 +87,9 @@ def only_welcome(here: Standpoint) -> None:
     if here.is_gm:
         sentence = "You are the game master, who doesn’t play in this game."
         return unless(here.options[Master].gm_plays, NotAllowed(sentence))
-    mastered = "You have been this game’s game master and may have seen secrets, so you can’t join."
+    helps = "You’re an assistant of this game’s game master, so you can’t play in it."
+    unless(not is_assistant(here.game, user_id), NotAllowed(helps))
+    mastered = "You have run this game, or helped to, and may have seen secrets, so you can’t join."
     unless(not was_master(here.game, user_id), NotAllowed(mastered))
     reliability, least = reliability_of(user_id), wanted.least_reliability
     if not reliability.reaches(least, newcomers_welcome=wanted.newcomers_welcome):
@@ -132,7 +134,8 @@ def may_take_request_back(here: Standpoint) -> None:
 
 
 def may_answer_requests(here: Standpoint) -> None:
-    only_gm_while(here, (Status.OPEN,), "The game has started, so requests to join can’t be answered any more.")
+    started = "The game has started, so requests to join can’t be answered any more."
+    only_gm_while(here, (Status.OPEN,), started, Right.SEATS)
 
 
 def may_change_wishes(here: Standpoint) -> None:

@@ -1,6 +1,6 @@
 """Rules about naming a sitter, sitting for a player, and ending a sitting."""
 
-from games.kernel.members import was_master
+from games.kernel.members import is_assistant, was_master
 from games.kernel.models import NOT_OVER, UNDER_WAY, Game, Occupancy, Seat, Sitting
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import only_among_people, only_seated, only_while, unless
@@ -51,8 +51,10 @@ def why_not_sit(game: Game, user_id: int, seat: Seat) -> str:
     """Why this user may not sit for this seat, in words that follow their name; "" if they may."""
     if user_id == game.gm_id:
         return "is the game master of this game."
+    if is_assistant(game, user_id):
+        return "is an assistant of this game’s game master."
     if was_master(game, user_id):
-        return "was the game master of this game."
+        return "was the game master of this game, or an assistant."
     if Occupancy.objects.filter(game=game, user=user_id).exists():
         return "plays or has played in this game."
     others = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)

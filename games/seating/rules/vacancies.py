@@ -4,8 +4,8 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from games.kernel.members import was_master
-from games.kernel.models import NOT_OVER, UNDER_WAY, Departure, Game, Occupancy, Phase, Seat, Sitting
+from games.kernel.members import is_assistant, was_master
+from games.kernel.models import NOT_OVER, UNDER_WAY, Departure, Game, Occupancy, Phase, Right, Seat, Sitting
 from games.kernel.options import Master, Names
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
@@ -40,7 +40,7 @@ def way_back(here: Standpoint) -> Occupancy | None:
 
     Where later phases were undone, the next phase is the one that is open again.
     """
-    if here.user_id is None or here.game.status not in UNDER_WAY:
+    if here.user_id is None or here.game.status not in UNDER_WAY or is_assistant(here.game, here.user_id):
         return None
     rows = lost_of_late(here.game).filter(user_id=here.user_id)
     occupancy = rows.select_related("seat").order_by("until").last()
@@ -167,6 +167,8 @@ def why_not_invited(game: Game, user_id: int, seat: Seat) -> str:
         return "already has a seat in this game."
     if user_id == game.gm_id and not game.options[Master].gm_plays:
         return "is the game master, who doesn’t play in this game."
+    if is_assistant(game, user_id):
+        return "is an assistant of this game’s game master."
     if was_master(game, user_id):
         return "has been the game master of this game and may have seen secrets."
     start = began(game)
@@ -186,18 +188,18 @@ def only_with_known_names(here: Standpoint) -> None:
 
 
 def may_invite(here: Standpoint, power: str) -> None:
-    only_gm(here)
+    only_gm(here, Right.SEATS)
     _only_under_way(here)
     only_with_known_names(here)
     only_in_play(here, power)
 
 
 def may_withdraw_invitation(here: Standpoint) -> None:
-    only_gm_while(here, NOT_OVER, "The game is over.")
+    only_gm_while(here, NOT_OVER, "The game is over.", Right.SEATS)
 
 
 def may_answer_asking(here: Standpoint) -> None:
-    only_gm(here)
+    only_gm(here, Right.SEATS)
     _only_under_way(here)
 
 

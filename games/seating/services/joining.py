@@ -15,8 +15,8 @@ from games.kernel import clock, codec
 from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_news
 from games.kernel.locking import lock, lock_account, lock_game
-from games.kernel.members import members_of
-from games.kernel.models import Game, Joiner, Occupancy, Status
+from games.kernel.members import masters_of, members_of
+from games.kernel.models import Game, Joiner, Occupancy, Right, Status
 from games.kernel.news import recall, tell, write_letters
 from games.kernel.options import Bots
 from games.kernel.queries import NOBODY
@@ -87,7 +87,7 @@ def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
     game, now = here.game, here.now
     JoinRequest.objects.create(game=game, user_id=user_id, asked=now)
     if not is_blocked(by=game.gm_id, whom=user_id):
-        tell(news.REQUEST_MADE, game, at=now, to=[game.gm_id], about=f"by {user_id}")
+        tell(news.REQUEST_MADE, game, at=now, to=masters_of(game, Right.SEATS), about=f"by {user_id}")
 
 
 @transaction.atomic

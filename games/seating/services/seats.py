@@ -14,7 +14,8 @@ from games.deadlines.timing import NO_TIME, leave_window, put_off_for_absence, s
 from games.kernel import codec
 from games.kernel.days import SECOND
 from games.kernel.locking import lock_account
-from games.kernel.models import Departure, Game, Occupancy, Phase, Readiness, Seat
+from games.kernel.members import masters_of
+from games.kernel.models import Departure, Game, Occupancy, Phase, Readiness, Right, Seat
 from games.kernel.news import tell, write_letters
 from games.orders.services import destroy_unread
 from games.press.models import Message
@@ -144,7 +145,7 @@ def lapse_silent(games: Sequence[Game], now: datetime) -> bool:
 
 def offer(game: Game, left: Occupancy, now: datetime) -> None:
     """Announce a vacant seat to the game master and, in a public game, to all on the standby list it suits at once."""
-    people = {game.gm_id, *_told(game)} - {left.user_id}
+    people = {*masters_of(game, Right.SEATS), *_told(game)} - {left.user_id}
     tell(news.SEAT_VACANT, game, at=now, to=people, about=str(left.pk))
 
 

@@ -11,7 +11,8 @@ from games.kernel import clock
 from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_ask
 from games.kernel.locking import account_named, lock, lock_account
-from games.kernel.models import Departure, Game, Phase, Seat
+from games.kernel.members import masters_of
+from games.kernel.models import Departure, Game, Phase, Right, Seat
 from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.seating import news
@@ -78,7 +79,7 @@ def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> 
     game, now = here.game, here.now
     approach = _approach(here.seats[power], user_id, now, invited=False)
     if not is_blocked(by=game.gm_id, whom=user_id):
-        tell(news.SEAT_ASKED_FOR, game, at=now, to=[game.gm_id], about=str(approach.pk))
+        tell(news.SEAT_ASKED_FOR, game, at=now, to=masters_of(game, Right.SEATS), about=str(approach.pk))
 
 
 def _approach(seat: Seat, user_id: int, now: datetime, *, invited: bool) -> Approach:
@@ -96,7 +97,7 @@ def answer_asking(*, game_id: int, by: int, number: int, accept: bool) -> None:
     approach = _open_approach(game, number, invited=False)
     if accept:
         rules.may_give(here, approach)
-        _seat_by_gm(game, approach, here.phase, now)
+        _seat_by_gm(game, approach, here.phase, now, by=by)
     else:
         approach.accepted = False
         approach.save(update_fields=["accepted"])
@@ -111,12 +112,12 @@ def _open_approach(game: Game, number: int, *, invited: bool) -> Approach:
     return approach
 
 
-def _seat_by_gm(game: Game, approach: Approach, phase: Phase, now: datetime) -> None:
+def _seat_by_gm(game: Game, approach: Approach, phase: Phase, now: datetime, *, by: int) -> None:
     """Give the seat to the user of this approach, in place of its player if it has one."""
     seat, user = approach.seat, approach.user
     approach.accepted = True
     approach.save(update_fields=["accepted"])
-    give_seat(game, seat, user, phase, now, by=game.gm_id)
+    give_seat(game, seat, user, phase, now, by=by)
     recount(game, now=now)
 
 
@@ -156,11 +157,11 @@ def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
     approach = (rules.may_accept_invitation if accept else rules.may_answer_invitation)(here)
     game, now = here.game, here.now
     if accept:
-        _seat_by_gm(game, approach, here.phase, now)
+        _seat_by_gm(game, approach, here.phase, now, by=game.gm_id)
         return
     approach.accepted = False
     approach.save(update_fields=["accepted"])
-    tell(news.SEAT_DECLINED, game, at=now, to=[game.gm_id], about=str(approach.pk))
+    tell(news.SEAT_DECLINED, game, at=now, to=masters_of(game, Right.SEATS), about=str(approach.pk))
 
 
 @transaction.atomic
