@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from adjudication.auction import bid_refusal, overspending
 from adjudication.board import Board
+from adjudication.conditional import add_line, ahead_lines, is_ahead
 from adjudication.errors import NotationError
 from adjudication.legality import check_next
 from adjudication.line_cache import read_order
 from adjudication.orders import (
+    NOTHING_AHEAD,
     Bid,
     Build,
     Convoy,
@@ -63,8 +65,8 @@ def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = ""
 
 
 def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> SheetReading:
-    """A whole sheet: one order per line, or a bid such as "2: A AUS S A MUN - CZE". A ";" separates lines too; anything
-    after "#" is ignored."""
+    """A whole sheet: one order per line, or a bid such as "2: A AUS S A MUN - CZE", or what is written ahead, as in
+    "IF A MUN DISLODGED: BUR, SIL". A ";" separates lines too; anything after "#" is ignored."""
     return _read(text, power, Situation(position, ruleset))
 
 
@@ -79,18 +81,19 @@ def _read(text: str, power: str, situation: Situation) -> SheetReading:
     for number, line in enumerate(text.splitlines(), start=1):
         for part in line.partition("#")[0].split(";"):
             reader.read(number, part.strip())
-    sheet = OrderSheet(tuple(reader.orders), tuple(reader.bids))
+    sheet = OrderSheet(tuple(reader.orders), tuple(reader.bids), reader.ahead)
     return SheetReading(sheet, tuple(reader.problems))
 
 
 class _SheetReader:
-    __slots__ = ("bids", "orders", "power", "problems", "situation")
+    __slots__ = ("ahead", "bids", "orders", "power", "problems", "situation")
 
     def __init__(self, power: str, situation: Situation) -> None:
         self.power = power
         self.situation = situation
         self.orders: list[Order] = []
         self.bids: list[Bid] = []
+        self.ahead = NOTHING_AHEAD
         self.problems: list[Problem] = []
 
     def read(self, number: int, text: str) -> None:
@@ -111,6 +114,9 @@ class _SheetReader:
         bid = _BID.fullmatch(text)
         if bid:
             return self._take_bid(int(bid[1]), bid[2])
+        if is_ahead(text):
+            self.ahead = add_line(text, self.ahead, self.power, self.situation)
+            return None
         order = read_order(text, self.situation, self.power)
         refusal = check_next(order, self.orders, self.power, self.situation)
         if refusal is None:
@@ -129,7 +135,7 @@ def write_sheet(sheet: OrderSheet, position: Position) -> str:
     """Canonical text that `read_sheet` reads back."""
     orders = [write_order(order, position) for order in sheet.orders]
     bids = [f"{bid.points}: {write_order(bid.order, position)}" for bid in sheet.bids]
-    return "\n".join((*orders, *bids))
+    return "\n".join((*orders, *bids, *ahead_lines(sheet.ahead)))
 
 
 def write_order(order: Order, position: Position) -> str:

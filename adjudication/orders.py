@@ -94,8 +94,25 @@ class Bid:
     points: int
 
 
+class Ahead(NamedTuple):
+    """What a power writes for the phases that follow, before it knows whether it will need it; best wishes first.
+
+    `retreats`: the location of a unit, and where it retreats if it is dislodged; without a place it disbands.
+    `builds`: what the power builds if it may; a waiver alone stands for "nothing". `removals`: the provinces whose
+    units it removes if it must.
+    """
+
+    retreats: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    builds: tuple[Build | Waive, ...] = ()
+    removals: tuple[str, ...] = ()
+
+
+NOTHING_AHEAD = Ahead()
+
+
 class OrderSheet(NamedTuple):
-    """All of one power's orders and bids for one phase."""
+    """All of one power's orders and bids for one phase, and what it has written ahead for the next ones."""
 
     orders: tuple[Order, ...] = ()
     bids: tuple[Bid, ...] = ()
+    ahead: Ahead = NOTHING_AHEAD

@@ -105,10 +105,13 @@ class Parser:
         if not self.words:
             raise NotationError("There is no order on this line.")
         order = self._build() if self._places_a_unit() else self._order()
+        self._finish("The order")
+        return order
+
+    def _finish(self, what: str) -> None:
         if self.at < len(self.words):
             rest = " ".join(self.spelt[self.at :])
-            raise NotationError(f"The order is complete before “{rest}”, which makes no sense here.")
-        return order
+            raise NotationError(f"{what} is complete before “{rest}”, which makes no sense here.")
 
     def _places_a_unit(self) -> bool:
         """Is this an order of a deployment phase, which needs only a unit and its place?"""

@@ -10,7 +10,7 @@ import logging
 import secrets
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -19,10 +19,12 @@ from django.db.models import F, Q
 
 from adjudication import judge
 from adjudication.options import must_decide
+from adjudication.orders import Ahead
 from adjudication.position import Position
 from adjudication.resolution import Public, Verdict
 from adjudication.turns import PhaseKind
 from games.deadlines import news
+from games.deadlines.ahead import ahead_of, brought_forward
 from games.deadlines.grace import give_grace
 from games.deadlines.options import LastYear
 from games.deadlines.timing import Away, leave_window, set_first_deadline, start_clock, tell_of_clock
@@ -66,7 +68,8 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
 
 @dataclass(frozen=True, slots=True)
 class NextPhase:
-    """A phase that opens after the one `before`; `but`: users who are not told."""
+    """A phase that opens after the one `before`; `but`: users who are not told. `ahead`: what powers have written for
+    it."""
 
     game: Game
     variant: Variant
@@ -74,16 +77,18 @@ class NextPhase:
     ordinal: int
     before: Phase | None
     but: Collection[int] = ()
+    ahead: Mapping[str, Ahead] = field(default_factory=dict)
 
 
 def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetime) -> list[Phase]:
-    """The next phases of different games: their deadlines, a blank sheet for every seat, letters to those who must
-    decide, and the result to the others."""
+    """The next phases of different games: their deadlines, a sheet for every seat, letters to those who must decide,
+    and the result to the others."""
     away = Away(company, now)
     deciding = [company.people(it.game, must_decide(it.position, it.variant.ruleset)) for it in openings]
     phases = [_opened(it, users, away, now) for it, users in zip(openings, deciding, strict=True)]
     Phase.objects.bulk_create(phases)
-    store.open_for({phase: company.seats[phase.game_id] for phase in phases})
+    written = {phase: _written(it, company, now) for it, phase in zip(openings, phases, strict=True)}
+    store.open_for({phase: company.seats[phase.game_id] for phase in phases}, written)
     for phase, opening, users in zip(phases, openings, deciding, strict=True):
         asked = {*users, *company.sitters(phase.game, users, now)}
         told, about = asked.difference(opening.but), str(phase.pk)
@@ -97,6 +102,15 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
     if any(not phase.game.by_invitation for phase in phases):
         ring("games.tasks.paint_cards")
     return phases
+
+
+def _written(it: NextPhase, company: Company, now: datetime) -> dict[str, Body]:
+    """What those who still hold their seats have written ahead."""
+    ahead = ahead_of(it.ahead, it.before, company.seated[it.game.pk])
+    return {
+        power: store.Body(saved, lines, lines, now.isoformat(timespec="seconds"))
+        for power, (lines, saved) in brought_forward(ahead, it.position, it.variant.ruleset).items()
+    }
 
 
 def _opened(it: NextPhase, deciding: Collection[int], away: Away, now: datetime) -> Phase:
@@ -216,12 +230,13 @@ class DuePhase:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The result of a phase that has closed."""
+    """The result of a phase that has closed, and what was written ahead in it."""
 
     game: Game
     variant: Variant
     public: Public
     phase: Phase
+    ahead: Mapping[str, Ahead]
 
 
 def _advance(phases: Sequence[Phase], now: datetime) -> list[Judged]:
@@ -257,7 +272,7 @@ def _due(phase: Phase, bodies: Mapping[str, Body], ready: Collection[str]) -> Du
 def _judge(it: DuePhase) -> Judged:
     sheets = codec.sheets_of(store.lines_of(it.bodies), it.position, it.variant)
     public = judge.adjudicate(it.position, sheets, it.variant.ruleset).public
-    return Judged(it.phase.game, it.variant, public, it.phase)
+    return Judged(it.phase.game, it.variant, public, it.phase, {power: sheet.ahead for power, sheet in sheets.items()})
 
 
 def go_on(judged: Sequence[Judged], company: Company, *, now: datetime) -> None:
@@ -275,7 +290,10 @@ def go_on(judged: Sequence[Judged], company: Company, *, now: datetime) -> None:
         if verdict := verdicts[it.game.pk]:
             finish(it.game, verdict, status=Status.FINISHED, by=None, now=now)
     going_on = [it for it in judged if verdicts[it.game.pk] is None]
-    openings = [NextPhase(it.game, it.variant, it.public.next, it.phase.ordinal + 1, it.phase) for it in going_on]
+    openings = [
+        NextPhase(it.game, it.variant, it.public.next, it.phase.ordinal + 1, it.phase, ahead=it.ahead)
+        for it in going_on
+    ]
     open_phases(openings, company, now=now)
 
 

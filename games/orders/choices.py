@@ -8,6 +8,7 @@ from adjudication import serialisation
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.board import province_of
+from adjudication.conditional import ahead_words
 from adjudication.english import amount
 from adjudication.legality import check_next
 from adjudication.notation import pretty_order, write_order
@@ -21,6 +22,7 @@ from adjudication.words import unit_words
 from games.history.relations import stance_towards
 from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import ReadSheet
+from games.orders.wishes import wishes_of
 from variants.maps import arrows_of, factions_of, placed_by, unit_title
 from variants.registry import find
 from variants.variant import Variant
@@ -60,6 +62,8 @@ def order_sheet_of(sheet: ReadSheet) -> SheetView:
         idle=tuple(unit_words(unit, rules.board) for unit in _idle_units(power, position, variant)),
         idle_because=rules.disorder.why,
         outdated=(),
+        ahead=tuple(ahead_words(lawful.ahead, position, rules.board)),
+        wishes=tuple(wishes_of(sheet)),
     )
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from adjudication.conditional import BUILDS, REMOVALS
 from games.kernel.wording import PhaseWords, words_for
 from games.orders.parts import MinorChoice, OrderChoice, OrderRow, SheetView
-from games.orders.sheets import MOST_BID_ROWS, ORDER_FIELD, Controls, ReadSheet, SentBid
+from games.orders.sheets import MOST_BID_ROWS, ORDER_FIELD, WISH_FIELD, Controls, ReadSheet, SentBid, line_ahead
 
 TEXT_ID = "sheet-text"
 BLANK_BID_ROWS = 1
@@ -68,6 +69,30 @@ class BidControl:
 
 
 @dataclass(frozen=True, slots=True)
+class WishControl:
+    """The field for wishes about one unit, or about builds or removals; with the beginning of their line."""
+
+    about: str
+    label: str
+    wishes: str
+    possible: str
+    problem: str
+
+    @property
+    def help(self) -> str:
+        """What may be written."""
+        return f"For example: {self.possible}." if self.about in {BUILDS, REMOVALS} else f"{self.possible}, or disband."
+
+    @property
+    def name(self) -> str:
+        return f"{WISH_FIELD}{self.about}"
+
+    @property
+    def line(self) -> str:
+        return line_ahead(self.about, "")
+
+
+@dataclass(frozen=True, slots=True)
 class Mistake:
     """A sentence and the id of the control that it is about; `line` is the line as typed, in the text box."""
 
@@ -84,6 +109,7 @@ class SheetForm:
 
     orders: tuple[OrderControl, ...]
     bids: tuple[BidControl, ...]
+    wishes: tuple[WishControl, ...]
     text: str
     mistakes: tuple[Mistake, ...]
     words: PhaseWords
@@ -108,6 +134,10 @@ class SheetForm:
         return sum(control.chosen != "" for control in self.orders)
 
     @property
+    def wishes_wrong(self) -> bool:
+        return any(control.problem for control in self.wishes)
+
+    @property
     def text_wrong(self) -> bool:
         return any(mistake.anchor == TEXT_ID for mistake in self.mistakes)
 
@@ -115,7 +145,8 @@ class SheetForm:
     def chosen(self) -> str:
         """What the controls say, as text."""
         orders = {control.name: control.chosen for control in self.orders}
-        return Controls(orders, tuple(SentBid(it.minor, it.order, it.points) for it in self.bids)).text
+        bids = tuple(SentBid(it.minor, it.order, it.points) for it in self.bids)
+        return Controls(orders, bids, {it.about: it.wishes for it in self.wishes}).text
 
     @property
     def text_rows(self) -> int:
@@ -132,7 +163,9 @@ TORN = Mistake(
 def saved_form(order_sheet: SheetView) -> SheetForm:
     """The form as it is saved."""
     bids = tuple(SentBid(bid.minor, bid.canonical, str(bid.points)) for bid in order_sheet.bids)
-    return _form(order_sheet, {row.location: row.chosen for row in order_sheet.rows}, bids, {}, order_sheet.text)
+    chosen = {row.location: row.chosen for row in order_sheet.rows}
+    wishes = {row.about: row.wishes for row in order_sheet.wishes}
+    return _form(order_sheet, Controls(chosen, bids, wishes), {}, order_sheet.text)
 
 
 def sent_form(order_sheet: SheetView, sheet: ReadSheet) -> SheetForm:
@@ -143,20 +176,20 @@ def sent_form(order_sheet: SheetView, sheet: ReadSheet) -> SheetForm:
             Mistake(TEXT_ID, f"Line {it.line}, “{it.text}”", it.sentence, it.text) for it in sheet.problems
         )
         return replace(saved_form(order_sheet), text=sheet.text, mistakes=mistakes)
-    form = _form(order_sheet, sheet.controls.orders, sheet.controls.bids, sheet.wrong, sheet.text)
+    form = _form(order_sheet, sheet.controls, sheet.wrong, sheet.text)
     return form if sheet.torn is None else replace(form, text=sheet.torn, mistakes=(TORN, *form.mistakes))
 
 
-def _form(
-    order_sheet: SheetView, orders: Mapping[str, str], bids: tuple[SentBid, ...], wrong: Mapping[str, str], text: str
-) -> SheetForm:
-    """`orders`: location -> what is chosen there; `wrong`: name -> sentence."""
+def _form(order_sheet: SheetView, sent: Controls, wrong: Mapping[str, str], text: str) -> SheetForm:
+    """`wrong`: name -> sentence."""
     names = [f"{ORDER_FIELD}{row.location}" for row in order_sheet.rows]
     names += [f"bid-{number}" for number in range(MOST_BID_ROWS)]
+    names += [f"{WISH_FIELD}{row.about}" for row in order_sheet.wishes]
     placed = sorted(wrong.items(), key=lambda item: names.index(item[0]) if item[0] in names else -1)
     return SheetForm(
-        orders=tuple(controls_of(order_sheet.rows, orders, ORDER_FIELD, wrong, kind=order_sheet.kind)),
-        bids=tuple(_bid_controls(order_sheet, bids, wrong)),
+        orders=tuple(controls_of(order_sheet.rows, sent.orders, ORDER_FIELD, wrong, kind=order_sheet.kind)),
+        bids=tuple(_bid_controls(order_sheet, sent.bids, wrong)),
+        wishes=tuple(_wish_controls(order_sheet, sent.wishes, wrong)),
         text=_as_people_write(text, order_sheet),
         mistakes=tuple(Mistake(name, _about(name, order_sheet), sentence) for name, sentence in placed),
         words=words_for(order_sheet),
@@ -187,8 +220,9 @@ def _spelt(line: str, labels: Mapping[str, str]) -> str:
 def _about(place: str, order_sheet: SheetView) -> str:
     if place.startswith("bid-"):
         return f"Bid {int(place.removeprefix('bid-')) + 1}"
-    location = place.removeprefix(ORDER_FIELD)
-    return next((row.label for row in order_sheet.rows if row.location == location), location)
+    labels = {f"{ORDER_FIELD}{row.location}": row.label for row in order_sheet.rows}
+    labels |= {f"{WISH_FIELD}{row.about}": row.label for row in order_sheet.wishes}
+    return labels.get(place, place.removeprefix(ORDER_FIELD).removeprefix(WISH_FIELD))
 
 
 def controls_of(
@@ -214,6 +248,14 @@ def _bid_controls(order_sheet: SheetView, bids: tuple[SentBid, ...], wrong: Mapp
         own = choices.get(bid.minor, ())
         stray = _stray(bid.order, own)
         yield BidControl(number, bid.minor, _grouped(own), bid.order, stray, bid.points, wrong.get(f"bid-{number}", ""))
+
+
+def _wish_controls(
+    order_sheet: SheetView, wishes: Mapping[str, str], wrong: Mapping[str, str]
+) -> Iterable[WishControl]:
+    for row in order_sheet.wishes:
+        problem = wrong.get(f"{WISH_FIELD}{row.about}", "")
+        yield WishControl(row.about, row.label, wishes.get(row.about, ""), row.possible, problem)
 
 
 def _blanks(order_sheet: SheetView, bids: tuple[SentBid, ...]) -> int:

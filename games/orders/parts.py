@@ -37,6 +37,17 @@ class OrderRow:
 
 
 @dataclass(frozen=True, slots=True)
+class WishRow:
+    """What can be written ahead about one unit, or about builds or removals: the wishes as they are written, and an
+    example or all that are possible. `about` is a province, "BUILDS" or "REMOVALS"."""
+
+    about: str
+    label: str
+    wishes: str
+    possible: str
+
+
+@dataclass(frozen=True, slots=True)
 class MinorChoice:
     """The unit of a minor power at `location`, with every order that can be bid for."""
 
@@ -111,7 +122,8 @@ class SheetView:
     `adjustment`: units to build or place (>0) or to remove (<0); `adjustments`: the same by faction ("" for none).
     `arrows` and `placed` units are drawn on the map; `homes` are provinces. `muster`: do orders also say what units
     are? `idle` units can't be given orders now, for the reason `idle_because`. `outdated`: saved lines that no longer
-    count because the position has changed. `receipt`: that of the last save.
+    count because the position has changed. `ahead`: what is written ahead, in sentences; `wishes`: all that can be.
+    `receipt`: that of the last save.
     """
 
     ordinal: int
@@ -140,6 +152,8 @@ class SheetView:
     idle: tuple[str, ...]
     idle_because: str
     outdated: tuple[ProblemView, ...]
+    ahead: tuple[str, ...]
+    wishes: tuple[WishRow, ...]
     receipt: ReceiptMark | None = None
 
     @property
@@ -163,6 +177,7 @@ class Receipt:
     kind_title: str
     text: str
     orders: tuple[str, ...]
+    ahead: tuple[str, ...]
     bids: tuple[BidView, ...]
     budget: int
     spent: int

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from adjudication.auction import budget
+from adjudication.conditional import ahead_words
 from adjudication.notation import pretty_order
 from games.kernel.models import Phase
 from games.orders.choices import bids_of, missing_from
@@ -41,6 +42,7 @@ def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
         kind_title=position.turn.kind_title,
         text=body.lines,
         orders=tuple(pretty_order(order, position, variant.ruleset.board) for order in sheet.lawful.orders),
+        ahead=tuple(ahead_words(sheet.lawful.ahead, position, variant.ruleset.board)),
         bids=bids_of(sheet.lawful, position, variant),
         budget=budget(power, position, variant.ruleset),
         spent=sum(bid.points for bid in sheet.lawful.bids),

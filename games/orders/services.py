@@ -140,7 +140,8 @@ def _save(occupancy: Occupancy, phase: Phase, sent: SentSheet) -> Receipt:
     if not sheet.can_be_saved:
         raise BadSheet(sheet)
     at = clock.now().isoformat(timespec="seconds")
-    body = store.Body(saved=True, typed=sheet.text, lines=sheet.canonical, at=at)
+    typed = sheet.canonical if sheet.controls else sheet.text
+    body = store.Body(saved=True, typed=typed, lines=sheet.canonical, at=at)
     try:
         written = store.write_own(occupancy, phase, body)
     except BodyTooLarge as full:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
+from adjudication.conditional import BUILDS, REMOVALS
 from adjudication.notation import Problem, SheetReading, read_sheet, write_order, write_sheet
 from adjudication.options import order_options
 from adjudication.orders import OrderSheet
@@ -22,6 +23,7 @@ LONGEST_TEXT = 2000
 
 NO_PHASE = -1
 ORDER_FIELD = "order-"
+WISH_FIELD = "ahead-"
 MOST_BID_ROWS = 12
 
 
@@ -36,20 +38,24 @@ class SentBid:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Controls:
-    """What the selects and fields of a form say: an order for each location, and the rows of bids."""
+    """What the selects and fields of a form say: an order for each location, the rows of bids, and wishes for the next
+    phases by what they are about."""
 
     orders: Mapping[str, str]
     bids: tuple[SentBid, ...]
+    wishes: Mapping[str, str]
 
     @property
     def text(self) -> str:
-        return sheet_text(self.orders.values(), ((bid.points, bid.order) for bid in self.bids if bid.order))
+        orders = sheet_text(self.orders.values(), ((bid.points, bid.order) for bid in self.bids if bid.order))
+        return "\n".join(filter(None, (orders, *(line_ahead(*it) for it in self.wishes.items() if it[1]))))
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The names of the controls that the lines of the text came from."""
         chosen = [f"{ORDER_FIELD}{location}" for location, order in self.orders.items() if order]
-        return (*chosen, *(f"bid-{number}" for number, bid in enumerate(self.bids) if bid.order))
+        bids = [f"bid-{number}" for number, bid in enumerate(self.bids) if bid.order]
+        return (*chosen, *bids, *(f"{WISH_FIELD}{about}" for about, wishes in self.wishes.items() if wishes))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -70,7 +76,7 @@ class SentSheet:
     @classmethod
     def of(cls, sent: QueryDict) -> SentSheet:
         """What a posted form says, none of it trusted."""
-        controls, typed = Controls(_sent_orders(sent), tuple(_sent_bids(sent))), sent.get("text", "")
+        controls, typed = _sent_controls(sent), sent.get("text", "")
         ordinal, mark = _ordinal(sent.get("ordinal", "")), sent.get("mark", "")
         # With scripts the two always agree, so a difference means they did not run (yet).
         was_typed = sent.get("use") in {"controls", "try"} and _differs(typed, sent.get("text-before"))
@@ -152,6 +158,11 @@ def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
     return "\n".join(lines)
 
 
+def line_ahead(about: str, wishes: str) -> str:
+    """Wishes as a line of text; `about` as in WishRow."""
+    return f"{about if about in {BUILDS, REMOVALS} else f'IF {about} DISLODGED'}: {wishes}"
+
+
 def _misplaced(controls: Controls, power: str, position: Position, variant: Variant) -> dict[str, str]:
     """Unfinished bids, and orders from a form that was tampered with: for a unit that is not there, or in the wrong
     unit's row."""
@@ -193,10 +204,14 @@ def _one_line(value: str) -> str:
     return " ".join(value.replace(";", " ").split())
 
 
-def _sent_orders(sent: QueryDict) -> dict[str, str]:
-    """Location -> the order chosen there."""
-    names = [name for name in sent if name.startswith(ORDER_FIELD)]
-    return {name.removeprefix(ORDER_FIELD): _one_line(sent.get(name, "")) for name in names}
+def _sent_controls(sent: QueryDict) -> Controls:
+    return Controls(_sent_fields(sent, ORDER_FIELD), tuple(_sent_bids(sent)), _sent_fields(sent, WISH_FIELD))
+
+
+def _sent_fields(sent: QueryDict, field: str) -> dict[str, str]:
+    """What was chosen or typed in the fields whose names begin so, by the rest of their names."""
+    names = [name for name in sent if name.startswith(field)]
+    return {name.removeprefix(field): _one_line(sent.get(name, "")) for name in names}
 
 
 def _sent_bids(sent: QueryDict) -> Iterator[SentBid]:

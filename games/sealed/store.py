@@ -47,10 +47,14 @@ class Body:
 BLANK = Body()
 
 
-def open_for(phases: Mapping[Phase, Iterable[Seat]]) -> None:
-    """Blank sheets for all seats of each phase, so that the existence of a row reveals nothing."""
-    blank = ((phase, {seat.pk: _salted(BLANK) for seat in seats}) for phase, seats in phases.items())
-    copy_in(Sheets, ("phase", "sealed"), ((phase.pk, _sealed(phase.pk, bodies)) for phase, bodies in blank))
+def open_for(phases: Mapping[Phase, Iterable[Seat]], written: Mapping[Phase, Mapping[str, Body]]) -> None:
+    """Sheets for all seats of each phase, so that the existence of a row reveals nothing: those `written` ahead, by
+    power, and blank ones."""
+    rows = (
+        (phase, {seat.pk: _salted(written[phase].get(seat.power, BLANK)) for seat in seats})
+        for phase, seats in phases.items()
+    )
+    copy_in(Sheets, ("phase", "sealed"), ((phase.pk, _sealed(phase.pk, bodies)) for phase, bodies in rows))
 
 
 def read_own(occupancy: Occupancy, phase: Phase) -> Body:

@@ -127,6 +127,11 @@ export class Sheet extends OrderForm {
     this.untouchedChip = this.chip?.cloneNode(true);
   }
 
+  /** What is written for the next phases. */
+  get wishes() {
+    return all(HTMLInputElement, "[data-wish]", this.form);
+  }
+
   get textIsAhead() {
     return this.text.value !== this.written;
   }
@@ -150,7 +155,7 @@ export class Sheet extends OrderForm {
   /** @param {Element} control */
   typed(control) {
     this.unsaved();
-    if (!control.matches("[data-bid-points]")) return;
+    if (!control.matches("[data-bid-points], [data-wish]")) return;
     this.count();
     this.writeText();
   }
@@ -189,8 +194,8 @@ export class Sheet extends OrderForm {
   /** @param {Document} fresh @param {boolean} isSame */
   saved(fresh, isSame) {
     const { form } = this;
-    for (const part of ["sheet-status", "receipt"]) {
-      the(HTMLElement, `#${part}`).replaceChildren(...the(HTMLElement, `#${part}`, fresh).childNodes);
+    for (const part of ["sheet-status", "ahead-words", "receipt"]) {
+      find(HTMLElement, `#${part}`)?.replaceChildren(...(find(HTMLElement, `#${part}`, fresh)?.childNodes ?? []));
     }
     this.findChip();
     delete form.dataset.unsaved;
@@ -250,7 +255,7 @@ export class Sheet extends OrderForm {
    *  @returns {State} */
   get state() {
     return {
-      orders: Object.fromEntries(this.selects.map(({ name, value }) => [name, value])),
+      orders: Object.fromEntries([...this.selects, ...this.wishes].map(({ name, value }) => [name, value])),
       bids: this.bids.map(({ minor, points, order }) => [minor.value, points.value, order.value]),
       text: this.saysMore ? this.text.value : null,
     };
@@ -258,10 +263,8 @@ export class Sheet extends OrderForm {
 
   set state({ orders, bids, text }) {
     this.behind.clear();
-    for (const select of this.selects) {
-      select.value = orders[select.name] ?? "";
-      this.pickers.get(select)?.rebuild();
-    }
+    for (const field of [...this.selects, ...this.wishes]) field.value = orders[field.name] ?? "";
+    for (const picker of this.pickers.values()) picker.rebuild();
     for (const [index, bid] of this.bids.entries()) this.putBid(bid, bids[index] ?? []);
     this.hideBlankBids();
     this.unsaved();
@@ -362,6 +365,7 @@ export class Sheet extends OrderForm {
     const lines = [
       ...this.selects.map(labelOf).filter(Boolean),
       ...this.bids.filter(({ order }) => order.value).map(lineOf),
+      ...this.wishes.filter(({ value }) => value.trim()).map(({ dataset, value }) => `${dataset.wish}${value}`),
       ...this.unreadLinesOf(this.written),
     ];
     this.text.value = lines.join("\n");

@@ -34,7 +34,6 @@ USUAL_UNITS = 17
 """As many as a power can have in a standard game that it has not won."""
 
 MOST_BIDS = 3
-MOST_BUILDS = 10
 COASTS = ("", "/NC", "/SC", "/EC", "/WC")
 SEEDS = range(4)
 
@@ -101,13 +100,14 @@ def test_the_largest_lawful_orders_fit_and_conditional_ones_for_every_unit_besid
 
 
 def conditional(variant: Variant, options: Iterable[UnitOptions], chance: Random) -> Iterable[str]:
-    """Three places for each unit to retreat to, the best first, and a list of builds."""
+    """Three places for each unit to retreat to, the best first, and as many builds as a power has homes."""
     for it in options:
         goals = sorted({order.destination for order in it.orders if isinstance(order, Move)})
-        yield f"{it.unit} - {', '.join(chance.sample(goals, min(3, len(goals))))}"
+        yield f"IF {it.location} DISLODGED: {', '.join(chance.sample(goals, min(3, len(goals))))}"
     centres = sorted(variant.ruleset.board.centres)
-    for centre in chance.sample(centres, min(MOST_BUILDS, len(centres))):
-        yield f"BUILD {chance.choice('AF')} {centre}"
+    homes = max(map(len, variant.ruleset.homes.values()))
+    built = (f"{chance.choice('AF')} {centre}" for centre in chance.sample(centres, homes))
+    yield f"BUILDS: {', '.join(built)}"
 
 
 @EVERY

@@ -155,6 +155,7 @@ class Sheet(Answer):
     idle = Texts("Your units that can’t be given orders now, in words.")
     idle_because = Text("Why idle units can’t be ordered, if there are any.")
     outdated = many(Mistake, "Saved lines that no longer count, because the position was corrected.")
+    ahead = Texts("What you have written ahead for the next phases, in sentences.")
     receipt = one(ReceiptMark, "That of the last save; null before the first.", null=True)
 
 
@@ -167,6 +168,7 @@ class Receipt(Answer):
     kind_title = Text("The same in words.")
     text = Text("The orders and bids as a text.")
     orders = Texts("The orders for people.")
+    ahead = Texts("What is written ahead for the next phases, in sentences.")
     bids = many(Bid, "The bids.")
     budget = Number("How many points could be bid.")
     spent = Number("How many of them the bids take.")

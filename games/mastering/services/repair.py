@@ -108,6 +108,7 @@ def amend(*, game_id: int, by: int, ordinal: int, power: str, order: str, instea
     bodies = store.read_closed(old)
     written = store.lines_of(bodies)
     public = judge_again(old, variant, written, amendments)
+    sheets = codec.sheets_of(written, codec.position_of(old), variant)
     undone = _undo(game, old, by=by, reason=f"{sentence} {why}", now=now)
     new = _closed_again(old, amendments)
     Result.objects.create(
@@ -124,7 +125,8 @@ def amend(*, game_id: int, by: int, ordinal: int, power: str, order: str, instea
         store.destroy(gone, game.seats.all())
     _reinstate_seats(game, public.next)
     tell(news.ORDER_AMENDED, game, at=now, by=by, turn=new.turn, sentence=sentence, reason=why)
-    go_on([Judged(game, variant, public, new)], Company([game]), now=now)
+    ahead = {power: sheet.ahead for power, sheet in sheets.items()}
+    go_on([Judged(game, variant, public, new, ahead)], Company([game]), now=now)
     game.refresh_from_db()
     following = game.phases.filter(closed__isnull=True).first()
     if following is not None:

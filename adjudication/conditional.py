@@ -1,0 +1,346 @@
+"""Orders written ahead: retreats, builds and removals that a power decides before it knows whether it will need them.
+
+A line is "IF MUN DISLODGED: BUR, SIL", "BUILDS: A BER, F KIE" or "REMOVALS: MUN, BUR", best wishes first. Once their
+phase has come, the first wish that is possible counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from adjudication.adjustments import adjustment_counts, adjustment_refusal
+from adjudication.board import Board, province_of
+from adjudication.civil_disorder import players
+from adjudication.english import listed
+from adjudication.errors import NotationError
+from adjudication.legality import check_next, unit_refusal
+from adjudication.orders import NOTHING_AHEAD, Ahead, Build, Disband, Hold, Order, OrderSheet, Retreat, Waive
+from adjudication.parser import Parser
+from adjudication.position import Position
+from adjudication.retreats import open_retreats
+from adjudication.ruleset import Ruleset
+from adjudication.situation import Situation
+from adjudication.turns import Calendar, PhaseKind, Turn
+from adjudication.units import Unit, UnitKind, as_ordered, mark_of, may_stand, neighbours
+from adjudication.words import place, unit_words
+
+IF, BUILDS, REMOVALS = "IF", "BUILDS", "REMOVALS"
+_HEADS = {"IF": IF, "BUILD": BUILDS, "BUILDS": BUILDS, "REMOVAL": REMOVALS, "REMOVALS": REMOVALS}
+_CONDITION = ("is", "dislodged")
+_RETREATS = ("else", "or", "then", "retreat", "retreats", "r", "to", "-")
+_DISBANDS = {"disband", "disbands", "d"}
+_BUILDS = ("else", "or", "then", "build", "builds", "b")
+_REMOVES = ("else", "or", "then", "remove", "removes", "disband", "d", "the", "unit", "in")
+_LATER = {PhaseKind.RETREAT, PhaseKind.ADJUSTMENT}
+
+
+def is_ahead(text: str) -> bool:
+    """Is this line about a phase to come?"""
+    head, colon, _ = text.partition(":")
+    words = head.upper().split()
+    return bool(words) and (words[0] == IF or (colon == ":" and len(words) == 1 and words[0] in _HEADS))
+
+
+def coming(turn: Turn, calendar: Calendar) -> tuple[Turn, ...]:
+    """The phases after this one for which orders can be written ahead: those before units move, or powers declare,
+    again."""
+    if turn.kind not in {PhaseKind.MOVEMENT, PhaseKind.RETREAT}:
+        return ()
+    found: list[Turn] = []
+    following = calendar.after(turn)
+    while following.kind in _LATER:
+        found.append(following)
+        following = calendar.after(following)
+    return tuple(found)
+
+
+# Reading.
+
+
+def add_line(text: str, ahead: Ahead, power: str, situation: Situation) -> Ahead:
+    """What was written ahead, with one more line. Raises NotationError for anything that could never come true."""
+    head, colon, wishes = text.partition(":")
+    what = _HEADS[head.upper().split()[0]]
+    if not colon:
+        raise NotationError("Write a condition and, after a colon, your wishes, as in IF A MUN DISLODGED: BUR, SIL.")
+    after = {turn.kind: turn for turn in coming(situation.position.turn, situation.ruleset.calendar)}
+    if what == IF:
+        if PhaseKind.RETREAT not in after:
+            raise NotationError("Retreats can be written ahead only together with moves.")
+        return ahead._replace(retreats=(*ahead.retreats, _retreats(head, _parts(wishes), ahead, power, situation)))
+    due = after.get(PhaseKind.ADJUSTMENT)
+    if due is None:
+        raise NotationError("Builds and removals can be written ahead only if they follow before the next moves.")
+    if ahead.builds if what == BUILDS else ahead.removals:
+        raise NotationError(f"There is already a line of {what.lower()}. Put all your wishes in one.")
+    if what == BUILDS:
+        return ahead._replace(builds=_builds(_parts(wishes), power, situation, due))
+    return ahead._replace(removals=_removals(_parts(wishes), power, situation))
+
+
+def _parts(wishes: str) -> list[str]:
+    parts = [part.strip() for part in wishes.split(",")]
+    if not all(parts):
+        raise NotationError("Write your wishes after the colon, separated by commas, the best one first.")
+    return parts
+
+
+class _WishParser(Parser):
+    """Reads the parts of a line."""
+
+    def unit(self) -> Unit:
+        """The unit in a condition."""
+        self._skip(("if",))
+        location, unit = self._unit(ordered=True)
+        self._skip(_CONDITION)
+        self._finish("The condition")
+        refusal = unit_refusal(Hold(self._standing(location)), self.power, self.situation)
+        if refusal or unit is None:
+            raise NotationError(refusal.sentence if refusal else f"There is no unit in {self.board.name(location)}.")
+        return unit
+
+    def _standing(self, location: str) -> str:
+        standing = self.situation.unit_at(location)
+        return standing.location if standing else location
+
+    def goal(self, unit: Unit) -> str | None:
+        """Where the unit wants to go; None to disband."""
+        self._skip(_RETREATS)
+        if self._word() in _DISBANDS and len(self.words) == self.at + 1:
+            return None
+        found = self._arrival(unit.location, unit)
+        self._finish("The wish")
+        return found
+
+    def build(self) -> Build | Waive:
+        self._skip(_BUILDS)
+        if self._word() in {"waive", "nothing"} and len(self.words) == self.at + 1:
+            return Waive()
+        found = self._build()
+        self._finish("The wish")
+        return found
+
+    def province(self) -> str:
+        self._skip(_REMOVES)
+        self._take_mark()
+        found = self._place()
+        self._finish("The wish")
+        return province_of(found)
+
+
+def _retreats(
+    condition: str, wishes: Sequence[str], ahead: Ahead, power: str, situation: Situation
+) -> tuple[str, tuple[str, ...]]:
+    unit = _WishParser(condition, situation, power).unit()
+    words, board = unit_words(unit, situation.board), situation.board
+    if unit.province in [province_of(location) for location, _ in ahead.retreats]:
+        raise NotationError(f"There is already a line for {words}. Put all your wishes in one.")
+    choices, goals = retreat_choices(unit, situation), list[str]()
+    for number, wish in enumerate(wishes, start=1):
+        goal = _WishParser(wish, situation, power).goal(unit)
+        if goal is None:
+            if number < len(wishes):
+                raise NotationError("“Disband” is always possible, so nothing can follow it.")
+            break
+        if goal in goals:
+            raise NotationError(f"{place(goal, board)} is named twice.")
+        if goal not in choices:
+            allowed = listed((place(each, board) for each in choices), "or")
+            reach = f"It could reach {allowed}." if choices else "There is no place that it could reach."
+            raise NotationError(f"{words} cannot retreat to {board.name(goal)}. {reach}")
+        goals.append(goal)
+    return unit.location, tuple(goals)
+
+
+def retreat_choices(unit: Unit, situation: Situation) -> tuple[str, ...]:
+    """Everywhere that the unit could retreat to if nothing were in its way, sorted."""
+    bare = replace(situation.position, units=(), dislodged=(), contested=frozenset())
+    return open_retreats(unit, None, Situation(bare, situation.ruleset))
+
+
+def _builds(wishes: Sequence[str], power: str, situation: Situation, due: Turn) -> tuple[Build | Waive, ...]:
+    found: list[Build | Waive] = []
+    for number, wish in enumerate(wishes, start=1):
+        build = _WishParser(wish, situation, power).build()
+        if isinstance(build, Waive):
+            if number < len(wishes):
+                raise NotationError("“Waive” gives up every build that is left, so nothing can follow it.")
+            return tuple(found) or (build,)
+        name = situation.board.name(province_of(build.location))
+        if province_of(build.location) in [province_of(other.location) for other in found if isinstance(other, Build)]:
+            raise NotationError(f"{name} is named twice, and only one unit can be built there.")
+        refusal = adjustment_refusal(build, power, _if_held(build, power, situation, due))
+        if refusal:
+            raise NotationError(refusal.sentence)
+        found.append(build)
+    return tuple(found)
+
+
+def _if_held(build: Build, power: str, situation: Situation, due: Turn) -> Situation:
+    """The adjustments that follow if the power takes the place of the build, and all other things stay the same."""
+    ruleset, there = situation.ruleset, province_of(build.location)
+    kind = UnitKind.ARMY if may_stand(UnitKind.ARMY, there, situation.board) else UnitKind.FLEET
+    taken = replace(situation.position, units=(Unit(power, kind, there, build.faction),), dislodged=())
+    is_its_own = not ruleset.factions or build.faction in ruleset.factions_of[power]
+    if there in situation.board.centres and is_its_own:
+        taken, _ = ruleset.control.counted(taken, ruleset)
+    return Situation(replace(taken, turn=due, units=()), ruleset)
+
+
+def _removals(wishes: Sequence[str], power: str, situation: Situation) -> tuple[str, ...]:
+    within, found = frozenset(_within_reach(power, situation)), list[str]()
+    for wish in wishes:
+        there = _WishParser(wish, situation, power).province()
+        name = situation.board.name(there)
+        if there in found:
+            raise NotationError(f"{name} is named twice.")
+        if there not in within:
+            raise NotationError(f"None of your units can be in {name} when units are removed.")
+        found.append(there)
+    return tuple(found)
+
+
+def _within_reach(power: str, situation: Situation) -> Iterator[str]:
+    """The provinces in which the power can have a unit at the end of the turn."""
+    board, moves = situation.board, situation.position.turn.kind is PhaseKind.MOVEMENT
+    for unit in situation.position.units_of(power):
+        yield unit.province
+        for form in situation.forms(unit) if moves else ():
+            yield from map(province_of, neighbours(form.kind, form.location, board))
+            yield board.around(form.province)
+            if form.kind is UnitKind.ARMY:
+                yield from situation.overseas(form.province)
+    for beaten in situation.position.dislodged:
+        if beaten.unit.power == power:
+            yield from map(province_of, beaten.retreats)
+
+
+# Writing.
+
+
+def ahead_lines(ahead: Ahead) -> Iterator[str]:
+    """Canonical lines that `add_line` reads back."""
+    for location, goals in ahead.retreats:
+        yield f"{IF} {location} DISLODGED: {', '.join(goals) or 'DISBAND'}"
+    if ahead.builds:
+        builds = (
+            f"{mark_of(it.kind, it.faction)} {it.location}" if isinstance(it, Build) else "WAIVE" for it in ahead.builds
+        )
+        yield f"{BUILDS}: {', '.join(builds)}"
+    if ahead.removals:
+        yield f"{REMOVALS}: {', '.join(ahead.removals)}"
+
+
+def wishes_by_subject(ahead: Ahead, board: Board) -> dict[str, str]:
+    """The wishes alone as players write them, by the province of the unit, BUILDS or REMOVALS: "Bur, Sil"."""
+    written = {
+        province_of(location): ", ".join(place(goal, board) for goal in goals) or "disband"
+        for location, goals in ahead.retreats
+    }
+    if ahead.builds:
+        written[BUILDS] = ", ".join(_build_words(it, board) for it in ahead.builds)
+    if ahead.removals:
+        written[REMOVALS] = ", ".join(place(it, board) for it in ahead.removals)
+    return written
+
+
+def _build_words(build: Build | Waive, board: Board) -> str:
+    return (
+        f"{mark_of(build.kind, build.faction)} {place(build.location, board)}" if isinstance(build, Build) else "waive"
+    )
+
+
+def ahead_words(ahead: Ahead, position: Position, board: Board) -> Iterator[str]:
+    """A sentence for each line: what will happen."""
+    for location, goals in ahead.retreats:
+        unit = position.unit_at(location)
+        words = unit_words(as_ordered(unit, location), board) if unit else place(location, board)
+        there = ", or else ".join(f"to {place(goal, board)}" for goal in goals)
+        if not goals:
+            yield f"If {words} is dislodged, it disbands."
+        else:
+            yield f"If {words} is dislodged, it retreats {there}. If that is not possible, it disbands."
+    builds = [_build_words(it, board) for it in ahead.builds if isinstance(it, Build)]
+    if builds:
+        yield f"If you may build, you build {', then '.join(builds)}, as far as possible. You waive any other builds."
+    elif ahead.builds:
+        yield "If you may build, you waive all your builds."
+    if ahead.removals:
+        removed = [f"in {place(it, board)}" for it in ahead.removals]
+        yield f"If you must remove units, you remove those {', then '.join(removed)}, as far as needed."
+
+
+# Carrying out.
+
+
+def now_due(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> OrderSheet:
+    """What was written ahead for the phase of this position, as lawful orders, and what is still ahead."""
+    if power not in players(position, ruleset):
+        return OrderSheet()
+    situation = Situation(position, ruleset)
+    if position.turn.kind is PhaseKind.RETREAT:
+        return OrderSheet(_retreats_due(ahead, power, situation), ahead=_still_ahead(ahead, power, situation))
+    if position.turn.kind is PhaseKind.ADJUSTMENT:
+        return OrderSheet(_adjustments_due(ahead, power, situation))
+    return OrderSheet()
+
+
+def _still_ahead(ahead: Ahead, power: str, situation: Situation) -> Ahead:
+    """The builds and removals that are still possible after the moves, if their phase follows."""
+    due = next(iter(coming(situation.position.turn, situation.ruleset.calendar)), None)
+    if due is None:
+        return NOTHING_AHEAD
+    builds = [
+        it
+        for it in ahead.builds
+        if isinstance(it, Build) and not adjustment_refusal(it, power, _if_held(it, power, situation, due))
+    ]
+    within = frozenset(_within_reach(power, situation))
+    removals = [there for there in ahead.removals if there in within]
+    return Ahead((), tuple(builds or (Waive() for _ in ahead.builds[:1])), tuple(removals))
+
+
+def _retreats_due(ahead: Ahead, power: str, situation: Situation) -> tuple[Order, ...]:
+    """Units of one power never retreat to the same place."""
+    orders: list[Order] = []
+    taken: set[str] = set()
+    for location, goals in ahead.retreats:
+        beaten = situation.position.dislodged_at(location)
+        if beaten is None or beaten.unit.power != power:
+            continue
+        free = [goal for goal in goals if goal in beaten.retreats and province_of(goal) not in taken]
+        if free:
+            taken.add(province_of(free[0]))
+        here = beaten.unit.location
+        orders.append(Retreat(here, free[0]) if free else Disband(here))
+    return tuple(orders)
+
+
+def _adjustments_due(ahead: Ahead, power: str, situation: Situation) -> tuple[Order, ...]:
+    wishes: list[Order] = [it for it in ahead.builds if isinstance(it, Build)]
+    wishes += [Disband(unit.location) for there in ahead.removals for unit in _units_in(there, power, situation)]
+    accepted: list[Order] = []
+    for order in wishes:
+        if check_next(order, accepted, power, situation) is None:
+            accepted.append(order)
+    while ahead.builds and check_next(Waive(), accepted, power, situation) is None:
+        accepted.append(Waive())
+    return tuple(accepted)
+
+
+def _units_in(province: str, power: str, situation: Situation) -> Iterator[Unit]:
+    """The power's units in the province, or in a camp within it."""
+    for there in (province, *situation.board.camps.get(province, ())):
+        unit = situation.unit_at(there)
+        if unit is not None and unit.power == power:
+            yield unit
+
+
+def is_covered(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> bool:
+    """Has the power written ahead everything that it has to decide in the phase of this position?"""
+    if position.turn.kind is PhaseKind.RETREAT:
+        written = {province_of(location) for location, _ in ahead.retreats}
+        return all(it.unit.province in written for it in position.dislodged if it.unit.power == power)
+    counts = adjustment_counts(power, Situation(position, ruleset)).values()
+    return all(ahead.builds if count > 0 else ahead.removals for count in counts)

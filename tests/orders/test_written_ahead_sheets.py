@@ -1,0 +1,137 @@
+"""Retreats and builds written together with the moves: entered, sealed, brought forward, and still changed."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.kernel import codec
+from games.kernel.models import Game
+from games.kernel.queries import head_of
+from games.mastering.services.repair import amend
+from games.orders.services import BadSheet
+from games.sealed import store
+from tests.cast import CAROL, person
+from tests.factories import occupancy_of, open_phase, running_game
+from tests.story import Story
+
+pytestmark = pytest.mark.django_db
+
+WISH = "IF A VEN DISLODGED: ROM, APU, PIE"
+BUILDS = "BUILDS: A VIE, F TRI"
+ATTACK = ("A TYR S F TRI - VEN", "F TRI - VEN")
+
+
+def saved(game: Game, power: str) -> store.Body:
+    return store.read_own(occupancy_of(game, power), open_phase(game))
+
+
+@pytest.fixture
+def story() -> Story:
+    """Fall 1901: Austria can take Venice from Italy."""
+    told = Story(running_game(variant="standard"))
+    told.order("AUSTRIA", "A VIE - TYR")
+    told.deadline()
+    return told
+
+
+def attacked(story: Story) -> None:
+    story.order("AUSTRIA", *ATTACK, BUILDS)
+    story.order("ITALY", "A VEN H", WISH, "REMOVALS: APU, NAP")
+    story.deadline()
+
+
+def orders_page(game: Game, name: str) -> tuple[Client, str]:
+    client = Client()
+    client.force_login(person(name))
+    return client, reverse("games:orders", args=[game.slug])
+
+
+def test_what_was_written_ahead_is_saved_when_its_phase_opens(story: Story) -> None:
+    attacked(story)
+    assert saved(story.game, "ITALY").lines == "A VEN - APU\nREMOVALS: APU, NAP"
+    assert saved(story.game, "AUSTRIA").lines == "BUILDS: A VIE, F TRI"
+    story.deadline()
+    assert saved(story.game, "AUSTRIA").lines == "BUILD A VIE"
+    assert saved(story.game, "ITALY").lines == "DISBAND A APU"
+    assert all(saved(story.game, power).saved for power in ("AUSTRIA", "ITALY"))
+    story.deadline()
+    assert open_phase(story.game).turn == "S1902M"
+
+
+def test_no_one_has_missed_a_phase_for_which_they_wrote_ahead(story: Story) -> None:
+    attacked(story)
+    story.deadline()
+    story.deadline()
+    seat = occupancy_of(story.game, "ITALY")
+    assert (seat.owed, seat.missed) == (4, 1), "nothing was saved for Spring"
+
+
+def test_it_can_be_changed_until_the_deadline_of_its_own_phase(story: Story) -> None:
+    attacked(story)
+    story.order("ITALY", "A VEN - PIE")
+    story.deadline()
+    assert codec.position_of(open_phase(story.game)).unit_at("PIE") is not None
+    assert not saved(story.game, "ITALY").saved, "the removals were not written again"
+
+
+def test_a_seat_that_left_what_it_has_to_decide_open_has_saved_nothing(story: Story) -> None:
+    story.order("AUSTRIA", *ATTACK)
+    story.order("ITALY", "A VEN H", "IF A ROM DISLODGED: APU", "REMOVALS: ROM")
+    story.deadline()
+    assert saved(story.game, "ITALY").lines == "REMOVALS: ROM"
+    assert not saved(story.game, "ITALY").saved
+
+
+def test_what_can_never_come_true_is_refused_and_nothing_is_stored(story: Story) -> None:
+    with pytest.raises(BadSheet) as refused:
+        story.order("ITALY", "A VEN H", "IF A VEN DISLODGED: PAR")
+    assert "A Ven cannot retreat to Paris" in refused.value.sheet.problems[0].sentence
+    assert not saved(story.game, "ITALY").saved
+
+
+def test_the_receipt_and_the_page_say_what_will_happen(story: Story) -> None:
+    receipt = story.order("ITALY", "A VEN H", WISH)
+    sentence = "If A Ven is dislodged, it retreats to Rom, or else to Apu, or else to Pie."
+    assert [line.startswith(sentence) for line in receipt.ahead] == [True]
+    assert receipt.text.endswith("IF VEN DISLODGED: ROM, APU, PIE")
+    client, page = orders_page(story.game, "hugo")
+    assert sentence in client.get(page).content.decode()
+
+
+def test_the_fields_of_the_form_are_saved_like_the_lines(story: Story) -> None:
+    client, page = orders_page(story.game, "hugo")
+    sheet = story.seen_by("hugo").order_sheet
+    assert sheet is not None
+    assert [row.about for row in sheet.wishes] == ["NAP", "ROM", "VEN", "BUILDS", "REMOVALS"]
+    form = {"ordinal": str(sheet.ordinal), "mark": sheet.mark, "use": "controls"}
+    wishes = {"ahead-VEN": "rom, Apulia, disband", "ahead-NAP": "", "ahead-BUILDS": "F Nap"}
+    assert client.post(page, {**form, **wishes}).status_code == 303
+    assert saved(story.game, "ITALY").lines == "IF VEN DISLODGED: ROM, APU\nBUILDS: F NAP"
+    shown = story.seen_by("hugo").order_sheet
+    assert shown is not None
+    assert {row.about: row.wishes for row in shown.wishes if row.wishes} == {"VEN": "Rom, Apu", "BUILDS": "F Nap"}
+    refused = client.post(page, {**form, "ahead-VEN": "Mos"})
+    assert refused.status_code == 422
+    assert 'href="#ahead-VEN"' in refused.content.decode()
+    assert 'value="Mos"' in refused.content.decode()
+
+
+def test_a_corrected_result_brings_forward_what_was_written_ahead_again(story: Story) -> None:
+    attacked(story)
+    before, story_phase = phase_mark_of(story.game), open_phase(story.game)
+    amend(
+        game_id=story.game.pk,
+        by=person(CAROL).pk,
+        ordinal=story_phase.ordinal - 1,
+        power="ITALY",
+        order="A ROM H",
+        instead="A ROM - TUS",
+        seen=before,
+        reason="A slip.",
+    )
+    assert open_phase(story.game).pk != story_phase.pk
+    assert saved(story.game, "ITALY").lines == "A VEN - ROM\nREMOVALS: APU, NAP"
+
+
+def phase_mark_of(game: Game) -> str:
+    return head_of(open_phase(game)).mark

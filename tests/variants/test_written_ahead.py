@@ -1,0 +1,77 @@
+"""In every variant, whatever is written ahead becomes lawful orders once its phase has come."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from adjudication.conditional import coming, now_due, retreat_choices
+from adjudication.judge import adjudicate
+from adjudication.legality import check_all
+from adjudication.notation import read_sheet, write_sheet
+from adjudication.options import must_decide
+from adjudication.orders import OrderSheet
+from adjudication.position import Position
+from adjudication.situation import Situation
+from adjudication.turns import PhaseKind
+from adjudication.units import UnitKind, mark_of
+from tests.variants.chance import any_sheet
+from variants.registry import ALL, TEACHING
+from variants.variant import Variant
+
+PHASES = 20
+HOW_OFTEN = 0.8
+"""Otherwise the players change their minds."""
+
+
+def any_wishes(power: str, position: Position, variant: Variant, chance: Random) -> Iterator[str]:
+    """Lines at random, each of which can come true."""
+    rules, situation = variant.ruleset, Situation(position, variant.ruleset)
+    after = {turn.kind for turn in coming(position.turn, rules.calendar)}
+    own = [unit for unit in position.units_of(power) if unit.province not in situation.leaderless]
+    for unit in own if PhaseKind.RETREAT in after else ():
+        choices = retreat_choices(unit, situation)
+        wishes = chance.sample(choices, min(len(choices), chance.randrange(4)))
+        yield f"IF {unit} DISLODGED: {', '.join(wishes) or 'DISBAND'}"
+    if PhaseKind.ADJUSTMENT not in after:
+        return
+    marks = [mark_of(kind, faction) for kind in UnitKind for faction in rules.factions or ("",)]
+    sites = [f"{chance.choice(marks)} {site}" for site in chance.sample(rules.board.centres, len(rules.board.centres))]
+    builds = [site for site in sites if not read_sheet(f"BUILDS: {site}", power, position, rules).problems]
+    if builds:
+        yield f"BUILDS: {', '.join(builds)}"
+    if own:
+        yield f"REMOVALS: {', '.join(unit.province for unit in chance.sample(own, len(own)))}"
+
+
+def written(power: str, position: Position, variant: Variant, chance: Random) -> OrderSheet:
+    """Random orders, and random wishes beside them."""
+    reading = read_sheet("\n".join(any_wishes(power, position, variant, chance)), power, position, variant.ruleset)
+    assert not reading.problems
+    return any_sheet(power, position, variant.ruleset, chance)._replace(ahead=reading.sheet.ahead)
+
+
+def assert_reads_back(sheet: OrderSheet, power: str, position: Position, variant: Variant) -> None:
+    reading = read_sheet(write_sheet(sheet, position), power, position, variant.ruleset)
+    assert (reading.sheet, reading.problems) == (sheet, ())
+
+
+@pytest.mark.parametrize("variant", [*ALL, *TEACHING], ids=lambda variant: variant.slug)
+@pytest.mark.parametrize("seed", range(2))
+def test_what_was_written_ahead_is_lawful_in_its_phase_and_can_be_written_down(variant: Variant, seed: int) -> None:
+    position, rules, chance = variant.start, variant.ruleset, Random(seed)
+    due: dict[str, OrderSheet] = {}
+    for _ in range(PHASES):
+        sheets = {power: written(power, position, variant, chance) for power in must_decide(position, rules)}
+        if chance.random() < HOW_OFTEN:
+            sheets |= due
+        for power, sheet in sheets.items():
+            assert_reads_back(sheet, power, position, variant)
+        public = adjudicate(position, sheets, rules).public
+        if public.verdict:
+            return
+        position = public.next
+        due = {power: now_due(sheet.ahead, power, position, rules) for power, sheet in sheets.items()}
+        for power, sheet in due.items():
+            assert not any(check_all(sheet.orders, power, Situation(position, rules)))
+            assert_reads_back(sheet, power, position, variant)
