@@ -110,6 +110,8 @@ def _clock_moved(view: Glance, time_zone: str) -> Text:
     """Why the deadline has moved, in the words of the public log."""
     assert view.head is not None, "a letter about a phase shows that phase"
     why = view.newest_line(Topic.TIMETABLE)
+    if view.access.game.status == Status.HELD:
+        return "the game is on hold", [why]
     if view.head.deadline is None:
         return "the game is paused", [why]
     until = moment_words(view.head.deadline, time_zone)
@@ -121,6 +123,7 @@ CLOCK_MOVED = News(
     topic=Topic.TIMETABLE,
     notice="The deadline has moved, or the game is paused.",
     text=_clock_moved,
+    newest_only=True,
 )
 
 
@@ -162,9 +165,9 @@ class Reminders(Outbox[Reminder]):
         return f"{row.phase.game.slug}:{row.due.isoformat()}"
 
     def words(self, row: Reminder, _access: GameAccess, look: Look) -> Words | None:
-        """None if the phase has ended, the recipient has lost the seat, or orders have been saved."""
+        """None if the phase has ended, its clock stands, the recipient has lost the seat, or orders have been saved."""
         view = look(None)
-        if view.head is None or view.head.ordinal != row.phase.ordinal:
+        if view.head is None or view.head.ordinal != row.phase.ordinal or view.head.deadline is None:
             return None
         if view.order_sheet is None or view.order_sheet.saved:
             return None

@@ -81,6 +81,8 @@ class News:
     """The name of the page that the email links to."""
     invites: bool = False
     """Does the email contain the link to a game by invitation?"""
+    newest_only: bool = False
+    """Is the email no longer sent once the public log has a newer line on its topic, which another email repeats?"""
     with_result: bool = False
     """Does the email say what happened in the last phase that has a result?"""
 

@@ -163,6 +163,8 @@ class Letters(Outbox[Letter]):
         view, news = look(row.ordinal), LETTERS[row.kind]
         if row.ordinal is not None and (view.head is None or not view.head.is_open):
             return None
+        if news.newest_only and view.is_overtaken(self.topic_of(row), row.written):
+            return None
         text = news.text_for(view, row.user.time_zone)
         if text is None:
             return None

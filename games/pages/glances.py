@@ -24,6 +24,7 @@ from games.pages.queries import bots_at, phase_view
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from datetime import datetime
 
     from adjudication.resolution import Public
     from games.endings.parts import AgreementView
@@ -166,11 +167,19 @@ class Glance:
         """The same in words."""
         return sections_of(self.result) if self.result else ()
 
-    def newest_line(self, topic: Topic) -> str:
-        """The last line of the public log on this topic, which introduces the game master."""
+    def _newest_event(self, topic: Topic) -> EventView | None:
         hidden = names_are_hidden(self.access.game, self.access.user_id)
         events = self.facts.events(self.access.game, hidden=hidden)
-        event = next((event for event in events if LINES[event.kind].topic == topic), None)
+        return next((event for event in events if LINES[event.kind].topic == topic), None)
+
+    def is_overtaken(self, topic: Topic, moment: datetime) -> bool:
+        """Has the public log a line on this topic from after this moment?"""
+        event = self._newest_event(topic)
+        return event is not None and event.at > moment
+
+    def newest_line(self, topic: Topic) -> str:
+        """The last line of the public log on this topic, which introduces the game master."""
+        event = self._newest_event(topic)
         if event is None:
             return ""
         by_master = LINES[event.kind].line.startswith("{who} ") and event.sentence.startswith(f"{self.game.gm_name} ")

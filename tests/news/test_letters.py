@@ -12,11 +12,12 @@ from django.core.mail.backends.locmem import EmailBackend
 from django.db import connection, transaction
 from django.urls import reverse
 
+from games.deadlines.models import Reminder
 from games.deadlines.phases import hold
 from games.kernel import clock
 from games.kernel.models import Letter
 from games.kernel.wording import moment_words
-from games.mastering.services.desk import close_game, extend_deadline, pause_game, seat_player
+from games.mastering.services.desk import close_game, extend_deadline, pause_game, resume_game, seat_player
 from games.news.delivery import LEASE, deliver_letters
 from games.news.inbox import notices
 from games.seating.services.vacancies import invite
@@ -129,9 +130,33 @@ def test_everybody_is_told_once_that_the_clock_goes_otherwise_but_who_did_it() -
     pause_game(**by)
     hold(game_id=game.pk)
     deliver_letters()
-    subjects = {letter.subject for letter in mail.outbox}
-    assert subjects == {"Locarno: the game is paused", "Locarno: the game is on hold"}
-    assert len(mail.outbox) == 2 * len(PLAYERS) + 1
+    assert {letter.subject for letter in mail.outbox} == {"Locarno: the game is on hold"}
+    assert len(mail.outbox) == len(PLAYERS) + 1, "that it was paused before is no longer worth an email"
+
+
+def test_of_a_pause_that_is_over_before_the_letter_leaves_only_the_new_deadline_is_told() -> None:
+    game = running_game()
+    deliver_letters()
+    mail.outbox.clear()
+    pause_game(game_id=game.pk, by=game.gm_id)
+    resume_game(game_id=game.pk, by=game.gm_id)
+    deliver_letters()
+    assert {letter.subject for letter in mail.outbox} == {"Locarno: the deadline has moved"}
+    assert len(mail.outbox) == len(PLAYERS)
+    assert all("resumed the game" in str(letter.body) for letter in mail.outbox)
+    assert not Letter.objects.filter(kind="clock moved", sent=None).exists()
+
+
+def test_a_reminder_of_a_deadline_that_is_gone_is_not_sent() -> None:
+    game = running_game()
+    deliver_letters()
+    mail.outbox.clear()
+    phase, now = open_phase(game), clock.now()
+    for seat in game.occupancies.all():
+        Reminder.objects.create(phase=phase, user=seat.user, due=now, written=now, next_try=now)
+    pause_game(game_id=game.pk, by=game.gm_id)
+    deliver_letters()
+    assert {letter.subject for letter in mail.outbox} == {"Locarno: the game is paused"}
 
 
 def test_a_replaced_player_is_told_so_even_if_they_can_no_longer_see_the_game() -> None:
