@@ -25,7 +25,7 @@ from games.orders.bids import look_at_all_bids, look_at_bids
 from games.people.models import Scope
 from games.press.services import send_message
 from games.seating.queries import requests_of
-from games.seating.services import bots, joining, vacancies
+from games.seating.services import bots, joining, placing, vacancies
 from variants.bots import Level
 
 NO_INPUT = None
@@ -107,6 +107,10 @@ class BotInput(PowerInput):
 
 
 class InviteInput(PowerInput):
+    username = _username()
+
+
+class RemoveInput(WhyInput):
     username = _username()
 
 
@@ -202,6 +206,8 @@ ACTS: dict[str, Act] = {
         "End the game for good: a draw between all powers that have units, or your outcome if the game allows it.",
     ),
     "write": Act(announce, AnnounceInput, "Write to everyone as the game master."),
+    "place": Act(placing.place_player, InviteInput, "Give a seat to a user before the start. They can leave again."),
+    "remove": Act(placing.remove_player, RemoveInput, "Remove a user who has joined, before the start."),
     "seat": Act(desk.seat_player, SeatInput, "Give a seat to another player, in place of its player if it has one."),
     "empty": Act(desk.empty_seat, EmptyInput, "Remove a player. The units hold until the seat is filled."),
     "declare": Act(desk.declare_civil_disorder, DisorderInput, "Put a power into permanent civil disorder."),

@@ -117,6 +117,16 @@ class InviteForm(forms.Form):
     username = AccountName(widget=forms.TextInput(attrs={"list": "gm-waiting"}))
 
 
+class PlaceForm(forms.Form):
+    power = SeatField()
+    username = AccountName()
+
+
+class RemoveForm(forms.Form):
+    username = AccountName("Choose a player from the list.")
+    reason = ReasonField(needed=True)
+
+
 class EmptySeatForm(forms.Form):
     power = SeatField()
     reason = ReasonField(needed=True)

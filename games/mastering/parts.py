@@ -20,10 +20,20 @@ class GmPowers:
 
 
 @dataclass(frozen=True, slots=True)
+class Member:
+    """A player who has joined a game that has not started; `power` is the name of theirs, "" if it is not assigned."""
+
+    name: str
+    power: str
+
+
+@dataclass(frozen=True, slots=True)
 class GmPeople:
-    """`successor` has been asked to be the next game master; "" if no one has, or the request can't be withdrawn."""
+    """`members`: those whom the game master may remove before the start. `successor` has been asked to be the next game
+    master; "" if no one has, or the request can't be withdrawn."""
 
     market: GmMarket
+    members: tuple[Member, ...]
     successor: str
     may_hand_over: bool
     assistants: tuple[AssistantView, ...]

@@ -12,8 +12,9 @@ from games.kernel.parts import AssistantView, PhaseHead
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 from games.mastering import rules
-from games.mastering.parts import GmPeople, GmPowers
+from games.mastering.parts import GmPeople, GmPowers, Member
 from games.seating.queries import gm_market, requests_of
+from games.seating.rules.placing import may_remove
 from variants.variant import Variant
 
 
@@ -42,6 +43,7 @@ def gm_people(access: GmAccess) -> GmPeople:
     here = standpoint_of(access)
     return GmPeople(
         market=gm_market(here),
+        members=_members(here) if allowed(may_remove, here) else (),
         successor=rules.asked_name(here) if allowed(rules.may_take_back, here) else "",
         may_hand_over=allowed(rules.may_hand_over, here),
         assistants=tuple(map(_assistant, rules.assistants_of(here))),
@@ -73,6 +75,12 @@ def assistance_asked(access: GameAccess) -> AssistantView:
 def why_not_assist(access: GameAccess) -> str:
     """Why this viewer, who is asked to be an assistant, cannot accept; "" if they can."""
     return why_not(rules.may_assist, standpoint_of(access))
+
+
+def _members(here: Standpoint) -> tuple[Member, ...]:
+    seated = (Member(it.user.get_username(), here.variant.power(it.seat.power).name) for it in here.seated.values())
+    waiting = (Member(row.user.get_username(), "") for row in here.joiners)
+    return tuple(sorted((*seated, *waiting), key=lambda member: member.name))
 
 
 def given_up(power: str, position: Position, variant: Variant) -> tuple[str, ...]:

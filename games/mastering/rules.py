@@ -17,6 +17,7 @@ from games.press.rules import may_write_as_gm
 from games.sealed.options import Previews
 from games.seating.rules.bots import may_seat_bot, may_take_bot_out
 from games.seating.rules.joining import confirmed_in, roll_call_of
+from games.seating.rules.placing import may_place, may_remove
 from games.seating.rules.vacancies import may_invite, only_with_known_names
 
 BEGUN = (Status.RUNNING, Status.PAUSED)
@@ -108,6 +109,7 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
     "change_position": may_change_position,
     "look_at_all_bids": may_look_at_all_bids,
     "close": may_close,
+    "remove": may_remove,
     "write": partial(may_write_as_gm, public=True),
 }
 
@@ -141,6 +143,7 @@ SEAT_ACTS = {
     "seat": may_seat,
     "empty": may_empty,
     "invite": may_invite,
+    "place": may_place,
     "seat_bot": may_seat_bot,
     "take_bot_out": may_take_bot_out,
 }

@@ -183,6 +183,32 @@ SEAT_LOST = News(
     ),
     outside=True,
 )
+PLACED = News(
+    "placed",
+    "{who} gave {power} to {player} before the start.",
+    letter="placed",
+    topic=Topic.SEAT,
+    notice="The game master has given you a seat.",
+    subject="you have a seat in a new game",
+    sentences=(
+        "The game master, {game.gm_name}, has given you a seat: you’ll play {power} once the game starts.",
+        "Open the game and read its terms. If you don’t want to play, you can leave until the start.",
+    ),
+    invites=True,
+)
+REMOVED = News(
+    "removed",
+    "{who} removed {player} before the start.",
+    letter="removed",
+    topic=Topic.SEAT,
+    notice="The game master has removed you from this game.",
+    subject="you have been removed",
+    sentences=(
+        "The game master, {game.gm_name}, has removed you from this game before its start.",
+        "This doesn’t count as abandoning the game. The reason is in the public log.",
+    ),
+    outside=True,
+)
 SEAT_GONE = News(
     letter="seat taken",
     topic=Topic.SEAT,

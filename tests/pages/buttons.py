@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.auth import get_user_model
 from django.db.models import Q
 
 from adjudication.notation import write_order
@@ -14,6 +15,7 @@ from adjudication.orders import Hold
 from games.deadlines.absences import book_absence, cancel_absence
 from games.endings.services import propose, vote, withdraw, write_statement
 from games.kernel import clock, codec
+from games.kernel.members import members_of
 from games.kernel.models import Occupancy, Result, Sitting
 from games.kernel.queries import head_of
 from games.mastering.services import assistants, desk, handover, preview, repair
@@ -23,7 +25,7 @@ from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.press.services import remark, send_message
 from games.seating.models import Approach, JoinRequest
-from games.seating.services import bots, joining, new_game, sitters, vacancies
+from games.seating.services import bots, joining, new_game, placing, sitters, vacancies
 from games.seating.services.own_bots import let_own_bot_play
 from variants.bots import Level
 
@@ -149,6 +151,12 @@ def asker(game: Game) -> str:
     return found.user.get_username() if found else FREE
 
 
+def a_member(game: Game) -> str:
+    """Somebody who has joined."""
+    users = get_user_model().objects
+    return next((users.get(pk=number).get_username() for number in members_of(game)), FREE)
+
+
 def on_both_pages(button: str) -> dict[str, str]:
     """Of the first proposal."""
     return dict.fromkeys(("proposals", "game"), posted("proposals/1/vote/") + f"(?:(?!</form>).)*{button}")
@@ -189,6 +197,12 @@ ACTS: dict[str, Act] = {
     "put into Turkey": gm(lambda p: desk.seat_player(**p.gm, power=T, username=FREE), for_seat(T, ">Assign the seat<")),
     "take out of Turkey": gm(
         lambda p: desk.empty_seat(**p.gm, power=T, reason="Why not."), for_seat(T, ">Remove the player<")
+    ),
+    "give Turkey before the start": gm(
+        lambda p: placing.place_player(**p.gm, power=T, username=FREE), for_seat(T, ">Give the seat<")
+    ),
+    "remove before the start": gm(
+        lambda p: placing.remove_player(**p.gm, username=a_member(p.game), reason="Why not."), posted("gm/remove/")
     ),
     "let a bot play Turkey": gm(
         lambda p: bots.seat_bot(**p.gm, power=T, level=Level.EASY), for_seat(T, ">Let a bot play<")

@@ -133,6 +133,8 @@ ROWS: dict[str, Row] = {
     "games:deal": MODERATION.door(422),
     "games:disorder": DESK.form(303),
     "games:empty-seat": DESK.door(422),
+    "games:place-player": DESK.door(422),
+    "games:remove-player": DESK.door(422),
     "games:export": PUBLIC.page(),
     "games:extend": DESK.door(422),
     "games:feed": PUBLIC.page(stranger=404),  # anyone with a secret address

@@ -25,7 +25,8 @@ def request_of(here: Standpoint) -> JoinRequest | None:
 
 def has_room(here: Standpoint) -> bool:
     """Is there a seat that neither a person has taken nor a bot will take?"""
-    return len(here.members) < here.options[Bots].places(len(here.seats))
+    playable = [seat for seat in here.seats.values() if not seat.disordered]
+    return len(here.members) < here.options[Bots].places(len(playable))
 
 
 def joiner_of(here: Standpoint) -> Joiner | None:

@@ -172,7 +172,7 @@ def why_not_invited(game: Game, user_id: int, seat: Seat) -> str:
     if was_master(game, user_id):
         return "has been the game master of this game and may have seen secrets."
     start = began(game)
-    if seats.filter(until__gte=start).exclude(seat=seat).exists():
+    if start is not None and seats.filter(until__gte=start).exclude(seat=seat).exists():
         return "has played another power in this game."
     sat = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)
     return "has sat for another power in this game." if sat.exclude(occupancy__seat=seat).exists() else ""

@@ -127,7 +127,7 @@ def withdraw(game: Game, user_id: int, now: datetime) -> bool:
 def settle(game: Game, now: datetime, *, here: int | None = None) -> None:
     """Call the roll or start the game, if it is time. `here` has just acted, which counts as confirming. The caller
     holds the lock on the game."""
-    members, places = members_of(game), game.options[Bots].places(game.seats.count())
+    members, places = members_of(game), game.options[Bots].places(game.seats.filter(disordered=False).count())
     roll_call = RollCall.objects.filter(game=game).first()
     if roll_call is None and len(members) < places:
         return
@@ -195,8 +195,8 @@ def _deal(game: Game, now: datetime) -> None:
     if not joiners:
         return
     waiting = {user_id: row.wishes for user_id, row in joiners.items()}
-    powers = [power.id for power in codec.variant_of(game).powers]
-    seats = {seat.power: seat for seat in game.seats.all()}
+    seats = {seat.power: seat for seat in game.seats.filter(held=False, disordered=False)}
+    powers = [power.id for power in codec.variant_of(game).powers if power.id in seats]
     for user_id, power in deal(waiting, powers, secrets.SystemRandom()).items():
         own_bot = joiners[user_id].own_bot
         Occupancy.objects.create(game=game, seat=seats[power], user_id=user_id, since=now, own_bot=own_bot)

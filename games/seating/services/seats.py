@@ -151,7 +151,7 @@ def offer(game: Game, left: Occupancy, now: datetime) -> None:
 
 def offer_at_start(game: Game, now: datetime) -> None:
     """Announce the seats with which a public game has just started vacant to all on the standby list they suit."""
-    if Occupancy.objects.filter(game=game, until__isnull=True).count() < game.seats.count():
+    if Occupancy.objects.filter(game=game, until__isnull=True).count() < game.seats.filter(disordered=False).count():
         tell(news.SEAT_VACANT, game, at=now, to=_told(game), about="start")
 
 
