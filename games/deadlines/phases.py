@@ -34,7 +34,7 @@ from games.kernel.copying import copy_in
 from games.kernel.live import announce
 from games.kernel.locking import lock_game
 from games.kernel.members import Company, masters_of, people_of
-from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Status
+from games.kernel.models import Brought, Event, Game, Occupancy, Phase, Readiness, Result, Status
 from games.kernel.models.packed import pack
 from games.kernel.news import tell
 from games.news.choices import content_with_one
@@ -55,15 +55,20 @@ STUCK = timedelta(minutes=10)
 
 
 def begin(game: Game, *, by: int | None, now: datetime) -> None:
-    """Start an open game with its variant's current data. The caller holds the lock on the game."""
+    """Start an open game with its variant's current data, in the position that was brought along, if any. The caller
+    holds the lock on the game."""
     variant = codec.variant_of(game)
     game.status = Status.RUNNING
     game.variant_version, game.variant_digest = variant.version, variant.digest
     game.save(update_fields=["status", "variant_version", "variant_digest"])
     players = people_of(game)
     tell(news.GAME_STARTED, game, at=now, by=by, to=[*players, *masters_of(game)], about="start")
-    opening = NextPhase(game, variant, variant.start, 0, None, content_with_one(game, players))
-    open_phases([opening], Company([game]), now=now)
+    brought = Brought.objects.filter(game=game).first()
+    position = codec.opening_of(brought, variant)
+    opening = NextPhase(game, variant, position, 0, None, content_with_one(game, players))
+    phases = open_phases([opening], Company([game]), now=now)
+    if brought is not None:
+        Phase.objects.filter(pk=phases[0].pk).update(notices=brought.notices)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from games.history.parts import ResultView, UndoneView
 from games.history.results import NO_BOTS, code_of, result_view
 from games.kernel import codec
 from games.kernel.access import GameAccess
-from games.kernel.models import OVER, Phase, Result, Undoing
+from games.kernel.models import OVER, Brought, Phase, Result, Undoing
 from games.kernel.queries import head_of
 from variants.variant import Variant
 
@@ -27,6 +27,11 @@ def history_view(access: GameAccess) -> CentreHistory:
         end = codec.public_of(last).next
         recorded.append(Recorded(recorded[-1].ordinal, end.turn, end.centres))
     return centre_history(recorded, codec.variant_of(game))
+
+
+def reports_of(access: GameAccess) -> str:
+    """What the game master has told of the turns before the game came here; "" if nothing."""
+    return Brought.objects.filter(game=access.game_id).values_list("reports", flat=True).first() or ""
 
 
 def undone_view(access: GameAccess) -> tuple[UndoneView, ...]:

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.http import require_safe
 
-from games.history.queries import history_view
+from games.history.queries import history_view, reports_of
 from games.kernel.limits import A_MINUTE, too_often
 from games.kernel.parts import PhaseHead
 from games.kernel.shared_pages import of_game, shared_by_strangers, unzipped
@@ -38,6 +38,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
         "years": years_of(view),
         "history": history_view(access),
         "closed": [head for head in view.phases if not head.is_open],
+        "reports": reports_of(access),
     }
     return render(request, "history/history.html", context)
 

@@ -14,7 +14,7 @@ from adjudication.notation import read_sheets
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Notice, Public
-from games.kernel.models import Game, Phase, Result
+from games.kernel.models import Brought, Game, Phase, Result
 from variants.registry import find
 from variants.variant import Variant
 
@@ -46,6 +46,11 @@ def position_to_row(position: Position) -> dict[str, Any]:
 def position_of(phase: Phase) -> Position:
     """The position in which the orders of this phase are given."""
     return serialisation.position_from_json(phase.position)
+
+
+def opening_of(brought: Brought | None, variant: Variant) -> Position:
+    """The position in which a game begins here: that of the variant's start, unless it was brought along."""
+    return serialisation.position_from_json(brought.position) if brought else variant.start
 
 
 def public_to_row(public: Public) -> dict[str, Any]:

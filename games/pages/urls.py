@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages.views import app, embedding, game, lobby
+from games.pages.views import app, bringing, embedding, game, lobby
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -13,6 +13,8 @@ urlpatterns = [
     path("welcome/", lobby.welcome, name="welcome"),
     path("games/", lobby.games, name="lobby"),
     path("new-game/", lobby.create, name="create"),
+    path("new-game/bring/", bringing.bring, name="bring"),
+    path("new-game/bring/<slug:variant>.txt", bringing.blank, name="bring-form"),
     path("new-game/outlook/", lobby.outlook, name="outlook"),
     path("games/<slug:slug>/", game.game, name="game"),
     path("games/<slug:slug>/pulse/", game.pulse, name="pulse"),

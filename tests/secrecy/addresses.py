@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Facts = dict[str, str | int]
 
 OTHER_FACTS: dict[str, Facts] = {
+    "games:bring-form": {"variant": "1926"},
     **{name: {"slug": "1926"} for name in ("games:variant", "api:variant", "api:board")},
     "games:export": {"form": "pypi"},
 }

@@ -114,6 +114,8 @@ ROWS: dict[str, Row] = {
     "games:bids": DESK.door(gm=200, assistant=200),
     "games:all-bids": DESK.door(gm=200, assistant=200),
     "games:block": PERSONAL.door(),
+    "games:bring": PERSONAL.form(),
+    "games:bring-form": PERSONAL.page(),
     "games:calendar": PUBLIC.page(),
     "games:board": PUBLIC.page(),
     "games:newest-map": PUBLIC.page(),

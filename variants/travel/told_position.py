@@ -28,9 +28,10 @@ from adjudication.position import Position
 from adjudication.resolution import Notice
 from adjudication.turns import PhaseKind, Season, Turn
 from adjudication.units import NEUTRAL, Unit
+from adjudication.words import phase_words
 from variants.phase_json import BadPhase, read_phase
 from variants.rulebook import Rulebook
-from variants.travel.written_position import phase_title, unit_text
+from variants.travel.written_position import unit_text
 from variants.variant import Variant
 
 MOST_LINES = 600
@@ -134,7 +135,7 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
         )
         raise WrongPosition((Mistake(0, "", sentence),))
     for number, line in enumerate(lines, 1):
-        said = DECORATION.sub("", line.strip()).strip()
+        said = DECORATION.sub("", line.strip()).strip(" =")
         if not said or said.startswith("#") or RULE.fullmatch(said):
             continue
         try:
@@ -170,29 +171,47 @@ def _read(said: str, number: int, draft: _Draft) -> None:
 
 
 def _labelled(label: str, count: int | None, rest: str, number: int, draft: _Draft) -> None:
-    low = label.lower()
-    if low in TURN_LABELS:
-        turn = _turn(rest, draft.variant)
-        if turn is None:
-            raise _WrongLine(f"“{rest}” is no turn. Write it as in “{phase_title(draft.variant.start.turn)}”.")
-        draft.turn = turn
+    if label.lower() in TURN_LABELS:
+        draft.turn = _turn(rest, draft.variant)
+        if draft.turn is None:
+            raise _WrongLine(f"“{rest}” is no turn. Write it as in “{phase_words(draft.variant.start.turn)}”.")
         return
-    section, power = SECTION_OF.get(low), ""
-    if section is None:
-        low, section = _of_power(low, draft)
-        if section == RELATIONS:
-            _relation(label, rest, draft)
-            return
-        power = NEUTRAL if SECTION_OF.get(low) == MINORS else _power(low, draft.variant)
-    elif section not in ONE_LINE:
-        raise _WrongLine(f"Write “{label}:” on a line of its own, and below it one line for each power.")
+    section, power = _addressed(label, draft)
     draft.said.add(section)
+    if section == RELATIONS:
+        _relation(label, rest, draft)
+        return
     items = [item.strip() for item in re.split(r"[,;]", rest) if item.strip().lower() not in NOTHING]
     if count is not None and section in (UNITS, CENTRES) and count != len(items):
         what = "unit" if section == UNITS else "supply centre"
         raise _WrongLine(f"The line says {count}, but lists {amount(len(items), what)}.")
+    _items(section, power, items, number, draft)
+
+
+def _addressed(label: str, draft: _Draft) -> tuple[str, str]:
+    """The section that the line belongs to, and the power that it is about, if any."""
+    low = label.lower()
+    section = SECTION_OF.get(low)
+    if section in ONE_LINE:
+        return section, ""
+    if section is not None:
+        raise _WrongLine(f"Write “{label}:” on a line of its own, and below it one line for each power.")
+    low, section = _of_power(low, draft)
+    if section == RELATIONS:
+        return section, ""
+    return section, NEUTRAL if SECTION_OF.get(low) == MINORS else _power(low, draft.variant)
+
+
+def _items(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
+    """All of them, even if one is wrong: the first mistake is told."""
+    wrong: list[ValueError] = []
     for item in items:
-        _item(section, power, item, number, draft)
+        try:
+            _item(section, power, item, number, draft)
+        except (_WrongLine, NotationError) as error:
+            wrong.append(error)
+    if wrong:
+        raise wrong[0]
 
 
 def _of_power(label: str, draft: _Draft) -> tuple[str, str]:
@@ -300,8 +319,8 @@ def _in_calendar(turn: Turn, variant: Variant) -> Turn:
         calendar.after(turn)
     except (ValueError, IndexError):
         turns = [Turn(turn.year, step.season, step.kind) for step in calendar.steps]
-        known = listed([f"“{phase_title(one)}”" for one in turns[:6]], "or")
-        raise _WrongLine(f"This variant has no turn “{phase_title(turn)}”. Write one such as {known}.") from None
+        known = listed([f"“{phase_words(one)}”" for one in turns[:6]], "or")
+        raise _WrongLine(f"This variant has no turn “{phase_words(turn)}”. Write one such as {known}.") from None
     return turn
 
 
@@ -353,7 +372,7 @@ def _relation(label: str, stance: str, draft: _Draft) -> None:
 
 def _missing(draft: _Draft) -> Iterator[str]:
     if draft.turn is None:
-        yield f"The turn is missing. Begin with a line such as “{phase_title(draft.variant.start.turn)}”."
+        yield f"The turn is missing. Begin with a line such as “{phase_words(draft.variant.start.turn)}”."
     if not draft.units:
         yield "No power has a unit. Write one line for each power with its units."
     elif CENTRES not in draft.said:

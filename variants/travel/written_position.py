@@ -2,26 +2,21 @@
 
 from collections.abc import Iterator
 
+from adjudication.civil_disorder import seceded
 from adjudication.position import Position
-from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit
+from adjudication.words import phase_words
 from variants.variant import Variant
 
 
-def phase_title(turn: Turn) -> str:
-    """As in "Fall 1901, Movement"."""
-    return f"{turn.title}, {turn.kind_title}"
-
-
 def write_position(position: Position, variant: Variant) -> str:
-    """The text that `read_position` reads as this position; with no word about permanent civil disorder, which is in
-    the units and centres already."""
+    """The text that `read_position` reads as this position."""
     return "\n".join(_lines(position, variant)) + "\n"
 
 
 def _lines(position: Position, variant: Variant) -> Iterator[str]:
     board, factions = variant.ruleset.board, variant.ruleset.control.factions(position)
-    yield phase_title(position.turn)
+    yield phase_words(position.turn)
     yield ""
     for power in variant.powers:
         yield f"{power.name}: {', '.join(unit_text(unit, variant) for unit in position.units_of(power.id)) or 'none'}"
@@ -46,6 +41,8 @@ def _special(position: Position, variant: Variant) -> Iterator[str]:
         yield f"{variant.power(each.unit.power).name}: {unit_text(each.unit, variant)}{origin}"
     if position.contested:
         yield f"Contested: {', '.join(board.name(place) for place in sorted(position.contested))}"
+    if gone := seceded(position):
+        yield f"In disorder: {', '.join(variant.power(power).name for power in gone)}"
     if position.relations:
         yield "Relations:"
     for two, stance in position.relations.items():
@@ -55,3 +52,20 @@ def _special(position: Position, variant: Variant) -> Iterator[str]:
 
 def unit_text(unit: Unit, variant: Variant) -> str:
     return f"{unit.mark} {variant.ruleset.board.name(unit.location)}"
+
+
+def blank_form(variant: Variant) -> str:
+    """The start of the variant as a form to fill in, with what the other lines look like in remarks."""
+    power, board = variant.powers[0], variant.ruleset.board
+    unit = unit_text(variant.start.units_of(power.id)[0], variant) if variant.start.units_of(power.id) else "A …"
+    place = board.name(next(iter(board.provinces)))
+    remarks = [
+        f"# A position of {variant.title}. Lines that begin with # are not read.",
+        "# First the turn, then a line of units for each power, then the supply centres of each power.",
+        "# Names may be abbreviated. These lines are only for positions that need them:",
+        "#   Dislodged:",
+        f"#   {power.name}: {unit} from {place}",
+        f"#   Contested: {place}",
+        f"#   In disorder: {power.name}     (permanent civil disorder: no one will play this power)",
+    ]
+    return "\n".join([*remarks, "", write_position(variant.start, variant)])

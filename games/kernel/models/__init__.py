@@ -1,5 +1,6 @@
 """The rows that every subject knows: games, seats and the people in them, phases and their results, the log."""
 
+from games.kernel.models.brought import Brought
 from games.kernel.models.game import (
     MODERATORS,
     NOT_OVER,
@@ -36,6 +37,7 @@ __all__ = [
     "Amendment",
     "Assistant",
     "Block",
+    "Brought",
     "Departure",
     "Event",
     "Game",

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from adjudication.turns import Turn
 from games.deadlines.options import Rhythm
 from games.deadlines.queries import coming_deadlines
 from games.kernel import clock
@@ -118,7 +119,7 @@ def create(request: HttpRequest) -> HttpResponse:
                 form.add_error(field, sentence)
         else:
             return SeeOther(reverse("games:game", kwargs={"slug": slug}))
-    context = {"form": form, "like": like, **_outlook(form)}
+    context = {"form": form, "like": like, **outlook_of(form)}
     return render(request, "pages/create.html", context, status=status_of(form))
 
 
@@ -128,10 +129,11 @@ def outlook(request: HttpRequest) -> HttpResponse:
     """What the form means as it stands: the first five deadlines, and a line for everything that is folded away."""
     sent = request.GET.copy()
     sent["name"] = suggested_name()
-    return render(request, "pages/create/outlook.html", _outlook(CreateGameForm(sent)))
+    return render(request, "pages/create/outlook.html", outlook_of(CreateGameForm(sent)))
 
 
-def _outlook(form: CreateGameForm) -> dict[str, Any]:
+def outlook_of(form: CreateGameForm, turn: Turn | None = None) -> dict[str, Any]:
+    """The same, for a game that begins in this turn or in its variant's first."""
     try:
         options = form.held()
     except BadOptions as bad:
@@ -142,7 +144,7 @@ def _outlook(form: CreateGameForm) -> dict[str, Any]:
     return {
         "folds": form.folds(options),
         "when": rhythm.sentence(),
-        "coming": coming_deadlines(rhythm.timetable, calendar, variant.start.turn, clock.now()),
+        "coming": coming_deadlines(rhythm.timetable, calendar, turn or variant.start.turn, clock.now()),
         "zone": rhythm.zone,
     }
 

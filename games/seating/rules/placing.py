@@ -1,6 +1,6 @@
 """Rules for a game master who gives out seats, and removes people, before the start."""
 
-from games.kernel.models import Status
+from games.kernel.models import Right, Status
 from games.kernel.refusals import SeatTaken, WrongMoment
 from games.kernel.rules import only_gm_while, only_in_play, unless
 from games.kernel.standpoint import Standpoint
@@ -11,7 +11,7 @@ BEGUN = "The game has started. Assign its seats, or take players out of them, in
 
 def may_place(here: Standpoint, power: str) -> None:
     """Give this seat to somebody."""
-    only_gm_while(here, (Status.OPEN,), BEGUN)
+    only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
     only_with_known_names(here)
     only_in_play(here, power)
     unless(not here.holder(power), SeatTaken("This seat is taken. Remove its player first, or choose another seat."))
@@ -19,6 +19,6 @@ def may_place(here: Standpoint, power: str) -> None:
 
 def may_remove(here: Standpoint) -> None:
     """Remove somebody who has joined."""
-    only_gm_while(here, (Status.OPEN,), BEGUN)
+    only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
     only_with_known_names(here)
     unless(here.members, WrongMoment("No one has joined yet."))

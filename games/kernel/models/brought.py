@@ -1,0 +1,24 @@
+"""Games that began elsewhere and go on here."""
+
+from django.db import models
+
+from games.kernel.models.game import Game
+from games.kernel.models.packed import PackedJSONField
+
+LONGEST_REPORTS = 200_000
+
+
+class Brought(models.Model):
+    """The position in which a game goes on that began elsewhere. `notices`: what the rules made of it at once;
+    `reports`: what its game master has to say of the turns before, as plain text. All of it is public."""
+
+    game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="brought")
+    position = PackedJSONField()
+    notices = models.JSONField(default=list, blank=True)
+    reports = models.TextField(max_length=LONGEST_REPORTS, blank=True)
+
+    class Meta:
+        verbose_name_plural = "brought games"
+
+    def __str__(self) -> str:
+        return f"position brought to {self.game_id}"

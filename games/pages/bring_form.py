@@ -1,0 +1,105 @@
+"""The form for a game that is brought along: its position, its players, and what was reported before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from adjudication.civil_disorder import seceded
+from games.kernel.forms import FreeText
+from games.kernel.models.brought import LONGEST_REPORTS
+from games.kernel.queries import variant_choices
+from games.travel.bringing import text_of_file
+from games.travel.packing import BadFile
+from variants.registry import ALL
+from variants.travel.told_position import Mistake, ToldPosition, WrongPosition, read_position
+
+if TYPE_CHECKING:
+    from django.forms import BoundField
+
+    from variants.variant import Variant
+
+LONGEST_POSITION = 100_000
+
+
+class BringForm(forms.Form):
+    """`told` is the position, once its text has no mistakes; `mistakes` are those of its lines."""
+
+    variant = forms.ChoiceField(choices=variant_choices, initial=ALL[0].slug)
+    file = forms.FileField(
+        label="Or a file",
+        required=False,
+        help_text="The same as text, or a game in one of the forms for programs: then it goes on where the file ends.",
+    )
+    position = forms.CharField(
+        label="The position",
+        required=False,
+        strip=False,
+        max_length=LONGEST_POSITION,
+        widget=forms.Textarea(attrs={"class": "input", "rows": 18, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    reports = FreeText(
+        label="Earlier reports",
+        required=False,
+        max_length=LONGEST_REPORTS,
+        widget=forms.Textarea(attrs={"class": "input", "rows": 8}),
+        help_text="As plain text, to be read on the game’s history page. Whoever may see the game can read it.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.told: ToldPosition | None = None
+        self.mistakes: tuple[Mistake, ...] = ()
+        for power in self.played.powers:
+            self.fields[f"player_{power.id}"] = FreeText(label=power.name, required=False, max_length=254)
+
+    @property
+    def played(self) -> Variant:
+        slug = self.data.get("variant") or self.initial.get("variant")
+        return next((variant for variant in ALL if variant.slug == slug), ALL[0])
+
+    @property
+    def players(self) -> list[BoundField]:
+        """The fields of the powers that can be played."""
+        gone = seceded(self.told.position) if self.told else ()
+        return [self[f"player_{power.id}"] for power in self.played.powers if power.id not in gone]
+
+    def clean(self) -> dict[str, Any]:
+        sent = super().clean() or {}
+        try:
+            text = self._text(sent)
+            self.data = {**dict(self.data.items()), "position": text}
+            self.told = read_position(text, self.played)
+        except BadFile as refusal:
+            self.add_error("file", refusal.sentence)
+        except WrongPosition as wrong:
+            self.mistakes = wrong.mistakes
+            self.add_error("position", "The position has mistakes. Correct the lines named above.")
+        return {**sent, "position": self.data.get("position", "")}
+
+    def _text(self, sent: dict[str, Any]) -> str:
+        """What is in the file, if one was sent, as the text of a position. BadFile."""
+        file, text = sent.get("file"), sent.get("position", "")
+        if file:
+            try:
+                text = file.read().decode("utf-8-sig")
+            except UnicodeDecodeError as error:
+                raise BadFile("This file is not text in UTF-8. Save it as text and choose it again.") from error
+        return text_of_file(text, self.played) if text.lstrip().startswith("{") else text
+
+    def brought(self) -> dict[str, Any]:
+        """The arguments for the service, beside those of any game."""
+        return {
+            "position": self.cleaned_data["position"],
+            "reports": self.cleaned_data["reports"],
+            "players": {field.name.removeprefix("player_"): str(field.value() or "") for field in self.players},
+        }
+
+    def add_problem(self, name: str, sentence: str) -> bool:
+        """Add a mistake that the service found; False if it is none of this form."""
+        field = name.replace("player ", "player_")
+        if field not in self.fields:
+            return False
+        self.add_error(field, sentence)
+        return True

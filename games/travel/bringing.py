@@ -1,0 +1,122 @@
+"""Bringing a game along that began elsewhere: its position, what was reported of it, and its players."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from adjudication.civil_disorder import seceded
+from adjudication.position import Position
+from adjudication.resolution import Notice
+from games.kernel import clock, codec
+from games.kernel.locking import account_named
+from games.kernel.models import Brought, Game, Seat
+from games.kernel.models.brought import LONGEST_REPORTS
+from games.kernel.news import tell
+from games.kernel.refusals import BadGame, NotAllowed, UnknownPlayer
+from games.seating.services.new_game import create_game
+from games.seating.services.placing import place
+from games.travel import news
+from games.travel.packing import BadFile
+from variants.phase_json import BadPhase, read_phase
+from variants.registry import find
+from variants.travel import WrongFile, read_games, replayed
+from variants.travel.reading import documents
+from variants.travel.told_position import ToldPosition, WrongPosition, read_position, rulebook_of
+from variants.travel.written_position import write_position
+from variants.variant import Variant
+
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+@transaction.atomic
+def bring_game(
+    *, by: int, variant: str, position: str, players: Mapping[str, str], reports: str = "", **chosen: Any
+) -> str:
+    """Create a game that goes on in this position, as `told_position` reads it; its slug.
+
+    `players`: power -> the name of its player. `by` becomes game master. BadGame names each wrong field, that of a
+    player as in "player GERMANY".
+    """
+    told = _told(position, variant)
+    turn = told.position.turn
+    last_year = chosen.get("last_year")
+    if last_year is not None and last_year < turn.year:
+        raise BadGame({"last_year": f"The game goes on in {turn.year}. Enter that year or a later one, or none."})
+    slug = create_game(by=by, variant=variant, **chosen)
+    game = Game.objects.get(slug=slug)
+    sentence = f"This game began elsewhere. The game master entered its position of {turn.title}."
+    entered = Notice("position entered", None, None, sentence)
+    Brought.objects.create(
+        game=game,
+        position=codec.position_to_row(told.position),
+        notices=codec.notices_to_row([entered, *told.notices]),
+        reports=clean_reports(reports),
+    )
+    game.seats.filter(power__in=seceded(told.position)).update(disordered=True)
+    tell(news.POSITION_ENTERED, game, at=clock.now(), by=by, turn=turn.code)
+    _place(game, players, by)
+    return slug
+
+
+def _told(position: str, variant: str) -> ToldPosition:
+    try:
+        return read_position(position, find(variant))
+    except WrongPosition as wrong:
+        raise BadGame({"position": str(wrong)}) from wrong
+
+
+def clean_reports(text: str) -> str:
+    """Plain text with line breaks of one kind. BadGame if it is too long."""
+    clean = UNPRINTABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    if len(clean) > LONGEST_REPORTS:
+        sentence = f"The reports have {len(clean):,} characters; at most {LONGEST_REPORTS:,} are allowed."
+        raise BadGame({"reports": sentence})
+    return clean
+
+
+def _place(game: Game, players: Mapping[str, str], by: int) -> None:
+    problems: dict[str, str] = {}
+    seats = {seat.power: seat for seat in game.seats.filter(disordered=False)}
+    for power, name in players.items():
+        if name.strip():
+            try:
+                _seat(game, seats, power, name, by)
+            except (UnknownPlayer, NotAllowed) as refusal:
+                problems[f"player {power}"] = refusal.sentence
+    if problems:
+        raise BadGame(problems)
+
+
+def _seat(game: Game, seats: Mapping[str, Seat], power: str, name: str, by: int) -> None:
+    if power not in seats:
+        raise NotAllowed("This power is in permanent civil disorder, so no one can play it.")
+    place(game, seats[power], account_named(name), clock.now(), by=by)
+
+
+def text_of_file(text: str, variant: Variant) -> str:
+    """The position of a phase of `variants.phase_json`, or the last one of a game in one of the forms for programs, as
+    `told_position` reads it. BadFile."""
+    try:
+        position = _position_in(text, variant)
+    except (WrongFile, BadPhase) as wrong:
+        raise BadFile(f"This file can’t be read. {wrong}") from wrong
+    written = write_position(position, variant)
+    if read_position(written, variant).position != position:
+        raise BadFile(
+            "This position remembers more than its text can say, so a game of this kind can’t be brought along."
+        )
+    return written
+
+
+def _position_in(text: str, variant: Variant) -> Position:
+    _line, document = next(documents(text))
+    if "phases" not in document and "units" in document:
+        return read_phase(document, rulebook_of(variant)).position
+    games = read_games(text)
+    game = replayed(games[0]).game
+    slug = game.heading.variant.slug
+    if slug != variant.slug or len(games) > 1:
+        raise WrongFile("The file", f"it must have one game of {variant.title}, the variant you chose, not of {slug}.")
+    return game.end

@@ -1,0 +1,127 @@
+"""A position as a game master reports it is read line by line, and every mistake is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from adjudication.civil_disorder import seceded
+from adjudication.judge import adjudicate
+from adjudication.position import Position
+from variants.registry import ALL, find
+from variants.travel.told_position import WrongPosition, read_position
+from variants.travel.written_position import blank_form, write_position
+from variants.variant import Variant
+
+STANDARD = find("standard")
+REPORT = """
+# Our game by email
+== Fall 1903, Movement ==
+
+Austria: A Vie, A Bud
+Italy 2: A Ven; F Nap.
+- Russia: Army St Petersburg, Fleet Spain (south coast)
+Germany: none
+
+Supply Centers:
+Austria: Vienna, Budapest
+**Italy** (2): Ven, Nap
+Russia: StP
+Germany: Mun
+"""
+
+WRONG = """Summer 1903
+Austira: A Vie
+Italy: A Wenice, F Nap
+Russia: F Mos
+Germany: A Nap
+France 3: A Par
+what is this
+Centres:
+Italy: Nap, Tyr
+Russia: Nap
+"""
+
+
+def mistakes(text: str, variant: Variant = STANDARD) -> dict[int, str]:
+    with pytest.raises(WrongPosition) as wrong:
+        read_position(text, variant)
+    return {mistake.line: mistake.sentence for mistake in wrong.value.mistakes}
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_the_start_and_what_follows_it_are_read_as_they_are_written(variant: Variant) -> None:
+    position: Position = variant.start
+    for _ in range(3):
+        assert read_position(write_position(position, variant), variant).position == position
+        position = adjudicate(position, {}, variant.ruleset).public.next
+    assert read_position(blank_form(variant), variant).position == variant.start
+
+
+def test_a_report_may_be_written_as_people_write_it() -> None:
+    position = read_position(REPORT, STANDARD).position
+    assert position.turn.code == "F1903M"
+    assert [str(unit) for unit in position.units_of("RUSSIA")] == ["A STP", "F SPA/SC"]
+    assert position.centres_of("ITALY") == ("NAP", "VEN")
+    assert position.centres_of("GERMANY") == ("MUN",)
+    assert not position.units_of("GERMANY")
+
+
+def test_every_line_with_a_mistake_is_named() -> None:
+    found = mistakes(WRONG)
+    assert "can’t be read" in found[1]
+    assert found[2] == "There is no power “austira” in this variant. Did you mean Austria?"
+    assert "Wenice" in found[3]
+    assert "cannot be there" in found[4]
+    assert "Naples" not in found[5] or "line 3" in found[5]
+    assert found[6] == "The line says 3, but lists 1 unit."
+    assert "Write a power, a colon" in found[7]
+    assert found[9] == "Tyrolia is not a supply centre."
+    assert found[10] == "A supply centre has one owner, but Naples is also on line 9."
+    assert "The turn is missing" in found[0]
+
+
+def test_a_turn_that_the_variant_does_not_have_is_refused_with_those_it_has() -> None:
+    assert "“Spring 1903, movement”" in mistakes("Winter 1903, movement\nItaly: A Ven\nCentres:\n")[1]
+    assert "1901 or later" in mistakes("Fall 1900\nItaly: A Ven\nCentres:\n")[1]
+    assert (
+        read_position("Winter 1903\nItaly: A Ven\nCentres:\nItaly: Ven, Rom", STANDARD).position.turn.code == "W1903A"
+    )
+
+
+def test_dislodged_units_retreat_where_the_rules_let_them() -> None:
+    text = (
+        "Fall 1903, Retreats\nItaly: A Tri\nAustria: A Vie\nDislodged:\nAustria: A Trieste from Venice\n"
+        "Contested: Budapest\nCentres:\nItaly: Ven"
+    )
+    (beaten,) = read_position(text, STANDARD).position.dislodged
+    assert (beaten.unit.power, beaten.attacker_from) == ("AUSTRIA", "VEN")
+    assert "VEN" not in beaten.retreats
+    assert "BUD" not in beaten.retreats
+    assert "ALB" in beaten.retreats
+    assert "Units are dislodged only" in mistakes(text.replace("Retreats", "Movement"))[0]
+
+
+def test_a_power_in_disorder_is_out_for_good_by_the_rules_of_its_variant() -> None:
+    points = find("1926")
+    text = write_position(points.start, points) + "In disorder: Turkey\n"
+    told = read_position(text, points)
+    assert seceded(told.position) == ("TURKEY",)
+    assert not told.position.units_of("TURKEY")
+    assert any("disbanded" in notice.sentence for notice in told.notices)
+    assert read_position(write_position(told.position, points), points).position == told.position
+
+
+def test_points_that_the_rules_do_not_give_are_a_mistake() -> None:
+    points = find("1926")
+    text = write_position(points.start, points)
+    assert read_position(f"{text}DP:\nGermany: 3\n", points).position == points.start
+    lines = len(text.splitlines())
+    assert mistakes(f"{text}DP:\nGermany: 5\n", points)[lines + 2].startswith("Germany can’t have 5")
+
+
+def test_single_places_are_changed_as_on_the_page_of_the_position() -> None:
+    position = read_position("MUN unit -\nBER unit GERMANY F BER\nROM centre FRANCE\n", STANDARD).position
+    assert position.turn == STANDARD.start.turn
+    assert [str(unit) for unit in position.units_of("GERMANY")] == ["F BER", "F KIE"]
+    assert position.centres["ROM"] == "FRANCE"
+    assert "Kiel" in mistakes("MUN unit GERMANY A KIE")[1] or "two places" in mistakes("MUN unit GERMANY A KIE")[1]
