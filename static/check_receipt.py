@@ -67,7 +67,8 @@ def check(sheet, record):
     if fitting:
         return say(
             "UNDONE: these orders counted, unchanged, in a phase that the game master has undone. "
-            "The receipt for your last save is for the phase that replaced it.",
+            "The receipt for your last save is for the phase that replaced it. If the game's log says that your bids "
+            "were corrected, the corrected ones counted there.",
             1,
         )
     return say(

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from games.api.answers.fields import Answer
 from games.api.answers.games import Done
-from games.api.answers.mastering import BidTable, Desk, OpenedBids, Preview
+from games.api.answers.mastering import BidTable, CorrectionPreview, Desk, OpenedBids, Preview, SheetText
 from games.api.endpoint import Endpoint
 from games.api.inputs import ReasonInput, sent_as
 from games.deadlines.options import LONGEST_SECONDS
@@ -19,7 +19,7 @@ from games.kernel.access import access_gm, standpoint_of
 from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
 from games.mastering.queries import gm_people
-from games.mastering.services import assistants, desk, handover, repair
+from games.mastering.services import amending, assistants, desk, handover, repair
 from games.mastering.services.preview import look_beforehand
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.people.models import Scope
@@ -152,6 +152,23 @@ class AmendInput(BackInput):
     instead = serializers.CharField(allow_blank=True, help_text="What counts instead; empty for no order.")
 
 
+class OnePowerInput(serializers.Serializer[Any]):
+    ordinal, power = _ordinal(), _power()
+
+
+class PreviewCorrectionInput(OnePowerInput):
+    text = serializers.CharField(
+        allow_blank=True, help_text="All orders of that power, or of NEUTRAL for the minor powers, one in each line."
+    )
+    bids = serializers.BooleanField(
+        default=False, help_text="The text has all bids of that power too, and they replace those it made."
+    )
+
+
+class CorrectInput(PreviewCorrectionInput, WhyInput):
+    seen = _seen()
+
+
 class PositionInput(WhyInput):
     changes = serializers.ListField(
         child=serializers.CharField(max_length=200),
@@ -172,6 +189,10 @@ def opened(*, game_id: int, by: int, ordinal: int) -> dict[str, Any]:
 
 def opened_so_far(*, game_id: int, by: int) -> dict[str, Any]:
     return {"phases": look_at_all_bids(game_id=game_id, by=by)}
+
+
+def whole_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> dict[str, str]:
+    return {"text": amending.look_at_sheet(game_id=game_id, by=by, ordinal=ordinal, power=power)}
 
 
 def announce(*, game_id: int, by: int, text: str) -> None:
@@ -224,7 +245,26 @@ ACTS: dict[str, Act] = {
     ),
     "dismiss_assistant": Act(assistants.dismiss_assistant, UserInput, "Remove an assistant, or withdraw the request."),
     "roll_back": Act(repair.roll_back, BackInput, "Go back to an earlier phase, which opens again."),
-    "amend": Act(repair.amend, AmendInput, "Correct a published order; its phase is adjudicated again."),
+    "amend": Act(amending.amend, AmendInput, "Correct a published order; its phase is adjudicated again."),
+    "correct_sheet": Act(
+        amending.correct_sheet,
+        CorrectInput,
+        "Correct all published orders of a power in one act, and its bids where the terms allow that; its phase is "
+        "adjudicated again.",
+    ),
+    "look_at_sheet": Act(
+        whole_sheet,
+        OnePowerInput,
+        "The published orders of a power and its bids, to correct both, where the terms allow that. The log tells "
+        "everyone that you looked at the bids.",
+        SheetText,
+    ),
+    "preview_correction": Act(
+        amending.preview_correction,
+        PreviewCorrectionInput,
+        "What such a correction would change. If it corrects bids, the log tells everyone that you looked at them.",
+        CorrectionPreview,
+    ),
     "change_position": Act(repair.change_position, PositionInput, "Change the position by hand."),
     "preview": Act(
         look_beforehand,

@@ -1,6 +1,7 @@
 """Public results and positions in words."""
 
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 
 from adjudication.notation import parse_order, pretty_order, write_order
 from adjudication.position import Position
@@ -45,7 +46,7 @@ def result_view(
         missed=tuple(missed),
         relations=relations_of(public.next, variant) if declared else None,
         verdict=public.verdict.sentence if public.verdict else "",
-        amendments=tuple(f"{words_of_amendment(each, position, variant)} {each.reason}" for each in amendments),
+        amendments=_corrections(amendments, position, variant),
         sealed_record=sealed_record,
     )
 
@@ -95,8 +96,17 @@ def _name(power: str, variant: Variant) -> str:
     return MINORS_NAME if power == NEUTRAL else variant.power(power).name
 
 
+def _corrections(amendments: Iterable[Amendment], position: Position, variant: Variant) -> tuple[str, ...]:
+    """In sentences; those made together give their reason once."""
+    acts = groupby(amendments, key=lambda each: (each.power, each.reason))
+    return tuple(
+        " ".join((*(words_of_amendment(each, position, variant) for each in together), reason))
+        for (_, reason), together in acts
+    )
+
+
 def words_of_amendment(amendment: Amendment, position: Position, variant: Variant) -> str:
-    """As in "A Mun–Cze of Germany counts as A Mun H." or "... does not count."."""
+    """As in "A Mun–Cze of Germany counts as A Mun H.", "... does not count." or "... counts as well."."""
     rules = variant.ruleset
 
     def pretty(text: str) -> str:
@@ -104,6 +114,8 @@ def words_of_amendment(amendment: Amendment, position: Position, variant: Varian
         return pretty_order(order, position, rules.board)
 
     name = "a minor power" if amendment.power == NEUTRAL else variant.power(amendment.power).name
+    if not amendment.was:
+        return f"{pretty(amendment.instead)} of {name} counts as well."
     deed = f"counts as {pretty(amendment.instead)}" if amendment.instead else "does not count"
     return f"{pretty(amendment.was)} of {name} {deed}."
 

@@ -14,8 +14,6 @@ from games.kernel.options import LEVELS
 from games.kernel.parts import PowerCard
 from variants.bots import Level
 
-LONGEST_ORDER = 80
-
 
 class ReasonField(FreeText):
     """The reason: one line for the public log."""
@@ -177,21 +175,8 @@ class RepairForm(forms.Form):
     reason = ReasonField(needed=True)
 
 
-class AmendForm(RepairForm):
-    """A published order and what counts instead. `given` is its power and its canonical text."""
+class CorrectForm(RepairForm):
+    """All orders of a power as they should have been, and with `bids` its bids too."""
 
-    given = forms.CharField(
-        label="Order to correct",
-        max_length=LONGEST_ORDER + 60,
-        error_messages={"required": "Choose the order that was wrong."},
-    )
-    instead = FreeText(
-        label="Correct order",
-        required=False,
-        max_length=LONGEST_ORDER,
-        help_text="Written as on the order page, for example A BER - MUN. Leave it empty for no order.",
-    )
-
-    def clean(self) -> dict[str, Any]:
-        power, _, order = self.cleaned_data.pop("given", "").partition(" ")
-        return {**self.cleaned_data, "power": power, "order": order}
+    text = FreeText(label="Orders", required=False, widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}))
+    bids = forms.BooleanField(required=False, widget=forms.HiddenInput)

@@ -56,6 +56,12 @@ ORDER_AMENDED = _repair(
     letter="judged again",
     notice="The game master corrected an order, and the phase was adjudicated again.",
 )
+SHEET_CORRECTED = _repair(
+    "sheet corrected",
+    "{who} corrected the {what} of {whose} for {turn}: {sentence} The phase was adjudicated again.",
+    letter="sheet judged again",
+    notice="The game master corrected the orders of a power, and the phase was adjudicated again.",
+)
 POSITION_EDITED = _repair(
     "position edited",
     "{who} changed the position of {turn}: {sentence}",

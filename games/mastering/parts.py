@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from games.history.parts import OutcomeView
 from games.kernel.parts import AssistantView, PhaseHead
 from games.seating.parts import GmMarket, RequestView
 
@@ -25,6 +26,15 @@ class Member:
 
     name: str
     power: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideToCorrect:
+    """A power whose orders for a closed phase can be corrected, or the minor powers, with what was published."""
+
+    power: str
+    name: str
+    outcomes: tuple[OutcomeView, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,22 @@
 
 from django.http import Http404
 
+from adjudication.civil_disorder import players
 from adjudication.english import listed
 from adjudication.judge import secede
 from adjudication.position import Position
+from adjudication.units import NEUTRAL
 from adjudication.words import unit_words
+from games.history.results import MINORS_NAME, outcome_views
+from games.kernel import codec
 from games.kernel.access import GameAccess, GmAccess, standpoint_of
-from games.kernel.models import Assistant
+from games.kernel.models import Assistant, Phase
 from games.kernel.parts import AssistantView, PhaseHead
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 from games.mastering import rules
-from games.mastering.parts import GmPeople, GmPowers, Member
+from games.mastering.parts import GmPeople, GmPowers, Member, SideToCorrect
+from games.mastering.services.amending import published_orders
 from games.seating.queries import gm_market, requests_of
 from games.seating.rules.placing import may_remove
 from variants.variant import Variant
@@ -96,6 +101,27 @@ def given_up(power: str, position: Position, variant: Variant) -> tuple[str, ...
         "Still its supply centres": [board.name(centre) for centre in after.centres_of(power)],
     }
     return tuple(f"{what}: {listed(sorted(names))}." for what, names in told.items() if names)
+
+
+def sides_to_correct(access: GmAccess, ordinal: int) -> tuple[SideToCorrect, ...]:
+    """All that had orders in this closed phase, or could have had."""
+    variant, phase = codec.variant_of(access.game), _judged(access, ordinal)
+    position = codec.position_of(phase)
+    outcomes = outcome_views(codec.public_of(phase.result).outcomes, position, variant)
+    playing = players(position, variant.ruleset)
+    names = [(power.id, power.name) for power in variant.powers if power.id in playing]
+    if any(outcome.power == NEUTRAL for outcome in outcomes):
+        names.append((NEUTRAL, MINORS_NAME))
+    return tuple(SideToCorrect(id, name, tuple(it for it in outcomes if it.power == id)) for id, name in names)
+
+
+def orders_to_correct(access: GmAccess, ordinal: int, power: str) -> tuple[str, ...]:
+    """What was published of the orders of this power, in canonical notation."""
+    return published_orders(_judged(access, ordinal), power)
+
+
+def _judged(access: GmAccess, ordinal: int) -> Phase:
+    return access.game.phases.select_related("result").get(ordinal=ordinal)
 
 
 def why_not_take_over(access: GameAccess) -> str:

@@ -14,7 +14,7 @@ from games.kernel.rules import only_gm, only_gm_while, only_in_a_phase, only_in_
 from games.kernel.standpoint import Standpoint, once
 from games.orders.rules import may_look_at_all_bids, may_look_at_bids
 from games.press.rules import may_write_as_gm
-from games.sealed.options import Previews
+from games.sealed.options import BidCorrections, Previews
 from games.seating.rules.bots import may_seat_bot, may_take_bot_out
 from games.seating.rules.joining import confirmed_in, roll_call_of
 from games.seating.rules.placing import may_place, may_remove
@@ -171,7 +171,20 @@ def may_amend(here: Standpoint, ordinal: int) -> None:
         raise WrongMoment(changed) from None
 
 
-PHASE_ACTS = {"roll_back": may_roll_back, "amend": may_amend, "look_at_bids": may_look_at_bids}
+def may_correct_bids(here: Standpoint, ordinal: int) -> None:
+    """Correct the bids of this phase together with its orders."""
+    may_amend(here, ordinal)
+    may_look_at_bids(here, ordinal)
+    without = "In this game bids can’t be corrected, only orders."
+    unless(here.options[BidCorrections].allowed, NotAllowed(without))
+
+
+PHASE_ACTS = {
+    "roll_back": may_roll_back,
+    "amend": may_amend,
+    "look_at_sheet": may_correct_bids,
+    "look_at_bids": may_look_at_bids,
+}
 
 
 # Handing over a game.

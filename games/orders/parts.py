@@ -169,7 +169,7 @@ class SheetView:
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """What is stored for a seat in a phase, for its holder only; `text` is canonical. `code`, `at` and `file`, the
-    receipt as a text to keep, are empty for orders older than receipts."""
+    receipt as a text to keep, are empty for orders older than receipts. `by_gm`: the game master wrote them."""
 
     ordinal: int
     turn_title: str
@@ -187,3 +187,4 @@ class Receipt:
     code: str
     at: datetime | None
     file: str
+    by_gm: bool

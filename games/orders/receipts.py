@@ -29,6 +29,8 @@ class StoredSheet(Protocol):
     def lines(self) -> str: ...
     @property
     def at(self) -> str: ...
+    @property
+    def by_gm(self) -> bool: ...
 
 
 def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
@@ -52,6 +54,7 @@ def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
         code=sealed_sheet(phase, power, body).code if body.salt else "",
         at=saved_at(body),
         file=file_of(phase, power, body) if body.salt else "",
+        by_gm=body.by_gm,
     )
 
 

@@ -95,6 +95,44 @@ class Looks(Options):
         return LOOKS if self.allowed else BLIND
 
 
+CORRECTIONS = (
+    "The game master can correct the bids of a past phase together with its orders, and sees the bids first. The "
+    "public log says each time whose bids were corrected and why, but not what they were."
+)
+
+
+class BidCorrections(Options):
+    section = Section.MASTER
+    heading = Heading.BIDS
+    title = "Corrections"
+
+    gm_corrects_bids: bool = option(
+        False,
+        help_text=f"{CORRECTIONS} Only for a game master who isn’t playing and may look at bids.",
+        shown="allowed",
+        asked=Tick("Let me correct bids (in variants with Diplomacy Points)", legend="Corrections of bids"),
+        asked_help=(
+            "Only if you don’t play and can look at the bids from past phases. Everyone is told whose bids you "
+            "corrected, but not what they were."
+        ),
+    )
+
+    @property
+    def allowed(self) -> bool:
+        """Can the game master correct the bids of closed phases?"""
+        return self.gm_corrects_bids and self.whole[Looks].allowed
+
+    def problems(self) -> Iterable[tuple[str, str]]:
+        if self.gm_corrects_bids and not self.allowed:
+            yield (
+                "gm_corrects_bids",
+                "Only a game master who isn’t playing and may look at bids can correct them. Allow both, or neither.",
+            )
+
+    def sentence(self) -> str:
+        return CORRECTIONS if self.allowed and self.whole[Looks].bids else ""
+
+
 class BidsAtEnd(Options):
     section = Section.MASTER
     heading = Heading.BIDS

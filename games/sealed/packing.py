@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-SAVED, TYPED, PLAIN, READY, WAITED_FOR = 1, 2, 4, 8, 16
+SAVED, TYPED, PLAIN, READY, WAITED_FOR, BY_GM = 1, 2, 4, 8, 16, 32
 TIME_BYTES = 4
 SALT_BYTES = 32
 HEAD_BYTES = 1 + TIME_BYTES + SALT_BYTES
@@ -37,7 +37,7 @@ def packed(body: Mapping[str, Any]) -> bytes:
     text = lines if typed == lines else f"{lines}{BETWEEN}{typed}"
     short = _shorter(text)
     kind = SAVED * body["saved"] | TYPED * (typed != lines) | PLAIN * (_longer(short) != text)
-    kind |= READY * body["ready"] | WAITED_FOR * body["waited_for"]
+    kind |= READY * body["ready"] | WAITED_FOR * body["waited_for"] | BY_GM * body["by_gm"]
     squeezed = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, RAW_DEFLATE, zdict=NAMES)
     return b"".join(
         (
@@ -64,6 +64,7 @@ def unpacked(data: bytes) -> dict[str, Any]:
         "salt": salt.hex() if any(salt) else "",
         "ready": bool(kind & READY),
         "waited_for": bool(kind & WAITED_FOR),
+        "by_gm": bool(kind & BY_GM),
     }
 
 

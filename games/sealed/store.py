@@ -13,7 +13,7 @@ from games.kernel.copying import copy_in
 from games.kernel.models import Occupancy, Phase, Seat
 from games.sealed.crypto import HEAD_BYTES, fresh_salt, is_newest, seal, unseal
 from games.sealed.models import Sheets
-from games.sealed.options import Previews
+from games.sealed.options import BidCorrections, Previews
 from games.sealed.packing import packed, unpacked
 
 
@@ -29,7 +29,7 @@ class Body:
     and goes into the code of the receipt; "" on sheets older than receipts. Comparing bodies ignores both.
 
     `ready`: the seat needs no more time, in games that show this to no one. `waited_for`: the deadline moved because
-    its player had saved nothing. Neither changes the salt.
+    its player had saved nothing. Neither changes the salt. `by_gm`: the game master wrote this, not the player.
     """
 
     saved: bool = False
@@ -39,6 +39,7 @@ class Body:
     salt: str = field(default="", compare=False)
     ready: bool = False
     waited_for: bool = False
+    by_gm: bool = False
 
     def __repr__(self) -> str:
         return "Body(sealed)"
@@ -184,14 +185,18 @@ def carry_over(before: Phase, after: Phase, occupancies: Iterable[Occupancy]) ->
     _write(after.pk, {seat: _salted(replace(body, ready=False, waited_for=False)) for seat, body in there.items()})
 
 
-def reseal(before: Phase, after: Phase) -> None:
+def reseal(before: Phase, after: Phase, corrected: Mapping[str, Body]) -> None:
     """Copy all sheets of a closed phase that is undone, shown to no one and with their salts, to the closed phase
-    adjudicated in its place."""
+    adjudicated in its place; where the game's options let the game master correct bids, with these sheets, by power,
+    under new salts."""
     _same_place(before, after)
-    if before.closed is None or after.closed != before.closed:
+    may_correct = after.game.options[BidCorrections].allowed or not corrected
+    if before.closed is None or after.closed != before.closed or not may_correct:
         raise NotYours
-    row = _with_seats().get(pk=before.pk)
-    Sheets.rows.create(phase=after, sealed=seal(_unsealed(row, row.seats), phase_id=after.pk))
+    row = _with_seats().annotate(powers=_of_seats("power")).get(pk=before.pk)
+    seats = dict(zip(row.powers, row.seats, strict=True))
+    others = _packed({seats[power]: _salted(body) for power, body in corrected.items()})
+    Sheets.rows.create(phase=after, sealed=seal({**_unsealed(row, row.seats), **others}, phase_id=after.pk))
 
 
 def sealed_otherwise() -> list[int]:

@@ -15,8 +15,8 @@ from games.kernel.queries import head_of
 from games.kernel.refusals import BadReason, BadRepair, NotAllowed, WrongMoment
 from games.mastering.judging import replay
 from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
+from games.mastering.services import amending, repair
 from games.mastering.services import desk as game_master
-from games.mastering.services import repair
 from games.news.delivery import deliver_letters
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet
@@ -48,7 +48,7 @@ def go_back(game: Game, ordinal: int = 0, **changed: Any) -> None:
 
 
 def amend(game: Game, power: str, order: str, instead: str = "", ordinal: int = 0) -> None:
-    repair.amend(
+    amending.amend(
         game_id=game.pk,
         by=carol(),
         ordinal=ordinal,

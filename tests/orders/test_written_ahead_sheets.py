@@ -7,7 +7,7 @@ from django.urls import reverse
 from games.kernel import codec
 from games.kernel.models import Game
 from games.kernel.queries import head_of
-from games.mastering.services.repair import amend
+from games.mastering.services.amending import amend
 from games.orders.services import BadSheet
 from games.sealed import store
 from tests.cast import CAROL, person

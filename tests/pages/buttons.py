@@ -18,7 +18,7 @@ from games.kernel import clock, codec
 from games.kernel.members import members_of
 from games.kernel.models import Occupancy, Result, Sitting
 from games.kernel.queries import head_of
-from games.mastering.services import assistants, desk, handover, preview, repair
+from games.mastering.services import amending, assistants, desk, handover, preview, repair
 from games.news.webhooks import add_webhook
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import save_sheet, set_ready
@@ -245,7 +245,8 @@ ACTS: dict[str, Act] = {
     "do not assist": Act(lambda p: assistants.answer_assistance(**p.me, accept=False), {"assist": 'value="no"'}),
     "go back": gm(lambda p: repair.roll_back(**p.gm, ordinal=0, **p.seen), among("gm-phase", "0")),
     "amend": gm(
-        lambda p: repair.amend(**p.gm, ordinal=0, **published(p.game), instead="", **p.seen), 'name="to" value="amend"'
+        lambda p: amending.amend(**p.gm, ordinal=0, **published(p.game), instead="", **p.seen),
+        'name="to" value="amend"',
     ),
     "change the position": gm(
         lambda p: repair.change_position(**p.gm, changes=[moved(p.game)], **p.seen), r'href="[^"]*/gm/position/"'

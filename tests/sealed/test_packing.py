@@ -46,6 +46,7 @@ def body(lines: str, typed: str | None = None) -> dict[str, Any]:
         "salt": fresh_salt(),
         "ready": False,
         "waited_for": False,
+        "by_gm": False,
     }
     return {**facts, "typed": typed, "lines": lines}
 
@@ -132,14 +133,23 @@ def test_typed_text_takes_room_only_where_it_differs() -> None:
     assert size("") <= 40
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"])), st.tuples(st.booleans(), st.booleans(), st.booleans()))
-def test_what_was_typed_comes_back_as_it_was(typed: str, facts: tuple[bool, bool, bool]) -> None:
+@given(st.text(st.characters(exclude_categories=["Cs"])), st.tuples(*[st.booleans()] * 4))
+def test_what_was_typed_comes_back_as_it_was(typed: str, facts: tuple[bool, ...]) -> None:
     for lines in ("", "A MUN - BOH\n2: A AUS S A MUN - BOH VIA"):
-        whole = {**body(lines, typed), **dict(zip(("saved", "ready", "waited_for"), facts, strict=True))}
+        whole = {**body(lines, typed), **dict(zip(("saved", "ready", "waited_for", "by_gm"), facts, strict=True))}
         assert unpacked(packed(whole) + bytes(9)) == whole
         assert Body(**unpacked(packed(whole))) == Body(**whole)
 
 
 def test_a_blank_sheet_comes_back_blank() -> None:
-    blank = {"saved": False, "typed": "", "lines": "", "at": "", "salt": "", "ready": False, "waited_for": False}
+    blank = {
+        "saved": False,
+        "typed": "",
+        "lines": "",
+        "at": "",
+        "salt": "",
+        "ready": False,
+        "waited_for": False,
+        "by_gm": False,
+    }
     assert unpacked(packed(blank) + bytes(9)) == blank

@@ -46,6 +46,8 @@ FORMS: dict[str, dict[str, object]] = {
     "POST games:assistants": {"username": "oscar", "rights": ["talk"]},
     "POST games:answer": {"username": "hugo", "answer": "yes"},
     "POST api:gm-name_assistant": {"username": "oscar", "rights": ["talk"]},
+    "POST games:correct": {"text": "A Mun H\nA Ber-Sil", "reason": "Misread", "seen": "0"},
+    "POST api:gm-preview_correction": {"ordinal": 0, "power": "GERMANY", "text": "A Mun H\nA Ber-Sil"},
     "POST api:gm-extend": {"seconds": 86_400},
     "POST api:gm-empty": {"power": "GERMANY", "reason": "Gone"},
     "POST api:gm-seat": {"power": "GERMANY", "username": "oscar"},

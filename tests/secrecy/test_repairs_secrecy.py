@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games.kernel.queries import head_of
+from games.mastering.services.amending import amend, correct_sheet
 from games.mastering.services.desk import seat_player
 from games.mastering.services.preview import look_beforehand
-from games.mastering.services.repair import amend, change_position, roll_back
+from games.mastering.services.repair import change_position, roll_back
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.secrecy.addresses import addresses
@@ -28,7 +29,7 @@ WHY = "Wrong start."
 SECRET = "# Zygmunt"
 
 
-PAGES = ("game", "phase", "history", "undone", "orders", "gm", "back", "amend", "position", "preview")
+PAGES = ("game", "phase", "history", "undone", "orders", "gm", "back", "amend", "correct", "position", "preview")
 
 
 def seen_by(viewer: str, game: Game) -> dict[str, Observed]:
@@ -57,17 +58,35 @@ def put_right(game: Game) -> None:
     )
 
 
+def correct_orders(game: Game, *, bids: str = "") -> None:
+    correct_sheet(
+        game_id=game.pk,
+        by=person(CAROL).pk,
+        ordinal=0,
+        power="GERMANY",
+        text=f"A Mun H\nA Ber-Sil\n{bids}",
+        seen=head_of(open_phase(game)).mark,
+        reason=WHY,
+        bids=bool(bids),
+    )
+
+
+def correct_bids(game: Game) -> None:
+    """To those made in the one world, but not in the other."""
+    correct_orders(game, bids="1: A Aus S A Mun-Cze")
+
+
 def set_up(game: Game) -> None:
     seen = head_of(open_phase(game)).mark
     lines = ["BER unit -"]
     change_position(game_id=game.pk, by=person(CAROL).pk, changes=lines, seen=seen, reason=WHY)
 
 
-@pytest.mark.parametrize("repair", [go_back, put_right, set_up])
+@pytest.mark.parametrize("repair", [go_back, put_right, correct_orders, correct_bids, set_up])
 @pytest.mark.parametrize("viewer", [DAVE, CAROL])
 def test_after_a_repair_nothing_depends_on_what_others_had_saved(viewer: str, repair: Callable[[Game], None]) -> None:
     """Two worlds that differ only in sealed data: bids of the adjudicated phase, orders for the open one."""
-    game = running_game()
+    game = running_game(gm_corrects_bids=True)
     person(viewer)
     worlds = []
     for bid, later in (("1: A Aus S A Mun-Cze", ""), ("3: A Aus S A Mun-Cze", "A Ber-Sil")):

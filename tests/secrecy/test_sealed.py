@@ -337,7 +337,7 @@ def test_sheets_are_carried_over_only_to_the_same_phase_opened_again_and_only_fo
     with pytest.raises(NotYours):
         store.carry_over(before, now, [german])
     with pytest.raises(NotYours):
-        store.reseal(before, now)
+        store.reseal(before, now, {})
     Phase.objects.filter(pk=before.pk).update(ordinal=9)
     Phase.objects.filter(pk=now.pk).update(ordinal=0, position=before.position, closed=None)
     before.ordinal = 0
@@ -346,7 +346,7 @@ def test_sheets_are_carried_over_only_to_the_same_phase_opened_again_and_only_fo
     with pytest.raises(NotYours):
         store.carry_over(before, now, [occupancy_of(game, "GERMANY")])
     with pytest.raises(NotYours):
-        store.reseal(before, now)
+        store.reseal(before, now, {})
 
 
 @pytest.mark.django_db(transaction=True)
@@ -379,13 +379,14 @@ def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> Non
             callers[door] += [str(path.relative_to(GAMES))] * len(calls)
     assert callers == {
         "read_all": ["deadlines/phases.py"],
-        "read_closed": ["mastering/judging.py", "mastering/services/repair.py"]
+        "read_closed": ["mastering/judging.py"]
+        + ["mastering/services/amending.py"] * 5
         + ["orders/bids.py"] * 2
         + ["sealed/rekeying.py"],
         "read_each_closed": ["orders/bids.py"],
         "read_for_preview": ["mastering/services/preview.py"],
         "carry_over": ["mastering/services/repair.py"],
-        "reseal": ["mastering/services/repair.py"],
+        "reseal": ["mastering/services/amending.py"],
         "renew": ["sealed/rekeying.py"],
         "try_keys": ["sealed/rekeying.py"],
         "sealed_again": ["sealed/rekeying.py"],

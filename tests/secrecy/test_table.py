@@ -82,6 +82,7 @@ READERS_OF = {
     "sitter": {"GET games:orders": "F NTH-Nwy", "GET api:sheet": "F NTH-Nwy"},
     "gm": {
         "POST games:bids": "3",
+        "POST games:correct filled": "A Mun–Cze of Germany counts as A Mun holds",
         "POST games:all-bids": "Bids of Spring",
         "POST games:preview": "It shows the result if",
     },

@@ -121,7 +121,7 @@ def _judge(phase: RecordedPhase, variant: Variant, report: ReplayReport) -> None
     for each in phase.facts["amendments"]:
         instead = f"counts as {each['instead']}" if each["instead"] else "does not count"
         report.remarks.append(
-            f"{phase.title}: corrected by the game master, {each['was']} of {each['power']} {instead}."
+            f"{phase.title}: corrected by the game master, {each['was'] or 'no order'} of {each['power']} {instead}."
         )
     if phase.facts["undone"]:
         report.remarks.append(f"{phase.title}: {phase.facts['undone']['reason']}")

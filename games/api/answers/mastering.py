@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from games.api.answers.fields import Answer, Flag, Number, Text, many
+from games.api.answers.fields import Answer, Flag, Number, Text, Texts, many
 from games.api.answers.phases import Notice, Outcome, PowerPosition
 from games.api.answers.seating import Assistant, JoinRequest
-from games.api.answers.sheets import PhaseBids, PowerBids
+from games.api.answers.sheets import Bid, PhaseBids, PowerBids
 
 
 class Asking(Answer):
@@ -44,6 +44,21 @@ class Preview(Answer):
     verdict = Text("How the game would end; empty if it would go on.")
     following_title = Text("The phase that would follow.")
     following_lines = many(PowerPosition, "The position then, by power.")
+
+
+class SheetText(Answer):
+    """The orders and bids of a power."""
+
+    text = Text("One order or bid in each line.")
+
+
+class CorrectionPreview(Preview):
+    """A closed phase as it would be published after a correction."""
+
+    orders = Texts("The orders that change, in sentences.")
+    changes = Texts("What changes in the position that follows, in sentences.")
+    bids = many(Bid, "The bids of that power then, if they are corrected.")
+    bids_before = many(Bid, "Those that count now.")
 
 
 class OpenedBids(Answer):

@@ -178,3 +178,4 @@ class Receipt(Answer):
     code = Text("Proves later which orders were saved; empty for old orders.")
     at = Moment("When they were saved; null for old orders.", null=True)
     file = Text("The receipt as a text to keep; empty for old orders.")
+    by_gm = Flag("The game master entered or corrected them.")

@@ -22,8 +22,11 @@ from games.sealed import store
 from variants.maps import drawing_of
 
 if TYPE_CHECKING:
+    from adjudication.position import Position
+    from adjudication.resolution import Public
     from games.history.parts import NoticeView, OutcomeView, PowerPosition
     from variants.maps import Drawing
+    from variants.variant import Variant
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -50,7 +53,11 @@ def look_beforehand(*, game_id: int, by: int) -> Preview:
     variant, position = here.variant, here.open_position
     written = store.lines_of(store.read_for_preview(phase))
     sheets = codec.sheets_of(written, position, variant)
-    public = judge.adjudicate(position, sheets, variant.ruleset).public
+    return shown(judge.adjudicate(position, sheets, variant.ruleset).public, position, variant)
+
+
+def shown(public: Public, position: Position, variant: Variant) -> Preview:
+    """A result that is not published, of orders given in this position."""
     turn = public.next.turn
     return Preview(
         drawing=drawing_of(position, variant, public.outcomes),

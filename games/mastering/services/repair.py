@@ -1,4 +1,4 @@
-"""Correcting a game: going back to an earlier phase, amending a published order, changing the position.
+"""Correcting a game: going back to an earlier phase, changing the position, and undoing phases for any correction.
 
 Every action here is public with its reason, and undoes only what it names. Undone results stay readable; undone orders
 are destroyed unread unless they go back to the same players.
@@ -12,51 +12,30 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Greatest
 
-from adjudication.board import province_of
-from adjudication.civil_disorder import players, seceded
-from adjudication.corrections import ONE_ORDER_EACH
-from adjudication.errors import NotationError
-from adjudication.legality import check
-from adjudication.notation import parse_order, write_order
-from adjudication.orders import Hold, Order, where
+from adjudication.civil_disorder import seceded
 from adjudication.position import Position
-from adjudication.resolution import Notice, OrderOutcome
-from adjudication.situation import Situation
-from adjudication.units import NEUTRAL
+from adjudication.resolution import Notice
 from adjudication.words import phase_words
 from games.deadlines.models import Reminder
 from games.deadlines.news import PHASE_OPENED
-from games.deadlines.phases import (
-    Judged,
-    NextPhase,
-    cuts_of,
-    go_on,
-    open_phases,
-    owing_orders,
-    stop_clock,
-    was_cut_short,
-)
+from games.deadlines.phases import NextPhase, cuts_of, open_phases, owing_orders, stop_clock, was_cut_short
 from games.deadlines.readiness import forget_readiness
 from games.deadlines.timing import settle_readiness
 from games.endings.services import recount
-from games.history.results import words_of_amendment
 from games.kernel import codec
 from games.kernel.limits import count_news
 from games.kernel.locking import lock
 from games.kernel.members import Company, people_of
-from games.kernel.models import Amendment, Game, Letter, Occupancy, Phase, Readiness, Result, Status, Undoing
+from games.kernel.models import Game, Letter, Occupancy, Phase, Readiness, Status, Undoing
 from games.kernel.news import reason_of, tell, write_letters
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadRepair, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
 from games.mastering.editing import EditError, differences, edited
-from games.mastering.judging import judge_again
-from games.orders.receipts import commit
 from games.sealed import store
 from games.seating.news import CAME_BACK, PLAYER_SEATED
 from games.seating.queries import those_with_a_way_back
-from variants.variant import Variant
 
 GONE_BACK = "gone back"
 
@@ -77,62 +56,16 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
     rules.may_roll_back(here, ordinal)
     count_news(game_id, by)
     game, now, why = here.game, here.now, reason_of(reason, needed=True)
-    _require_as_seen(here, seen)
-    again = _judged_phase(game, ordinal)
-    undone = _undo(game, again, by=by, reason=why, now=now)
+    require_as_seen(here, seen)
+    again = judged_phase(game, ordinal)
+    undone = undo(game, again, by=by, reason=why, now=now)
     phase = _opened_again(game, again, now, reason=why)
     for gone in undone:
         store.destroy(gone, game.seats.all())
-    _reinstate_seats(game, codec.position_of(phase))
+    reinstate_seats(game, codec.position_of(phase))
     tell(news.ROLLED_BACK, game, at=now, by=by, turn=phase.turn, reason=why)
-    to, about = _told_of(phase), str(phase.pk)
+    to, about = told_of(phase), str(phase.pk)
     write_letters(news.ROLLED_BACK, game, to, about=about, at=now, ordinal=ordinal)
-
-
-@transaction.atomic
-def amend(*, game_id: int, by: int, ordinal: int, power: str, order: str, instead: str, seen: str, reason: str) -> None:
-    """Replace one published order ("" for none), and adjudicate its phase again from the same sealed orders.
-
-    `order` is the canonical text of the published one, `instead` what counts. All after the phase is undone.
-    WrongMoment as in `roll_back`, BadRepair if there is no such order or the other is not lawful, BadReason.
-    """
-    here = lock(game_id, by)
-    rules.may_amend(here, ordinal)
-    count_news(game_id, by)
-    game, now, why = here.game, here.now, reason_of(reason, needed=True)
-    _require_as_seen(here, seen)
-    old, variant = _judged_phase(game, ordinal), here.variant
-    amendment = _amendment(old, variant, power=power, order=order, instead=instead, reason=why)
-    sentence = words_of_amendment(amendment, codec.position_of(old), variant)
-    amendments = [*old.amendments.order_by("pk"), amendment]
-    bodies = store.read_closed(old)
-    written = store.lines_of(bodies)
-    public = judge_again(old, variant, written, amendments)
-    sheets = codec.sheets_of(written, codec.position_of(old), variant)
-    undone = _undo(game, old, by=by, reason=f"{sentence} {why}", now=now)
-    new = _closed_again(old, amendments)
-    Result.objects.create(
-        phase=new,
-        public=codec.public_to_row(public),
-        missed=old.result.missed,
-        engine_version=codec.ENGINE_VERSION,
-        inputs_hmac=codec.keyed_digest(new, written),
-    )
-    commit([(new, bodies)])
-    _count_again(new, game, +1)
-    _count_silence_again(game)
-    for gone in undone:
-        store.destroy(gone, game.seats.all())
-    _reinstate_seats(game, public.next)
-    tell(news.ORDER_AMENDED, game, at=now, by=by, turn=new.turn, sentence=sentence, reason=why)
-    ahead = {power: sheet.ahead for power, sheet in sheets.items()}
-    go_on([Judged(game, variant, public, new, ahead)], Company([game]), now=now)
-    game.refresh_from_db()
-    following = game.phases.filter(closed__isnull=True).first()
-    if following is not None:
-        _keep_paused(game, following, now)
-        to, about = _told_of(following), str(following.pk)
-        write_letters(news.ORDER_AMENDED, game, to, about=about, at=now, ordinal=following.ordinal)
 
 
 @transaction.atomic
@@ -147,7 +80,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     rules.may_change_position(here)
     count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=True)
-    _require_as_seen(here, seen)
+    require_as_seen(here, seen)
     before, variant = here.open_position, here.variant
     try:
         after = edited(before, changes, variant)
@@ -171,7 +104,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
 # What the game master saw, and what is there now.
 
 
-def _require_as_seen(here: Standpoint, seen: str) -> None:
+def require_as_seen(here: Standpoint, seen: str) -> None:
     head = head_of(here.phase)
     if head.mark != seen:
         raise WrongMoment(
@@ -180,29 +113,29 @@ def _require_as_seen(here: Standpoint, seen: str) -> None:
         )
 
 
-def _judged_phase(game: Game, ordinal: int) -> Phase:
+def judged_phase(game: Game, ordinal: int) -> Phase:
     return game.phases.select_related("result").get(ordinal=ordinal)
 
 
 # Undoing.
 
 
-def _undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> list[Phase]:
+def undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> list[Phase]:
     """Make this phase and all after it no longer count. Returns them, with their orders untouched."""
     undoing = Undoing.objects.create(game=game, at=now, by_id=by, back_to=first.turn, reason=reason)
     phases = list(game.phases.filter(ordinal__gte=first.ordinal).order_by("ordinal"))
     for phase in phases:
         if phase.closed is not None:
-            _count_again(phase, game, -1)
+            count_again(phase, game, -1)
         phase.undoing, phase.closed, phase.remaining = undoing, phase.closed or now, None
         phase.save(update_fields=["undoing", "closed", "remaining"])
-    _count_silence_again(game)
+    count_silence_again(game)
     Readiness.objects.filter(phase__in=phases).delete()
     _recall_letters(game, first.ordinal)
     return phases
 
 
-def _count_again(phase: Phase, game: Game, change: int) -> None:
+def count_again(phase: Phase, game: Game, change: int) -> None:
     """Count, for the players of that time, the orders owed and missed in a closed phase."""
     if was_cut_short(phase):
         return
@@ -213,7 +146,7 @@ def _count_again(phase: Phase, game: Game, change: int) -> None:
     then.filter(seat__power__in=phase.result.missed).update(missed=Greatest(F("missed") + change, 0))
 
 
-def _count_silence_again(game: Game) -> None:
+def count_silence_again(game: Game) -> None:
     """Count again how many phases in a row each player has missed, among the phases that count."""
     variant = codec.variant_of(game)
     judged = game.phases.filter(result__isnull=False).select_related("result").order_by("-ordinal")
@@ -262,79 +195,23 @@ def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> P
     phase.save(update_fields=["notices"])
     here = Occupancy.objects.filter(game=game, until__isnull=True, user__is_bot=False).select_related("seat")
     store.carry_over(undone, phase, [it for it in here if store.is_own(it, undone)])
-    _keep_paused(game, phase, now)
+    keep_paused(game, phase, now)
     return phase
 
 
-def _closed_again(old: Phase, amendments: list[Amendment]) -> Phase:
-    """The same closed phase, to be adjudicated again: its orders stay sealed for their authors."""
-    new = Phase.objects.create(
-        game=old.game,
-        ordinal=old.ordinal,
-        turn=old.turn,
-        position=old.position,
-        notices=old.notices,
-        opened=old.opened,
-        deadline=old.deadline,
-        closed=old.closed,
-    )
-    store.reseal(old, new)
-    for amendment in amendments:
-        amendment.pk, amendment.phase = None, new
-        amendment.save()
-    return new
-
-
-def _keep_paused(game: Game, phase: Phase, now: datetime) -> None:
+def keep_paused(game: Game, phase: Phase, now: datetime) -> None:
     if game.status == Status.PAUSED:
         stop_clock(phase, now)
 
 
-def _reinstate_seats(game: Game, position: Position) -> None:
+def reinstate_seats(game: Game, position: Position) -> None:
     """A power not yet in permanent civil disorder in this position can be played again."""
     game.seats.filter(disordered=True).exclude(power__in=seceded(position)).update(disordered=False)
 
 
-def _told_of(phase: Phase) -> list[int]:
+def told_of(phase: Phase) -> list[int]:
     """The people who get one email about this; it replaces the usual one about the phase that opens."""
     game = phase.game
     usual = Letter.objects.filter(game=game, kind=PHASE_OPENED.letter, ordinal=phase.ordinal)
     usual.filter(sent__isnull=True).delete()
     return [*people_of(game), *those_with_a_way_back(game)]
-
-
-# Amending.
-
-
-def _amendment(phase: Phase, variant: Variant, *, power: str, order: str, instead: str, reason: str) -> Amendment:
-    position = codec.position_of(phase)
-    public = codec.public_of(phase.result)
-    outcome = next(
-        (it for it in public.outcomes if it.power == power and write_order(it.order, position) == order), None
-    )
-    if outcome is None:
-        raise BadRepair("No such order was published in this phase. Choose one from the list.")
-    if power != NEUTRAL and power not in players(position, variant.ruleset):
-        raise BadRepair("This power can no longer be played, so it has no orders to correct.")
-    other = _lawful(instead, outcome, position, variant) if instead.strip() else None
-    canonical = "" if other is None else write_order(other, position)
-    is_nothing = isinstance(outcome.order, Hold) and not outcome.sentence
-    if canonical == order or (other is None and is_nothing):
-        raise BadRepair("That order already counts. Choose another one.")
-    place = province_of(where(outcome.order))
-    return Amendment(power=power, place=place, was=order, instead=canonical, reason=reason)
-
-
-def _lawful(text: str, outcome: OrderOutcome, position: Position, variant: Variant) -> Order:
-    """The order written instead, if that power may give it in that position."""
-    try:
-        order = parse_order(text, position, variant.ruleset, "" if outcome.power == NEUTRAL else outcome.power)
-    except NotationError as error:
-        raise BadRepair(error.sentence) from error
-    same_unit = province_of(where(order)) == province_of(where(outcome.order))
-    if position.turn.kind in ONE_ORDER_EACH and not same_unit:
-        raise BadRepair("That order is for another unit. Enter one for this unit, or leave it empty.")
-    refusal = check(order, outcome.power, Situation(position, variant.ruleset))
-    if refusal is not None:
-        raise BadRepair(refusal.sentence)
-    return order

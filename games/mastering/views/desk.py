@@ -21,7 +21,7 @@ from games.history.queries import undone_view
 from games.kernel import clock
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.forms import whole_number
-from games.kernel.refusals import BadProposal, BadRepair
+from games.kernel.refusals import BadProposal
 from games.kernel.view_helpers import (
     accepted,
     account,
@@ -35,7 +35,6 @@ from games.kernel.view_helpers import (
     zone_of,
 )
 from games.mastering.forms import (
-    AmendForm,
     AssistantForm,
     BotForm,
     BotOutForm,
@@ -55,6 +54,7 @@ from games.mastering.queries import given_up, gm_people, why_not_take_over
 from games.mastering.services import assistants, handover, repair
 from games.mastering.services import desk as acts
 from games.mastering.services.preview import look_beforehand
+from games.mastering.views.amending import REPAIRED, phase_to_repair
 from games.mastering.views.attention import matters
 from games.mastering.views.seats import SEAT_FORMS, seat_controls
 from games.news.webhooks import has_stopped
@@ -67,7 +67,7 @@ from games.seating.services import vacancies as market
 from variants.registry import find
 
 if TYPE_CHECKING:
-    from games.pages.parts import PhaseView
+    pass
 
 
 WITHOUT_A_REASON = ("start", "roll-call", "start-anyway", "cancel-roll-call")
@@ -87,7 +87,6 @@ INVITED = "We’ve asked {username}. They get the seat if they accept."
 ASKED_TO_ASSIST = "We’ve asked {username}. They are your assistant once they accept."
 ASKED = "We’ve asked {username}. You stay the game master until they accept."
 PUT_OFF = "The deadline has moved."
-REPAIRED = "Done. Everyone is told, and it’s in the public log."
 
 FORMS: dict[str, tuple[type[forms.Form], Callable[..., None], str, str]] = {
     "extend": (ExtendForm, acts.extend_deadline, "seconds", PUT_OFF),
@@ -283,38 +282,8 @@ def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     form = RepairForm(request.POST if request.method == "POST" else None)
     if is_done(form, partial(repair.roll_back, game_id=access.game_id, by=access.user_id, ordinal=ordinal)):
         return accepted(request, REPAIRED, "games:gm", slug=slug)
-    return _repair_page(request, "mastering/back.html", view, "roll_back", ordinal, form)
-
-
-@form_page
-def amend(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """Correct a published order: first the consequences, then the action."""
-    access = access_gm(user=request.user, slug=slug)
-    view = phase_view(enter(request, slug))
-    form = AmendForm(request.POST if request.method == "POST" else None)
-    amend = partial(repair.amend, game_id=access.game_id, by=access.user_id, ordinal=ordinal)
-    if is_done(form, amend, "instead", only=BadRepair):
-        return accepted(request, REPAIRED, "games:gm", slug=slug)
-    return _repair_page(request, "mastering/amend.html", view, "amend", ordinal, form)
-
-
-def _repair_page(
-    request: HttpRequest, template: str, view: PhaseView, act: str, ordinal: int, form: forms.Form
-) -> HttpResponse:
-    """Http404 for a phase with which that is not possible."""
-    judged = view.gm.phases[act] if view.gm else ()
-    head = next((head for head in judged if head.ordinal == ordinal), None)
-    if head is None:
-        raise Http404
-    context = {
-        "view": view,
-        "mark": view.mark,
-        "then": phase_view(enter(request, view.game.slug), ordinal),
-        "head": head,
-        "gone": [other for other in view.phases if other.ordinal > ordinal],
-        "form": form,
-    }
-    return render(request, template, context, status=status_of(form))
+    context = {**phase_to_repair(request, view, "roll_back", ordinal), "form": form}
+    return render(request, "mastering/back.html", context, status=status_of(form))
 
 
 @gzip_page

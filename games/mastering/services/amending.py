@@ -1,0 +1,370 @@
+"""Correcting what was ordered in a closed phase: one published order, or the whole sheet of a power with its bids.
+
+The phase is adjudicated again from the same sealed sheets and from its corrections, and everything after it is undone.
+Corrected orders are public. Corrected bids are sealed in the place of the old ones, and the new record has their code;
+the old record stays.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from adjudication.board import province_of
+from adjudication.civil_disorder import players
+from adjudication.conditional import is_ahead
+from adjudication.corrections import ONE_ORDER_EACH, REFUSED
+from adjudication.errors import NotationError
+from adjudication.legality import check
+from adjudication.notation import parse_order, write_order, write_sheet
+from adjudication.orders import NOTHING_AHEAD, Disband, Hold, Order, OrderSheet, where
+from adjudication.resolution import OrderOutcome, Public
+from adjudication.situation import Situation
+from adjudication.units import NEUTRAL
+from adjudication.words import phase_words
+from games.deadlines.phases import Judged, go_on
+from games.history.results import words_of_amendment
+from games.kernel import clock, codec
+from games.kernel.limits import count_news
+from games.kernel.locking import lock
+from games.kernel.members import Company
+from games.kernel.models import Amendment, Phase, Result
+from games.kernel.news import News, reason_of, tell, write_letters
+from games.kernel.refusals import BadRepair
+from games.kernel.standpoint import Standpoint
+from games.mastering import news, rules
+from games.mastering.editing import differences
+from games.mastering.judging import judge_again
+from games.mastering.services.preview import Preview, shown
+from games.mastering.services.repair import (
+    count_again,
+    count_silence_again,
+    judged_phase,
+    keep_paused,
+    reinstate_seats,
+    require_as_seen,
+    told_of,
+    undo,
+)
+from games.orders import news as orders_news
+from games.orders.choices import bids_of
+from games.orders.receipts import commit
+from games.orders.services import BadSheet
+from games.orders.sheets import SentSheet, read_once
+from games.sealed import store
+
+if TYPE_CHECKING:
+    from adjudication.position import Position
+    from games.orders.parts import BidView
+    from variants.variant import Variant
+
+MINORS = "the minor powers"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Change:
+    """A closed phase with a correction: the orders that change, its result then, and the sheets it follows from.
+    `rewritten`: the powers whose bids are sealed afresh."""
+
+    phase: Phase
+    amendments: list[Amendment]
+    public: Public
+    bodies: dict[str, store.Body]
+    rewritten: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CorrectionPreview(Preview):
+    """What a correction would change: orders and the position, in sentences, and the bids if they are corrected."""
+
+    orders: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    bids: tuple[BidView, ...] = field(default=())
+    bids_before: tuple[BidView, ...] = field(default=())
+
+
+@transaction.atomic
+def amend(*, game_id: int, by: int, ordinal: int, power: str, order: str, instead: str, seen: str, reason: str) -> None:
+    """Replace one published order ("" for none), and adjudicate its phase again from the same sealed orders.
+
+    `order` is the canonical text of the published one, `instead` what counts. All after the phase is undone.
+    WrongMoment as in `roll_back`, BadRepair if there is no such order or the other is not lawful, BadReason.
+    """
+    here, why = _entered(game_id, by, ordinal, seen, reason)
+    old, variant = judged_phase(here.game, ordinal), here.variant
+    amendment = _amendment(old, variant, power=power, order=order, instead=instead, reason=why)
+    sentence = words_of_amendment(amendment, codec.position_of(old), variant)
+    _apply(here, by, _changed(old, variant, [amendment]), news.ORDER_AMENDED, sentence, why, {"sentence": sentence})
+
+
+@transaction.atomic
+def correct_sheet(
+    *, game_id: int, by: int, ordinal: int, power: str, text: str, seen: str, reason: str, bids: bool = False
+) -> None:
+    """Replace all published orders of a power, and with `bids` its bids too, and adjudicate the phase again once.
+
+    BadSheet if a line has a mistake, BadRepair if nothing changes; otherwise as `amend`.
+    """
+    here, why = _entered(game_id, by, ordinal, seen, reason)
+    change = _corrected(here, ordinal, power, text, why, bids=bids)
+    sentence = " ".join(_sentences(change, here.variant)) or "No order changes."
+    whose = MINORS if power == NEUTRAL else here.variant.power(power).called
+    facts = {"what": "orders and bids" if bids else "orders", "whose": whose, "sentence": sentence}
+    short = f"The {facts['what']} of {whose} were corrected."
+    _apply(here, by, change, news.SHEET_CORRECTED, short, why, facts)
+
+
+@transaction.atomic
+def preview_correction(
+    *, game_id: int, by: int, ordinal: int, power: str, text: str, bids: bool = False
+) -> CorrectionPreview:
+    """What `correct_sheet` would change. With `bids` the public log says first that they were looked at."""
+    here = lock(game_id, by)
+    variant = here.variant
+    change = _corrected(here, ordinal, power, text, "", bids=bids)
+    position = codec.position_of(change.phase)
+    before, after = codec.public_of(change.phase.result).next, change.public.next
+    changes = [each.sentence for each in differences(before, after, variant)]
+    if before.turn != after.turn:
+        changes.append(f"The next phase is {phase_words(after.turn)} instead of {phase_words(before.turn)}.")
+    seen = shown(change.public, position, variant)
+    told = CorrectionPreview(
+        **{name: getattr(seen, name) for name in Preview.__slots__},
+        orders=tuple(_sentences(change, variant)),
+        changes=tuple(changes),
+    )
+    if not bids:
+        return told
+    _record_look(here, change.phase)
+    old = store.read_closed(change.phase)[power].lines
+    bids_before, bids_now = (
+        bids_of(codec.sheets_of({power: lines}, position, variant)[power], position, variant)
+        for lines in (old, change.bodies[power].lines)
+    )
+    return replace(told, bids=bids_now, bids_before=bids_before)
+
+
+@transaction.atomic
+def look_at_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> str:
+    """The published orders of a power and its bids, to be corrected together; the public log says that the bids were
+    looked at."""
+    here = lock(game_id, by)
+    _only_corrected_here(here, ordinal, power, bids=True)
+    phase = judged_phase(here.game, ordinal)
+    _record_look(here, phase)
+    return "\n".join((*published_orders(phase, power), *_bid_lines(store.read_closed(phase)[power].lines)))
+
+
+def published_orders(phase: Phase, power: str) -> tuple[str, ...]:
+    """The canonical orders that this power, or the minor powers, were published to have given in a closed phase."""
+    position, public = codec.position_of(phase), codec.public_of(phase.result)
+    mine = (it for it in public.outcomes if it.power == power and REFUSED.isdisjoint(it.results))
+    return tuple(write_order(it.order, position) for it in mine)
+
+
+# From a correction to a result.
+
+
+def _entered(game_id: int, by: int, ordinal: int, seen: str, reason: str) -> tuple[Standpoint, str]:
+    here = lock(game_id, by)
+    rules.may_amend(here, ordinal)
+    count_news(game_id, by)
+    why = reason_of(reason, needed=True)
+    require_as_seen(here, seen)
+    return here, why
+
+
+def _only_corrected_here(here: Standpoint, ordinal: int, power: str, *, bids: bool) -> None:
+    rules.may_amend(here, ordinal)
+    if bids:
+        rules.may_correct_bids(here, ordinal)
+    known = {*players(codec.position_of(judged_phase(here.game, ordinal)), here.variant.ruleset)}
+    if power not in known and (power != NEUTRAL or bids):
+        raise BadRepair("This power could not be played in that phase, so it has no orders to correct.")
+
+
+def _corrected(here: Standpoint, ordinal: int, power: str, text: str, reason: str, *, bids: bool) -> Change:
+    """The phase with this sheet instead of what that power had ordered."""
+    _only_corrected_here(here, ordinal, power, bids=bids)
+    old, variant = judged_phase(here.game, ordinal), here.variant
+    position = codec.position_of(old)
+    read = read_once(SentSheet(text), power, position, variant)
+    if read.lawful.bids and not bids:
+        raise BadRepair("Bids can’t be corrected here. Remove the lines that begin with points.")
+    if read.lawful.ahead != NOTHING_AHEAD:
+        raise BadRepair("What was written for later phases can’t be corrected. Write only orders for this phase.")
+    if not read.can_be_saved:
+        raise BadSheet(read)
+    amendments = [
+        Amendment(power=power, place=place, was=was, instead=instead, reason=reason)
+        for place, was, instead in _replaced(old, power, read.lawful.orders, position)
+    ]
+    rewritten = {power: read.lawful} if bids else {}
+    if not amendments and not any(_differ(old, power, sheet, position) for power, sheet in rewritten.items()):
+        raise BadRepair("That changes nothing. Change an order first.")
+    return _changed(old, variant, amendments, rewritten)
+
+
+def _changed(
+    old: Phase, variant: Variant, amendments: list[Amendment], rewritten: dict[str, OrderSheet] | None = None
+) -> Change:
+    """`rewritten`: the bids that replace those of a power."""
+    bodies = store.read_closed(old)
+    for power, sheet in (rewritten or {}).items():
+        bodies[power] = _with_bids(bodies[power], sheet, codec.position_of(old))
+    everything = [*old.amendments.order_by("pk"), *amendments]
+    public = judge_again(old, variant, store.lines_of(bodies), everything)
+    return Change(old, amendments, public, bodies, tuple(rewritten or ()))
+
+
+def _apply(here: Standpoint, by: int, change: Change, told: News, words: str, why: str, facts: dict[str, Any]) -> None:
+    """Close the phase again as it is after the correction, and go on from there."""
+    game, now, old, public = here.game, here.now, change.phase, change.public
+    amendments = [*old.amendments.order_by("pk"), *change.amendments]
+    undone = undo(game, old, by=by, reason=f"{words} {why}", now=now)
+    new = _closed_again(old, amendments, {power: change.bodies[power] for power in change.rewritten})
+    Result.objects.create(
+        phase=new,
+        public=codec.public_to_row(public),
+        missed=old.result.missed,
+        engine_version=codec.ENGINE_VERSION,
+        inputs_hmac=codec.keyed_digest(new, store.lines_of(change.bodies)),
+    )
+    commit([(new, store.read_closed(new))])
+    count_again(new, game, +1)
+    count_silence_again(game)
+    for gone in undone:
+        store.destroy(gone, game.seats.all())
+    reinstate_seats(game, public.next)
+    tell(told, game, at=now, by=by, turn=new.turn, reason=why, **facts)
+    sheets = codec.sheets_of(store.lines_of(change.bodies), codec.position_of(new), here.variant)
+    ahead = {power: sheet.ahead for power, sheet in sheets.items()}
+    go_on([Judged(game, here.variant, public, new, ahead)], Company([game]), now=now)
+    game.refresh_from_db()
+    following = game.phases.filter(closed__isnull=True).first()
+    if following is not None:
+        keep_paused(game, following, now)
+        to, about = told_of(following), str(following.pk)
+        write_letters(told, game, to, about=about, at=now, ordinal=following.ordinal)
+
+
+def _closed_again(old: Phase, amendments: Sequence[Amendment], corrected: dict[str, store.Body]) -> Phase:
+    """The same closed phase, to be adjudicated again: its orders stay sealed for their authors."""
+    new = Phase.objects.create(
+        game=old.game,
+        ordinal=old.ordinal,
+        turn=old.turn,
+        position=old.position,
+        notices=old.notices,
+        opened=old.opened,
+        deadline=old.deadline,
+        closed=old.closed,
+    )
+    store.reseal(old, new, corrected)
+    for amendment in amendments:
+        amendment.pk, amendment.phase = None, new
+        amendment.save()
+    return new
+
+
+def _sentences(change: Change, variant: Variant) -> Iterable[str]:
+    position = codec.position_of(change.phase)
+    return (words_of_amendment(each, position, variant) for each in change.amendments)
+
+
+# Bids.
+
+
+def _record_look(here: Standpoint, phase: Phase) -> None:
+    tell(orders_news.BIDS_LOOKED_AT, here.game, at=here.now, by=here.user_id, turn=phase.turn)
+
+
+def _bid_lines(lines: str) -> list[str]:
+    return [line for line in lines.splitlines() if line.partition(":")[0].isdigit()]
+
+
+def _with_bids(body: store.Body, sheet: OrderSheet, position: Position) -> store.Body:
+    """These saved orders with the bids of another sheet."""
+    written = body.lines.splitlines()
+    ahead = [line for line in written if is_ahead(line)]
+    orders = [line for line in written if line not in {*_bid_lines(body.lines), *ahead}]
+    bids = write_sheet(OrderSheet((), sheet.bids), position)
+    lines = "\n".join(filter(None, (*orders, bids, *ahead)))
+    at = clock.now().isoformat(timespec="seconds")
+    return replace(body, saved=True, typed=lines, lines=lines, at=at, by_gm=True)
+
+
+def _differ(old: Phase, power: str, sheet: OrderSheet, position: Position) -> bool:
+    """Are these bids other than those that power had made?"""
+    made = _bid_lines(store.read_closed(old)[power].lines)
+    return sorted(made) != sorted(write_sheet(OrderSheet((), sheet.bids), position).splitlines())
+
+
+# Orders.
+
+
+def _replaced(phase: Phase, power: str, orders: Iterable[Order], position: Position) -> Iterable[tuple[str, str, str]]:
+    """Province, published order and what replaces it, "" for none, for everything that changes."""
+    public = codec.public_of(phase.result)
+    mine = [it for it in public.outcomes if it.power == power]
+    if position.turn.kind in ONE_ORDER_EACH:
+        given = {province_of(where(order)): order for order in orders}
+        stood = {province_of(where(it.order)): it for it in reversed(mine)}
+        for place in sorted({*given, *stood}):
+            was, now = stood.get(place), given.get(place)
+            texts = [write_order(order, position) if order else "" for order in (was and was.order, now)]
+            if texts[0] != texts[1] and not (now is None and was and _is_nothing(was)):
+                yield place, texts[0], texts[1]
+        return
+    published = Counter(write_order(it.order, position) for it in mine if REFUSED.isdisjoint(it.results))
+    written = Counter(write_order(order, position) for order in orders)
+    places = {
+        write_order(order, position): province_of(where(order)) for order in (*orders, *(it.order for it in mine))
+    }
+    gone, new = sorted((published - written).elements()), sorted((written - published).elements())
+    for was_text, now_text in zip_longest(gone, new, fillvalue=""):
+        yield places[was_text or now_text], was_text, now_text
+
+
+def _is_nothing(outcome: OrderOutcome) -> bool:
+    """Did the unit do what units without orders do?"""
+    return isinstance(outcome.order, Hold | Disband) or not REFUSED.isdisjoint(outcome.results)
+
+
+def _amendment(phase: Phase, variant: Variant, *, power: str, order: str, instead: str, reason: str) -> Amendment:
+    position = codec.position_of(phase)
+    public = codec.public_of(phase.result)
+    outcome = next(
+        (it for it in public.outcomes if it.power == power and write_order(it.order, position) == order), None
+    )
+    if outcome is None:
+        raise BadRepair("No such order was published in this phase. Choose one from the list.")
+    if power != NEUTRAL and power not in players(position, variant.ruleset):
+        raise BadRepair("This power can no longer be played, so it has no orders to correct.")
+    other = _lawful(instead, outcome, position, variant) if instead.strip() else None
+    canonical = "" if other is None else write_order(other, position)
+    is_nothing = isinstance(outcome.order, Hold) and not outcome.sentence
+    if canonical == order or (other is None and is_nothing):
+        raise BadRepair("That order already counts. Choose another one.")
+    place = province_of(where(outcome.order))
+    return Amendment(power=power, place=place, was=order, instead=canonical, reason=reason)
+
+
+def _lawful(text: str, outcome: OrderOutcome, position: Position, variant: Variant) -> Order:
+    """The order written instead, if that power may give it in that position."""
+    try:
+        order = parse_order(text, position, variant.ruleset, "" if outcome.power == NEUTRAL else outcome.power)
+    except NotationError as error:
+        raise BadRepair(error.sentence) from error
+    same_unit = province_of(where(order)) == province_of(where(outcome.order))
+    if position.turn.kind in ONE_ORDER_EACH and not same_unit:
+        raise BadRepair("That order is for another unit. Enter one for this unit, or leave it empty.")
+    refusal = check(order, outcome.power, Situation(position, variant.ruleset))
+    if refusal is not None:
+        raise BadRepair(refusal.sentence)
+    return order
