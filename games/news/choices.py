@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, time
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth import get_user_model
@@ -24,11 +25,18 @@ class MailChoices:
     """What these users have chosen about emails, read at once."""
 
     def __init__(self, users: Collection[int]) -> None:
+        self._users = users
         rows = NotificationChoice.objects.filter(user__in=users).exclude(mail="")
         self._chosen: dict[tuple[int, int | None, str], str] = {
             (user, game, topic): mail
             for user, game, topic, mail in rows.values_list("user_id", "game_id", "topic", "mail")
         }
+
+    @cached_property
+    def with_map(self) -> frozenset[int]:
+        """Those who want the picture of the map in emails with a result."""
+        rows = DailyLetter.objects.filter(user__in=self._users, with_map=True)
+        return frozenset(rows.values_list("user_id", flat=True))
 
     def wanted(self, user_id: int, game_id: int, topic: Topic) -> Mail:
         """When the user wants emails on the topic: as chosen for this game, else for all games, else the default."""
@@ -73,11 +81,21 @@ def hour_of(user_id: int) -> int:
 
 
 @transaction.atomic
-def choose(*, user_id: int, game_id: int | None, mail: Mapping[Topic, str], hour: int | None = None) -> None:
-    """Save these choices, for all games or for one. The hour of the daily digest is the same for all games."""
+def choose(
+    *,
+    user_id: int,
+    game_id: int | None,
+    mail: Mapping[Topic, str],
+    hour: int | None = None,
+    with_map: bool | None = None,
+) -> None:
+    """Save these choices, for all games or for one. The hour of the daily digest, and whether emails carry the map, are
+    the same for all games."""
     _keep(user_id, game_id, "mail", mail)
     if hour is not None:
         _set_hour(user_id, hour)
+    if with_map is not None:
+        DailyLetter.objects.update_or_create(user_id=user_id, defaults={"with_map": with_map})
 
 
 def _keep(user_id: int, game_id: int | None, way: str, wanted: Mapping[Topic, str]) -> None:

@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import timedelta
+from email.mime.image import MIMEImage
 from functools import partial
 from itertools import chain
 from typing import Generic
@@ -25,7 +26,7 @@ from games.kernel.models import Outgoing
 from games.news.choices import THE_DAY, MailChoices, lock_daily, next_daily
 from games.news.models import DailyLetter, Mail
 from games.news.outboxes import OUTBOXES, Outbox, Post, Words, closing_time, drained
-from games.news.writing import WrittenLetter, day_of, letter_of
+from games.news.writing import MAP, WrittenLetter, day_of, letter_of
 from games.pages.glances import GameFacts, Glance
 
 log = logging.getLogger(__name__)
@@ -203,8 +204,9 @@ class Batch(Generic[Post]):
         return True
 
     def _send(self, letter: Post, words: Words, postman: Postman) -> None:
-        about = f"{self.box.key_of(letter)} {letter.written.isoformat()}"
-        written = letter_of(words, user_id=letter.user_id, topic=self.box.topic_of(letter), about=about)
+        about, topic = f"{self.box.key_of(letter)} {letter.written.isoformat()}", self.box.topic_of(letter)
+        picture = words.paint() if words.paint and letter.user_id in self.choices.with_map else None
+        written = letter_of(words, user_id=letter.user_id, topic=topic, about=about, picture=picture)
         postman.send(letter.user.email, written)
 
 
@@ -223,6 +225,12 @@ def _mark_all(letters: Collection[Outgoing], **facts: object) -> None:
 def _mark(letter: Outgoing, **facts: object) -> None:
     """Update the email's row if it still exists: the reason for it may have gone while it was being sent."""
     type(letter)._default_manager.filter(pk=letter.pk).update(**facts)
+
+
+class Email(EmailMultiAlternatives):
+    """What is attached to it belongs to its HTML."""
+
+    mixed_subtype = "related"
 
 
 class Postman:
@@ -246,8 +254,10 @@ class Postman:
     def send(self, to: str, letter: WrittenLetter) -> None:
         """Hand an email to the mail server; an OSError, like all of smtplib's, if that fails."""
         sender, headers = settings.DEFAULT_FROM_EMAIL, dict(letter.headers)
-        mail = EmailMultiAlternatives(letter.subject, letter.body, sender, [to], headers=headers)
+        mail = Email(letter.subject, letter.body, sender, [to], headers=headers)
         mail.attach_alternative(letter.html, "text/html")
+        if letter.picture is not None:
+            mail.attach(_shown(letter.picture))
         try:
             self._hand_over(mail)
         except REFUSALS:
@@ -271,6 +281,14 @@ class Postman:
         self._is_used = False
         with contextlib.suppress(OSError):
             self._line.close()
+
+
+def _shown(picture: bytes) -> MIMEImage:
+    """A picture that stands where the HTML says, and not among the attached files."""
+    part = MIMEImage(picture, "png")
+    part.add_header("Content-ID", f"<{MAP}>")
+    part.add_header("Content-Disposition", "inline", filename="map.png")
+    return part
 
 
 def _not_sent(problem: OSError) -> bool:

@@ -49,6 +49,11 @@ class MailForm(TopicsForm):
         super().__init__(*args, **kwargs)
         if not one_game:
             self.fields["hour"] = forms.TypedChoiceField(label="Send the daily digest at", choices=HOURS, coerce=int)
+            self.fields["with_map"] = forms.BooleanField(
+                label="Put a picture of the map into emails with a result",
+                help_text="Otherwise they link to it. The daily digest always does.",
+                required=False,
+            )
 
     def field_for(self, topic: Topic) -> forms.ChoiceField:
         known = _choices(topic, self.everywhere.get(topic), one_game=self.one_game)
@@ -56,6 +61,9 @@ class MailForm(TopicsForm):
 
     def hour(self) -> int | None:
         return self.cleaned_data.get("hour")
+
+    def with_map(self) -> bool | None:
+        return self.cleaned_data.get("with_map")
 
 
 def _choices(topic: Topic, usual: str | None, *, one_game: bool) -> list[tuple[str, str]]:

@@ -97,10 +97,14 @@ class Delivery(models.Model):
 
 
 class DailyLetter(models.Model):
-    """The hour (0 to 23, in the user's zone) of the daily digest, and when the next is due if anything waits."""
+    """The hour (0 to 23, in the user's zone) of the daily digest, and when the next is due if anything waits.
+
+    `with_map`: emails with a result that are sent at once carry the picture of the map.
+    """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     hour = models.PositiveSmallIntegerField(default=USUAL_HOUR)
+    with_map = models.BooleanField(default=False)
     due = models.DateTimeField(null=True, blank=True, db_index=True)
 
     class Meta:

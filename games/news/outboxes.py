@@ -50,7 +50,7 @@ class Section:
 class Words:
     """What an email says; `act` is the label of the button that leads to this path, and `quoted` a message in full.
     `slug`: of the game with whose emails it belongs together, "" for a reader who may no longer know of the game.
-    `sections` say what happened in the phase whose picture is at the path `picture`."""
+    `sections` say what happened in the phase whose picture is at the path `picture`, and `paint` makes that picture."""
 
     subject: str
     sentences: tuple[str, ...]
@@ -61,6 +61,7 @@ class Words:
     quoted: str = ""
     sections: tuple[Section, ...] = ()
     picture: str = ""
+    paint: Callable[[], bytes] | None = None
 
     @property
     def address(self) -> str:
@@ -179,7 +180,7 @@ class Letters(Outbox[Letter]):
         if result is None:
             return words
         picture = reverse("games:picture", args=[row.game.slug, result.head.ordinal])
-        return replace(words, closing=view.sealed_record, sections=view.happened, picture=picture)
+        return replace(words, closing=view.sealed_record, sections=view.happened, picture=picture, paint=view.painted)
 
     def notices(self, rows: Iterable[Letter], reach: Reach) -> Iterator[InboxLine]:
         letters = [letter for letter in rows if reach(letter.game) or LETTERS[letter.kind].outside]

@@ -21,6 +21,7 @@ from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, 
 from games.news import push
 from games.news.choices import (
     THE_DAY,
+    MailChoices,
     choose,
     choose_push,
     choose_push_topics,
@@ -89,11 +90,11 @@ def choices(request: HttpRequest) -> HttpResponse:
     """The settings for all games."""
     user_id = account(request)
     chosen = {topic.value: mail for topic, mail in mail_chosen(user_id, None).items()}
-    initial = {**chosen, "hour": hour_of(user_id)}
+    initial = {**chosen, "hour": hour_of(user_id), "with_map": user_id in MailChoices([user_id]).with_map}
     posted, topics = request.POST if request.method == "POST" else None, topics_for(user_id, None)
     form = MailForm(posted, topics=topics, one_game=False, initial=initial)
     if form.is_valid():
-        choose(user_id=user_id, game_id=None, mail=form.choices(), hour=form.hour())
+        choose(user_id=user_id, game_id=None, mail=form.choices(), hour=form.hour(), with_map=form.with_map())
         return accepted(request, "Saved.", "games:notify")
     context = {"form": form, "zone": zone_of(request).key, "games": Shelves(request.user).page("mine").games}
     context |= _devices(request)
@@ -116,7 +117,7 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     form = MailForm(posted, topics=topics, one_game=True, everywhere=everywhere, initial=mail_chosen(**who))
     devices = PushHereForm(posted, topics=topics, initial=push_chosen(**who)) if push.public_key() else None
     if form.is_valid() and (devices is None or devices.is_valid()):
-        choose(**who, mail=form.choices())
+        choose(user_id=account(request), game_id=access.game_id, mail=form.choices())
         if devices is not None:
             choose_push(**who, push=devices.choices())
         return accepted(request, "Saved.", "games:notify-game", slug=slug)

@@ -14,6 +14,8 @@ from games.news.choices import THE_DAY, leaving_secret
 from games.news.outboxes import Words
 
 SALT = "games.news.message"
+MAP = "map"
+"""By this name the HTML refers to the picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +26,19 @@ class WrittenLetter:
     body: str
     html: str
     headers: Mapping[str, str]
+    picture: bytes | None = None
 
 
-def letter_of(words: Words, *, user_id: int, topic: str, about: str) -> WrittenLetter:
-    """What a user who can turn off this topic is told; `about` tells it from all other emails of theirs."""
+def letter_of(words: Words, *, user_id: int, topic: str, about: str, picture: bytes | None = None) -> WrittenLetter:
+    """What a user who can turn off this topic is told; `about` tells it from all other emails of theirs. `picture`: the
+    map, if it is to be in the email."""
     links = _links(user_id, topic)
     foot = f"Turn off emails like this one: {links['leave']}\nNotification settings: {links['settings']}"
     body = "\n\n".join((*words.paragraphs, foot)) + "\n"
-    html = render_to_string("news/mail/letter.html", {"words": words, **links})
+    shown = f"cid:{MAP}" if picture else ""
+    html = render_to_string("news/mail/letter.html", {"words": words, "shown": shown, **links})
     headers = _headers(user_id, about, links["leave"]) | _thread(words.slug)
-    return WrittenLetter(words.subject, body, html, headers)
+    return WrittenLetter(words.subject, body, html, headers, picture)
 
 
 def day_of(news: Sequence[Words], *, user_id: int, about: str) -> WrittenLetter:

@@ -20,7 +20,9 @@ from games.kernel.queries import head_of, names_are_hidden
 from games.news.log import events_of
 from games.news.outboxes import turn_words
 from games.orders.queries import own_order_sheet
+from games.pages.files import AHEAD_SECONDS, PNG, map_of
 from games.pages.queries import bots_at, phase_view
+from variants.maps import drawing_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -161,6 +163,13 @@ class Glance:
             return None
         variant, seated = codec.variant_of(self.access.game), self.facts.company.seated[self.access.game_id]
         return result_of(result, public, variant, mine=self.my_power, bots=bots_at(result, seated))
+
+    def painted(self) -> bytes:
+        """The map with the orders of that phase, as its page shows it."""
+        result, public = self.facts.told[self.access.game_id]
+        variant = codec.variant_of(self.access.game)
+        file = map_of(variant.slug, drawing_of(codec.position_of(result.phase), variant, public.outcomes), PNG)
+        return file.kept or file.make(AHEAD_SECONDS)
 
     @property
     def happened(self) -> tuple[Section, ...]:

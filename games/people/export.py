@@ -106,6 +106,7 @@ def _news(user_id: int) -> dict[str, Any]:
             }
             for row in chosen.order_by("pk")
         ],
+        "map_in_emails": DailyLetter.objects.filter(user_id=user_id, with_map=True).exists(),
         "hour_of_the_daily_letter": [row.hour for row in DailyLetter.objects.filter(user_id=user_id)],
         "posted_news": _rows(Webhook.objects.filter(user_id=user_id), "game", "address", "form"),
         "told_on": [

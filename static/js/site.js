@@ -15,6 +15,7 @@ if (bell()) navigator.serviceWorker?.register("/worker.js");
 /** The number beside the bell, on the icon of the app too. */
 const showBadge = () => navigator.setAppBadge?.(parseInt(bell()?.textContent ?? "") || 0);
 
+const PLAIN = "text/plain";
 const YEAR = 365 * 24 * 60 * 60;
 
 watchBoards();
@@ -53,8 +54,15 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("click", async (event) => {
-  const button = around(HTMLElement, "[data-copy]", targetOf(event));
+  const button = around(HTMLElement, "[data-copy], [data-copy-from]", targetOf(event));
   if (!button) return;
+  if (button.dataset.copyFrom) {
+    // A promise, as a browser may only write while it still remembers the click.
+    const blob = fetch(button.dataset.copyFrom).then(async (file) => new Blob([await file.text()], { type: PLAIN }));
+    await navigator.clipboard.write([new ClipboardItem({ [PLAIN]: blob })]);
+    button.textContent = "Copied";
+    return;
+  }
   const url = the(HTMLInputElement, `#${button.dataset.copy}`).value;
   if ("share" in button.dataset) {
     await navigator.share({ url }).catch(() => {});

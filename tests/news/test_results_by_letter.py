@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from email.mime.image import MIMEImage
+
 import pytest
 from django.core import mail
 from django.core.mail import EmailMessage
+from django.test import Client
+from django.urls import reverse
 
 from games.kernel.news import Topic
 from games.mastering.services.desk import close_game
-from games.news.choices import choose
+from games.news.choices import choose, topics_for
 from games.news.delivery import deliver_letters
 from games.news.models import Mail
+from tests.browsers import visitor
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import occupancy_of, running_game
 from tests.news.test_mail import html_of, says_the_same
@@ -107,3 +112,29 @@ def test_the_last_letter_of_a_game_says_how_it_ended_and_what_happened_last() ->
     body = str(told(PLAYERS[0]).body)
     assert told(PLAYERS[0]).subject == "Locarno: the game is over"
     assert "\n\nGermany\n  " in body
+
+
+def test_the_map_is_in_the_letter_only_for_those_who_chose_it() -> None:
+    choose(user_id=person(CAROL).pk, game_id=None, mail={}, with_map=True)
+    story = played()
+    with_map, without = told(CAROL), told(PLAYERS[0])
+    assert 'src="cid:map"' in html_of(with_map)
+    (picture,) = with_map.attachments
+    assert isinstance(picture, MIMEImage)
+    assert picture["Content-ID"] == "<map>"
+    page = Client().get(f"/games/{story.game.slug}/phases/0/map.png")
+    assert picture.get_payload(decode=True) == page.content, "the one that the site shows"
+    assert "Content-Type: multipart/related" in with_map.message().as_string()
+    assert without.attachments == []
+    assert "cid:" not in html_of(without)
+
+
+def test_the_choice_of_the_map_is_kept_and_shown() -> None:
+    page = reverse("games:notify")
+    browser = visitor(CAROL)
+    assert 'name="with_map" id="id_with_map">' in browser.get(page).content.decode()
+    every = {topic.value: Mail.AT_ONCE.value for topic in topics_for(person(CAROL).pk, None)}
+    browser.post(page, {**every, "hour": "8", "with_map": "on"})
+    assert 'name="with_map" id="id_with_map" checked>' in browser.get(page).content.decode()
+    browser.post(page, {**every, "hour": "8"})
+    assert 'name="with_map" id="id_with_map">' in browser.get(page).content.decode()
