@@ -12,7 +12,7 @@ from games.pages import files
 from games.people import moderation, newcomers
 from games.people.sessions import SessionStore
 from games.practice import services as practice
-from games.seating.services import joining
+from games.seating.services import joining, mailing
 from games.seating.services.bots import fill_with_bots, long_vacant
 
 STALE_SECONDS = 30
@@ -107,6 +107,13 @@ def end_suspensions() -> None:
 def tell_approved() -> None:
     """Email the users whom moderators have approved."""
     newcomers.tell_approved()
+
+
+@shared_task
+def send_invitations() -> None:
+    """Send the invitations by email that wait. They wait longer while a phase is due."""
+    if not phases.are_due():
+        mailing.send_invitations()
 
 
 @shared_task

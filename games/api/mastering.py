@@ -25,7 +25,7 @@ from games.orders.bids import look_at_all_bids, look_at_bids
 from games.people.models import Scope
 from games.press.services import send_message
 from games.seating.queries import requests_of
-from games.seating.services import bots, joining, placing, vacancies
+from games.seating.services import bots, joining, mailing, placing, vacancies
 from variants.bots import Level
 
 NO_INPUT = None
@@ -108,6 +108,10 @@ class BotInput(PowerInput):
 
 class InviteInput(PowerInput):
     username = _username()
+
+
+class MailInput(PowerInput):
+    email = serializers.EmailField(max_length=254, help_text="The address that gets the invitation.")
 
 
 class RemoveInput(WhyInput):
@@ -227,6 +231,12 @@ ACTS: dict[str, Act] = {
         "End the game for good: a draw between all powers that have units, or your outcome if the game allows it.",
     ),
     "write": Act(announce, AnnounceInput, "Write to everyone as the game master."),
+    "mail": Act(
+        mailing.mail_invitation,
+        MailInput,
+        "Invite someone by email to a seat without a player. The link in the email works once.",
+    ),
+    "withdraw_mailed": Act(mailing.withdraw_mailed, NumberInput, "Withdraw such an invitation."),
     "place": Act(placing.place_player, InviteInput, "Give a seat to a user before the start. They can leave again."),
     "remove": Act(placing.remove_player, RemoveInput, "Remove a user who has joined, before the start."),
     "seat": Act(desk.seat_player, SeatInput, "Give a seat to another player, in place of its player if it has one."),
@@ -308,5 +318,10 @@ class DeskAnswer(Endpoint):
         market = people.market
         shown = {"requests": requests_of(standpoint_of(access)), "successor": people.successor}
         shown |= {"assistants": people.assistants}
-        shown |= {"asking": market.asking, "invited": market.invited, "waiting": market.waiting}
+        shown |= {
+            "asking": market.asking,
+            "invited": market.invited,
+            "mailed": market.mailed,
+            "waiting": market.waiting,
+        }
         return Response(Desk(shown).data)

@@ -94,10 +94,21 @@ class SeatField(forms.CharField):
         super().__init__(label="Seat", max_length=40, error_messages={"required": "Choose a seat from the list."})
 
 
+class AddressField(forms.CharField):
+    def __init__(self) -> None:
+        super().__init__(
+            label="Email address",
+            max_length=254,
+            error_messages={"required": "Enter the player’s email address."},
+            widget=forms.TextInput(attrs={"inputmode": "email", "autocapitalize": "none", "autocomplete": "off"}),
+        )
+
+
 class SeatForm(forms.Form):
     """Everything that is asked for about one seat; suitable players on the standby list are suggested."""
 
     username = AccountName(widget=forms.TextInput(attrs={"list": "gm-waiting"}))
+    email = AddressField()
     reason = ReasonField(needed=False)
     level = forms.ChoiceField(label="Bot", choices=[(level.value, texts[0]) for level, texts in LEVELS.items()])
 
@@ -113,6 +124,11 @@ class InviteForm(forms.Form):
 
     power = SeatField()
     username = AccountName(widget=forms.TextInput(attrs={"list": "gm-waiting"}))
+
+
+class MailForm(forms.Form):
+    power = SeatField()
+    email = AddressField()
 
 
 class PlaceForm(forms.Form):

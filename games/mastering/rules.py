@@ -17,7 +17,7 @@ from games.press.rules import may_write_as_gm
 from games.sealed.options import BidCorrections, Previews
 from games.seating.rules.bots import may_seat_bot, may_take_bot_out
 from games.seating.rules.joining import confirmed_in, roll_call_of
-from games.seating.rules.placing import may_place, may_remove
+from games.seating.rules.placing import may_mail, may_place, may_remove
 from games.seating.rules.vacancies import may_invite, only_with_known_names
 
 BEGUN = (Status.RUNNING, Status.PAUSED)
@@ -144,6 +144,7 @@ SEAT_ACTS = {
     "empty": may_empty,
     "invite": may_invite,
     "place": may_place,
+    "mail": may_mail,
     "seat_bot": may_seat_bot,
     "take_bot_out": may_take_bot_out,
 }

@@ -13,6 +13,7 @@ urlpatterns = [
     path("games/<slug:slug>/gm/disorder/<str:power>/", desk.civil_disorder, name="disorder"),
     path("games/<slug:slug>/gm/bids/<int:ordinal>/", desk.bids, name="bids"),
     path("games/<slug:slug>/gm/bids/", desk.bids, name="all-bids"),
+    path("games/<slug:slug>/gm/mail/", desk.send, {"name": "mail"}, name="mail-invitation"),
     path("games/<slug:slug>/gm/place/", desk.send, {"name": "place"}, name="place-player"),
     path("games/<slug:slug>/gm/remove/", desk.send, {"name": "remove"}, name="remove-player"),
     path("games/<slug:slug>/gm/empty/", desk.send, {"name": "empty"}, name="empty-seat"),

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from games.kernel.models import Game, Seat
+from games.kernel.models import Game, Seat, new_invitation
 
 
 class JoinRequest(models.Model):
@@ -85,3 +85,25 @@ class Approach(models.Model):
 
     def __str__(self) -> str:
         return f"approach {self.pk}"
+
+
+class MailedInvitation(models.Model):
+    """An invitation to a seat, sent to an email address. The row, and the address with it, is deleted once it is used,
+    withdrawn or over. `next_try`: when the email is to be sent; None once it is."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="mailed_invitations")
+    seat = models.OneToOneField(Seat, on_delete=models.PROTECT, related_name="+")
+    email = models.EmailField()
+    token = models.CharField(max_length=43, unique=True, default=new_invitation)
+    expires = models.DateTimeField()
+    next_try = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=("expires",), name="mailed_by_expiry"),
+            models.Index(fields=("next_try",), condition=Q(next_try__isnull=False), name="mailed_to_send"),
+        )
+        constraints = (models.UniqueConstraint(fields=("game", "email"), name="mailed_once_per_game"),)
+
+    def __str__(self) -> str:
+        return f"mailed invitation {self.pk}"

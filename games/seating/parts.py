@@ -26,11 +26,35 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Mailed:
+    """An invitation by email that is still open. `address` is shortened: the next game master need not know it."""
+
+    number: int
+    power: str
+    address: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MailedOffer:
+    """What an invitation by email is to, for those who have its link."""
+
+    slug: str
+    game: str
+    variant: str
+    master: str
+    power: str
+    begun: bool
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class GmMarket:
     """The players the game master could fill seats with."""
 
     asking: tuple[Asking, ...]
     invited: tuple[Asking, ...]
+    mailed: tuple[Mailed, ...]
     waiting: tuple[Waiting, ...]
 
 

@@ -11,7 +11,7 @@ from django.http import Http404
 from adjudication.english import ranked
 from adjudication.position import Position
 from games.deadlines.options import Rhythm
-from games.kernel import clock
+from games.kernel import clock, codec
 from games.kernel.access import GameAccess, Viewer, standpoint_of
 from games.kernel.cards import MOST_CARDS, cards, narrowed, paged
 from games.kernel.models import OVER, UNDER_WAY, Block, Game, Seat, Sitting, Status
@@ -23,12 +23,14 @@ from games.kernel.rules import allowed, objection, why_not
 from games.kernel.standpoint import Standpoint
 from games.press.models import Message
 from games.seating.filling import kind_of, seconds_to_fill
-from games.seating.models import Approach, JoinRequest, Standby
+from games.seating.models import Approach, JoinRequest, MailedInvitation, Standby
 from games.seating.options import Dealing, Patience, Seats
 from games.seating.parts import (
     Asking,
     GmMarket,
     JoiningView,
+    Mailed,
+    MailedOffer,
     OfferView,
     RequestView,
     RollCallView,
@@ -40,6 +42,7 @@ from games.seating.parts import (
 )
 from games.seating.reliability import reliability_of
 from games.seating.rules import joining, sitters, vacancies
+from games.seating.rules.placing import may_withdraw_mailed
 
 MOST_TOLD = 200
 """At most this many people are told of one vacant seat, those who have waited longest."""
@@ -253,7 +256,34 @@ def gm_market(here: Standpoint) -> GmMarket:
     return GmMarket(
         asking=tuple(_asking(here, row) for row in rows if not row.invited and may_answer),
         invited=tuple(_asking(here, row) for row in rows if row.invited and may_withdraw),
+        mailed=_mailed(here) if names_known and allowed(may_withdraw_mailed, here) else (),
         waiting=_waiting(here.game) if names_known else (),
+    )
+
+
+def _mailed(here: Standpoint) -> tuple[Mailed, ...]:
+    rows = MailedInvitation.objects.filter(game=here.game, expires__gt=here.now).select_related("seat").order_by("pk")
+    return tuple(
+        Mailed(row.pk, here.variant.power(row.seat.power).name, _shortened(row.email), row.expires) for row in rows
+    )
+
+
+def _shortened(address: str) -> str:
+    """As in "a…@example.org"."""
+    name, _, place = address.rpartition("@")
+    return f"{name[:1]}…@{place}"
+
+
+def mailed_view(row: MailedInvitation) -> MailedOffer:
+    variant = codec.variant_of(row.game)
+    return MailedOffer(
+        slug=row.game.slug,
+        game=row.game.name,
+        variant=variant.title,
+        master=row.game.gm.get_username(),
+        power=variant.power(row.seat.power).name,
+        begun=row.game.status in UNDER_WAY,
+        until=row.expires,
     )
 
 

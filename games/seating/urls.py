@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.seating.views import joining, sitting, vacancies
+from games.seating.views import joining, mailed, sitting, vacancies
 
 urlpatterns = [
     path("seats/", vacancies.seats, name="seats"),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("games/<slug:slug>/come-back/", vacancies.come_back, name="come-back"),
     path("games/<slug:slug>/offer/", vacancies.offer, name="offer"),
     path("games/<slug:slug>/gm/approaches/", vacancies.answer, name="answer-approach"),
+    path("invitations/by-email/<name:token>/", mailed.mailed, name="mailed"),
     path("games/<slug:slug>/terms/", joining.terms, name="terms"),
     path("games/<slug:slug>/seat/", joining.seat, name="seat"),
     path("games/<slug:slug>/own-bot/", joining.own_bot, name="own-bot"),

@@ -10,11 +10,13 @@ from adjudication.civil_disorder import seceded
 from adjudication.position import Position
 from adjudication.resolution import Notice
 from games.kernel import clock, codec
+from games.kernel.limits import count_ask
 from games.kernel.locking import account_named
 from games.kernel.models import Brought, Game, Seat
 from games.kernel.models.brought import LONGEST_REPORTS
 from games.kernel.news import tell
 from games.kernel.refusals import BadGame, NotAllowed, UnknownPlayer
+from games.seating.services.mailing import invite_by_email
 from games.seating.services.new_game import create_game
 from games.seating.services.placing import place
 from games.travel import news
@@ -36,8 +38,8 @@ def bring_game(
 ) -> str:
     """Create a game that goes on in this position, as `told_position` reads it; its slug.
 
-    `players`: power -> the name of its player. `by` becomes game master. BadGame names each wrong field, that of a
-    player as in "player GERMANY".
+    `players`: power -> the name of its player, or an email address that is invited. `by` becomes game master. BadGame
+    names each wrong field, that of a player as in "player GERMANY".
     """
     told = _told(position, variant)
     turn = told.position.turn
@@ -92,7 +94,11 @@ def _place(game: Game, players: Mapping[str, str], by: int) -> None:
 def _seat(game: Game, seats: Mapping[str, Seat], power: str, name: str, by: int) -> None:
     if power not in seats:
         raise NotAllowed("This power is in permanent civil disorder, so no one can play it.")
-    place(game, seats[power], account_named(name), clock.now(), by=by)
+    if "@" in name:
+        count_ask(by)
+        invite_by_email(game, seats[power], name)
+    else:
+        place(game, seats[power], account_named(name), clock.now(), by=by)
 
 
 def text_of_file(text: str, variant: Variant) -> str:

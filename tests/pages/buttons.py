@@ -25,7 +25,7 @@ from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.press.services import remark, send_message
 from games.seating.models import Approach, JoinRequest
-from games.seating.services import bots, joining, new_game, placing, sitters, vacancies
+from games.seating.services import bots, joining, mailing, new_game, placing, sitters, vacancies
 from games.seating.services.own_bots import let_own_bot_play
 from variants.bots import Level
 
@@ -200,6 +200,9 @@ ACTS: dict[str, Act] = {
     ),
     "give Turkey before the start": gm(
         lambda p: placing.place_player(**p.gm, power=T, username=FREE), for_seat(T, ">Give the seat<")
+    ),
+    "invite into Turkey by email": gm(
+        lambda p: mailing.mail_invitation(**p.gm, power=T, email="new@example.org"), for_seat(T, ">Invite by email<")
     ),
     "remove before the start": gm(
         lambda p: placing.remove_player(**p.gm, username=a_member(p.game), reason="Why not."), posted("gm/remove/")

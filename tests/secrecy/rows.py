@@ -136,6 +136,8 @@ ROWS: dict[str, Row] = {
     "games:deal": MODERATION.door(422),
     "games:disorder": DESK.form(303),
     "games:empty-seat": DESK.door(422),
+    "games:mail-invitation": DESK.door(422),
+    "games:mailed": PUBLIC.get(404) | PUBLIC.post(404),  # of no invitation
     "games:place-player": DESK.door(422),
     "games:remove-player": DESK.door(422),
     "games:export": PUBLIC.page(),

@@ -77,6 +77,14 @@ def test_its_players_have_their_seats_at_once() -> None:
     assert Game.objects.count() == 1, "nothing is stored"
 
 
+def test_its_players_without_an_account_are_invited_by_email() -> None:
+    game = brought(players={"GERMANY": "anna@example.org"})
+    assert game.mailed_invitations.get().seat.power == "GERMANY"
+    with pytest.raises(BadGame) as refused:
+        brought(players={"GERMANY": "anna@example"})
+    assert refused.value.problems.keys() == {"player GERMANY"}
+
+
 def test_no_one_plays_a_power_in_permanent_disorder_and_the_game_is_full_without_it() -> None:
     game = brought(f"{POSITION}In disorder: Turkey\n")
     assert game.seats.get(disordered=True).power == "TURKEY"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.api.answers.fields import Answer, Flag, Number, Text, Texts, many
+from games.api.answers.fields import Answer, Flag, Moment, Number, Text, Texts, many
 from games.api.answers.phases import Notice, Outcome, PowerPosition
 from games.api.answers.seating import Assistant, JoinRequest
 from games.api.answers.sheets import Bid, PhaseBids, PowerBids
@@ -18,6 +18,15 @@ class Asking(Answer):
     may_give = Flag("You can give them the seat now.")
 
 
+class Mailed(Answer):
+    """An invitation by email that is still open."""
+
+    number = Number("Identifies it.")
+    power = Text("The name of the power.")
+    address = Text("The address, shortened.")
+    until = Moment("When it is over.")
+
+
 class Waiting(Answer):
     """Somebody on the standby list."""
 
@@ -31,6 +40,7 @@ class Desk(Answer):
     requests = many(JoinRequest, "Requests to join that wait for your answer.")
     asking = many(Asking, "Players who ask for a vacant seat.")
     invited = many(Asking, "Players whom you have invited to a seat.")
+    mailed = many(Mailed, "People whom you have invited by email.")
     waiting = many(Waiting, "Players on the standby list whom a seat here would suit.")
     successor = Text("The user you have asked to take over the game; empty if no one.")
     assistants = many(Assistant, "The game master’s assistants, and those asked to be one.")

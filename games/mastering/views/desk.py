@@ -44,6 +44,7 @@ from games.mastering.forms import (
     ExtendForm,
     HandOverForm,
     InviteForm,
+    MailForm,
     PlaceForm,
     RemoveForm,
     RepairForm,
@@ -62,7 +63,7 @@ from games.orders.bids import look_at_all_bids, look_at_table
 from games.orders.views.bids import csv_file
 from games.pages.queries import phase_view
 from games.press.talk import AS_GM, EVERYBODY
-from games.seating.services import bots, placing
+from games.seating.services import bots, mailing, placing
 from games.seating.services import vacancies as market
 from variants.registry import find
 
@@ -93,6 +94,7 @@ FORMS: dict[str, tuple[type[forms.Form], Callable[..., None], str, str]] = {
     "deadline": (DeadlineForm, acts.set_deadline, "until", PUT_OFF),
     "seat": (SeatPlayerForm, acts.seat_player, "username", "{username} has the seat."),
     "empty": (EmptySeatForm, acts.empty_seat, "power", "The seat is vacant. Its units hold until you find a player."),
+    "mail": (MailForm, mailing.mail_invitation, "email", "We’re writing to {email}."),
     "place": (PlaceForm, placing.place_player, "username", "{username} has the seat. We’ve told them."),
     "remove": (RemoveForm, placing.remove_player, "username", "{username} has been removed. We’ve told them."),
     "bot": (BotForm, bots.seat_bot, "level", "A bot has the seat until a player takes it over."),

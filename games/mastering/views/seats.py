@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from games.history.parts import PowerView
     from games.pages.parts import PhaseView
 
-SEAT_FORMS = ("invite_form", "seat_form", "empty_form", "bot_form", "bot_out_form", "place_form")
+SEAT_FORMS = ("invite_form", "seat_form", "empty_form", "bot_form", "bot_out_form", "place_form", "mail_form")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,12 @@
-"""Rules for a game master who gives out seats, and removes people, before the start."""
+"""Rules for a game master who gives out seats, and removes people, before the start, or invites people by email."""
 
-from games.kernel.models import Right, Status
-from games.kernel.refusals import SeatTaken, WrongMoment
-from games.kernel.rules import only_gm_while, only_in_play, unless
+from games.kernel.models import NOT_OVER, Right, Seat, Status
+from games.kernel.queries import NOBODY
+from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.kernel.rules import only_gm_while, only_in_play, only_while, unless
 from games.kernel.standpoint import Standpoint
-from games.seating.rules.vacancies import only_with_known_names
+from games.seating.rules.joining import has_room
+from games.seating.rules.vacancies import only_with_known_names, why_not_invited
 
 BEGUN = "The game has started. Assign its seats, or take players out of them, instead."
 
@@ -22,3 +24,32 @@ def may_remove(here: Standpoint) -> None:
     only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
     only_with_known_names(here)
     unless(here.members, WrongMoment("No one has joined yet."))
+
+
+def may_mail(here: Standpoint, power: str) -> None:
+    """Invite somebody by email to this seat."""
+    only_gm_while(here, NOT_OVER, "The game is over.", Right.SEATS)
+    only_with_known_names(here)
+    only_in_play(here, power)
+    _only_without_player(here, power)
+
+
+def _only_without_player(here: Standpoint, power: str) -> None:
+    held = here.holder(power)
+    unless(held is None or held.user.is_bot, SeatTaken("This seat is taken. Choose another one."))
+
+
+def may_withdraw_mailed(here: Standpoint) -> None:
+    only_gm_while(here, NOT_OVER, "The game is over.", Right.SEATS)
+
+
+def may_accept_mailed(here: Standpoint, seat: Seat) -> None:
+    """Take the seat that one has been invited to by email."""
+    only_while(here, NOT_OVER, "The game is over.")
+    only_in_play(here, seat.power)
+    _only_without_player(here, seat.power)
+    is_waiting = here.user_id in here.members
+    may_come = here.game.status != Status.OPEN or is_waiting or has_room(here)
+    unless(may_come, SeatTaken("Other players have taken all the places of this game."))
+    sentence = why_not_invited(here.game, here.user_id or NOBODY, seat)
+    unless(not sentence, NotAllowed(f"You can’t take this seat. Your account {sentence}"))

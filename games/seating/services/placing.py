@@ -12,7 +12,7 @@ from games.kernel.news import reason_of, tell
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.seating import news
-from games.seating.models import Confirmation, JoinRequest
+from games.seating.models import Confirmation, JoinRequest, MailedInvitation
 from games.seating.rules import placing as rules
 from games.seating.rules.joining import has_room
 from games.seating.rules.vacancies import why_not_invited
@@ -41,14 +41,26 @@ def place(game: Game, seat: Seat, user: Any, now: datetime, *, by: int) -> None:
     sentence = why_not_invited(game, user.pk, seat)
     if sentence:
         raise NotAllowed(f"{user.get_username()} {sentence}")
+    occupancy = _seated(game, seat, user, now)
+    player, about = user.get_username(), str(occupancy.pk)
+    tell(news.PLACED, game, at=now, by=by, to=[user.pk], about=about, power=seat.power, player=player)
+
+
+def sit_before_start(game: Game, seat: Seat, user: Any, now: datetime) -> None:
+    """The user takes this seat, which is theirs to take. The caller holds the lock."""
+    _seated(game, seat, user, now)
+    tell(news.SEAT_TAKEN, game, at=now, by=user.pk, power=seat.power)
+
+
+def _seated(game: Game, seat: Seat, user: Any, now: datetime) -> Occupancy:
+    """Also in place of the place without a power that they have. Nobody else is invited to the seat by email now."""
     lock_account(user.pk)
     joined = Joiner.objects.filter(game=game, user=user).first()
     own_bot = joined is not None and joined.own_bot
     if joined is not None:
         joined.delete()
-    occupancy = Occupancy.objects.create(game=game, seat=seat, user=user, since=now, own_bot=own_bot)
-    player, about = user.get_username(), str(occupancy.pk)
-    tell(news.PLACED, game, at=now, by=by, to=[user.pk], about=about, power=seat.power, player=player)
+    MailedInvitation.objects.filter(seat=seat).delete()
+    return Occupancy.objects.create(game=game, seat=seat, user=user, since=now, own_bot=own_bot)
 
 
 @transaction.atomic

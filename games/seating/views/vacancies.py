@@ -27,6 +27,7 @@ from games.seating.forms import StandbyForm
 from games.seating.queries import offer_view, standby_of, vacant_seat, vacant_seats
 from games.seating.rules.vacancies import ASKED
 from games.seating.services import vacancies as acts
+from games.seating.services.mailing import withdraw_mailed
 
 
 @require_safe
@@ -126,5 +127,8 @@ def answer(request: HttpRequest, slug: str) -> str:
     if said == "withdraw":
         acts.withdraw_invitation(game_id=access.game_id, by=access.user_id, number=number)
         return "Invitation withdrawn."
+    if said == "withdraw-mailed":
+        withdraw_mailed(game_id=access.game_id, by=access.user_id, number=number)
+        return "Invitation withdrawn. The link in the email no longer works."
     acts.answer_asking(game_id=access.game_id, by=access.user_id, number=number, accept=said == "yes")
     return "The seat has a new player." if said == "yes" else "Request declined. We’ve told the player."

@@ -1,0 +1,151 @@
+"""Invitations by email to people who may not have an account here: sent once, for one seat, for a month."""
+
+import logging
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.core.validators import validate_email
+from django.db import transaction
+from django.db.models import Q
+from django.urls import reverse
+
+from games.endings.services import recount
+from games.kernel import clock
+from games.kernel.after_commit import ring
+from games.kernel.limits import count_ask
+from games.kernel.locking import lock
+from games.kernel.models import OVER, Game, Seat, Status
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.news.outboxes import closing_time, drained
+from games.seating.models import MailedInvitation
+from games.seating.rules import placing as rules
+from games.seating.services.joining import refuse_if_blocked, settle
+from games.seating.services.placing import sit_before_start
+from games.seating.services.seats import give_seat
+from variants.registry import find
+
+log = logging.getLogger(__name__)
+LASTING = timedelta(days=30)
+MOST_TO_ONE = 5
+"""How many open invitations one address may have."""
+AGAIN = timedelta(minutes=5)
+GONE = "This invitation is no longer open. Ask the game master for another."
+SUBJECT = "An invitation to play Diplomacy"
+TEXT = """{master} invites you to play {power} in a game of Diplomacy: “{game}” ({variant}).
+
+See the game and accept, or sign up first if you have no account:
+
+{address}
+
+The invitation is for you alone and is open until {until:%d %B %Y}. If you don’t know {master}, ignore this email.
+"""
+
+
+@transaction.atomic
+def mail_invitation(*, game_id: int, by: int, power: str, email: str) -> None:
+    """Invite the owner of an email address to a seat that no person has. An earlier invitation to it is withdrawn.
+
+    NotAllowed for what is no address, and for one that has been invited to this game or to too many others.
+    """
+    here = lock(game_id, by)
+    rules.may_mail(here, power)
+    count_ask(by)
+    invite_by_email(here.game, here.seats[power], email)
+
+
+def invite_by_email(game: Game, seat: Seat, email: str) -> None:
+    """The caller holds the lock on the game. NotAllowed."""
+    now, address = clock.now(), email.strip()
+    try:
+        validate_email(address)
+    except ValidationError as error:
+        raise NotAllowed(f"“{address}” is not an email address. Write it as in name@example.org.") from error
+    MailedInvitation.objects.filter(Q(seat=seat) | Q(expires__lte=now)).delete()
+    waiting = MailedInvitation.objects.filter(email__iexact=address, expires__gt=now)
+    if waiting.filter(game=game).exists():
+        raise NotAllowed(f"{address} has been invited to another seat of this game. Withdraw that invitation first.")
+    if waiting.count() >= MOST_TO_ONE:
+        raise NotAllowed(f"{address} has too many open invitations. Send the player the invitation link yourself.")
+    MailedInvitation.objects.create(game=game, seat=seat, email=address, expires=now + LASTING, next_try=now)
+    ring("games.tasks.send_invitations")
+
+
+@transaction.atomic
+def withdraw_mailed(*, game_id: int, by: int, number: int) -> None:
+    """The link in the email no longer works; the email is not sent if it is still waiting."""
+    here = lock(game_id, by)
+    rules.may_withdraw_mailed(here)
+    gone, _rows = MailedInvitation.objects.filter(game=here.game, pk=number).delete()
+    if not gone:
+        raise WrongMoment("That invitation has been used, or it is over.")
+
+
+@transaction.atomic
+def accept_mailed(*, token: str, user_id: int) -> str:
+    """Take the seat that the email invites to; the slug of the game. The invitation works once.
+
+    WrongMoment if it is over, SeatTaken, and NotAllowed for people who may not have this seat.
+    """
+    game_id = open_mailed(token).game_id
+    here = lock(game_id, user_id)
+    row = open_mailed(token)
+    rules.may_accept_mailed(here, row.seat)
+    refuse_if_blocked(here)
+    game, now, seat = here.game, here.now, here.seats[row.seat.power]
+    user = get_user_model().objects.get(pk=user_id)
+    row.delete()
+    if game.status == Status.OPEN:
+        sit_before_start(game, seat, user, now)
+        settle(game, now, here=user_id)
+    else:
+        give_seat(game, seat, user, here.phase, now, by=game.gm_id)
+        recount(game, now=now)
+    return game.slug
+
+
+def open_mailed(token: str) -> MailedInvitation:
+    """WrongMoment if there is none, or its game is over."""
+    rows = MailedInvitation.objects.select_related("game__gm", "seat").filter(token=token, expires__gt=clock.now())
+    row = rows.first()
+    if row is None:
+        raise WrongMoment(GONE)
+    return row
+
+
+def send_invitations() -> None:
+    """Send the waiting emails, and forget what is over. Call it outside any transaction."""
+    MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER)).delete()
+    for _ in drained(_claim, _send, closing_time()):
+        pass
+
+
+@transaction.atomic
+def _claim() -> MailedInvitation | None:
+    now = clock.now()
+    due = MailedInvitation.objects.filter(next_try__lte=now).select_related("game__gm", "seat")
+    row = due.order_by("next_try", "pk").select_for_update(skip_locked=True, of=("self",)).first()
+    if row is not None:
+        row.next_try = now + AGAIN
+        row.save(update_fields=["next_try"])
+    return row
+
+
+def _send(row: MailedInvitation) -> None:
+    variant = find(row.game.variant_slug)
+    text = TEXT.format(
+        master=row.game.gm.get_username(),
+        power=variant.power(row.seat.power).name,
+        game=row.game.name,
+        variant=variant.title,
+        address=settings.SITE_ADDRESS + reverse("games:mailed", args=[row.token]),
+        until=row.expires,
+    )
+    try:
+        send_mail(SUBJECT, text, None, [row.email])
+    except OSError:
+        log.warning("Mailed invitation %s could not be sent.", row.pk)
+    else:
+        MailedInvitation.objects.filter(pk=row.pk).update(next_try=None)

@@ -1,0 +1,35 @@
+"""The link in an invitation by email."""
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods
+
+from games.kernel.models import OVER
+from games.kernel.refusals import Refusal, WrongMoment
+from games.kernel.view_helpers import accepted, account, keep_invitation, refused
+from games.seating.queries import mailed_view
+from games.seating.services.mailing import accept_mailed, open_mailed
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def mailed(request: HttpRequest, token: str) -> HttpResponse:
+    """What the invitation is to; a POST accepts it. Whoever has the link may see the game."""
+    try:
+        row = open_mailed(token)
+    except WrongMoment as gone:
+        raise Http404(gone.sentence) from gone
+    if row.game.status in OVER:
+        raise Http404
+    keep_invitation(request, row.game.slug, row.game.invitation)
+    if request.method != "POST":
+        return render(request, "seating/mailed.html", {"offered": mailed_view(row)})
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    try:
+        slug = accept_mailed(token=token, user_id=account(request))
+    except Refusal as refusal:
+        return refused(request, refusal, "games:mailed", token=token)
+    return accepted(request, f"You have the seat: you play {mailed_view(row).power}.", "games:game", slug=slug)
