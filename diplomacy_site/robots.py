@@ -10,7 +10,7 @@ PRIVATE = (
     *("/unsubscribe/", "/welcome/", "/add-a-game/"),
 )
 OF_A_GAME = (
-    *("absences", "calendar.ics", "confirm", "export", "gm", "notes", "notifications", "offer", "orders"),
+    *("absences", "calendar.ics", "confirm", "export", "follow", "gm", "notes", "notifications", "offer", "orders"),
     *("phases/*/receipt.txt", "pulse", "resign", "seat", "sitter", "talk", "terms", "try", "webhooks"),
 )
 """Its pages for players, and those that are never twice the same. Where the admin pages are is not said here."""

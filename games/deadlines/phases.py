@@ -33,7 +33,7 @@ from games.kernel.after_commit import ring, together
 from games.kernel.copying import copy_in
 from games.kernel.live import announce
 from games.kernel.locking import lock_game
-from games.kernel.members import Company, masters_of, people_of
+from games.kernel.members import Company, followers_of, masters_of, people_of
 from games.kernel.models import Brought, Event, Game, Occupancy, Phase, Readiness, Result, Status
 from games.kernel.models.packed import pack
 from games.kernel.news import tell
@@ -62,7 +62,8 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
     game.variant_version, game.variant_digest = variant.version, variant.digest
     game.save(update_fields=["status", "variant_version", "variant_digest"])
     players = people_of(game)
-    tell(news.GAME_STARTED, game, at=now, by=by, to=[*players, *masters_of(game)], about="start")
+    told = [*players, *masters_of(game), *followers_of(game)]
+    tell(news.GAME_STARTED, game, at=now, by=by, to=told, about="start")
     brought = Brought.objects.filter(game=game).first()
     position = codec.opening_of(brought, variant)
     opening = NextPhase(game, variant, position, 0, None, content_with_one(game, players))
@@ -99,7 +100,7 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
         told, about = asked.difference(opening.but), str(phase.pk)
         tell(news.PHASE_OPENED, phase.game, at=now, to=told, about=about, ordinal=phase.ordinal)
         if opening.before is not None and opening.before.closed == now:
-            others = company.everyone(phase.game, now).difference(asked)
+            others = company.everyone(phase.game, now).union(company.followers(phase.game)).difference(asked)
             tell(news.RESULT_OUT, phase.game, at=now, to=others, about=about, ordinal=phase.ordinal)
         announce(phase.game_id)
     if any(one.bot for phase in phases for one in company.seated[phase.game_id]):
@@ -370,7 +371,8 @@ def finish(
     game.save(update_fields=["status", "incident", "verdict"])
     kind = news.FINISHED if status == Status.FINISHED else news.CLOSED
     tell(kind, game, at=now, by=by, sentence=verdict.sentence, reason=reason)
-    tell(news.GAME_OVER, game, at=now, to=[*people_of(game), *masters_of(game)], about="end")
+    told = [*people_of(game), *masters_of(game), *followers_of(game)]
+    tell(news.GAME_OVER, game, at=now, to=told, about="end")
     hooks.game_over(game)
 
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db.models import Q, QuerySet
 
 from games.kernel import clock
-from games.kernel.models import UNDER_WAY, Assistant, Game, Handover, Joiner, Occupancy, Right, Seat, Sitting
+from games.kernel.models import UNDER_WAY, Assistant, Following, Game, Handover, Joiner, Occupancy, Right, Seat, Sitting
 from games.kernel.options import Master
 
 
@@ -128,6 +128,14 @@ class Company:
     def _waiting(self) -> list[tuple[int, int]]:
         return list(Joiner.objects.filter(game__in=self.games).values_list("game_id", "user_id"))
 
+    @cached_property
+    def _following(self) -> list[tuple[int, int]]:
+        return list(Following.objects.filter(game__in=self.games).values_list("game_id", "user_id"))
+
+    def followers(self, game: Game) -> list[int]:
+        """The users who follow it without a part in it."""
+        return [user for it, user in self._following if it == game.pk]
+
     def people(self, game: Game, powers: Collection[str] | None = None) -> list[int]:
         """The users who play now, all or only those of these powers, except where a bot plays for them. "All" includes
         those who wait for a power."""
@@ -182,6 +190,11 @@ def sitters_of(game: Game, users: Iterable[int], now: datetime) -> list[int]:
 def people_of(game: Game, powers: Collection[str] | None = None) -> list[int]:
     """The users who play now; see `Company.people`."""
     return Company([game]).people(game, powers)
+
+
+def followers_of(game: Game) -> list[int]:
+    """The users who follow it; see `Company.followers`."""
+    return Company([game]).followers(game)
 
 
 def members_of(game: Game) -> list[int]:

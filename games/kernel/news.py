@@ -27,7 +27,7 @@ class Topic(models.TextChoices):
 
     DUE = "due", "Deadline reminders when I haven’t saved orders"
     PHASE = "phase", "New phases in which I have orders to enter, with the last result"
-    RESULT = "result", "Results when I have no orders to enter"
+    RESULT = "result", "Results when I have no orders to enter, also in games I follow"
     TIMETABLE = "timetable", "Moved deadlines and paused games"
     MESSAGE = "message", "New messages"
     ANNOUNCEMENT = "announcement", "Announcements by the game master, in full"

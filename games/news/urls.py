@@ -11,6 +11,7 @@ urlpatterns = [
     path("games/feed.atom", require_safe(limited("feeds", FEEDS)(LobbyFeed())), name="lobby-feed"),
     path("games/<slug:slug>/feed.atom", require_safe(limited("feeds", FEEDS)(GameFeed())), name="game-feed"),
     path("games/<slug:slug>/log/", views.log, name="log"),
+    path("games/<slug:slug>/follow/", views.follow, name="follow"),
     path("games/<slug:slug>/webhooks/", views.webhooks, name="webhooks"),
     path("games/<slug:slug>/webhooks/<int:number>/test/", views.send_test, name="test-webhook"),
     path("games/<slug:slug>/webhooks/<int:number>/remove/", views.remove, name="remove-webhook"),

@@ -18,7 +18,7 @@ from games.kernel.refusals import Refusal
 from games.kernel.rules import why_not
 from games.kernel.shared_pages import of_game, shared_by_strangers
 from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, form_page, status_of, zone_of
-from games.news import push
+from games.news import following, push
 from games.news.choices import (
     THE_DAY,
     MailChoices,
@@ -101,6 +101,17 @@ def choices(request: HttpRequest) -> HttpResponse:
     return render(request, "news/notify.html", context, status=_status(form))
 
 
+@deed("games:game")
+def follow(request: HttpRequest, slug: str) -> str:
+    """Follow a public game, or stop following it."""
+    game = enter(request, slug).game
+    if "stop" in request.POST:
+        following.unfollow(game_id=game.pk, user_id=account(request))
+        return f"You no longer follow {game.name}."
+    following.follow(game_id=game.pk, user_id=account(request))
+    return f"You follow {game.name}. It is in your list of followed games, and we’ll tell you its results."
+
+
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
@@ -108,7 +119,8 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     """What is different in one game, for those who get emails about it: its players and its game master."""
     access = enter(request, slug)
     view = phase_view(access)
-    if access.seat is None and not access.is_gm and not view.game.i_joined:
+    has_part = access.seat is not None or access.is_gm or view.game.i_joined
+    if not has_part and not following.follows(access.game_id, account(request)):
         raise Http404
     who = {"user_id": account(request), "game_id": access.game_id}
     posted = request.POST if request.method == "POST" else None

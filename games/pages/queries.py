@@ -31,7 +31,20 @@ from games.kernel.cards import (
     paged_by_deadline,
 )
 from games.kernel.members import games_assisted_by, seats_lent_to, sittings_of
-from games.kernel.models import OVER, UNDER_WAY, Event, Game, Joiner, Occupancy, OpenedBids, Phase, Result, Seat, Status
+from games.kernel.models import (
+    OVER,
+    UNDER_WAY,
+    Event,
+    Following,
+    Game,
+    Joiner,
+    Occupancy,
+    OpenedBids,
+    Phase,
+    Result,
+    Seat,
+    Status,
+)
 from games.kernel.parts import GameCard, GamePage
 from games.kernel.phase_rows import Gathered
 from games.kernel.queries import NOBODY, card_of_power, head_of
@@ -265,9 +278,13 @@ class Search:
 EVERYTHING = Search()
 
 
+OF_ONE = ("mine", "followed")
+"""The lists that only users with an account have."""
+
+
 class Shelves:
-    """The lists of games in the lobby of one viewer: their own, the nearest deadline first, and the public ones, newest
-    first, sorted by what can be done with them.
+    """The lists of games in the lobby of one viewer: their own and those they follow, the nearest deadline first, and
+    the public ones, newest first, sorted by what can be done with them.
 
     Their own are those they run or help to run, play, sit in or have joined, and those they asked to join without being
     declined.
@@ -282,10 +299,15 @@ class Shelves:
         self.public, over = public, public.filter(status__in=OVER)
         self.shelves = {
             "mine": newest.filter(self._own()) if self.user_id else newest.none(),
+            "followed": self._followed(public) if self.user_id else newest.none(),
             "open": public.filter(status=Status.OPEN),
             "running": public.filter(status__in=UNDER_WAY),
             "finished": search.found(over),
         }
+
+    def _followed(self, public: QuerySet[Game]) -> QuerySet[Game]:
+        mine = Following.objects.filter(user_id=self.user_id or NOBODY).values("game_id")
+        return public.filter(pk__in=mine).exclude(self._own())
 
     def _own(self) -> Q:
         me = self.user_id or NOBODY
@@ -303,7 +325,7 @@ class Shelves:
     def page(self, shelf: str, *, after: str = "", most: int = MOST_CARDS) -> GamePage:
         """The first games of a shelf, or those that follow the game with the slug `after`."""
         shown = Game.objects.filter(Q(by_invitation=False) | self._own())
-        in_turn = paged_by_deadline if shelf == "mine" else paged
+        in_turn = paged_by_deadline if shelf in OF_ONE else paged
         games = in_turn(self.shelves[shelf], among=shown, after=after)
         page = game_page(games, user_id=self.user_id, lent=self.lent, most=most)
         return replace(page, games=_with_time_to_fill(page.games)) if shelf == "open" else page

@@ -10,7 +10,7 @@ from games.deadlines.models import Absence
 from games.endings.models import Statement, Vote
 from games.kernel.blocks import blocked_by
 from games.kernel.members import times_as_master
-from games.kernel.models import Assistant, Game, Joiner, Occupancy, Sitting
+from games.kernel.models import Assistant, Following, Game, Joiner, Occupancy, Sitting
 from games.kernel.news import Topic
 from games.news.choices import push_wanted
 from games.news.models import DailyLetter, NotificationChoice, PushDevice, Webhook
@@ -60,6 +60,7 @@ def papers_of(user_id: int) -> dict[str, Any]:
         ],
         "notes": _rows(Notebook.objects.filter(occupancy__user_id=user_id), "occupancy.game", "text"),
         "sign_ins": _rows(SignIn.objects.filter(user_id=user_id), "", "at", "address", "browser"),
+        "followed_games": _rows(Following.objects.filter(user_id=user_id), "game", "since"),
         "blocked": list(blocked_by(user_id)),
         "statements": _rows(Statement.objects.filter(occupancy__user_id=user_id), "occupancy.game", "text", "written"),
     }

@@ -7,7 +7,7 @@ from games.deadlines.models import Absence, CalendarKey
 from games.kernel import clock
 from games.kernel.locking import account_named, lock_account, lock_game
 from games.kernel.members import is_in
-from games.kernel.models import OVER, Assistant, Block, Game, Handover, Joiner, Occupancy, Sitting, Status
+from games.kernel.models import OVER, Assistant, Block, Following, Game, Handover, Joiner, Occupancy, Sitting, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.services.assistants import step_down, withdraw
 from games.news.models import DailyLetter, NotificationChoice, PushDevice, PushSilence, Webhook
@@ -73,6 +73,7 @@ def _forget(user_id: int) -> None:
         Bookmark,
         CalendarKey,
         DailyLetter,
+        Following,
         Mute,
         JoinRequest,
         NotificationChoice,

@@ -19,6 +19,7 @@ from games.kernel.members import members_of
 from games.kernel.models import Occupancy, Result, Sitting
 from games.kernel.queries import head_of
 from games.mastering.services import amending, assistants, desk, handover, preview, repair
+from games.news.following import follow
 from games.news.webhooks import add_webhook
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import save_sheet, set_ready
@@ -179,6 +180,7 @@ def moved(game: Game) -> str:
 
 
 ACTS: dict[str, Act] = {
+    "follow": Act(lambda p: follow(**p.me), {"game": ">Follow this game<"}),
     # The game master's desk.
     "start": gm(lambda p: desk.start_game(**p.gm), ">Start the game<|>Start the roll call<"),
     "start anyway": gm(lambda p: desk.start_anyway(**p.gm), ">Start the game anyway<"),

@@ -144,6 +144,7 @@ ROWS: dict[str, Row] = {
     "games:extend": DESK.door(422),
     "games:feed": PUBLIC.page(stranger=404),  # anyone with a secret address
     "games:gallery": PUBLIC.get(200) | PERSONAL.post(422),
+    "games:follow": PERSONAL.door(),
     "games:game": PUBLIC.page(),
     "games:game-feed": PUBLIC.page(),
     "games:gm": DESK.page(),

@@ -14,7 +14,7 @@ from games.kernel.models.game import (
     Status,
     new_invitation,
 )
-from games.kernel.models.members import Assistant, Block, Handover, Joiner, Sitting
+from games.kernel.models.members import Assistant, Block, Following, Handover, Joiner, Sitting
 from games.kernel.models.news import Event, Letter, Outgoing
 from games.kernel.models.phase import (
     NO_CLOCK,
@@ -40,6 +40,7 @@ __all__ = [
     "Brought",
     "Departure",
     "Event",
+    "Following",
     "Game",
     "Handover",
     "Joiner",

@@ -46,6 +46,21 @@ class Block(models.Model):
         return f"block {self.pk}"
 
 
+class Following(models.Model):
+    """A user follows a public game in which they have no part: it is among their lists, and they get the news of its
+    start, its results and its end. Only they see the row."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="followings")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "game"), name="follow_once"),)
+
+    def __str__(self) -> str:
+        return f"following {self.pk}"
+
+
 class Sitting(models.Model):
     """A sitter plays for a player from `begins` to `ends`, if they have accepted and the player has not `ended` it.
 

@@ -13,16 +13,19 @@ from django.views.decorators.http import require_safe
 from games.endings.forms import StatementForm
 from games.history.queries import history_view
 from games.history.views import years_of
-from games.kernel.access import GameAccess, access_game, access_seat
+from games.kernel.access import GameAccess, access_game, access_seat, standpoint_of
 from games.kernel.cards import card_at
 from games.kernel.models import OVER, Status
 from games.kernel.parts import GameCard
+from games.kernel.rules import allowed
 from games.kernel.shared_pages import of_game, shared_by_strangers
 from games.kernel.standpoint import Standpoint
 from games.kernel.view_helpers import accepted, account, deed, enter
+from games.news.following import follows, may_follow
 from games.pages.parts import PhaseView
 from games.pages.queries import phase_view
 from games.pages.views.embedding import frame_for
+from games.practice.guests import guest_of
 from games.practice.services import KEPT
 from games.seating.services.new_game import leave_seat, take_over_from_bot
 
@@ -58,8 +61,11 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The current position and what led to it. `?ground=` names the ground that the page has, to leave it out."""
     access = enter(request, slug)
     view = phase_view(access)
+    watches = request.user.is_authenticated and access.seat is None and not access.is_gm and not guest_of(request)
     context = {
         **_shown(request, view),
+        "follows": watches and follows(access.game_id, access.user_id),
+        "may_follow": watches and allowed(may_follow, standpoint_of(access)),
         **(_farewell(access, view.farewell) if view.farewell else {}),
         "kept_until": view.game.created + KEPT,
         "frame": frame_for(slug, view.game.name),

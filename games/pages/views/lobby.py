@@ -28,7 +28,7 @@ from games.kernel.shared_pages import of_all_games, shared_by_strangers
 from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, status_of, zone_of
 from games.learning.lessons import BOARD
 from games.pages.forms import ArchiveSearch, CreateGameForm, LobbyFilter, suggested_name
-from games.pages.queries import EVERYTHING, Shelves, showcase
+from games.pages.queries import EVERYTHING, OF_ONE, Shelves, showcase
 from games.pages.terms import choices_of
 from games.people.activity import played_yesterday
 from games.practice.guests import guest_of
@@ -38,7 +38,7 @@ from variants.maps import drawing_of
 from variants.registry import find
 
 MOST_MINE, MOST_OPEN = 5, 4
-TITLES = {"mine": "My games", "open": "Open", "running": "In progress", "finished": "Finished"}
+TITLES = {"mine": "My games", "followed": "Followed", "open": "Open", "running": "In progress", "finished": "Finished"}
 
 
 @require_safe
@@ -46,12 +46,13 @@ TITLES = {"mine": "My games", "open": "Open", "running": "In progress", "finishe
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is about, beside a game in progress; above it, the games of the user or guest, if any."""
     shelves = Shelves(request.user)
-    mine = shelves.page("mine", most=MOST_MINE).games if shelves.user_id else ()
+    mine, followed = (shelves.page(shelf, most=MOST_MINE).games if shelves.user_id else () for shelf in OF_ONE)
     variants = variants_offered()
     context = {
         "practice": cards_of((guest_of(request) or request.user).pk),
         "quickest": variant_card(quickest().slug),
         "mine": [game for game in mine if game.status not in OVER],
+        "followed": [game for game in followed if game.status not in OVER],
         "open": shelves.page("open", most=MOST_OPEN).games,
         "played": played_yesterday(),
         "showcase": showcase(),
@@ -80,14 +81,14 @@ def games(request: HttpRequest) -> HttpResponse:
     wanted = form.chosen()
     archive = ArchiveSearch(request.GET) if shown == "finished" else None
     shelves = Shelves(request.user, search=archive.search() if archive else EVERYTHING, **wanted)
-    counts = {shelf: shelves.count(shelf) for shelf in shelves.shelves if shelf != "mine" or shelves.user_id}
+    counts = {shelf: shelves.count(shelf) for shelf in shelves.shelves if shelf not in OF_ONE or shelves.user_id}
     if shown not in shelves.shelves:
         shown = next((shelf for shelf in ("mine", "open") if counts.get(shelf)), "running")
     wrong = archive is not None and not archive.is_valid()
     page = GamePage((), "") if wrong else shelves.page(shown, after=request.GET.get("after", ""))
     typed = archive.typed() if archive else {}
     context = {
-        "tabs": [(shelf, TITLES[shelf], count) for shelf, count in counts.items()],
+        "tabs": [(shelf, TITLES[shelf], count) for shelf, count in counts.items() if count or shelf != "followed"],
         "played": played_yesterday(),
         "shown": shown,
         "title": TITLES[shown],
