@@ -1,6 +1,8 @@
-"""What players wrote ahead, when its phase opens: their saved orders of that phase, which they can still change."""
+"""What players wrote ahead, when its phase opens: their saved orders of that phase, which they can still change unless
+the game's terms end the phase at once."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from adjudication.conditional import is_covered, now_due
 from adjudication.notation import write_sheet
@@ -8,10 +10,12 @@ from adjudication.options import must_decide
 from adjudication.orders import NOTHING_AHEAD, Ahead
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
-from games.kernel.models import Occupancy, Phase
+from adjudication.turns import PhaseKind
+from games.deadlines.options import WrittenAhead
+from games.kernel.models import Game, Occupancy, Phase
 
 
-def ahead_of(ahead: Mapping[str, Ahead], before: Phase | None, seated: Iterable[Occupancy]) -> dict[str, Ahead]:
+def _ahead_of(ahead: Mapping[str, Ahead], before: Phase | None, seated: Iterable[Occupancy]) -> dict[str, Ahead]:
     """Of what was written ahead in the phase `before`, that of the players who still hold their seats."""
     if before is None or before.closed is None:
         return {}
@@ -19,13 +23,40 @@ def ahead_of(ahead: Mapping[str, Ahead], before: Phase | None, seated: Iterable[
     return {power: found for power, found in ahead.items() if power in still and found != NOTHING_AHEAD}
 
 
-def brought_forward(ahead: Mapping[str, Ahead], position: Position, ruleset: Ruleset) -> dict[str, tuple[str, bool]]:
-    """Power -> the lines of its sheet for this phase, and whether they count as saved: not if they leave everything
-    open that it has to decide."""
+@dataclass(frozen=True, slots=True, repr=False)
+class SheetAhead:
+    """The lines of a sheet. `is_saved`: do they count as saved? Not if they leave all open that its power must decide.
+    `leaves_nothing` open of that."""
+
+    lines: str
+    is_saved: bool
+    leaves_nothing: bool
+
+
+def _brought_forward(ahead: Mapping[str, Ahead], position: Position, ruleset: Ruleset) -> dict[str, SheetAhead]:
+    """The sheets for this phase, by power, of what was written ahead."""
+    if position.turn.kind not in {PhaseKind.RETREAT, PhaseKind.ADJUSTMENT}:
+        return {}
     deciding, found = must_decide(position, ruleset), {}
     for power, written in ahead.items():
         sheet = now_due(written, power, position, ruleset)
-        covered = power not in deciding or is_covered(written, power, position, ruleset)
-        if sheet.orders or sheet.ahead != NOTHING_AHEAD:
-            found[power] = write_sheet(sheet, position), covered or bool(sheet.orders)
+        covered = is_covered(written, power, position, ruleset)
+        if sheet.orders or sheet.ahead != NOTHING_AHEAD or (covered and power in deciding):
+            saved = covered or bool(sheet.orders) or power not in deciding
+            found[power] = SheetAhead(write_sheet(sheet, position), saved, covered)
     return found
+
+
+def sheets_ahead(
+    ahead: Mapping[str, Ahead], before: Phase | None, seated: Iterable[Occupancy], position: Position, ruleset: Ruleset
+) -> dict[str, SheetAhead]:
+    """The sheets for a phase that opens in this position, by power, of what was written ahead in the one `before`."""
+    return _brought_forward(_ahead_of(ahead, before, seated), position, ruleset)
+
+
+def ends_at_once(game: Game, sheets: Mapping[str, SheetAhead], position: Position, ruleset: Ruleset) -> bool:
+    """Have all who must decide in this phase written it ahead, in a game whose terms end it then?"""
+    if not sheets or not game.options[WrittenAhead].ends_if_written_ahead:
+        return False
+    deciding = must_decide(position, ruleset)
+    return bool(deciding) and all(power in sheets and sheets[power].leaves_nothing for power in deciding)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
+from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.deadlines.models import Reminder
 from games.kernel.access import GameAccess
@@ -138,12 +139,24 @@ def _moved_or_ended(event: Event, _game: Game) -> str:
     return DEADLINE_MOVED.line if event.facts["seconds"] else "{who} ended {turn} early."
 
 
+def _which_ended(event: Event, _game: Game) -> str:
+    """As in "The retreats of Fall 1901 ended at once"."""
+    kind = Turn.from_code(str(event.facts["turn"])).kind.word.lower()
+    return WRITTEN_AHEAD.line.replace("{turn}", f"The {kind} of {{turn}}")
+
+
 of_the_clock = partial(News, topic=Topic.TIMETABLE, to_the_world=True)
 """News in the public log that the email about the clock repeats."""
 
 DEADLINE_MOVED = of_the_clock("deadline moved", "{who} moved the deadline for {turn} {how}.", line_of=_moved_or_ended)
 GRACE_GIVEN = of_the_clock("grace given", "The deadline for {turn} was put back {how} because orders were missing.")
 PLAYER_AWAY = of_the_clock("player away", "The deadline for {turn} was put back because a player is away.")
+WRITTEN_AHEAD = News(
+    "written ahead",
+    "{turn} ended at once, because everyone concerned had written ahead.",
+    line_of=_which_ended,
+    to_the_world=True,
+)
 HELD = of_the_clock("held", "The game was put on hold (incident {incident}).")
 RELEASED = of_the_clock("released", "The game continues after the incident.")
 GAME_HELD = News(letter="game held", topic=Topic.MASTER, notice="The game is on hold.", text=_game_held)

@@ -35,6 +35,7 @@ WHEN_AWAY = (
     "possible time afterwards. The others are told that a player is away, but not who."
 )
 ENDED_EARLY = "Orders saved by then count. Players who haven’t saved any are not recorded as having missed the phase."
+AT_ONCE_SHOWS = "This shows everyone that they all had."
 SHARED_AT_THE_END = "If no one has won by the end of {}, the powers that still have units share a draw."
 
 
@@ -240,6 +241,33 @@ class EarlyEnd(Options):
         elif self.all_ready:
             sentence = f"A phase ends as soon as everyone is ready. {shown}"
         return f"{sentence} The game master may end a phase early." if self.gm_processes_early else sentence
+
+
+class WrittenAhead(Options):
+    section = Section.EARLY_END
+    heading = Heading.WHEN
+    title = "Written with the moves"
+
+    ends_if_written_ahead: bool = option(
+        False,
+        help_text=(
+            "Retreats, or builds and removals, end at once if every player who has any to order wrote them together "
+            f"with the moves. {AT_ONCE_SHOWS}"
+        ),
+        asked=Tick("When all retreats or builds were written with the moves"),
+    )
+
+    def problems(self) -> Iterable[tuple[str, str]]:
+        if self.ends_if_written_ahead and not self.whole[Rhythm].clock:
+            yield "ends_if_written_ahead", "Only a phase with a deadline can end at once when it was written ahead."
+
+    def sentence(self) -> str:
+        if not self.ends_if_written_ahead:
+            return ""
+        return (
+            "Players can write retreats, builds and removals together with their moves. If everyone who has any to "
+            f"order did, their phase ends at once. {AT_ONCE_SHOWS}"
+        )
 
 
 class Grace(Options):

@@ -24,7 +24,7 @@ from adjudication.position import Position
 from adjudication.resolution import Public, Verdict
 from adjudication.turns import PhaseKind
 from games.deadlines import news
-from games.deadlines.ahead import ahead_of, brought_forward
+from games.deadlines.ahead import SheetAhead, ends_at_once, sheets_ahead
 from games.deadlines.grace import give_grace
 from games.deadlines.options import LastYear
 from games.deadlines.timing import Away, leave_window, set_first_deadline, start_clock, tell_of_clock
@@ -91,18 +91,32 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
     and the result to the others."""
     away = Away(company, now)
     deciding = [company.people(it.game, must_decide(it.position, it.variant.ruleset)) for it in openings]
-    phases = [_opened(it, users, away, now) for it, users in zip(openings, deciding, strict=True)]
+    brought = [
+        sheets_ahead(it.ahead, it.before, company.seated[it.game.pk], it.position, it.variant.ruleset)
+        for it in openings
+    ]
+    phases = [
+        _opened(it, users, found, away, now) for it, users, found in zip(openings, deciding, brought, strict=True)
+    ]
     Phase.objects.bulk_create(phases)
-    written = {phase: _written(it, company, now) for it, phase in zip(openings, phases, strict=True)}
+    at = now.isoformat(timespec="seconds")
+    written = {
+        phase: {power: store.Body(it.is_saved, it.lines, it.lines, at) for power, it in found.items()}
+        for phase, found in zip(phases, brought, strict=True)
+    }
     store.open_for({phase: company.seats[phase.game_id] for phase in phases}, written)
     for phase, opening, users in zip(phases, openings, deciding, strict=True):
+        announce(phase.game_id)
+        if phase.is_due_at_once:
+            continue
         asked = {*users, *company.sitters(phase.game, users, now)}
         told, about = asked.difference(opening.but), str(phase.pk)
         tell(news.PHASE_OPENED, phase.game, at=now, to=told, about=about, ordinal=phase.ordinal)
         if opening.before is not None and opening.before.closed == now:
             others = company.everyone(phase.game, now).union(company.followers(phase.game)).difference(asked)
             tell(news.RESULT_OUT, phase.game, at=now, to=others, about=about, ordinal=phase.ordinal)
-        announce(phase.game_id)
+    if any(phase.is_due_at_once for phase in phases):
+        ring("games.tasks.sweep")
     if any(one.bot for phase in phases for one in company.seated[phase.game_id]):
         ring("games.tasks.play_bots")
     if any(not phase.game.by_invitation for phase in phases):
@@ -110,19 +124,16 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
     return phases
 
 
-def _written(it: NextPhase, company: Company, now: datetime) -> dict[str, Body]:
-    """What those who still hold their seats have written ahead."""
-    ahead = ahead_of(it.ahead, it.before, company.seated[it.game.pk])
-    return {
-        power: store.Body(saved, lines, lines, now.isoformat(timespec="seconds"))
-        for power, (lines, saved) in brought_forward(ahead, it.position, it.variant.ruleset).items()
-    }
-
-
-def _opened(it: NextPhase, deciding: Collection[int], away: Away, now: datetime) -> Phase:
+def _opened(
+    it: NextPhase, deciding: Collection[int], ahead: Mapping[str, SheetAhead], away: Away, now: datetime
+) -> Phase:
     row = codec.position_to_row(it.position)
     phase = Phase(game=it.game, ordinal=it.ordinal, turn=it.position.turn.code, position=row, opened=now)
-    set_first_deadline(phase, it.before, deciding, away)
+    if ends_at_once(it.game, ahead, it.position, it.variant.ruleset):
+        phase.deadline = now
+        tell(news.WRITTEN_AHEAD, it.game, at=now, turn=phase.turn)
+    else:
+        set_first_deadline(phase, it.before, deciding, away)
     return phase
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.http import Http404
 
 from games.history.queries import result_of
@@ -79,6 +81,23 @@ class GameFacts:
         newest = rows.distinct("phase__game_id").select_related("phase__commitment")
         found = {result.phase.game_id: result for result in newest.prefetch_related("phase__amendments")}
         return {game_id: (result, codec.public_of(result)) for game_id, result in found.items()}
+
+    @cached_property
+    def told_before(self) -> dict[int, list[tuple[Result, Public]]]:
+        """The results of the phases that the last one followed at once, the oldest first: nothing told them before."""
+        hasty = [result.phase for result, _ in self.told.values() if result.phase.is_due_at_once]
+        if not hasty:
+            return {}
+        latest = {phase.game_id: phase.ordinal for phase in hasty}
+        may_be = (Q(phase__game=game, phase__ordinal__range=(at - 2, at - 1)) for game, at in latest.items())
+        rows = Result.objects.filter(reduce(or_, may_be)).select_related("phase").order_by("-phase__ordinal")
+        found: dict[int, list[tuple[Result, Public]]] = {}
+        for result in rows.prefetch_related("phase__amendments"):
+            phase = result.phase
+            if phase.ordinal == latest[phase.game_id] - 1:
+                found.setdefault(phase.game_id, []).insert(0, (result, codec.public_of(result)))
+                latest[phase.game_id] -= phase.is_due_at_once
+        return found
 
     def events(self, game: Game, *, hidden: bool) -> tuple[EventView, ...]:
         if (game.pk, hidden) not in self._events:
@@ -161,6 +180,9 @@ class Glance:
             return None
         if not self.head.ordinal - 1 <= result.phase.ordinal <= self.head.ordinal:
             return None
+        return self._view_of(result, public)
+
+    def _view_of(self, result: Result, public: Public) -> ResultView:
         variant, seated = codec.variant_of(self.access.game), self.facts.company.seated[self.access.game_id]
         return result_of(result, public, variant, mine=self.my_power, bots=bots_at(result, seated))
 
@@ -173,8 +195,11 @@ class Glance:
 
     @property
     def happened(self) -> tuple[Section, ...]:
-        """The same in words."""
-        return sections_of(self.result) if self.result else ()
+        """The same in words, after what the phase followed at once."""
+        if not self.result:
+            return ()
+        before = [self._view_of(*told) for told in self.facts.told_before.get(self.access.game_id, ())]
+        return tuple(section for view in (*before, self.result) for section in sections_of(view))
 
     def _newest_event(self, topic: Topic) -> EventView | None:
         hidden = names_are_hidden(self.access.game, self.access.user_id)

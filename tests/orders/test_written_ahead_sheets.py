@@ -1,13 +1,20 @@
 """Retreats and builds written together with the moves: entered, sealed, brought forward, and still changed."""
 
+from datetime import timedelta
+from time import monotonic
+
 import pytest
+from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from games.kernel import codec
+from games.deadlines.phases import work_off
+from games.kernel import clock, codec
 from games.kernel.models import Game
 from games.kernel.queries import head_of
+from games.kernel.refusals import BadGame
 from games.mastering.services.amending import amend
+from games.news.delivery import deliver_letters
 from games.orders.services import BadSheet
 from games.sealed import store
 from tests.cast import CAROL, person
@@ -66,6 +73,13 @@ def test_no_one_has_missed_a_phase_for_which_they_wrote_ahead(story: Story) -> N
     assert (seat.owed, seat.missed) == (4, 1), "nothing was saved for Spring"
 
 
+def test_wishes_that_were_not_needed_are_no_orders_for_the_next_moves(story: Story) -> None:
+    story.order("ITALY", "A VEN H", WISH, "BUILDS: WAIVE")
+    story.deadline()
+    assert open_phase(story.game).turn == "S1902M"
+    assert not saved(story.game, "ITALY").saved
+
+
 def test_it_can_be_changed_until_the_deadline_of_its_own_phase(story: Story) -> None:
     attacked(story)
     story.order("ITALY", "A VEN - PIE")
@@ -118,20 +132,74 @@ def test_the_fields_of_the_form_are_saved_like_the_lines(story: Story) -> None:
 
 def test_a_corrected_result_brings_forward_what_was_written_ahead_again(story: Story) -> None:
     attacked(story)
-    before, story_phase = phase_mark_of(story.game), open_phase(story.game)
+    before = open_phase(story.game)
     amend(
         game_id=story.game.pk,
         by=person(CAROL).pk,
-        ordinal=story_phase.ordinal - 1,
+        ordinal=before.ordinal - 1,
         power="ITALY",
         order="A ROM H",
         instead="A ROM - TUS",
-        seen=before,
+        seen=head_of(before).mark,
         reason="A slip.",
     )
-    assert open_phase(story.game).pk != story_phase.pk
+    assert open_phase(story.game).pk != before.pk
     assert saved(story.game, "ITALY").lines == "A VEN - ROM\nREMOVALS: APU, NAP"
 
 
-def phase_mark_of(game: Game) -> str:
-    return head_of(open_phase(game)).mark
+# A game whose terms end a phase at once that was written ahead.
+
+
+@pytest.fixture
+def hasty() -> Story:
+    told = Story(running_game(variant="standard", ends_if_written_ahead=True))
+    told.order("AUSTRIA", "A VIE - TYR")
+    told.deadline()
+    return told
+
+
+def next_phases(game: Game) -> list[str]:
+    """Those that workers close by themselves, without any deadline passing."""
+    work_off(until=monotonic() + 60)
+    return list(game.phases.order_by("ordinal").values_list("turn", flat=True))[1:]
+
+
+def test_phases_that_all_concerned_have_written_end_at_once_and_the_log_says_so(hasty: Story) -> None:
+    attacked(hasty)
+    assert next_phases(hasty.game) == ["F1901M", "F1901R", "W1901A", "S1902M"]
+    log = [event.sentence for event in hasty.seen_by("gina").events]
+    assert "The retreats of Fall 1901 ended at once, because everyone concerned had written ahead." in log
+    assert codec.position_of(open_phase(hasty.game)).unit_at("VIE") is not None
+    assert occupancy_of(hasty.game, "ITALY").missed == 1, "nothing was saved for Spring"
+
+
+def test_if_anyone_concerned_has_not_written_the_phase_runs_to_its_deadline(hasty: Story) -> None:
+    hasty.order("AUSTRIA", *ATTACK)
+    hasty.order("ITALY", "A VEN H", WISH, "REMOVALS: APU")
+    hasty.deadline()
+    assert next_phases(hasty.game) == ["F1901M", "F1901R", "W1901A"]
+    left = open_phase(hasty.game).time_left(clock.now())
+    assert left > timedelta(hours=1)
+
+
+def test_without_the_term_nothing_ends_at_once(story: Story) -> None:
+    attacked(story)
+    assert next_phases(story.game) == ["F1901M", "F1901R"]
+
+
+def test_the_letter_about_the_next_phase_tells_the_results_of_all(hasty: Story) -> None:
+    attacked(hasty)
+    next_phases(hasty.game)
+    deliver_letters()
+    texts = [str(letter.body) for letter in mail.outbox if letter.to == ["hugo@example.org"]]
+    (text,) = [text for text in texts if "It’s time to enter orders for Italy" in text]
+    assert text.index("Fall 1901, movement: your orders") < text.index("Fall 1901, retreats: your orders")
+    assert "Winter 1901, adjustments: your orders" in text
+
+
+def test_the_term_says_that_it_shows_who_wrote_ahead_and_needs_a_clock() -> None:
+    game = running_game(variant="standard", ends_if_written_ahead=True)
+    (term,) = [term for term in game.options.terms() if term.title == "Written with the moves"]
+    assert term.sentence.endswith("This shows everyone that they all had.")
+    with pytest.raises(BadGame):
+        running_game(variant="standard", ends_if_written_ahead=True, clock=False, all_ready=True)

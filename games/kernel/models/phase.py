@@ -97,6 +97,11 @@ class Phase(models.Model):
         return self.turn
 
     @property
+    def is_due_at_once(self) -> bool:
+        """Does it end as it opens, because all had written ahead for it?"""
+        return self.deadline == self.opened
+
+    @property
     def in_window(self) -> bool:
         """Does it end early unless a player takes "ready" back? Moving the deadline ends the window."""
         return self.closed is None and self.deadline is not None and self.deadline == self.window_ends
