@@ -27,6 +27,7 @@ SUBJECTS = (
     "orders",
     "press",
     "endings",
+    "consent",
     "mastering",
 )
 """In this order: an address of the GM desk that nothing else answers names an action."""

@@ -41,6 +41,7 @@ INSTALLED_APPS = [
     "games.deadlines",
     "games.orders",
     "games.endings",
+    "games.consent",
     "games.seating",
     "games.mastering",
     "games.people",

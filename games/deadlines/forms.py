@@ -112,6 +112,11 @@ class WhenGroup(SectionGroup):
                 label=f"Holiday {row + 1}: name", max_length=40, required=False
             )
 
+    @property
+    def of_the_week(self) -> set[str]:
+        """The fields that the lengths and the week are put together from."""
+        return {name for name in self.fields if name not in self.asks or name in LENGTH_NAMES}
+
     def in_section(self, section: Section) -> Iterable[str]:
         if section is Section.DAYS_OFF:
             return [name for name in self.fields if name == "days_off" or name.startswith("holiday_")]

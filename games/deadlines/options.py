@@ -9,7 +9,7 @@ from adjudication.english import amount, times
 from games.deadlines.timetable import Timetable, Week, place, times_in_words, timetable_in_words
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.forms import LENGTHS, OneOf, Pick, Radio, Tick, nearest
-from games.kernel.game_options import Heading, Options, Section, ZeroOr, option
+from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, option
 from games.kernel.wording import in_words, length_in_words
 from variants.variant import Variant
 
@@ -108,6 +108,7 @@ class Rhythm(Options):
         asked=Pick("Orders", LENGTHS, DAY),
         asked_help="",
         by_hand=True,
+        fixed=Fixed.NEVER,
     )
     retreat_seconds: int = option(
         help_text="The time for retreats. Default: half the movement time, at least a minute.",
@@ -117,6 +118,7 @@ class Rhythm(Options):
         asked=Pick("Retreats", LENGTHS, 12 * HOUR),
         asked_help="",
         by_hand=True,
+        fixed=Fixed.NEVER,
     )
     adjustment_seconds: int = option(
         help_text=(
@@ -129,6 +131,7 @@ class Rhythm(Options):
         asked=Pick("Builds, removals, declarations", LENGTHS, 12 * HOUR),
         asked_help="",
         by_hand=True,
+        fixed=Fixed.NEVER,
     )
     week: Week = option(
         Week(),
@@ -136,6 +139,7 @@ class Rhythm(Options):
         parse=Week.from_json,
         write=Week.to_json,
         unasked="It is put together from the hour, the zone, the fixed times and the days off on the form.",
+        fixed=Fixed.NEVER,
     )
 
     clock: bool = option(
@@ -185,6 +189,7 @@ class EarlyEnd(Options):
         help_text=("A phase ends as soon as every player with orders to enter is ready."),
         asked=Tick("When all players are ready"),
         by_hand=True,
+        fixed=Fixed.NEVER,
     )
     panic_seconds: int = option(
         0,
@@ -202,12 +207,14 @@ class EarlyEnd(Options):
             only_with="all_ready",
         ),
         by_hand=True,
+        fixed=Fixed.NEVER,
     )
     gm_processes_early: bool = option(
         False,
         help_text=(f"The game master may end a phase before its deadline. {ENDED_EARLY}"),
         asked=Tick("When the game master ends the phase"),
         by_hand=True,
+        fixed=Fixed.NEVER,
     )
     show_ready: bool = option(
         True,
@@ -286,6 +293,7 @@ class Grace(Options):
             none="None",
             paces=GRACE,
         ),
+        fixed=Fixed.NEVER,
     )
     grace_times: int = option(
         0,
@@ -298,6 +306,7 @@ class Grace(Options):
             paces=GRACE_TIMES,
             only_with="grace_seconds",
         ),
+        fixed=Fixed.NEVER,
     )
 
     def problems(self) -> Iterable[tuple[str, str]]:
@@ -321,6 +330,7 @@ class Absences(Options):
         allowed=range(MOST_ABSENCE_DAYS + 1),
         wrong=f"Each player may book up to {MOST_ABSENCE_DAYS} days away.",
         asked=Paced("Days away", [(days, f"{days} days") for days in (7, 14, 21, 30)], none="None", paces=DAYS_AWAY),
+        fixed=Fixed.NEVER,
     )
 
     def sentence(self) -> str:
@@ -344,6 +354,7 @@ class LastYear(Options):
             error_messages={"invalid": "Enter a year such as 1935, or leave it empty."},
             widget=forms.NumberInput(attrs={"class": "input", "size": 6}),
         ),
+        fixed=Fixed.NEVER,
     )
 
     def problems(self) -> Iterable[tuple[str, str]]:

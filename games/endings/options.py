@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from games.kernel.forms import OneOf, Radio, Tick
-from games.kernel.game_options import Heading, Options, Section, option
+from games.kernel.game_options import Fixed, Heading, Options, Section, option
 from games.kernel.options import Master
 
 
@@ -49,6 +49,7 @@ class Agreement(Options):
         asked=OneOf(
             "Ending the game by agreement", tuple(Radio(draws.value, *texts) for draws, texts in DRAW_TEXTS.items())
         ),
+        fixed=Fixed.NEVER,
     )
     open_votes: bool = option(
         False,
@@ -92,6 +93,7 @@ class Closing(Options):
         help_text=f"{OUTCOMES} Otherwise it ends in a draw between all powers that have a unit.",
         asked=Tick("You say how the game ends if you close it"),
         asked_help=f"{OUTCOMES} Not possible if you play.",
+        fixed=Fixed.NEVER,
     )
 
     def problems(self) -> Iterable[tuple[str, str]]:

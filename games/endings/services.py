@@ -13,7 +13,7 @@ from games.endings import news, rules
 from games.endings.models import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 from games.endings.options import Agreement, Draws
 from games.endings.queries import electors_of, last_seat_of, made_lately, open_proposals
-from games.kernel import codec
+from games.kernel import codec, hooks
 from games.kernel.locking import lock, lock_seat
 from games.kernel.members import people_of
 from games.kernel.models import MODERATORS, UNDER_WAY, Game, Status
@@ -130,6 +130,7 @@ def recount(game: Game, *, now: datetime) -> bool:
 
     To be called whenever the powers with a vote change. The caller holds the lock on the game.
     """
+    hooks.players_changed(game, now)
     if game.status not in UNDER_WAY or game.incident == MODERATORS or not open_proposals(game):
         return False
     phase = game.phases.get(closed__isnull=True)

@@ -1,6 +1,6 @@
 """Fields for free text, and the groups of the form of a new game."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from copy import deepcopy
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -78,6 +78,10 @@ class OneOf(forms.ChoiceField):
         """What this choice means, by option."""
         means = self.means[value]
         return means if isinstance(means, dict) else {option: means}
+
+    def means_options(self, option: str) -> set[str]:
+        """All options that some choice sets."""
+        return {name for value in self.means for name in self.chooses(value, option)}
 
     def like(self, option: str, chosen: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
         """The first choice that means what is chosen or, for numbers, the nearest. None means the usual value."""
@@ -170,6 +174,13 @@ class SectionGroup(Group):
             assert it.asked is not None
             field = self.fields[name] = deepcopy(it.asked)
             field.help_text = it.help_text if it.asked_help is None else it.asked_help
+
+    def leave_out(self, options: Container[str]) -> None:
+        """Don't ask for these."""
+        for name in [name for name, option in self.asks.items() if option in options]:
+            del self.fields[name], self.asks[name]
+            for names in self.names.values():
+                names.pop(name, None)
 
     def drawn(self, section: Section) -> list[BoundField]:
         """The fields of a section that its template does not draw by hand."""

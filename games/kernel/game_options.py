@@ -59,6 +59,14 @@ class Heading(StrEnum):
     ENDING = "How it ends"
 
 
+class Fixed(Enum):
+    """From when on an option can no longer change, not even if all players agree."""
+
+    JOINED = "once a player has joined"
+    STARTED = "once the game has started"
+    NEVER = "never"
+
+
 @dataclass(frozen=True, slots=True)
 class ZeroOr:
     """0 for none, or a number in this range."""
@@ -85,6 +93,9 @@ class Declared:
     `asked` is its field in the form of a new game. `section`, `asked_as` and `asked_help` override the section of its
     class, the option's name and its help. With `by_hand` the template of the section draws the field. `unasked` says
     why there is no field.
+
+    Before it is `fixed`, it can change if all players agree. If it `reveals` more of what players save, that holds only
+    for phases that open after the change.
     """
 
     default: Any
@@ -98,6 +109,8 @@ class Declared:
     by_hand: bool = False
     section: Section | None = None
     unasked: str = ""
+    fixed: Fixed = Fixed.STARTED
+    reveals: bool = False
     shown: str = ""
     parse: Callable[[Any], Any] = _same
     write: Callable[[Any], Any] = _same

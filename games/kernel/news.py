@@ -32,7 +32,7 @@ class Topic(models.TextChoices):
     MESSAGE = "message", "New messages"
     ANNOUNCEMENT = "announcement", "Announcements by the game master, in full"
     GAME = "game", "Games starting and ending, and roll calls"
-    PROPOSAL = "proposal", "Proposals to end a game"
+    PROPOSAL = "proposal", "Proposals to end a game, or to change its terms or deadline"
     SEAT = "seat", "Seats and sitters: requests, answers and changes"
     REPAIR = "repair", "Corrections by the game master"
     MASTER = "master", "Anything I need to do as game master"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from adjudication.english import amount
 from games.kernel.forms import OneOf, Pick, Radio, Tick
-from games.kernel.game_options import Heading, Options, Section, option
+from games.kernel.game_options import Fixed, Heading, Options, Section, option
 from variants.bots import Level
 
 
@@ -31,6 +31,7 @@ class Master(Options):
                 ),
             ),
         ),
+        fixed=Fixed.JOINED,
     )
 
     def sentence(self) -> str:
@@ -86,6 +87,7 @@ class Bots(Options):
         wrong=f"Bots can play 0 to {MOST_BOTS} seats.",
         asked=Pick("Seats for bots", [(0, "None"), *((n, str(n)) for n in range(1, MOST_BOTS + 1))], 0, required=False),
         asked_help="The game is full once people have taken the other seats. Then the bots take the rest.",
+        fixed=Fixed.JOINED,
     )
     bot_level: str = option(
         Level.EASY.value,
@@ -93,6 +95,7 @@ class Bots(Options):
         allowed=tuple(Level),
         wrong=f"The level of bots must be one of: {', '.join(Level)}.",
         asked=OneOf("How well bots play", tuple(Radio(key.value, *texts) for key, texts in LEVELS.items())),
+        fixed=Fixed.NEVER,
     )
     bots_leave: bool = option(
         True,
@@ -141,6 +144,7 @@ class OwnBots(Options):
         False,
         help_text=f"{OWN_BOTS} Otherwise no program may play by itself, except the bots of this site.",
         asked=Tick("Players may let their own bots play"),
+        fixed=Fixed.NEVER,
     )
 
     def sentence(self) -> str:

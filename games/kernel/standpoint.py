@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 from functools import cached_property, wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import FilteredRelation, Q
 
@@ -132,7 +132,17 @@ class Standpoint:
     @cached_property
     def judged(self) -> dict[int, str]:
         """The turns of the phases that have a result, by ordinal."""
-        return dict(Result.objects.filter(phase__game=self.game).values_list("phase__ordinal", "phase__turn"))
+        return {ordinal: turn for ordinal, turn, _ in self._judged}
+
+    @cached_property
+    def former_terms(self) -> dict[int, dict[str, Any] | None]:
+        """The options of these phases that have changed since, by ordinal."""
+        return {ordinal: former for ordinal, _, former in self._judged}
+
+    @cached_property
+    def _judged(self) -> list[tuple[int, str, dict[str, Any] | None]]:
+        rows = Result.objects.filter(phase__game=self.game)
+        return list(rows.values_list("phase__ordinal", "phase__turn", "phase__former_terms"))
 
     def holder(self, power: str) -> Occupancy | None:
         return self.seated.get(self.seats[power].pk)

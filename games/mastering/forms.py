@@ -76,7 +76,7 @@ class DeadlineForm(forms.Form):
     """The new deadline, in the game master's own time zone."""
 
     until = forms.DateTimeField(
-        label="Or extend until",
+        label="Or move it to",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         error_messages={

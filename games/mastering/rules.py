@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 
+from games.consent.rules import may_ask_earlier, may_change_terms
 from games.deadlines.options import EarlyEnd
 from games.kernel import codec
 from games.kernel.members import is_assistant, is_in
@@ -80,7 +81,8 @@ def may_preview(here: Standpoint) -> None:
     without = "This game was created without previews."
     unless(here.options[Previews].allowed, NotAllowed(without))
     only_while(here, UNDER_WAY, "The game has not started yet.")
-    only_in_a_phase(here)
+    later = "The orders for this phase were begun under terms without previews. You can preview from the next phase on."
+    unless(only_in_a_phase(here).allows(Previews, "allowed"), WrongMoment(later))
     played = "You have had a seat in this game, so you can’t preview its results."
     unless(not here.has_had_a_seat, NotAllowed(played))
 
@@ -102,6 +104,8 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
     "cancel_roll_call": may_cancel_roll_call,
     "extend": may_extend,
     "set_deadline": may_set_deadline,
+    "ask_earlier": may_ask_earlier,
+    "change_terms": may_change_terms,
     "pause": may_pause,
     "resume": may_resume,
     "process": may_process,

@@ -69,6 +69,8 @@ def publish_bids(game: Game) -> None:
     if not game.options[BidsAtEnd].open_bids_at_end:
         return
     for phase in game.phases.filter(result__isnull=False).order_by("ordinal"):
+        if not phase.allows(BidsAtEnd, "open_bids_at_end"):
+            continue
         bodies = store.read_closed(phase)
         rows = {
             bids.power: [[bid.points, bid.canonical] for bid in bids.bids]

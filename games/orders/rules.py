@@ -38,6 +38,8 @@ def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase | Non
 def may_look_at_bids(here: Standpoint, ordinal: int) -> None:
     _only_where_gm_sees_bids(here)
     unless(ordinal in here.judged, WrongMoment("You can see the bids of a phase only after it has ended."))
+    was_open = here.former_terms[ordinal] is None or here.game.options_with(here.former_terms[ordinal])[Looks].allowed
+    unless(was_open, NotAllowed("These bids were made under terms that show them only to the player who made them."))
     is_movement = ordinal in phases_with_bids(here)
     unless(is_movement, WrongMoment("Bids are only made in movement phases. Choose one of those."))
 
@@ -49,8 +51,10 @@ def may_look_at_all_bids(here: Standpoint) -> None:
 
 
 def phases_with_bids(here: Standpoint) -> list[int]:
-    """The closed phases in which bids were made."""
-    return [it for it, turn in here.judged.items() if Turn.from_code(turn).kind is PhaseKind.MOVEMENT]
+    """The closed phases in which bids were made under terms that show them to the game master."""
+    made = [it for it, turn in here.judged.items() if Turn.from_code(turn).kind is PhaseKind.MOVEMENT]
+    former = here.former_terms
+    return [it for it in made if former[it] is None or here.game.options_with(former[it])[Looks].allowed]
 
 
 def _only_where_gm_sees_bids(here: Standpoint) -> None:

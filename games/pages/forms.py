@@ -1,6 +1,6 @@
 """Creating a game: groups of options, each a form of its own, sent together."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR
 from typing import Any
@@ -10,10 +10,11 @@ from django.contrib.auth.models import AbstractUser
 from django.forms import BoundField
 from django.forms.utils import ErrorList
 
-from games.deadlines.forms import WhenGroup
+from games.deadlines.forms import LENGTH_NAMES, WhenGroup
+from games.deadlines.options import Rhythm
 from games.kernel import clock
 from games.kernel.cards import PACES
-from games.kernel.forms import FreeText, Group, SectionGroup
+from games.kernel.forms import FreeText, Group, OneOf, SectionGroup
 from games.kernel.game_options import BadOptions, GameOptions, Section, declared
 from games.kernel.parts import VariantCard
 from games.kernel.queries import variant_choices, variants_offered
@@ -172,7 +173,7 @@ class CreateGameForm:
         self.when = WhenGroup(data, zone=zone)
         self.first: tuple[Group, ...] = (FirstGroup(data), self.when, SectionGroup(Section.ENTRANCE, data=data))
         self.folded = {section: SectionGroup(section, data=data) for section in FOLDED}
-        self.groups = (*self.first, *self.folded.values())
+        self.groups: tuple[Group, ...] = (*self.first, *self.folded.values())
         if like:
             for group in self.groups:
                 group.initial = group.like(like)
@@ -220,3 +221,36 @@ class CreateGameForm:
     def options(self) -> dict[str, Any]:
         """The arguments for the service that creates games, except `by`."""
         return {name: choice for group in self.groups for name, choice in group.options().items()}
+
+
+class TermsForm(CreateGameForm):
+    """The options of a game that may still change; of what is sent, only what was changed counts."""
+
+    def __init__(self, data: Mapping[str, Any] | None, *, options: GameOptions, fixed: Container[str]) -> None:
+        """What is `fixed` is left out, and so is a section that draws it by hand."""
+        super().__init__(data, like=options, zone=options[Rhythm].zone or "UTC")
+        self.first = (self.when,)
+        self.folded = {section: group for section, group in self.folded.items() if not _draws(group, fixed)}
+        for group in self.folded.values():
+            group.leave_out(fixed)
+        self.folded = {section: group for section, group in self.folded.items() if group.fields}
+        self.groups = (self.when, *self.folded.values())
+
+    def changed(self) -> dict[str, Any]:
+        """The options that were changed, by name."""
+        found = dict[str, Any]()
+        for group in (self.when, *self.folded.values()):
+            chosen, changed = group.options(), set(group.changed_data)
+            for name in changed.intersection(group.asks):
+                field, option = group.fields[name], group.asks[name]
+                named = field.means_options(option) if isinstance(field, OneOf) else {option}
+                found |= {it: chosen[it] for it in named}
+            if group is self.when and changed.intersection(self.when.of_the_week):
+                found |= {it: chosen[it] for it in ("week", "all_ready", *LENGTH_NAMES)}
+        if "grace_seconds" in found:
+            found["grace_times"] = self.when.options()["grace_times"]
+        return found
+
+
+def _draws(group: SectionGroup, fixed: Container[str]) -> bool:
+    return any(option in fixed and declared()[option][1].by_hand for option in group.asks.values())

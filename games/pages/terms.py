@@ -88,6 +88,12 @@ GM_RIGHTS = (
         "They can name assistants, who do some of this for them and see what they see. Assistants can’t play or sit in "
         "this game, and the log names each of them.",
     ),
+    (
+        "These terms",
+        "They can change these terms before anyone has joined, and later only if all players agree. New terms that "
+        "show more of what players save hold only for phases that open afterwards. A deadline moves forward only if "
+        "all players with orders to enter agree.",
+    ),
     ("Handing over", "They can hand the game over to another game master."),
     ("The log", "Each of these actions is recorded in the public log."),
 )

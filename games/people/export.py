@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from games.consent.models import Consent
 from games.deadlines.models import Absence
 from games.endings.models import Statement, Vote
 from games.kernel.blocks import blocked_by
@@ -58,6 +59,7 @@ def papers_of(user_id: int) -> dict[str, Any]:
             {**_game(row.proposal.game), "proposal": row.proposal.number, "agrees": row.agrees}
             for row in Vote.objects.filter(occupancy__user_id=user_id).select_related("proposal__game").order_by("pk")
         ],
+        "agreed_to": _rows(Consent.objects.filter(user_id=user_id), "asking.game", "asking.told"),
         "notes": _rows(Notebook.objects.filter(occupancy__user_id=user_id), "occupancy.game", "text"),
         "sign_ins": _rows(SignIn.objects.filter(user_id=user_id), "", "at", "address", "browser"),
         "followed_games": _rows(Following.objects.filter(user_id=user_id), "game", "since"),

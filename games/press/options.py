@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudication.english import listed
 from games.kernel.forms import OneOf, Radio, Ticks
-from games.kernel.game_options import Heading, Options, Section, option
+from games.kernel.game_options import Fixed, Heading, Options, Section, option
 from games.kernel.options import ANONYMOUS, Names
 from variants.registry import ALL
 from variants.variant import Variant
@@ -81,6 +81,7 @@ class Talk(Options):
         wrong=f"Press can only be closed during {', '.join(CLOSABLE.values())}.",
         parse=tuple,
         asked=Ticks("No messages during", CLOSABLE.items()),
+        fixed=Fixed.NEVER,
     )
 
     def problems(self) -> Iterable[tuple[str, str]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from adjudication.auction import budget
 from games.kernel.forms import OneOf, Radio, Tick
-from games.kernel.game_options import Heading, Options, Section, option
+from games.kernel.game_options import Fixed, Heading, Options, Section, option
 from games.kernel.options import Master
 from games.kernel.parts import Term
 from variants.variant import Variant
@@ -39,6 +39,8 @@ class Previews(Options):
             "Only if you don’t play. You can see the result of the orders saved so far, without bids. Each preview is "
             "recorded in the public log."
         ),
+        fixed=Fixed.NEVER,
+        reveals=True,
     )
 
     @property
@@ -77,6 +79,8 @@ class Looks(Options):
                 Radio("blind", "The game master never sees bids", BLIND, False),
             ),
         ),
+        fixed=Fixed.NEVER,
+        reveals=True,
     )
 
     @property
@@ -159,6 +163,8 @@ class BidsAtEnd(Options):
                 ),
             ),
         ),
+        fixed=Fixed.NEVER,
+        reveals=True,
     )
 
     @property

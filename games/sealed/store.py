@@ -162,7 +162,7 @@ def read_each_closed(phases: Sequence[Phase]) -> dict[int, dict[str, Body]]:
 def read_for_preview(phase: Phase) -> dict[str, Body]:
     """Every seat's sheet of an open phase, in a game created with previews for a game master who does not play. The
     caller holds the lock on the game and has recorded the preview in the public log."""
-    allowed = phase.game.options[Previews].allowed
+    allowed = phase.allows(Previews, "allowed")
     if not connection.in_atomic_block or phase.closed is not None or not allowed:
         raise NotYours
     return _by_power([phase])[phase.pk]

@@ -9,7 +9,7 @@ from adjudication.english import amount
 from games.deadlines.options import LONGEST_SECONDS
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.forms import OneOf, Pick, Radio
-from games.kernel.game_options import Heading, Options, Section, ZeroOr, option
+from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, option
 from games.kernel.options import Bots
 from games.kernel.parts import Term
 from games.kernel.wording import in_words, length_in_words
@@ -100,6 +100,7 @@ class Reliable(Options):
             "Reliability is the share of phases in which a player saved orders, of all phases on this site in which "
             "they had orders to enter."
         ),
+        fixed=Fixed.NEVER,
     )
     newcomers_welcome: bool = option(
         True,
@@ -112,6 +113,7 @@ class Reliable(Options):
                 Radio("not", "Not in this game", "Only players with a proven record can join.", False),
             ),
         ),
+        fixed=Fixed.NEVER,
     )
 
     def sentence(self) -> str:
@@ -132,6 +134,7 @@ class Dealing(Options):
         allowed=tuple(Seats),
         wrong=f"Seats must be one of: {', '.join(Seats)}.",
         asked=OneOf("How powers are assigned", tuple(Radio(key.value, *texts) for key, texts in SEAT_TEXTS.items())),
+        fixed=Fixed.JOINED,
     )
 
     @property
@@ -262,6 +265,7 @@ class Vacancies(Options):
                 Radio("never", "Never automatically", "You can still remove a player and find a replacement.", 0),
             ),
         ),
+        fixed=Fixed.NEVER,
     )
 
     bots_after_hours: int = option(
@@ -279,6 +283,7 @@ class Vacancies(Options):
             required=False,
         ),
         asked_help="Until a player takes it over. How well it plays is chosen under “Bots”.",
+        fixed=Fixed.NEVER,
     )
 
     def sentence(self) -> str:

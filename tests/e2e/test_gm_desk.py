@@ -47,10 +47,10 @@ def test_the_game_master_puts_the_deadline_off_stops_the_clock_and_lets_it_run(b
     assert before is not None
     assert after is not None
     assert (after - before).total_seconds() == DAY
-    gm.get_by_label("Or extend until").fill("2026-01-01T10:00")
+    gm.get_by_label("Or move it to").fill("2026-01-01T10:00")
     gm.get_by_role("button", name="Move the deadline").click()
     expect(gm.get_by_text("Choose a moment after the current deadline").first).to_be_visible()
-    expect(gm.get_by_label("Or extend until")).to_have_value("2026-01-01T10:00")
+    expect(gm.get_by_label("Or move it to")).to_have_value("2026-01-01T10:00")
     gm.get_by_role("button", name="Pause the game").click()
     expect(gm.locator(".banner", has_text="Paused by the game master")).to_be_visible()
     eve.goto(reverse("games:game", kwargs={"slug": game.slug}))

@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from adjudication.notation import write_order
 from adjudication.orders import Hold
+from games.consent import services as consent
 from games.deadlines.absences import book_absence, cancel_absence
 from games.endings.services import propose, vote, withdraw, write_statement
 from games.kernel import clock, codec
@@ -188,6 +189,12 @@ ACTS: dict[str, Act] = {
     "extend": gm(lambda p: desk.extend_deadline(**p.gm, seconds=60), ">Extend the deadline<"),
     "set the deadline": gm(
         lambda p: desk.set_deadline(**p.gm, until=clock.now() + timedelta(days=10)), ">Move the deadline<"
+    ),
+    "ask for an earlier deadline": gm(
+        lambda p: consent.ask_earlier(**p.gm, until=clock.now() + timedelta(hours=1)), ">Ask for an earlier deadline<"
+    ),
+    "change the terms": gm(
+        lambda p: consent.change_terms(**p.gm, choices={"vacant_after": 5}), r'href="[^"]*/gm/terms/"'
     ),
     "pause": gm(lambda p: desk.pause_game(**p.gm), ">Pause the game<"),
     "resume": gm(lambda p: desk.resume_game(**p.gm), ">Resume the game<"),

@@ -42,7 +42,7 @@ MOST = {
     ("", "/api/v1/variants/1926/"): 0,
     (PLAYERS[0], "/"): 24,
     (PLAYERS[0], "/games/"): 18,
-    (PLAYERS[0], "/games/{slug}/"): 12,
+    (PLAYERS[0], "/games/{slug}/"): 13,
     (PLAYERS[0], "/games/{slug}/orders/"): 12,
     (PLAYERS[0], "/games/{slug}/pulse/"): 2,
     (PLAYERS[0], "/games/{slug}/talk/everybody/"): 18,

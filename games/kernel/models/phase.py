@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from games.kernel.game_options import Options
 from games.kernel.models.game import Game, Seat
 from games.kernel.models.packed import PackedJSONField
 
@@ -50,7 +51,8 @@ class Phase(models.Model):
     has had its automatic extension. Once all are ready it ends at `window_ends`, unless a player takes "ready" back:
     then the deadline `before_window` applies again. `reminded` is the moment that the last reminders belong to.
     `notices` are the public notices that belong to its opening (a power seceded). A phase that was undone is closed and
-    no longer counts anywhere: only `every` finds it.
+    no longer counts anywhere: only `every` finds it. `former_terms`: the revealing options as they were for its sheets,
+    if those of the game have changed since it opened.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
@@ -68,6 +70,7 @@ class Phase(models.Model):
     before_window = models.DateTimeField(null=True, blank=True)
     reminded = models.DateTimeField(null=True, blank=True)
     undoing = models.ForeignKey(Undoing, on_delete=models.PROTECT, null=True, blank=True, related_name="phases")
+    former_terms = models.JSONField(null=True, blank=True)
 
     objects = StandingPhases()
     every = models.Manager["Phase"]()
@@ -95,6 +98,12 @@ class Phase(models.Model):
 
     def __str__(self) -> str:
         return self.turn
+
+    def allows(self, kind: type[Options], right: str) -> bool:
+        """Do the terms of the game give this right over the sheets of this phase, and did they when it opened?"""
+        return bool(getattr(self.game.options[kind], right)) and bool(
+            getattr(self.game.options_with(self.former_terms)[kind], right)
+        )
 
     @property
     def is_due_at_once(self) -> bool:

@@ -16,6 +16,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
+from games.consent.queries import requests_in
+from games.consent.services import ask_earlier
 from games.deadlines.options import ENDED_EARLY
 from games.history.queries import undone_view
 from games.kernel import clock
@@ -88,10 +90,12 @@ INVITED = "We’ve asked {username}. They get the seat if they accept."
 ASKED_TO_ASSIST = "We’ve asked {username}. They are your assistant once they accept."
 ASKED = "We’ve asked {username}. You stay the game master until they accept."
 PUT_OFF = "The deadline has moved."
+ASKED_EARLIER = "We’ve asked all players with orders to enter. The deadline moves once they have agreed."
 
-FORMS: dict[str, tuple[type[forms.Form], Callable[..., None], str, str]] = {
+FORMS: dict[str, tuple[type[forms.Form], Callable[..., object], str, str]] = {
     "extend": (ExtendForm, acts.extend_deadline, "seconds", PUT_OFF),
     "deadline": (DeadlineForm, acts.set_deadline, "until", PUT_OFF),
+    "earlier": (DeadlineForm, ask_earlier, "until", ASKED_EARLIER),
     "seat": (SeatPlayerForm, acts.seat_player, "username", "{username} has the seat."),
     "empty": (EmptySeatForm, acts.empty_seat, "power", "The seat is vacant. Its units hold until you find a player."),
     "mail": (MailForm, mailing.mail_invitation, "email", "We’re writing to {email}."),
@@ -127,6 +131,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     context = {
         "view": view,
         "people": people,
+        "requests": requests_in(enter(request, slug)),
         "seats": seat_controls(view, chosen, request.POST.dict(), refused_seat),
         "matters": matters(view, clock.now(), asking=len(people.market.asking)),
         "act_form": WhyForm(auto_id="act-%s"),
@@ -172,14 +177,15 @@ def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """Do what a form of the desk says, or show the desk again with that form as it was sent; dates and times are in the
     game master's time zone."""
     access = access_gm(user=request.user, slug=slug, alone=name in ALONE)
-    if name == "extend" and request.POST.get("how") == "until":
-        name = "deadline"
+    if name == "extend":
+        name = {"until": "deadline", "earlier": "earlier"}.get(request.POST.get("how", ""), name)
     form_class, act, blamed, done = FORMS[name]
     with timezone.override(zone_of(request)):
         form = form_class(request.POST, auto_id=f"{name}-%s")
         if is_done(form, partial(act, game_id=access.game_id, by=access.user_id), blamed):
             return accepted(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
-        return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{f"{name}_form": form})
+        shown = "deadline" if name == "earlier" else name
+        return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{f"{shown}_form": form})
 
 
 @deed("games:gm")

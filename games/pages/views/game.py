@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from games.consent.queries import requests_in
 from games.endings.forms import StatementForm
 from games.history.queries import history_view
 from games.history.views import years_of
@@ -67,6 +68,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "follows": watches and follows(access.game_id, access.user_id),
         "may_follow": watches and allowed(may_follow, standpoint_of(access)),
         **(_farewell(access, view.farewell) if view.farewell else {}),
+        "requests": requests_in(access),
         "kept_until": view.game.created + KEPT,
         "frame": frame_for(slug, view.game.name),
     }

@@ -11,7 +11,7 @@ from django.db.models.expressions import RawSQL
 from adjudication.english import amount
 from adjudication.resolution import Verdict
 from games.deadlines.phases import begin, finish
-from games.kernel import clock, codec
+from games.kernel import clock, codec, hooks
 from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_news
 from games.kernel.locking import lock, lock_account, lock_game
@@ -256,6 +256,7 @@ def end_roll_call(*, game_id: int) -> bool:
     roll_call.game = game
     _remove_absent(roll_call, now)
     roll_call.delete()
+    hooks.players_changed(game, now)
     return True
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from games.endings.services import recount
-from games.kernel import clock
+from games.kernel import clock, hooks
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.limits import count_news
 from games.kernel.locking import lock, lock_account, lock_seat
@@ -108,6 +108,7 @@ def leave_seat(*, game_id: int, user_id: int) -> None:
         here.occupancy.until = now
         here.occupancy.save(update_fields=["until"])
         tell(news.SEAT_LEFT, game, at=now, by=user_id, power=here.occupancy.seat.power)
+    hooks.players_changed(game, now)
     settle(game, now)
 
 

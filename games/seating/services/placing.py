@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
+from games.kernel import hooks
 from games.kernel.limits import count_news
 from games.kernel.locking import account_named, lock, lock_account
 from games.kernel.models import Game, Joiner, Occupancy, Seat
@@ -78,6 +79,7 @@ def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
     JoinRequest.objects.filter(game=game, user=user).update(accepted=False)
     about = f"{user.pk} {game.events.filter(kind=news.REMOVED.log).count()}"
     tell(news.REMOVED, game, at=now, by=by, to=[user.pk], about=about, player=user.get_username(), reason=why)
+    hooks.players_changed(game, now)
     settle(game, now)
 
 

@@ -1,0 +1,82 @@
+"""What a game master may ask players to agree to, which of them must agree, and what can no longer change."""
+
+from datetime import timedelta
+
+from adjudication.options import must_decide
+from games.consent.models import Asking, Consent, Matter, Outcome
+from games.kernel.game_options import Fixed, declared
+from games.kernel.members import members_of, people_of
+from games.kernel.models import Game, Right, Status
+from games.kernel.queries import NOBODY
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.rules import only_among_people, only_gm, only_gm_while, only_in_time, only_while, unless
+from games.kernel.standpoint import Standpoint, once
+
+ANSWERABLE = (Status.OPEN, Status.RUNNING, Status.PAUSED)
+TIME_TO_ANSWER = timedelta(days=7)
+LEAST_LEFT = timedelta(minutes=5)
+HELD = "The game is on hold."
+
+
+def fixed(game: Game, *, is_empty: bool) -> frozenset[str]:
+    """The options that no agreement changes any more. `is_empty`: no one has joined."""
+    if game.status == Status.OPEN:
+        return frozenset(name for name, (_, it) in declared().items() if it.fixed is Fixed.JOINED and not is_empty)
+    return frozenset(name for name, (_, it) in declared().items() if it.fixed is not Fixed.NEVER)
+
+
+@once
+def askings(here: Standpoint) -> tuple[Asking, ...]:
+    """The open requests in this game, the oldest first."""
+    rows = Asking.objects.filter(game=here.game, outcome=Outcome.OPEN, until__gt=here.now)
+    phase = here.open_phase.pk if rows and here.open_phase else None
+    return tuple(row for row in rows.order_by("pk") if row.phase_id in {None, phase})
+
+
+def asked(here: Standpoint, matter: Matter) -> Asking | None:
+    return next((row for row in askings(here) if row.matter == matter), None)
+
+
+def concerned(here: Standpoint, matter: Matter) -> frozenset[int]:
+    """The players who must agree: before the start all who have joined, then those whose powers are left or, for a
+    deadline, must decide in this phase. Bots agree to everything, and a vacant seat has no say."""
+    if here.game.status == Status.OPEN:
+        return frozenset(members_of(here.game))
+    decides = matter == Matter.DEADLINE
+    powers = must_decide(here.open_position, here.variant.ruleset) if decides else here.left
+    return frozenset(people_of(here.game, set(powers)))
+
+
+def may_change_terms(here: Standpoint) -> None:
+    """Change the terms, or ask the players to agree to new ones."""
+    only_gm(here)
+    only_among_people(here)
+    only_while(here, ANSWERABLE, HELD)
+    before = "You’ve already asked the players to agree to new terms. Withdraw that request first."
+    unless(asked(here, Matter.TERMS) is None, WrongMoment(before))
+
+
+def may_ask_earlier(here: Standpoint) -> None:
+    """Ask for an earlier deadline."""
+    only_among_people(here)
+    stopped = "Only a running game has a deadline to bring forward."
+    only_gm_while(here, (Status.RUNNING,), stopped, Right.CLOCK)
+    only_in_time(here)
+    unless(not here.phase.is_untimed, WrongMoment(stopped))
+    before = "You’ve already asked the players for an earlier deadline. Withdraw that request first."
+    unless(asked(here, Matter.DEADLINE) is None, WrongMoment(before))
+
+
+def may_answer(here: Standpoint, asking: Asking) -> None:
+    only_while(here, ANSWERABLE, HELD)
+    unless(here.user_id in concerned(here, Matter(asking.matter)), NotAllowed("You aren’t asked to agree to this."))
+    unless(not has_agreed(here, asking), WrongMoment("You’ve already agreed."))
+
+
+def has_agreed(here: Standpoint, asking: Asking) -> bool:
+    return Consent.objects.filter(asking=asking, user_id=here.user_id or NOBODY).exists()
+
+
+def may_withdraw(here: Standpoint, asking: Asking) -> None:
+    only_gm(here, Right.CLOCK if asking.matter == Matter.DEADLINE else None)
+    unless(asking in askings(here), WrongMoment("This request is no longer open."))

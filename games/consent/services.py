@@ -1,0 +1,207 @@
+"""Changing the terms and bringing a deadline forward: at once if no one is concerned, else once all have agreed."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from games.consent import news, rules
+from games.consent.models import Asking, Consent, Matter, Outcome
+from games.deadlines.timing import leave_window, settle_readiness, tell_of_clock
+from games.kernel.game_options import BadOptions, GameOptions, declared
+from games.kernel.limits import count_news
+from games.kernel.locking import lock
+from games.kernel.models import Game, Phase, Status
+from games.kernel.news import reason_of, tell
+from games.kernel.refusals import BadGame, NotAllowed, WrongMoment
+from games.kernel.standpoint import Standpoint
+from games.kernel.wording import moment_words
+
+UNCHANGED = {Matter.TERMS: "the terms stay as they are", Matter.DEADLINE: "the deadline stays as it is"}
+
+
+@transaction.atomic
+def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
+    """Change these options of the game, by name, or ask the players to agree. True if the new terms apply now.
+
+    BadGame names each wrong option, also those that can no longer change.
+    """
+    here = lock(game_id, by)
+    rules.may_change_terms(here)
+    count_news(game_id, by)
+    game, now = here.game, here.now
+    players = rules.concerned(here, Matter.TERMS)
+    before, after = game.options, _chosen(game, choices)
+    changed = {name for name in declared() if before.values[name] != after.values[name]}
+    late = changed & rules.fixed(game, is_empty=not here.members)
+    if late:
+        raise BadGame(dict.fromkeys(sorted(late), "It’s too late to change this in this game."))
+    told = _differences(before, after)
+    if not told:
+        raise WrongMoment("Nothing was changed: these are the terms as they are.")
+    stored = after.to_json()
+    choices = {name: stored[name] for name in sorted(changed)}
+    if not players - {by}:
+        _apply(game, choices, here.open_phase, now)
+        tell(news.TERMS_CHANGED, game, at=now, by=by, changes=told)
+        return True
+    until = now + rules.TIME_TO_ANSWER
+    asking = _ask(here, by, Matter.TERMS, until=until, told=told, choices=choices)
+    tell(news.TERMS_ASKED, game, at=now, by=by, to=players - {by}, about=str(asking.pk), changes=told)
+    return False
+
+
+def _chosen(game: Game, choices: Mapping[str, Any]) -> GameOptions:
+    before = game.options
+    try:
+        return GameOptions.chosen(before.variant, by_invitation=game.by_invitation, **{**before.values, **choices})
+    except BadOptions as bad:
+        raise BadGame(bad.problems) from None
+
+
+def _differences(before: GameOptions, after: GameOptions) -> str:
+    """Old and new in words."""
+    old = {term.title: term.sentence for term in before.terms()}
+    new = {term.title: term.sentence for term in after.terms()}
+    titles = [title for title in {**old, **new} if old.get(title) != new.get(title)]
+    none = "nothing special"
+    return " ".join(f"{title}: “{new.get(title, none)}” instead of “{old.get(title, none)}”." for title in titles)
+
+
+@transaction.atomic
+def ask_earlier(*, game_id: int, by: int, until: datetime, reason: str = "") -> bool:
+    """Ask all players who must decide in the open phase to agree to an earlier deadline. True if it has moved."""
+    here = lock(game_id, by)
+    rules.may_ask_earlier(here)
+    count_news(game_id, by)
+    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
+    ends = phase.before_window if phase.in_window else phase.deadline
+    if ends is None or not now + rules.LEAST_LEFT <= until < ends:
+        raise WrongMoment("Choose a moment before the current deadline, at least 5 minutes from now.")
+    players = rules.concerned(here, Matter.DEADLINE)
+    told = f"The deadline of this phase would be {moment_words(until)}, not {moment_words(ends)}."
+    asking = _ask(here, by, Matter.DEADLINE, until=until, told=told, phase=phase, deadline=until)
+    to, about, words = players - {by}, str(asking.pk), moment_words(until)
+    if to:
+        tell(
+            news.EARLIER_ASKED, game, at=now, by=by, to=to, about=about, ordinal=phase.ordinal,
+            turn=phase.turn, until=words, reason=why,
+        )  # fmt: skip
+    return settle(game, now)
+
+
+def _ask(here: Standpoint, by: int, matter: Matter, **facts: Any) -> Asking:
+    """A new request, in place of any that has lapsed. A game master who plays agrees by asking."""
+    game = here.game
+    game.askings.filter(matter=matter, outcome=Outcome.OPEN).update(outcome=Outcome.LAPSED)
+    asking = Asking.objects.create(game=game, matter=matter, by_id=by, at=here.now, **facts)
+    if by in rules.concerned(here, matter):
+        Consent.objects.create(asking=asking, user_id=by)
+    return asking
+
+
+@transaction.atomic
+def answer(*, game_id: int, user_id: int, number: int, agrees: bool) -> bool:
+    """A player agrees, or refuses, which ends the request. Nobody is told which player it was. True if all have agreed
+    now, so that it applies."""
+    here = lock(game_id, user_id)
+    asking = _open_asking(here, number)
+    rules.may_answer(here, asking)
+    game, now = here.game, here.now
+    if agrees:
+        Consent.objects.create(asking=asking, user_id=user_id)
+        return settle(game, now)
+    _end(asking, Outcome.REFUSED)
+    what = UNCHANGED[Matter(asking.matter)]
+    tell(news.REFUSED, game, at=now, to=[game.gm_id], about=str(asking.pk), what=what)
+    return False
+
+
+@transaction.atomic
+def withdraw(*, game_id: int, by: int, number: int) -> None:
+    here = lock(game_id, by)
+    asking = _open_asking(here, number)
+    rules.may_withdraw(here, asking)
+    _end(asking, Outcome.WITHDRAWN)
+    tell(news.WITHDRAWN, here.game, at=here.now, by=by, what=UNCHANGED[Matter(asking.matter)])
+
+
+def _open_asking(here: Standpoint, number: int) -> Asking:
+    if not here.game.askings.filter(pk=number).exists():
+        raise NotAllowed("This game has no such request.")
+    asking = next((row for row in rules.askings(here) if row.pk == number), None)
+    if asking is None:
+        raise WrongMoment("This request is no longer open.")
+    return asking
+
+
+def _end(asking: Asking, outcome: Outcome) -> None:
+    asking.outcome = outcome
+    asking.save(update_fields=["outcome"])
+
+
+def settle(game: Game, now: datetime) -> bool:
+    """Do what all have agreed to by now; True if there was anything. To be called whenever the players who are asked
+    change. The caller holds the lock on the game."""
+    here = Standpoint(game, None)
+    here.now = now
+    if game.status not in rules.ANSWERABLE:
+        return False
+    return True in [_settled(here, asking) for asking in rules.askings(here)]
+
+
+def _settled(here: Standpoint, asking: Asking) -> bool:
+    game, now, matter = here.game, here.now, Matter(asking.matter)
+    players = rules.concerned(here, matter)
+    if players - set(asking.consents.values_list("user_id", flat=True)):
+        return False
+    if matter == Matter.TERMS and rules.fixed(game, is_empty=False).intersection(asking.choices):
+        _end(asking, Outcome.LAPSED)
+        return False
+    if matter == Matter.TERMS:
+        _end(asking, Outcome.AGREED)
+        _apply(game, asking.choices, here.open_phase, now)
+        to = {*players, game.gm_id}
+        tell(news.TERMS_AGREED, game, at=now, to=to, about=str(asking.pk), changes=asking.told)
+        return True
+    if game.status != Status.RUNNING:
+        return False
+    _end(asking, Outcome.AGREED)
+    _bring_forward(here, asking.deadline)
+    return True
+
+
+def _apply(game: Game, choices: Mapping[str, Any], phase: Phase | None, now: datetime) -> None:
+    """The game has these options from now on. What they show more applies to no phase that there is already."""
+    revealing = {name for name, (_, it) in declared().items() if it.reveals}
+    if revealing.intersection(choices):
+        before = game.options.to_json()
+        former = {name: before[name] for name in sorted(revealing)}
+        Phase.every.filter(game=game, former_terms__isnull=True).update(former_terms=former)
+    game.stored_options = {**game.stored_options, **choices}
+    game.save(update_fields=["stored_options"])
+    vars(game).pop("options", None)
+    if phase is None:
+        return
+    phase.game = game
+    if phase.in_window and not game.options.values["all_ready"]:
+        leave_window(phase)
+        phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
+    settle_readiness(game, phase, now)
+
+
+def _bring_forward(here: Standpoint, until: datetime | None) -> None:
+    """If all are ready, only the deadline that applies again once one of them takes that back."""
+    game, phase, now = here.game, here.phase, here.now
+    assert until is not None, "asking_has_its_matter"
+    leave_window(phase)
+    phase.deadline = until
+    phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
+    settle_readiness(game, phase, now)
+    tell_of_clock(news.EARLIER_AGREED, game, phase, now, turn=phase.turn, until=moment_words(until))
+
+
+def lapse(game: Game) -> None:
+    """The game is over."""
+    game.askings.filter(outcome=Outcome.OPEN).update(outcome=Outcome.LAPSED)
