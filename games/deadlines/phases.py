@@ -34,9 +34,10 @@ from games.kernel.copying import copy_in
 from games.kernel.live import announce
 from games.kernel.locking import lock_game
 from games.kernel.members import Company, followers_of, masters_of, people_of
-from games.kernel.models import Brought, Event, Game, Occupancy, Phase, Readiness, Result, Status
+from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Status
 from games.kernel.models.packed import pack
 from games.kernel.news import tell
+from games.kernel.queries import brought_to
 from games.news.choices import content_with_one
 from games.sealed import store
 from variants.survivors import end_of_years
@@ -64,7 +65,7 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
     players = people_of(game)
     told = [*players, *masters_of(game), *followers_of(game)]
     tell(news.GAME_STARTED, game, at=now, by=by, to=told, about="start")
-    brought = Brought.objects.filter(game=game).first()
+    brought = brought_to(game)
     position = codec.opening_of(brought, variant)
     opening = NextPhase(game, variant, position, 0, None, content_with_one(game, players))
     phases = open_phases([opening], Company([game]), now=now)

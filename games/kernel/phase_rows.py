@@ -10,8 +10,8 @@ from adjudication.position import Position
 from adjudication.resolution import Public
 from games.kernel import codec
 from games.kernel.access import GameAccess
-from games.kernel.models import OVER, Brought, Occupancy, Phase, Readiness, Result
-from games.kernel.queries import names_are_hidden
+from games.kernel.models import OVER, Occupancy, Phase, Readiness, Result
+from games.kernel.queries import brought_to, names_are_hidden
 from games.kernel.standpoint import Standpoint
 
 
@@ -63,7 +63,7 @@ class Gathered(Standpoint):
 
     def _position(self) -> Position:
         if self.shown is None:
-            return codec.opening_of(Brought.objects.filter(game=self.game).first(), self.variant)
+            return codec.opening_of(brought_to(self.game), self.variant)
         if self.final and self.public is not None and self.shows_its_result:
             return self.public.next
         if self.result is not None and self.shows_its_result:

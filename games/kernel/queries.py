@@ -4,7 +4,7 @@ from django.http import Http404
 
 from adjudication.turns import Turn
 from games.kernel.game_options import GameOptions
-from games.kernel.models import OVER, Game, Phase
+from games.kernel.models import OVER, Brought, Game, Phase
 from games.kernel.options import Names
 from games.kernel.parts import PhaseHead, PowerCard, VariantCard
 from variants.registry import ALL, UnknownVariant, find
@@ -49,6 +49,11 @@ def _variant_card(variant: Variant) -> VariantCard:
         bids=usual["bids"],
         press_title=usual["press_title"],
     )
+
+
+def brought_to(game: Game) -> Brought | None:
+    """Where the game goes on, if it began elsewhere; without its reports, which may be long."""
+    return Brought.objects.filter(game=game).defer("reports").first()
 
 
 def head_of(phase: Phase) -> PhaseHead:

@@ -7,6 +7,7 @@ from games.kernel.access import GameAccess, standpoint_of
 from games.kernel.game_options import GameOptions, Heading
 from games.kernel.models import Game
 from games.kernel.parts import Term, TermGroup
+from games.kernel.queries import brought_to
 from games.mastering.queries import assistants_now
 from games.press.options import Press, Talk
 from games.sealed.options import Looks, Previews
@@ -37,7 +38,11 @@ def terms_view(access: GameAccess) -> tuple[TermGroup, ...]:
     helping = assistants_now(standpoint_of(access))
     names = "; ".join(f"{one.name} ({one.rights})" for one in helping)
     named = [Term(RIGHTS, "The assistants now", f"{names}.")] if helping else []
-    return grouped((played, *options.terms(), *_house_rules(options), *named))
+    brought = brought_to(game)
+    turn = codec.opening_of(brought, variant).turn.title
+    goes_on = f"The game goes on in {turn}, in a position that the game master entered."
+    begun = [Term(PLAYED, "Begun elsewhere", goes_on)] if brought else []
+    return grouped((played, *begun, *options.terms(), *_house_rules(options), *named))
 
 
 def grouped(terms: Iterable[Term]) -> tuple[TermGroup, ...]:
@@ -82,7 +87,7 @@ GM_RIGHTS = (
         "permanent civil disorder.",
     ),
     ("Mistakes", "They can go back to an earlier phase, or correct an order or the position, but must give a reason."),
-    ("Closing the game", "They can end the game as a draw between all players who still have a unit."),
+    ("Closing the game", f"They can close the game at any time. “{Heading.ENDING}” says with which result."),
     (
         "Assistants",
         "They can name assistants, who do some of this for them and see what they see. Assistants can’t play or sit in "

@@ -43,6 +43,8 @@ def test_the_game_goes_on_in_its_position_turn_and_year() -> None:
     before = codec.opening_of(game.brought, find(VARIANT))
     assert before.unit_at("MUN") is None
     assert Story(game).seen_by(DAVE).drawing == drawing_of(before, find(VARIANT))
+    told = Client().get(f"/games/{game.slug}/terms/").content.decode()
+    assert "The game goes on in Fall 1928, in a position that the game master entered." in told
     for name, power in zip(PLAYERS, powers_of(game), strict=True):
         take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
     game.refresh_from_db()
@@ -120,6 +122,7 @@ def test_the_page_names_each_mistake_then_shows_the_map_and_then_creates_the_gam
     assert status == HTTPStatus.OK
     assert "This is what we read: Fall 1928, movement" in text
     assert 'aria-label="Map"' in text
+    assert "Diplomacy Points in this turn: Britain 3, France 3" in text
     assert 'name="create"' in text
     person(DAVE)
     sent = {

@@ -10,6 +10,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from adjudication.auction import budget
+from adjudication.position import Position
 from adjudication.words import phase_words
 from games.history.results import notice_views, position_lines
 from games.kernel.limits import count_new_game
@@ -23,6 +25,7 @@ from games.travel.bringing import bring_game
 from variants.maps import drawing_of
 from variants.registry import ALL
 from variants.travel.written_position import blank_form
+from variants.variant import Variant
 
 
 @form_page
@@ -78,9 +81,16 @@ def _context(form: BringForm, game: CreateGameForm) -> dict[str, Any]:
         "turn": phase_words(position.turn),
         "drawing": drawing_of(position, form.played),
         "lines": position_lines(position, form.played),
+        "points": _points(position, form.played),
         "notices": notice_views(form.told.notices),
         **outlook_of(game, position.turn),
     }
+
+
+def _points(position: Position, variant: Variant) -> str:
+    """As in "France 3, Germany 2"; "" where there are none to spend in this turn."""
+    due = {power.name: budget(power.id, position, variant.ruleset) for power in variant.powers}
+    return ", ".join(f"{name} {points}" for name, points in due.items()) if any(due.values()) else ""
 
 
 @login_required
