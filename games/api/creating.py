@@ -90,7 +90,7 @@ def _help(it: Declared) -> str:
         told.append(f"Choices: {', '.join(words)}.")
     elif isinstance(bounds, range):
         told.append(f"From {bounds[0]} to {bounds[-1]}{', or 0 for none' if bounds is not it.allowed else ''}.")
-    usual = "depends on the other choices" if it.default is None else f"is {json.dumps(it.default)}"
+    usual = "depends on the other choices" if it.usual is None else f"is {json.dumps(it.usual)}"
     return " ".join([*told, f"The usual value {usual}."])
 
 

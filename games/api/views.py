@@ -26,7 +26,7 @@ from games.pages.queries import phase_view
 from games.people.models import Scope
 from games.press.queries import talk_view
 from games.press.services import send_message
-from games.press.talk import powers_of
+from games.press.threads import powers_of
 
 
 class GameAnswer(Endpoint):
@@ -118,7 +118,8 @@ class TalkAnswer(Endpoint):
 
 
 class ThreadAnswer(Endpoint):
-    """The address of a conversation is "everybody", or its powers in alphabetical order, as in FRANCE+ITALY."""
+    """The address of a conversation is "everybody", or its powers in alphabetical order, as in FRANCE+ITALY, or as
+    in gm+ITALY for that of the game master and one power."""
 
     scope = Scope.PRESS
     may_be_kept = True

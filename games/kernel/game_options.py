@@ -85,10 +85,10 @@ def _same(value: Any) -> Any:
 class Declared:
     """What a subject declares about one option.
 
-    `default` applies if nothing was chosen, even in games older than the option; if it is None, or None is chosen,
-    `left_empty` derives the value from the other choices and the variant. `wrong` is the sentence for a value, or for a
-    member of one, that is not `allowed`. `parse` reads what `write` stores. Pages and the API show the property `shown`
-    instead, if there is one.
+    `default` applies if nothing was chosen, even in games older than the option; new games take `in_new_games` instead,
+    if that is given. If the default is None, or None is chosen, `left_empty` derives the value from the other choices
+    and the variant. `wrong` is the sentence for a value, or for a member of one, that is not `allowed`. `parse` reads
+    what `write` stores. Pages and the API show the property `shown` instead, if there is one.
 
     `asked` is its field in the form of a new game. `section`, `asked_as` and `asked_help` override the section of its
     class, the option's name and its help. With `by_hand` the template of the section draws the field. `unasked` says
@@ -111,9 +111,15 @@ class Declared:
     unasked: str = ""
     fixed: Fixed = Fixed.STARTED
     reveals: bool = False
+    in_new_games: Any = None
     shown: str = ""
     parse: Callable[[Any], Any] = _same
     write: Callable[[Any], Any] = _same
+
+    @property
+    def usual(self) -> Any:
+        """What a new game takes if nothing is chosen."""
+        return self.default if self.in_new_games is None else self.in_new_games
 
     def allows(self, value: Any) -> bool:
         allowed = self.allowed
@@ -223,7 +229,8 @@ class GameOptions:
         """The options of a new game. BadOptions."""
         if unknown := choices.keys() - declared().keys():
             raise TypeError(f"No options of a game: {', '.join(sorted(unknown))}")
-        options = cls(choices, variant, by_invitation=by_invitation)
+        usual = {name: it.usual for name, (_, it) in declared().items()}
+        options = cls({**usual, **choices}, variant, by_invitation=by_invitation)
         if problems := dict(options._problems()):
             raise BadOptions(problems)
         return options

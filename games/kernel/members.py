@@ -67,6 +67,15 @@ def times_as_master(user_id: int) -> list[tuple[int, datetime | None, datetime |
     return times + [(game_id, _taken(game_id, None), None) for game_id in mastered]
 
 
+def master_since(game: Game, user_id: int) -> datetime:
+    """When this user, who is the game master or an assistant, became that."""
+    if user_id == game.gm_id:
+        return _taken(game.pk, None) or game.created
+    answered = games_assisted_by(user_id).filter(game=game).values_list("answered", flat=True).get()
+    assert answered is not None, "they have accepted"
+    return answered
+
+
 def _taken(game_id: int, before: datetime | None) -> datetime | None:
     """When the game last got a new game master; if `before` is given, the last time before that moment."""
     rows = Handover.objects.filter(Q() if before is None else Q(answered__lt=before))

@@ -114,7 +114,7 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
     "look_at_all_bids": may_look_at_all_bids,
     "close": may_close,
     "remove": may_remove,
-    "write": partial(may_write_as_gm, public=True),
+    "write": partial(may_write_as_gm, powers=()),
 }
 
 

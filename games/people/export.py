@@ -153,7 +153,7 @@ def _message(message: Message) -> dict[str, Any]:
     return {
         "game": message.thread.game.slug,
         "as": message.power or "game master",
-        "to": message.thread.powers or "everybody",
+        "to": [power or "game master" for power in message.thread.powers] or "everybody",
         "sent": _plain(message.sent),
         "text": message.text,
     }

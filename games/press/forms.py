@@ -8,7 +8,7 @@ from django.utils.crypto import get_random_string
 
 from games.kernel.parts import PowerCard
 from games.press.models import KEY_LENGTH
-from games.press.talk import address_of
+from games.press.threads import address_of
 
 
 class NotesForm(forms.Form):

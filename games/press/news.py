@@ -12,7 +12,7 @@ from games.kernel.news import Topic
 from games.kernel.wording import one_line
 from games.news.outboxes import InboxLine, Look, Outbox, Reach, Words
 from games.press.models import AnnouncementLetter, Message, PressLetter
-from games.press.talk import EVERYBODY, address_of
+from games.press.threads import EVERYBODY, address_of
 from games.press.unread import first_authors
 
 LONGEST_BEGINNING = 80

@@ -7,7 +7,7 @@ from typing import Any
 from adjudication.english import listed
 from games.kernel.forms import OneOf, Radio, Ticks
 from games.kernel.game_options import Fixed, Heading, Options, Section, option
-from games.kernel.options import ANONYMOUS, Names
+from games.kernel.options import ANONYMOUS, Master, Names
 from variants.registry import ALL
 from variants.variant import Variant
 
@@ -115,3 +115,46 @@ class Talk(Options):
             sees = self.whole[Names].seen_by_gm
             said.append(f"The game master {'can' if sees else 'cannot'} see the names.")
         return " ".join(said)
+
+
+IN_PRIVATE = (
+    "The game master and each player can write to each other privately, whatever the press, before the start and after "
+    "the end as well. No one else is told. Assistants who may write messages read and answer them too."
+)
+NOT_IN_PRIVATE = "The game master and the players can’t write to each other privately."
+
+
+class GmWords(Options):
+    section = Section.MASTER
+    heading = Heading.TALK
+    title = "The game master’s private messages"
+
+    gm_in_private: bool = option(
+        False,
+        in_new_games=True,
+        fixed=Fixed.NEVER,
+        help_text=f"{IN_PRIVATE} Only for a game master who isn’t playing.",
+        shown="allowed",
+        asked_as="words_with_gm",
+        asked=OneOf(
+            "Private messages with the game master",
+            (
+                Radio(
+                    "private",
+                    "The game master and each player can write to each other",
+                    "Only if you don’t play.",
+                    True,
+                ),
+                Radio("public", "The game master writes only to everyone", NOT_IN_PRIVATE, False),
+            ),
+        ),
+        asked_help="Whatever the press, before the start and after the end as well. No one else is told.",
+    )
+
+    @property
+    def allowed(self) -> bool:
+        """Can the game master and each player write to each other privately?"""
+        return self.gm_in_private and not self.whole[Master].gm_plays
+
+    def sentence(self) -> str:
+        return IN_PRIVATE if self.allowed else NOT_IN_PRIVATE

@@ -25,11 +25,13 @@ class MessageView:
 
 @dataclass(frozen=True, slots=True)
 class ThreadHead:
-    """A thread in the list. `address` ends its path; `powers` are the other members, none in the public one."""
+    """A thread in the list. `address` ends its path; `powers` are the other powers in it. `with_gm`: a private word of
+    the game master with one power."""
 
     address: str
     title: str
     public: bool
+    with_gm: bool
     powers: tuple[PowerCard, ...]
     unread: int
     last: MessageView | None

@@ -4,12 +4,15 @@ from django.db.models import QuerySet
 from django.http import Http404
 
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
+from games.kernel.members import master_since
+from games.kernel.models import Right
 from games.kernel.rules import allowed
 from games.press.gallery import gallery_of, remark_at
 from games.press.models import Message, Notebook, Remark
 from games.press.parts import GalleryView, MessageView, NewsView, NotesView, RemarkView, SearchView, TalkView
 from games.press.rules import may_remark
-from games.press.talk import Powers, Reader, Teller, may_read, powers_at, unread_of
+from games.press.talk import Teller, unread_of
+from games.press.threads import Powers, Reader, may_begin, powers_at
 
 
 def notes_view(seat: SeatAccess) -> NotesView:
@@ -19,8 +22,12 @@ def notes_view(seat: SeatAccess) -> NotesView:
 
 
 def reader_of(access: GameAccess) -> Reader:
-    seat = access.voice
-    return Reader(access.user_id, seat.power if seat else None, seat.since if seat else None, access.is_gm)
+    seat, game = access.voice, access.game
+    if seat is not None:
+        return Reader(access.user_id, seat.power, seat.since, access.is_gm)
+    user_id, writes = access.user_id, Right.TALK in game.rights_of(access.user_id)
+    since = master_since(game, user_id) if writes and user_id is not None else None
+    return Reader(user_id, None, since, access.is_gm)
 
 
 def _teller(access: GameAccess) -> Teller:
@@ -51,7 +58,7 @@ def news_view(access: GameAccess, address: str, *, after: int) -> NewsView:
 
 def _readable(teller: Teller, address: str) -> Powers:
     powers = powers_at(address, teller.variant)
-    if powers is None or not may_read(teller.game, teller.reader, powers):
+    if powers is None or not (powers in teller.rows or may_begin(teller.game, teller.reader, powers)):
         raise Http404
     return powers
 

@@ -6,24 +6,33 @@ from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
-from games.press.options import PRESS_TEXTS, Press, Talk
+from games.press.options import PRESS_TEXTS, GmWords, Press, Talk
+from games.press.threads import GM, Powers
 
 
-def may_write(here: Standpoint, *, public: bool) -> None:
-    """Write for the power one speaks for."""
+def may_write(here: Standpoint, powers: Powers) -> None:
+    """Write for the power one speaks for, in the thread of these powers."""
+    if GM in powers:
+        return _with_gm(here)
     if here.game.status in OVER:
-        return _only_to_all(public=public)
+        return _only_to_all(powers)
     talk = here.options[Talk]
     unless(
-        talk.press == Press.FULL or (public and talk.press == Press.PUBLIC),
+        talk.press == Press.FULL or (not powers and talk.press == Press.PUBLIC),
         WrongMoment(". ".join(PRESS_TEXTS[Press(talk.press)])),
     )
     unless(here.game.status != Status.OPEN, WrongMoment("You can send messages once the game has started."))
     return _while_talk_is_open(here)
 
 
-def _only_to_all(*, public: bool) -> None:
-    unless(public, WrongMoment("The game is over, so you can only write to everyone."))
+def _with_gm(here: Standpoint) -> None:
+    """In every press setting, before the start and after the end as well."""
+    sentence = "In this game, the game master and the players can’t write to each other privately."
+    unless(here.options[GmWords].allowed, WrongMoment(sentence))
+
+
+def _only_to_all(powers: Powers) -> None:
+    unless(not powers, WrongMoment("The game is over, so you can only write to everyone."))
 
 
 def _while_talk_is_open(here: Standpoint) -> None:
@@ -38,14 +47,15 @@ def only_as_gm(here: Standpoint) -> None:
     unless(Right.TALK in here.rights, NotAllowed("Only the game master can write as the game master."))
 
 
-def may_write_as_gm(here: Standpoint, *, public: bool) -> None:
+def may_write_as_gm(here: Standpoint, powers: Powers) -> None:
     only_as_gm(here)
-    if here.game.status in OVER:
-        return _only_to_all(public=public)
-    is_silent = here.options[Talk].press == Press.NONE and here.options[Master].gm_plays and public
+    if powers:
+        return _with_gm(here)
+    is_silent = (
+        here.game.status not in OVER and here.options[Talk].press == Press.NONE and here.options[Master].gm_plays
+    )
     silence = "This game has no press, so a game master who plays can’t send messages until it is over."
-    unless(not is_silent, WrongMoment(silence))
-    return unless(public, WrongMoment("The game master can only write to everyone."))
+    return unless(not is_silent, WrongMoment(silence))
 
 
 def may_remark(here: Standpoint) -> None:

@@ -14,8 +14,8 @@ from games.kernel.after_commit import ring
 from games.kernel.blocks import deaf_to
 from games.kernel.live import announce
 from games.kernel.locking import lock, lock_game
-from games.kernel.members import is_assistant, masters_of, now_for, people_of, sitters_of
-from games.kernel.models import Game, Occupancy
+from games.kernel.members import is_assistant, master_since, masters_of, now_for, people_of, sitters_of
+from games.kernel.models import Game, Occupancy, Right
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.press.models import (
@@ -35,7 +35,7 @@ from games.press.models import (
     Withheld,
 )
 from games.press.rules import may_remark, may_write, may_write_as_gm, only_as_gm
-from games.press.talk import Reader, visible
+from games.press.threads import GM, Reader, is_possible, visible
 
 TIME_TO_READ = timedelta(minutes=2)
 """Readers who have the thread open read the message there and get no email."""
@@ -83,7 +83,7 @@ LIMITS = ((30, timedelta(minutes=10), "ten minutes"), (120, timedelta(hours=1), 
 def send_message(
     *, game_id: int, user_id: int, text: str, to: Collection[str] = (), as_gm: bool = False, key: str | None = None
 ) -> tuple[str, ...]:
-    """Write to these powers in private or, without any, to everyone; the powers of the thread.
+    """Write to these powers, or to the game master, in private or, without any, to everyone; the powers of the thread.
 
     The same text with the same `key` as before is the same message, sent twice. BadMessage if the text is empty or too
     long, or for powers that are not in the game; NotAllowed for people without a part in the game; WrongMoment if the
@@ -96,12 +96,12 @@ def send_message(
     twin = _sent_with(key, game, powers, power)
     if twin is not None and twin.text == words:
         return powers
-    (may_write_as_gm if as_gm else may_write)(here, public=not to)
+    (may_write_as_gm if as_gm else may_write)(here, powers)
     _not_too_many(game, power, now)
     thread, _made = Thread.objects.get_or_create(game=game, powers=list(powers))
     assistant = user_id if as_gm and is_assistant(game, user_id) else None
     message = _written(game, thread, power, words, key=None if twin else key, now=now, assistant=assistant)
-    tell = _bring_to_all if as_gm else _tell_readers
+    tell = _bring_to_all if as_gm and not powers else _tell_readers
     tell(game, message, user_id, now)
     if not powers:
         announce(game_id)
@@ -149,10 +149,10 @@ def _bring_to_all(game: Game, message: Message, writer_id: int, now: datetime) -
 
 
 def _not_before_its_readers(game: Game, now: datetime) -> datetime:
-    """A moment at which all present players already had their seats, even if the clock was put back since, so that
-    they can read it."""
+    """A moment at which all present players already had their seats, and the game master the game, even if the
+    clock was put back since, so that they can read it."""
     seated = Occupancy.objects.filter(game=game, until__isnull=True)
-    return max(now, seated.aggregate(last=Max("since"))["last"] or now)
+    return max(now, master_since(game, game.gm_id), seated.aggregate(last=Max("since"))["last"] or now)
 
 
 def _voice(here: Standpoint, *, as_gm: bool) -> str:
@@ -199,12 +199,15 @@ def _sent_with(key: str | None, game: Game, powers: tuple[str, ...], power: str)
 def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ...]:
     """The powers of the thread, sorted: the writer's own and the others."""
     known = {info.id for info in codec.variant_of(game).powers}
-    unknown = sorted(set(to) - known)
+    unknown = sorted(set(to) - known - {GM})
     if unknown:
         raise BadMessage(f"This game has no power {unknown[0]!r}. Choose from: {', '.join(sorted(known))}.")
     if to and set(to) == {power}:
         raise BadMessage("Choose at least one power besides your own.")
-    return tuple(sorted({power, *to})) if to else ()
+    powers = tuple(sorted({power, *to})) if to else ()
+    if not is_possible(powers):
+        raise BadMessage("A private message to the game master can’t go to others as well.")
+    return powers
 
 
 def _words(text: str) -> str:
@@ -221,7 +224,7 @@ def _words(text: str) -> str:
 
 def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:
     if powers:
-        return set(people_of(game, powers))
+        return {*people_of(game, powers), *(masters_of(game, Right.TALK) if GM in powers else [])}
     return {*people_of(game), *masters_of(game)}
 
 

@@ -1,15 +1,11 @@
-"""The messages in a game that one reader may see, and where a reader may write.
-
-The public thread has no powers and is for everybody. A private thread is for the powers in it: nobody else is told
-that it exists, and a new player in a seat sees only what was written since they took it.
-"""
+"""The messages in a game that one reader may see, and where a reader may write."""
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -25,67 +21,18 @@ from games.kernel.queries import card_of_power
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 from games.kernel.windows import window
-from games.press.models import Bookmark, Message, Mute, Thread
-from games.press.options import Press, Talk
+from games.press.models import Message, Mute
+from games.press.options import GmWords, Press, Talk
 from games.press.parts import FoundView, MessageView, NewsView, PieceView, SearchView, TalkView, ThreadHead, ThreadView
 from games.press.rules import may_write, may_write_as_gm
+from games.press.threads import GM, Powers, Reader, address_of, heard, threads_of, visible
 from games.press.unread import unread_by_game, unread_by_thread
 from variants.variant import Variant
 
-EVERYBODY = "everybody"
-JOINT = "+"
 GAME_MASTER = "Game master"
 AS_POWER, AS_GM = "power", "gm"
 MOST_MESSAGES = 100
 FOUND_ON_A_PAGE, AROUND, SHOWN_AFTER = 20, 120, 10
-Powers = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """A reader of a game's messages; `power` and `since` are those of their seat, None without one."""
-
-    user_id: int | None
-    power: str | None
-    since: datetime | None
-    is_gm: bool
-
-    @property
-    def bookmarks(self) -> QuerySet[Bookmark]:
-        return Bookmark.objects.none() if self.user_id is None else Bookmark.objects.filter(user_id=self.user_id)
-
-
-def address_of(powers: Powers) -> str:
-    """The end of a thread's path: "everybody", or its powers in order, as in "FRANCE+ITALY"."""
-    return JOINT.join(sorted(powers)) or EVERYBODY
-
-
-def powers_of(address: str) -> Powers:
-    """The powers in an address."""
-    return () if address == EVERYBODY else tuple(address.split(JOINT))
-
-
-def powers_at(address: str, variant: Variant) -> Powers | None:
-    """The powers of the thread at this address; None if no thread can have it."""
-    powers = powers_of(address)
-    known = {power.id for power in variant.powers}
-    orderly = powers == tuple(sorted(set(powers))) and len(powers) != 1
-    return powers if orderly and known.issuperset(powers) else None
-
-
-def may_read(game: Game, reader: Reader, powers: Powers) -> bool:
-    return not powers or (game.options[Talk].press == Press.FULL and reader.power in powers)
-
-
-def visible(reader: Reader, thread: Thread) -> QuerySet[Message]:
-    """The messages of a thread that this reader may see, oldest first. They must be allowed to read the thread."""
-    rows = _heard(reader, Message.objects.filter(thread=thread).order_by("number"))
-    return rows.filter(sent__gte=reader.since) if thread.powers else rows
-
-
-def _heard(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:
-    """Without messages by people whom the reader had blocked when they were sent."""
-    return rows if reader.user_id is None else rows.exclude(withheld__user_id=reader.user_id)
 
 
 def unread_of(here: Standpoint) -> int:
@@ -93,17 +40,6 @@ def unread_of(here: Standpoint) -> int:
     if here.user_id is None:
         return 0
     return unread_by_game(here.user_id, [here.game.pk], here.now).get(here.game.pk, 0)
-
-
-def _threads(game: Game, reader: Reader) -> QuerySet[Thread]:
-    readable = Q(powers=[])
-    if reader.power is not None and game.options[Talk].press == Press.FULL:
-        readable |= Q(powers__contains=[reader.power])
-    return Thread.objects.filter(readable, game=game)
-
-
-def _own_voices(reader: Reader) -> list[str]:
-    return [*([reader.power] if reader.power else []), *([""] if reader.is_gm else [])]
 
 
 def _pieces(text: str, words: str) -> tuple[PieceView, ...]:
@@ -170,8 +106,8 @@ class Teller:
         )
 
     @cached_property
-    def rows(self) -> dict[Powers, Thread]:
-        return {tuple(thread.powers): thread for thread in _threads(self.game, self.reader)}
+    def rows(self) -> dict[Powers, Any]:
+        return threads_of(self.game, self.reader)
 
     @cached_property
     def unread(self) -> dict[int, int]:
@@ -193,16 +129,15 @@ class Teller:
         seen = Q(thread__powers=[])
         if self.reader.since is not None:
             seen |= Q(sent__gte=self.reader.since)
-        return _heard(self.reader, Message.objects.filter(seen, thread__in=list(self.rows.values())))
+        return heard(self.reader, Message.objects.filter(seen, thread__in=list(self.rows.values())))
 
     def found(self, row: Message, words: str) -> FoundView:
         powers = tuple(row.thread.powers)
-        others = tuple(power_card(self.variant, power) for power in powers if power != self.reader.power)
         place = self.visible(powers).filter(number__lte=row.number).count()
         return FoundView(
             message=self.message(row, place=place),
             address=address_of(powers),
-            title=self._title(others),
+            title=self._title(powers),
             before=place + SHOWN_AFTER,
             pieces=_pieces(row.text, words),
         )
@@ -217,28 +152,40 @@ class Teller:
 
     def heads(self) -> tuple[ThreadHead, ...]:
         """The public thread, then private ones with messages, newest first, then each power without any."""
-        pairs = {tuple(sorted((power.id, str(self.reader.power)))) for power in self.others()}
-        private = [self.head(powers) for powers in sorted(pairs | (set(self.rows) - {()}))]
-        spoken = [(head.last.sent, head) for head in private if head.last is not None]
+        pairs = {tuple(sorted((power.id, str(self.reader.power)))) for power in self.others()} | self._with_gm()
+        private = {powers: self.head(powers) for powers in sorted(pairs | (set(self.rows) - {()}))}
+        spoken = [(head.last.sent, head) for head in private.values() if head.last is not None]
         newest_first = [head for _sent, head in sorted(spoken, key=itemgetter(0), reverse=True)]
-        silent = [head for head in private if head.last is None and len(head.powers) == 1]
+        silent = [head for powers, head in private.items() if head.last is None and powers in pairs]
         return (self.head(()), *newest_first, *silent)
+
+    def _with_gm(self) -> set[Powers]:
+        """The private words of the game master that the reader may have."""
+        if self.reader.voice is None or not self.game.options[GmWords].allowed:
+            return set()
+        seats = [power.id for power in self.variant.powers] if self.reader.voice == GM else [self.reader.voice]
+        return {(GM, power) for power in seats}
 
     def head(self, powers: Powers) -> ThreadHead:
         thread = self.rows.get(powers)
         last = self.lasts.get(thread.pk) if thread else None
-        others = tuple(power_card(self.variant, power) for power in powers if power != self.reader.power)
         return ThreadHead(
             address=address_of(powers),
-            title=self._title(others),
+            title=self._title(powers),
             public=not powers,
-            powers=others,
+            with_gm=GM in powers,
+            powers=self._others_in(powers),
             unread=self.unread.get(thread.pk, 0) if thread else 0,
             last=self.message(last) if last else None,
         )
 
-    def _title(self, others: tuple[PowerCard, ...]) -> str:
-        return listed([power.name for power in others]) if others else "Everyone"
+    def _others_in(self, powers: Powers) -> tuple[PowerCard, ...]:
+        return tuple(power_card(self.variant, power) for power in powers if power not in {GM, self.reader.power})
+
+    def _title(self, powers: Powers) -> str:
+        if not powers:
+            return "Everyone"
+        return listed([power.name for power in self._others_in(powers)]) or GAME_MASTER
 
     @cached_property
     def muted(self) -> set[str]:
@@ -252,7 +199,7 @@ class Teller:
         return MessageView(
             author=author,
             author_name=author.name if author else GAME_MASTER,
-            mine=message.power in _own_voices(self.reader),
+            mine=message.power in self.reader.voices,
             phase=self._phase(message),
             opens_phase=before is None or self._phase(before) != self._phase(message),
             sent=message.sent,
@@ -271,7 +218,7 @@ class Teller:
         rows = self.visible(powers)
         shown = window(rows.count(), MOST_MESSAGES, before=before, after=after)
         messages = self._messages(rows, shown.start, shown.end, continued=False)
-        voices = self._voices(public=not powers)
+        voices = self._voices(powers)
         return ThreadView(
             head=self.head(powers),
             messages=messages,
@@ -279,7 +226,7 @@ class Teller:
             last=shown.end,
             total=shown.total,
             voices=voices,
-            silence="" if voices else self._silence(public=not powers),
+            silence="" if voices else self._silence(powers),
             unheard=self._unheard(powers),
             joined=self._joined(powers),
         )
@@ -302,25 +249,25 @@ class Teller:
             if row
         )
 
-    def _voices(self, *, public: bool) -> tuple[tuple[str, str], ...]:
+    def _voices(self, powers: Powers) -> tuple[tuple[str, str], ...]:
         voices = []
         power = self.reader.power
-        if power is not None and allowed(may_write, self.here, public=public):
+        if power is not None and allowed(may_write, self.here, powers):
             voices.append((AS_POWER, self.variant.power(power).name))
-        if allowed(may_write_as_gm, self.here, public=public):
+        if allowed(may_write_as_gm, self.here, powers):
             voices.append((AS_GM, GAME_MASTER))
         return tuple(voices)
 
-    def _silence(self, *, public: bool) -> str:
+    def _silence(self, powers: Powers) -> str:
         if self.reader.power is not None:
-            return why_not(may_write, self.here, public=public)
+            return why_not(may_write, self.here, powers)
         if self.reader.is_gm:
-            return why_not(may_write_as_gm, self.here, public=public)
+            return why_not(may_write_as_gm, self.here, powers)
         return "You’re watching. Only players and the game master can write here."
 
     def _unheard(self, powers: Powers) -> str:
         """As in "France is played by a bot, which doesn’t read or answer messages."."""
-        bots = [power for power in powers if (held := self.here.holder(power)) and held.user.is_bot]
+        bots = [power for power in powers if power != GM and (held := self.here.holder(power)) and held.user.is_bot]
         if not bots:
             return ""
         names = listed([self.variant.power(power).name for power in bots])

@@ -22,7 +22,16 @@ WHERE game.id = ANY(%(games)s)
       message.sent >= held.since
       AND message.power <> seat.power
       AND (thread.powers = '{}' OR seat.power = ANY(thread.powers))
-    WHEN game.gm_id = %(user)s OR jsonb_exists(game.assistants, %(user)s::text) THEN thread.powers = '{}'
+    WHEN game.gm_id = %(user)s OR jsonb_exists(game.assistants, %(user)s::text) THEN
+      thread.powers = '{}' OR ('' = ANY(thread.powers) AND message.sent >= CASE
+        WHEN game.gm_id = %(user)s THEN COALESCE(
+          (SELECT max(answered) FROM kernel_handover WHERE game_id = game.id AND accepted), game.created
+        )
+        WHEN jsonb_exists(game.assistants -> %(user)s::text, 'talk') THEN (
+          SELECT answered FROM kernel_assistant
+          WHERE game_id = game.id AND user_id = %(user)s AND accepted AND ended IS NULL
+        )
+      END)
     ELSE EXISTS (
       SELECT FROM kernel_sitting sitting
       JOIN kernel_occupancy lent ON lent.id = sitting.occupancy_id AND lent.game_id = game.id AND lent.until IS NULL
@@ -38,8 +47,9 @@ WHERE game.id = ANY(%(games)s)
   AND NOT EXISTS (SELECT FROM press_mute WHERE game_id = game.id AND user_id = %(user)s AND power = message.power)
 """
 """Messages by others since this person took the seat, or began to sit with messages, which they may read and have
-neither seen nor muted; for a game master who does not play and for assistants, the public ones. It is written out
-because every page of a game asks it, and putting it together from querysets took longer than the answer."""
+neither seen nor muted; for a game master who does not play and for assistants, the public ones, and the private words
+of players with the game master since they took over, if they may write there. It is written out because every page of
+a game asks it, and putting it together from querysets took longer than the answer."""
 
 
 def unread_by_game(user_id: int | None, games: Collection[int], now: datetime) -> dict[int, int]:

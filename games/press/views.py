@@ -32,7 +32,8 @@ from games.press.queries import (
     unread_count,
 )
 from games.press.services import mark_read, mute, remark, report, save_notes, send_message
-from games.press.talk import AS_GM, EVERYBODY, powers_of
+from games.press.talk import AS_GM
+from games.press.threads import EVERYBODY, powers_of
 
 
 @login_required
@@ -88,13 +89,13 @@ HEARD = "Unmuted."
 @require_safe
 @cache_control(private=True, no_store=True)
 def talk(request: HttpRequest, slug: str) -> HttpResponse:
-    """A player's threads and a form for new ones. Visitors with only the public thread are sent there."""
+    """A reader's threads and, for players, a form for new ones. Visitors with only the public thread are sent there."""
     access = enter(request, slug)
     view = talk_view(access)
-    if access.voice is None or not view.others:
+    if len(view.threads) == 1:
         return redirect("games:thread", slug=slug, address=EVERYBODY)
     form = TalkForm(request.GET if "power" in request.GET or "new" in request.GET else None, others=view.others)
-    if form.is_valid():
+    if access.voice is not None and form.is_valid():
         return redirect("games:thread", slug=slug, address=form.address(access.voice.power))
     context = {"view": view, "form": form}
     return render(request, "press/talk.html", context, status=status_of(form))

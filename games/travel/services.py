@@ -23,7 +23,7 @@ from games.travel.parts import FoundInFile
 from variants.travel import PlayedGame, Replayed, WrongFile, read_games, replayed
 from variants.travel.games import PlayedPhase
 
-OPTIONS: Final[dict[str, Any]] = {"press": "none", "draws": "none"}
+OPTIONS: Final[dict[str, Any]] = {"press": "none", "draws": "none", "gm_in_private": False}
 
 
 def look_into(text: str, name: str = "") -> FoundInFile:

@@ -274,6 +274,9 @@ ACTS: dict[str, Act] = {
         lambda p: send_message(**p.me, text="Hear", as_gm=True), {"everybody": 'name="voice" value="gm"'}
     ),
     "write to all from the desk": gm(lambda p: send_message(**p.me, text="Hear", as_gm=True), ">Send to everyone<"),
+    "write to Turkey alone as the game master": Act(
+        lambda p: send_message(**p.me, text="Hear", to=(T,), as_gm=True), {"with the gm": 'name="voice" value="gm"'}
+    ),
     "be the game master": Act(lambda p: handover.answer_offer(**p.me, accept=True), {"take-game": 'value="yes"'}),
     "not be the game master": Act(lambda p: handover.answer_offer(**p.me, accept=False), {"take-game": 'value="no"'}),
     # Before the start.
@@ -321,6 +324,9 @@ ACTS: dict[str, Act] = {
     "write to all": Act(lambda p: send_message(**p.me, text="Hear"), {"everybody": 'name="voice" value="power"'}),
     "write to the players": Act(
         lambda p: send_message(**p.me, text="Hear", to=(A, R, T)), {"private": 'name="voice" value="power"'}
+    ),
+    "write to the game master as Turkey": Act(
+        lambda p: send_message(**p.me, text="Hear", to=("", T)), {"with the gm": 'name="voice" value="power"'}
     ),
     "remark": Act(lambda p: remark(**p.me, text="Well"), {"gallery": '<textarea class="input" id="message"'}),
     "propose": Act(lambda p: propose(**p.seat, kind="concession", powers=(T,)), {"proposals": ">Propose this ending<"}),

@@ -83,6 +83,7 @@ def seen(game: Game, name: str) -> dict[str, str]:
     paths = {page: address(page, game, **more) for page, more in PLACES.items()}
     paths["everybody"] = address("thread", game, address="everybody")
     paths["private"] = address("thread", game, address=f"{A}+{R}+{T}")
+    paths["with the gm"] = address("thread", game, address=f"gm+{T}")
     paths["sitting"] = reverse("games:sitting")
     answers = {page: client.get(path) for page, path in paths.items()}
     return {page: answer.content.decode() if answer.status_code == 200 else "" for page, answer in answers.items()}

@@ -21,7 +21,7 @@ from games.press.models import LONGEST_MESSAGE, Message, PressLetter, Thread
 from games.press.options import Talk
 from games.press.queries import news_view, reader_of, talk_view
 from games.press.services import mark_read, send_message
-from games.press.talk import address_of
+from games.press.threads import address_of
 from games.seating.services.new_game import create_game, let_bot_play, take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
@@ -171,7 +171,7 @@ def test_without_private_press_no_private_thread_has_an_address(press: str) -> N
     game = running_game(press=press)
     with pytest.raises(Http404):
         talk(game, ALICE, "BRITAIN", "FRANCE")
-    assert [head.title for head in talk(game, ALICE).threads] == ["Everyone"]
+    assert [head.title for head in talk(game, ALICE).threads] == ["Everyone", "Game master"]
 
 
 @pytest.mark.parametrize("press", ["full", "public", "none"])
@@ -240,8 +240,9 @@ def test_a_message_that_arrived_is_not_refused_when_it_comes_again_after_the_end
 
 
 def test_a_game_master_writes_notices_only_and_nobody_writes_in_another_name() -> None:
-    game = running_game()
-    assert refusal(game, CAROL, "FRANCE", as_gm=True) == "The game master can only write to everyone."
+    game = running_game(gm_in_private=False)
+    never = "In this game, the game master and the players can’t write to each other privately."
+    assert refusal(game, CAROL, "FRANCE", as_gm=True) == never
     assert refusal(game, ALICE, as_gm=True) == "Only the game master can write as the game master."
     for name in (CAROL, DAVE):
         assert refusal(game, name) == ("Only players with a seat in this game and its game master can write here.")
@@ -370,6 +371,7 @@ def test_the_list_has_everybody_first_then_who_wrote_last_then_each_silent_power
         "Everyone",
         "Germany and Italy",
         "Poland",
+        "Game master",
         "France",
         "Germany",
         "Italy",

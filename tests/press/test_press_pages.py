@@ -162,7 +162,7 @@ def test_a_game_by_invitation_keeps_its_talk_to_the_invited() -> None:
 
 
 def test_people_with_public_messages_only_are_led_straight_to_them() -> None:
-    full, public = running_game(), running_game(name="Wilson", press="public")
+    full, public = [running_game(press=press, gm_in_private=False) for press in ("full", "public")]
     for who, game in (("eve", full), (DAVE, full), (CAROL, full), (ALICE, public)):
         assert visitor(who).get(address("talk", game))["Location"] == thread(game)
     assert visitor(ALICE).get(address("talk", full)).status_code == OK

@@ -117,7 +117,7 @@ def further(scene: Scene, role: Role) -> dict[str, str]:
         "games:create like it": reverse("games:create") + f"?like={game}",
         "games:game with requests": reverse("games:game", args=[scene.games["Thoiry"].slug]),
     }
-    for address in ("everybody", UNSEEN):
+    for address in ("everybody", UNSEEN, "gm+BRITAIN"):
         for name in ("games:thread", "games:messages", "api:thread"):
             places[f"{name} {address}"] = reverse(name, args=[game, address])
     if role.game != HIDDEN:

@@ -220,7 +220,9 @@ ROWS: dict[str, Row] = {
     "games:take-bot-out": DESK.door(422),
     "games:take-game": OFFER.form(303),
     "games:take-over": SEAT.door(),
-    "games:talk": PUBLIC.page(302, player=200, ally=200, sitter=200, playing_gm=200),
+    "games:talk": PUBLIC.page(
+        302, player=200, ally=200, sitter=200, gm=200, assistant=200, blind_gm=200, playing_gm=200
+    ),
     "games:terms": PUBLIC.page(),
     "games:test-webhook": PERSONAL.get(405) | PERSONAL.post(404),  # of someone else
     "games:theme": PUBLIC.door(),

@@ -246,6 +246,8 @@ def _answered(scene: Scene) -> None:
     _say(game, "BRITAIN", "Good morning, Italy", "ITALY")
     message = Message.objects.get(text="Good morning, ally")
     report(what=message, user_id=person(BOB).pk, reason="Too friendly")
+    send_message(game_id=game.pk, user_id=person(CAROL).pk, text="Good morning, alone", to=("BRITAIN",), as_gm=True)
+    _say(game, "BRITAIN", "Good morning, master", "")
     for other in (scene.games[BLIND], scene.games[HIDDEN]):
         _say(other, "GERMANY", "Good morning, all")
         _say(other, "FRANCE", "Good morning, Britain", "BRITAIN")

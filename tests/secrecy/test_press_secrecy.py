@@ -5,17 +5,19 @@ Here: at the end, after a change of players, in rows and emails, and with bots. 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
 
 from games.kernel.access import access_game, access_seat
 from games.mastering.services.desk import close_game, pause_game, resume_game, seat_player, start_game
+from games.mastering.services.handover import answer_offer, offer_game
 from games.press.models import Bookmark, Message, Mute, Notebook, PressLetter, Thread
 from games.press.queries import reader_of, talk_view
 from games.press.services import mark_read, mute, save_notes, send_message
 from games.seating.services.new_game import leave_seat, let_bot_play, take_over_from_bot, take_seat
+from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
 from tests.moment import set_clock
@@ -61,6 +63,25 @@ def much_is_said_and_read(game: Game) -> None:
     save_notes(access_seat(user=person(GERMANY), slug=game.slug), text="Zygmunt lies", version=0)
 
 
+def the_game_master_is_asked(game: Game) -> None:
+    say(game, GERMANY, "May I see Zygmunt?", "")
+
+
+def the_game_master_talks_to_two(game: Game) -> None:
+    """Answers, with everything that is counted and kept: what was read, muted, reported and withheld."""
+    carol = person(CAROL).pk
+    for name, power in ((GERMANY, "GERMANY"), (FRANCE, "FRANCE")):
+        for number in range(3):
+            say(game, name, f"Zygmunt {number}?", "")
+            send_message(game_id=game.pk, user_id=carol, text="No Zygmunt", to=(power,), as_gm=True)
+        access = access_game(user=person(name), slug=game.slug)
+        shown = talk_view(access, f"gm+{power}").shown
+        assert shown is not None
+        mark_read(game_id=game.pk, reader=reader_of(access), powers=("", power), last=shown.last)
+    mute(game_id=game.pk, user_id=carol, power="FRANCE", muted=True)
+
+
+ASIDES = nothing_is_said, the_game_master_is_asked, the_game_master_talks_to_two
 TALKS: tuple[Callable[[Game], None], ...] = nothing_is_said, a_word_is_said, much_is_said_and_read
 
 
@@ -69,7 +90,7 @@ def threads(game: Game) -> dict[str, str]:
     return {
         f"{name} {address}": reverse(f"games:{name}", kwargs={"slug": game.slug, "address": address})
         for name in ("thread", "messages")
-        for address in ("everybody", PRIVATE_THREAD, OF_OTHERS)
+        for address in ("everybody", PRIVATE_THREAD, OF_OTHERS, "gm+BRITAIN", "gm+GERMANY")
     }
 
 
@@ -88,6 +109,41 @@ def test_nor_after_the_end(viewer: str) -> None:
             close_game(game_id=game.pk, by=person(CAROL).pk)
             worlds.append(seen_of(game, viewer))
     assert_alike(worlds)
+
+
+@pytest.mark.parametrize("viewer", [BRITAIN, DAVE, SAM, EVE])
+@pytest.mark.parametrize("options", [{}, {"press": "none", "hidden_names": True}], ids=["open", "gunboat"])
+def test_the_game_masters_private_words_are_for_their_two_sides_only(options: dict[str, Any], viewer: str) -> None:
+    game = running_game(**options)
+    worlds = []
+    for held in ASIDES:
+        with world():
+            held(game)
+            send_message(game_id=game.pk, user_id=person(CAROL).pk, text="To Britain", to=("BRITAIN",), as_gm=True)
+            worlds.append(seen_of(game, viewer))
+    assert_alike(worlds)
+    assert not any("Zygmunt" in seen.body for seen in worlds[-1].values())
+    assert ("To Britain" in worlds[-1]["GET thread gm+BRITAIN"].body) is (viewer == BRITAIN)
+
+
+def test_a_newcomer_and_the_next_game_master_see_no_trace_of_the_game_masters_private_words() -> None:
+    game = running_game()
+    worlds = []
+    for held in ASIDES:
+        with world():
+            held(game)
+            with pytest.MonkeyPatch.context() as patch:
+                set_clock(patch, lambda: NOON.replace(hour=13))
+                seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
+                offer_game(game_id=game.pk, by=person(CAROL).pk, username=person("oscar").username)
+                answer_offer(game_id=game.pk, user_id=person("oscar").pk, accept=True)
+                game.refresh_from_db()
+                both = {
+                    f"{name} {what}": seen for name in (DAVE, "oscar") for what, seen in seen_of(game, name).items()
+                }
+                worlds.append(both)
+    assert_alike(worlds)
+    assert worlds[-1]["oscar GET thread gm+GERMANY"].status == 200
 
 
 def test_a_newcomer_sees_no_trace_of_what_was_written_to_the_player_before() -> None:
@@ -112,7 +168,7 @@ def test_letters_to_others_and_rows_that_others_see_do_not_depend_on_private_wor
     letters()
     private = {model._meta.label for model in PRESS}
     worlds = []
-    for held in TALKS:
+    for held in (*TALKS, *ASIDES[1:]):
         with world():
             held(game)
             say(game, GERMANY, "Good morning, all")
@@ -120,7 +176,7 @@ def test_letters_to_others_and_rows_that_others_see_do_not_depend_on_private_wor
             to_others = [letter for letter in letters() if "private" not in letter[1]]
             rows = {label: rows for label, rows in public_rows().items() if label not in private}
             worlds.append((rows, to_others))
-    assert worlds[0] == worlds[1] == worlds[2]
+    assert all(other == worlds[0] for other in worlds)
     assert len(worlds[0][1]) == len(PLAYERS), "six players and the game master"
 
 

@@ -77,10 +77,12 @@ READERS_OF = {
     "player": {
         "GET games:orders": "F NTH-Nwy",
         "GET games:thread": "Good morning, Britain",
+        "GET games:thread gm+BRITAIN": "Good morning, alone",
         "GET games:proposals": "A draw between Britain and Italy",
     },
     "sitter": {"GET games:orders": "F NTH-Nwy", "GET api:sheet": "F NTH-Nwy"},
     "gm": {
+        "GET games:thread gm+BRITAIN": "Good morning, master",
         "POST games:bids": "3",
         "POST games:correct filled": "A Mun–Cze of Germany counts as A Mun holds",
         "POST games:all-bids": "Bids of Spring",

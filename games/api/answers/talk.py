@@ -23,10 +23,11 @@ class Message(Answer):
 class ThreadHead(Answer):
     """A conversation in the list."""
 
-    address = Text("Names it in addresses: “everybody”, or its powers in order, as in “FRANCE+ITALY”.")
+    address = Text("Names it in addresses: “everybody”, or its powers in order, as in “FRANCE+ITALY” or “gm+ITALY”.")
     title = Text("Its name for display.")
     public = Flag("Everyone can read it.")
-    powers = many(Power, "The other powers in it; empty in the public one.")
+    with_gm = Flag("It is private between the game master and one power.")
+    powers = many(Power, "The other powers in it; empty in the public one, and in a player’s with the game master.")
     unread = Number("How many messages you have not read.")
     last = one(Message, "The newest message; null without any.", null=True)
 

@@ -218,9 +218,10 @@ def _messages(rows: Gathered) -> Mapping[str, list[Told]]:
 
 
 def addressed(message: Message, mine: str) -> list[Told]:
-    """The message once, or once for each of several powers to which the player, who plays `mine`, wrote it."""
+    """The message once, or once for each of several powers to which the player, who plays `mine`, wrote it; not at
+    all if it was for the game master alone, to whom that API has no messages."""
     author, others = message.power, [power for power in message.thread.powers if power != message.power]
-    to = [0] if not others else [COUNTRY[power] for power in (others if author == mine else [mine])]
+    to = [0] if not others else [COUNTRY[power] for power in (others if author == mine else [mine]) if power]
     return [
         {
             "fromCountryID": COUNTRY.get(author, 0),

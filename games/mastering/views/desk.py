@@ -64,7 +64,8 @@ from games.news.webhooks import has_stopped
 from games.orders.bids import look_at_all_bids, look_at_table
 from games.orders.views.bids import csv_file
 from games.pages.queries import phase_view
-from games.press.talk import AS_GM, EVERYBODY
+from games.press.talk import AS_GM
+from games.press.threads import EVERYBODY
 from games.seating.services import bots, mailing, placing
 from games.seating.services import vacancies as market
 from variants.registry import find

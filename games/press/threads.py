@@ -1,0 +1,96 @@
+"""Who is in a conversation, how it is named in addresses, and what one reader may see of it.
+
+The public thread has no powers and is for everybody. A private thread is for the powers in it: nobody else is told
+that it exists, and a new player in a seat sees only what was written since they took it. The game master's private word
+with one power is a thread of `GM` and that power; a new game master, too, sees only what was written since.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from games.kernel.models import Game
+from games.press.models import Bookmark, Message, Thread
+from games.press.options import GmWords, Press, Talk
+from variants.variant import Variant
+
+EVERYBODY = "everybody"
+JOINT = "+"
+GM, GM_ADDRESS = "", "gm"
+"""The game master among the powers of a thread, and in its address."""
+
+Powers = tuple[str, ...]
+
+
+def address_of(powers: Powers) -> str:
+    """The end of a thread's path: "everybody", or its powers in order, as in "FRANCE+ITALY" and "gm+ITALY"."""
+    return JOINT.join(power or GM_ADDRESS for power in sorted(powers)) or EVERYBODY
+
+
+def powers_of(address: str) -> Powers:
+    """The powers in an address."""
+    if address == EVERYBODY:
+        return ()
+    return tuple(GM if power == GM_ADDRESS else power for power in address.split(JOINT))
+
+
+def powers_at(address: str, variant: Variant) -> Powers | None:
+    """The powers of the thread at this address; None if no thread can have it."""
+    powers = powers_of(address)
+    known = {GM, *(power.id for power in variant.powers)}
+    orderly = powers == tuple(sorted(set(powers))) and address == address_of(powers)
+    return powers if orderly and known.issuperset(powers) and is_possible(powers) else None
+
+
+def is_possible(powers: Powers) -> bool:
+    """Everybody, several powers, or the game master and one power."""
+    return not powers or (len(powers) > 1 and (GM not in powers or powers[2:] == ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A reader of a game's messages; `power` and `since` are those of their seat, None without one. `is_gm`: the game
+    master or an assistant; if they may write as the game master, `since` is when they began to run the game."""
+
+    user_id: int | None
+    power: str | None
+    since: datetime | None
+    is_gm: bool
+
+    @property
+    def voice(self) -> str | None:
+        """The one among the powers of a private thread whose reader this is."""
+        return GM if self.power is None and self.since is not None else self.power
+
+    @property
+    def voices(self) -> tuple[str, ...]:
+        """In whose name this reader may have written."""
+        return (*([self.power] if self.power else []), *([GM] if self.is_gm else []))
+
+    @property
+    def bookmarks(self) -> QuerySet[Bookmark]:
+        return Bookmark.objects.none() if self.user_id is None else Bookmark.objects.filter(user_id=self.user_id)
+
+
+def may_begin(game: Game, reader: Reader, powers: Powers) -> bool:
+    """May this reader see the thread of these powers even if nothing is written there yet?"""
+    is_open = game.options[GmWords].allowed if GM in powers else game.options[Talk].press == Press.FULL
+    return not powers or (is_open and reader.voice in powers)
+
+
+def threads_of(game: Game, reader: Reader) -> dict[Powers, Thread]:
+    """Those of this reader in which something has been written, even if the terms no longer allow it."""
+    rows = Thread.objects.filter(Q(powers=[]) | Q(powers__contains=[reader.voice]), game=game)
+    return {tuple(thread.powers): thread for thread in rows}
+
+
+def visible(reader: Reader, thread: Thread) -> QuerySet[Message]:
+    """The messages of a thread that this reader may see, oldest first. They must be allowed to read the thread."""
+    rows = heard(reader, Message.objects.filter(thread=thread).order_by("number"))
+    return rows.filter(sent__gte=reader.since) if thread.powers else rows
+
+
+def heard(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:
+    """Without messages by people whom the reader had blocked when they were sent."""
+    return rows if reader.user_id is None else rows.exclude(withheld__user_id=reader.user_id)
