@@ -26,7 +26,7 @@ def wishes_of(sheet: ReadSheet) -> Iterator[WishRow]:
         possible = ", ".join(place(each, board) for each in retreat_choices(unit, situation))
         about = unit.province
         yield WishRow(about, f"If {unit_words(unit, board)} is dislodged", written.get(about, ""), possible)
-    if PhaseKind.ADJUSTMENT in after:
+    if PhaseKind.ADJUSTMENT in after and (own or position.centres_of(power)):
         homes = rules.builds.homes(power, situation)[:EXAMPLES]
         mark = mark_of(UnitKind.ARMY, next(iter(rules.factions_of.get(power, ())), ""))
         yield WishRow(BUILDS, "If you may build", written.get(BUILDS, ""), _listed(homes, board, f"{mark} "))

@@ -59,7 +59,7 @@ ORDERS: Writing = {
 
 BIDS: tuple[Writing, ...] = (
     {
-        "GERMANY": ("2: A Aus S A Mun-Cze",),
+        "GERMANY": ("2: A Aus S A Mun-Cze", "IF A Ber dislodged: Sil"),
         "ITALY": ("1: A Aus S A Mil-Swi", "1: A Swi H"),
         "POLAND": ("1: A Swi S A Aus",),
     },
@@ -75,7 +75,7 @@ BIDS: tuple[Writing, ...] = (
 SHEETS: tuple[Writing, ...] = (
     {},
     {
-        "GERMANY": ("A Ber-Sil # Zygmunt", "1: A Hun H"),
+        "GERMANY": ("A Ber-Sil # Zygmunt", "IF A Ber dislodged: Sil", "BUILDS: A Ber # Zygmunt", "1: A Hun H"),
         "ITALY": ("# Zygmunt", "3: A Aus H"),
         "POLAND": ("A War H", "A Cra H", "F Gdy H"),
         "SOVIET_UNION": ("A Mos H", "2: A Rum H"),

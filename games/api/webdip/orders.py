@@ -10,6 +10,7 @@ from rest_framework.exceptions import ParseError
 
 from adjudication.adjustments import adjustment_counts
 from adjudication.board import province_of
+from adjudication.conditional import ahead_lines
 from adjudication.notation import write_order
 from adjudication.options import order_options
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, where
@@ -143,7 +144,8 @@ def _by_place(orders: Iterable[Order], position: Position) -> dict[str, str]:
 
 
 def _read(lines: Mapping[str, str], before: ReadSheet) -> ReadSheet:
-    sheet = SentSheet("\n".join(lines.values()), before.ordinal)
+    """With what is written ahead, of which this form knows nothing."""
+    sheet = SentSheet("\n".join((*lines.values(), *ahead_lines(before.lawful.ahead))), before.ordinal)
     return read_once(sheet, before.power, before.position, before.variant)
 
 

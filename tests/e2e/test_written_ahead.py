@@ -1,0 +1,47 @@
+"""Retreats and builds written with the moves, on the order page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.sheet import besieged, german_sheet, saved_text, sheet_text
+
+if TYPE_CHECKING:
+    from tests.e2e.people import Browsers
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LINE = "IF MUN DISLODGED: "
+
+
+def test_wishes_become_lines_of_the_text_and_are_said_in_words_once_they_are_saved(browsers: Browsers) -> None:
+    game = besieged()
+    page = german_sheet(browsers, game)
+    page.get_by_text("Write retreats and builds now").click()
+    page.get_by_label("If A Mun is dislodged").fill("Ber, Ham")
+    expect(sheet_text(page)).to_have_value(f"{LINE}Ber, Ham")
+    page.get_by_role("button", name="Save orders", exact=True).last.click()
+    expect(page.locator("#ahead-words")).to_have_text(
+        "If A Mun is dislodged, it retreats to Ber, or else to Ham. If that is not possible, it disbands."
+    )
+    assert saved_text(game) == f"{LINE}BER, HAM"
+
+
+def test_wishes_that_were_not_saved_are_still_there_after_a_reload(browsers: Browsers) -> None:
+    page = german_sheet(browsers, besieged())
+    page.get_by_text("Write retreats and builds now").click()
+    page.get_by_label("If A Mun is dislodged").fill("Ber")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    expect(page.get_by_label("If A Mun is dislodged", exact=True)).to_have_value("Ber")
+
+
+def test_lines_typed_into_the_text_fill_the_fields(browsers: Browsers) -> None:
+    game = besieged()
+    page = german_sheet(browsers, game)
+    sheet_text(page).fill("A Mun H\nIF A Mun dislodged: Ber, disband")
+    page.get_by_role("button", name="Use this text").click()
+    expect(page.get_by_label("If A Mun is dislodged")).to_have_value("Ber")
