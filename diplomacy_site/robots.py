@@ -5,12 +5,24 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 PRIVATE = (
-    *("/accounts/", "/api/v1/", "/api/webdiplomacy/", "/calendar/", "/events", "/invitations/", "/metrics"),
-    *("/moderation/", "/new-game/", "/notifications/", "/offline/", "/profile/", "/seats/standby/", "/sitting/"),
-    *("/unsubscribe/", "/welcome/", "/add-a-game/"),
+    *("/accounts/", "/add-a-game/", "/api/v1/", "/api/webdiplomacy/", "/calendar/", "/events", "/invitations/"),
+    *("/metrics", "/moderation/", "/new-game/", "/notifications/", "/offline/", "/profile/", "/seats/standby/"),
+    *("/sign-up/", "/sitting/", "/unsubscribe/", "/welcome/"),
 )
 OF_A_GAME = (
-    *("absences", "calendar.ics", "confirm", "export", "follow", "gm", "notes", "notifications", "offer", "orders"),
+    *(
+        "absences",
+        "calendar.ics",
+        "confirm",
+        "export",
+        "follow",
+        "gm",
+        "notes",
+        "notifications",
+        "offer",
+        "orders",
+        "requests",
+    ),
     *("phases/*/receipt.txt", "pulse", "resign", "seat", "sitter", "talk", "terms", "try", "webhooks"),
 )
 """Its pages for players, and those that are never twice the same. Where the admin pages are is not said here."""

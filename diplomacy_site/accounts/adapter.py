@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from games.kernel.view_helpers import SeeOther
 from games.news.writing import host
+from games.people.sign_up import may_sign_up
 
 NOT_CORRECT = "The name, email address or password is not correct."
 
@@ -51,6 +52,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         replace the second factor with their own."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [way for way in ways if way["id"] != "reauthenticate"] or ways
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return may_sign_up(request)
 
     def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
         """A new account waits for a moderator, if this site has chosen so."""

@@ -22,6 +22,7 @@ from django.http import HttpRequest
 from diplomacy_site.accounts.adapter import waiting_page
 from diplomacy_site.accounts.leaving import is_retired
 from diplomacy_site.accounts.models import validate_time_zone
+from games.people.sign_up import note_use
 from games.practice.guests import note_sign_up
 
 LONGEST_KEY_NAME = 60
@@ -93,6 +94,7 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
     def save(self, request: HttpRequest) -> Any:
         user = super().save(request)
         note_sign_up(request, user)
+        note_use(request)
         if self.cleaned_data["time_zone"]:
             user.time_zone = self.cleaned_data["time_zone"]
             user.save(update_fields=["time_zone"])

@@ -114,7 +114,7 @@ ACCOUNT_USERNAME_VALIDATORS = "diplomacy_site.accounts.forms.NAME_VALIDATORS"
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_SIGNUP_REDIRECT_URL = "/welcome/"
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that has just signed up
-SIGN_UP = env.one_of("SIGN_UP", "open", "approval")
+SIGN_UP = env.one_of("SIGN_UP", "open", "invitation", "approval")
 ACCOUNT_ADAPTER = "diplomacy_site.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "diplomacy_site.accounts.forms.LoginForm",

@@ -7,7 +7,7 @@ from django.http import QueryDict
 from games.kernel.forms import FreeText, OneOf, Radio
 from games.kernel.news import LONGEST_REASON
 from games.kernel.zones import read_zone, suggestions
-from games.people.models import LONGEST_TOKEN_NAME, Scope, TokenKind
+from games.people.models import LONGEST_PURPOSE, LONGEST_TOKEN_NAME, Scope, TokenKind
 from games.people.newcomers import ON_A_PAGE
 from games.people.tokens import LIFETIMES
 
@@ -56,6 +56,15 @@ class AccountsForm(ReasonForm):
         names = data.getlist("accounts")[:ON_A_PAGE]
         self.fields["accounts"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
         self.fields["reason"].required = data.get("act") != "approve"
+
+
+class LinkForm(forms.Form):
+    purpose = FreeText(
+        label="Who is it for?",
+        max_length=LONGEST_PURPOSE,
+        help_text="Only moderators read this, such as “The Thursday club”.",
+        error_messages={"required": "Write who the link is for, so that other moderators know."},
+    )
 
 
 class FindForm(forms.Form):

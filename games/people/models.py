@@ -6,7 +6,9 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models import Q
 
-from games.kernel.models import Game
+from games.kernel.models import Game, new_invitation
+
+LONGEST_PURPOSE = 100
 
 
 class ActKind(models.TextChoices):
@@ -64,6 +66,20 @@ class Suspension(models.Model):
 
     def __str__(self) -> str:
         return f"suspension {self.pk}"
+
+
+class SignUpLink(models.Model):
+    """A link with which people may sign up although the site isn't open, as long as it isn't `withdrawn`."""
+
+    secret = models.CharField(max_length=43, unique=True, default=new_invitation)
+    purpose = models.CharField(max_length=LONGEST_PURPOSE)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    made = models.DateTimeField()
+    used = models.PositiveIntegerField(default=0)
+    withdrawn = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"sign-up link {self.pk}"
 
 
 class Approval(models.Model):

@@ -18,9 +18,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from adjudication.english import amount
 from games.kernel.forms import whole_number
 from games.kernel.refusals import Refusal
-from games.kernel.view_helpers import SeeOther, accepted, account, attempt, status_of
-from games.people import moderation
-from games.people.forms import AccountsForm, FindForm, ReasonForm, StopGameForm, SuspendForm
+from games.kernel.view_helpers import SeeOther, accepted, account, attempt, is_done, status_of
+from games.people import moderation, sign_up
+from games.people.forms import AccountsForm, FindForm, LinkForm, ReasonForm, StopGameForm, SuspendForm
 from games.people.moderation import MAY_MODERATE
 from games.people.moderators_page import case_of, desk
 from games.people.newcomers import approve, delete_all, newcomers, suspend_all
@@ -91,6 +91,24 @@ def accounts(request: HttpRequest) -> HttpResponse:
     }
     status = status_of(form) if form else HTTPStatus.OK
     return render(request, "people/moderation/accounts.html", context, status=status)
+
+
+@for_moderators
+@require_http_methods(["GET", "HEAD", "POST"])
+def links(request: HttpRequest) -> HttpResponse:
+    """The links with which people may sign up, and a form for another."""
+    form = LinkForm(request.POST if request.method == "POST" else None)
+    if is_done(form, partial(sign_up.make_link, by=account(request))):
+        return accepted(request, "The link is ready. Copy it and send it to people.", "games:sign-up-links")
+    context = {"form": form, "links": sign_up.links(), "needed": settings.SIGN_UP == "invitation"}
+    return render(request, "people/moderation/links.html", context, status=status_of(form))
+
+
+@for_moderators
+@require_POST
+def withdraw(request: HttpRequest, number: int) -> HttpResponse:
+    act = partial(sign_up.withdraw_link, number=number)
+    return attempt(request, act, "Link withdrawn. No one can sign up with it any more.", "games:sign-up-links")
 
 
 def _for_a_reason(request: HttpRequest, act: Callable[..., object], done: str, place: str) -> HttpResponse:

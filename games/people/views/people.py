@@ -7,7 +7,9 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -16,9 +18,18 @@ from games.kernel.view_helpers import SeeOther, account, attempt, status_of
 from games.people import services as people
 from games.people.forms import ProfileForm
 from games.people.profiles import person_view
+from games.people.sign_up import keep_link
 
 A_YEAR = 365 * 24 * 3600
 TITLES = {"playing": "Playing", "over": "Finished games", "mastered": "Game master of"}
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def sign_up(request: HttpRequest, secret: str) -> HttpResponse:
+    """A moderator's link: it is kept in the session, not in the address bar."""
+    keep_link(request, secret)
+    return SeeOther(reverse("account_signup"))
 
 
 @login_required

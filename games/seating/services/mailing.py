@@ -32,6 +32,8 @@ LASTING = timedelta(days=30)
 MOST_TO_ONE = 5
 """How many open invitations one address may have."""
 AGAIN = timedelta(minutes=5)
+MAILED = "invitation by email"
+"""Where the session keeps the token of the last one that was opened."""
 GONE = "This invitation is no longer open. Ask the game master for another."
 SUBJECT = "An invitation to play Diplomacy"
 TEXT = """{master} invites you to play {power} in a game of Diplomacy: “{game}” ({variant}).

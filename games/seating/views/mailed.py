@@ -10,7 +10,7 @@ from games.kernel.models import OVER
 from games.kernel.refusals import Refusal, WrongMoment
 from games.kernel.view_helpers import accepted, account, keep_invitation, refused
 from games.seating.queries import mailed_view
-from games.seating.services.mailing import accept_mailed, open_mailed
+from games.seating.services.mailing import MAILED, accept_mailed, open_mailed
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -24,6 +24,7 @@ def mailed(request: HttpRequest, token: str) -> HttpResponse:
     if row.game.status in OVER:
         raise Http404
     keep_invitation(request, row.game.slug, row.game.invitation)
+    request.session[MAILED] = token
     if request.method != "POST":
         return render(request, "seating/mailed.html", {"offered": mailed_view(row)})
     if not request.user.is_authenticated:
