@@ -76,7 +76,7 @@ def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
     """The games with their numbers of `places`, `taken` places, places that `bots` play, and `repairs`."""
     kinds = [kind for kind, news in LINES.items() if news.topic == Topic.REPAIR]
     return games.annotate(
-        places=RawSQL("(SELECT count(*) FROM kernel_seat WHERE game_id = kernel_game.id)", ()),
+        places=RawSQL("(SELECT count(*) FROM kernel_seat WHERE game_id = kernel_game.id AND NOT disordered)", ()),
         taken=RawSQL(TAKEN, ()),
         bots=RawSQL(BOTS, ()),
         repairs=RawSQL(REPAIRS, (kinds,)),

@@ -109,7 +109,7 @@ def tell_outside() -> int:
 
 
 def _reminders(hooks: QuerySet[Webhook], now: datetime) -> list[Post]:
-    """One when players are reminded of a deadline, whoever has saved orders. Each is tried only once."""
+    """One when players are reminded of a deadline, even those who have saved orders. Each is tried only once."""
     ending = Phase.objects.filter(closed__isnull=True, deadline__gt=now).defer("position")
     due = hooks.filter(
         next_try__isnull=False, game__phases__in=ending, game__phases__reminded__gt=F("reminded_until")

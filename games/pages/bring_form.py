@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
-from adjudication.civil_disorder import seceded
 from games.kernel.forms import FreeText
 from games.kernel.models.brought import LONGEST_REPORTS
 from games.kernel.queries import variant_choices
 from games.travel.bringing import text_of_file
 from games.travel.packing import BadFile
 from variants.registry import ALL
+from variants.survivors import survivors
 from variants.travel.told_position import Mistake, ToldPosition, WrongPosition, read_position
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class BringForm(forms.Form):
         required=False,
         max_length=LONGEST_REPORTS,
         widget=forms.Textarea(attrs={"class": "input", "rows": 8}),
-        help_text="As plain text, to be read on the game’s history page. Whoever may see the game can read it.",
+        help_text="As plain text, to be read on the game’s history page. Everyone who may see the game can read it.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -62,8 +62,8 @@ class BringForm(forms.Form):
     @property
     def players(self) -> list[BoundField]:
         """The fields of the powers that can be played."""
-        gone = seceded(self.told.position) if self.told else ()
-        return [self[f"player_{power.id}"] for power in self.played.powers if power.id not in gone]
+        left = survivors(self.told.position, self.played) if self.told else ()
+        return [self[f"player_{power}"] for power in left]
 
     def clean(self) -> dict[str, Any]:
         sent = super().clean() or {}

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db import transaction
 
-from adjudication.civil_disorder import seceded
 from adjudication.position import Position
 from adjudication.resolution import Notice
 from games.kernel import clock, codec
@@ -23,6 +22,7 @@ from games.travel import news
 from games.travel.packing import BadFile
 from variants.phase_json import BadPhase, read_phase
 from variants.registry import find
+from variants.survivors import survivors
 from variants.travel import WrongFile, read_games, replayed
 from variants.travel.reading import documents
 from variants.travel.told_position import ToldPosition, WrongPosition, read_position, rulebook_of
@@ -56,7 +56,7 @@ def bring_game(
         notices=codec.notices_to_row([entered, *told.notices]),
         reports=clean_reports(reports),
     )
-    game.seats.filter(power__in=seceded(told.position)).update(disordered=True)
+    game.seats.exclude(power__in=survivors(told.position, find(variant))).update(disordered=True)
     tell(news.POSITION_ENTERED, game, at=clock.now(), by=by, turn=turn.code)
     _place(game, players, by)
     return slug
@@ -93,7 +93,7 @@ def _place(game: Game, players: Mapping[str, str], by: int) -> None:
 
 def _seat(game: Game, seats: Mapping[str, Seat], power: str, name: str, by: int) -> None:
     if power not in seats:
-        raise NotAllowed("This power is in permanent civil disorder, so no one can play it.")
+        raise NotAllowed("This power is out of the game or in permanent civil disorder, so no one can play it.")
     if "@" in name:
         count_ask(by)
         invite_by_email(game, seats[power], name)

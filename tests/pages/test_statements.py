@@ -27,7 +27,7 @@ MOST = {
     ("", "/games/{slug}/"): 8,
     ("", "/games/{slug}/pulse/"): 2,
     ("", "/games/{slug}/phases/0/"): 8,
-    ("", "/games/{slug}/history/"): 8,
+    ("", "/games/{slug}/history/"): 9,
     ("", "/games/{slug}/board/"): 8,
     ("", "/games/{slug}/map.svg"): 7,
     ("", "/games/{slug}/log/"): 10,

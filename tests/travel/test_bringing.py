@@ -97,6 +97,14 @@ def test_no_one_plays_a_power_in_permanent_disorder_and_the_game_is_full_without
     assert game.status == Status.RUNNING
 
 
+def test_a_power_that_is_out_of_the_game_has_no_seat_to_fill() -> None:
+    lines = [line for line in POSITION.splitlines() if not line.startswith("Poland:")]
+    game = brought("\n".join(lines))
+    assert game.seats.get(disordered=True).power == "POLAND"
+    seen = Story(game).seen_by(DAVE).game
+    assert (seen.taken, seen.players) == (0, len(PLAYERS) - 1)
+
+
 def test_a_game_cannot_end_before_it_comes_here() -> None:
     with pytest.raises(BadGame) as refused:
         brought(last_year=1927)

@@ -16,7 +16,7 @@ from games.seating.services.mailing import MAILED, accept_mailed, open_mailed
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def mailed(request: HttpRequest, token: str) -> HttpResponse:
-    """What the invitation is to; a POST accepts it. Whoever has the link may see the game."""
+    """What the invitation is to; a POST accepts it. Everyone with the link may see the game."""
     try:
         row = open_mailed(token)
     except WrongMoment as gone:
