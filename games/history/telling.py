@@ -14,14 +14,14 @@ from games.news.outboxes import Section
 
 
 def sections_of(result: ResultView) -> tuple[Section, ...]:
-    """Those that have anything to say."""
-    heading = f"{phase_words(result.head)}: your orders"
-    mine = [Section(heading, tuple(_lines(side))) for side in result.sides if side.mine]
+    """Those that have anything to say, under the title of the phase."""
+    mine = [Section("Your orders", tuple(_lines(side))) for side in result.sides if side.mine]
     won = tuple(f"{side.name} won {listed(list(side.won))}." for side in result.sides if side.won)
     corrected = tuple(f"Corrected by the game master: {sentence}" for sentence in result.amendments)
     others = [Section(side.name, tuple(_lines(side)), folded=True) for side in result.sides if not side.mine]
     told = (*mine, Section("Supply centres", won), Section("Also", (*corrected, *result.general)), *others)
-    return tuple(section for section in told if section.lines)
+    found = tuple(section for section in told if section.lines)
+    return (Section(f"Result of {phase_words(result.head)}", () if found else ("There were no orders.",)), *found)
 
 
 def _lines(side: SideResult) -> Iterator[str]:

@@ -35,7 +35,7 @@ email, which would be sent twice."""
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Some lines of an email under a heading; `folded` where the mail program can fold them away."""
+    """A heading in an email, and what is below it; `folded` where the mail program can fold that away."""
 
     heading: str
     lines: tuple[str, ...]

@@ -46,7 +46,7 @@ def test_a_player_reads_their_own_orders_first_then_what_changed_then_all_others
     story = played()
     germany = occupancy_of(story.game, "GERMANY").user.get_username()
     body = str(told(germany).body)
-    own = "Spring 1926, movement: your orders\n  "
+    own = "Result of Spring 1926, movement\n\nYour orders\n  "
     parts = ["Deadline: ", own, "✓ A Mun–Cze", "\n\nFrance\n  No orders received.\n", "Map: "]
     assert [body.find(part) for part in parts] == sorted(body.find(part) for part in parts)
     assert all(part in body for part in parts)
@@ -68,7 +68,7 @@ def test_the_game_master_gets_the_result_and_is_asked_for_nothing() -> None:
     assert letter.subject == "Locarno: the result of Spring 1926, movement"
     assert "Spring 1926, movement is over, and Fall 1926, movement has begun.\n" in str(letter.body)
     assert "\n\nGermany\n  " in str(letter.body)
-    assert "your orders" not in str(letter.body)
+    assert "Your orders" not in str(letter.body)
     assert len([it for it in mail.outbox if it.to == letter.to]) == 1
 
 
