@@ -59,13 +59,14 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def receipt_file(sheet: SealedSheet, *, at: str, game: str) -> str:
-    """The receipt as a text to keep; `at` says when it was saved, "" if nothing was, `game` is its address."""
+def receipt_file(sheet: SealedSheet, *, at: str, game: str, by_gm: bool = False) -> str:
+    """The receipt as a text to keep; `at` says when it was saved, "" if nothing was, `game` is its address. `by_gm`:
+    the game master wrote it."""
     before = (
         "Receipt for a sheet of orders. Keep it to yourself: it shows what you wrote.",
         "",
         f"Game: {game}",
-        f"Saved: {at or 'nothing was saved'}",
+        f"Saved: {at or 'nothing was saved'}{', by the game master' if by_gm else ''}",
         f"Code: {sheet.code}",
         "",
         "After the deadline, check that this sheet counted as it stands here:",

@@ -22,6 +22,7 @@ from games.mastering.queries import gm_people
 from games.mastering.services import amending, assistants, desk, handover, repair
 from games.mastering.services.preview import look_beforehand
 from games.orders.bids import look_at_all_bids, look_at_bids
+from games.orders.services import enter_orders
 from games.people.models import Scope
 from games.press.services import send_message
 from games.seating.queries import requests_of
@@ -160,6 +161,12 @@ class OnePowerInput(serializers.Serializer[Any]):
     ordinal, power = _ordinal(), _power()
 
 
+class EnterInput(PowerInput):
+    ordinal = serializers.IntegerField(min_value=0, help_text="The number of the open phase.")
+    text = serializers.CharField(allow_blank=True, help_text="All orders and bids of that power, one in each line.")
+    seen = _seen()
+
+
 class PreviewCorrectionInput(OnePowerInput):
     text = serializers.CharField(
         allow_blank=True, help_text="All orders of that power, or of NEUTRAL for the minor powers, one in each line."
@@ -248,6 +255,11 @@ ACTS: dict[str, Act] = {
     "withdraw_invitation": Act(vacancies.withdraw_invitation, NumberInput, "Withdraw an unanswered invitation."),
     "answer_request": Act(joining.answer_request, LetInInput, "Accept or decline a request to join before the start."),
     "answer_asking": Act(vacancies.answer_asking, AnswerInput, "Give a vacant seat to a player who asks, or decline."),
+    "enter_orders": Act(
+        enter_orders,
+        EnterInput,
+        "Save orders for a player who lets you do so, in place of any saved before. The player sees that you did.",
+    ),
     "hand_over": Act(handover.offer_game, UserInput, "Ask a user to take over as game master."),
     "take_back": Act(handover.take_back_offer, NO_INPUT, "Withdraw that request."),
     "name_assistant": Act(

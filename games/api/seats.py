@@ -1,7 +1,10 @@
 """Resigning a seat, and sitters: the same services as on the pages."""
 
+from typing import Any
+
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,7 +17,7 @@ from games.kernel.access import access_game, access_seat
 from games.people.models import Scope
 from games.seating.parts import SittingView
 from games.seating.queries import my_sittings, sitter_view
-from games.seating.services.sitters import answer_sitting, end_sitting, name_sitter
+from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter, name_sitter
 from games.seating.services.vacancies import resign
 
 
@@ -55,6 +58,23 @@ class SitterAnswer(Endpoint):
         seat = access_seat(user=request.user, slug=slug)
         end_sitting(user_id=seat.user_id, number=_named(request, slug).number)
         return Response(Done({"done": "ended"}).data)
+
+
+class EnteringInput(serializers.Serializer[Any]):
+    agree = serializers.BooleanField(help_text="True to let the game master enter your orders, false to withdraw that.")
+
+
+class EnteringAnswer(Endpoint):
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="let_gm_enter", request=EnteringInput, responses=Done)
+    def put(self, request: Request, slug: str) -> Response:
+        """Let the game master see and enter your orders for the current phase, where the terms allow that, or withdraw
+        it."""
+        seat = access_seat(user=request.user, slug=slug)
+        agree = sent_as(EnteringInput, request.data)["agree"]
+        let_gm_enter(game_id=seat.game_id, user_id=seat.user_id, agree=agree)
+        return Response(Done({"done": "agreed" if agree else "withdrawn"}).data)
 
 
 class SittingsAnswer(Endpoint):

@@ -37,6 +37,7 @@ VERSION_1 = [
     path("games/<slug:slug>/talk/<str:address>/", views.ThreadAnswer.as_view(), name="thread"),
     path("games/<slug:slug>/resign/", seats.ResignAnswer.as_view(), name="resign"),
     path("games/<slug:slug>/sitter/", seats.SitterAnswer.as_view(), name="sitter"),
+    path("games/<slug:slug>/sitter/gm/", seats.EnteringAnswer.as_view(), name="gm-enters"),
     path("sittings/", seats.SittingsAnswer.as_view(), name="sittings"),
     path("sittings/<int:number>/", seats.SittingAnswer.as_view(), name="sitting"),
     path("games/<slug:slug>/sheet/", views.SheetAnswer.as_view(), name="sheet"),

@@ -41,6 +41,8 @@ class SeatAccess:
     sitting: int | None = None
     """The number of the sitting, if the viewer is a sitter and not the player."""
     talks: bool = True
+    gm: int | None = None
+    """The game master or assistant, if it is one who enters orders for the player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +66,9 @@ class GameAccess:
     """A viewer who may see the game: a player with a seat, its game master or an assistant (`is_gm`), or an observer,
     possibly sitting for a player.
 
-    `lent` is the seat that the viewer is sitting for. It gives access to the orders for the current phase and, if the
-    player allowed it, to the messages, but to nothing else. `game` is as it was when the viewer arrived, with its
-    public facts; after a service has run, look `again`.
+    `lent` is the seat that the viewer is sitting for, or for which they enter orders as the game master. It gives
+    access to the orders for the current phase and, if the player allowed it, to the messages, but to nothing else.
+    `game` is as it was when the viewer arrived, with its public facts; after a service has run, look `again`.
     """
 
     game: Game

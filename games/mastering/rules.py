@@ -13,7 +13,7 @@ from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import only_gm, only_gm_while, only_in_a_phase, only_in_play, only_in_time, only_while, unless
 from games.kernel.standpoint import Standpoint, once
-from games.orders.rules import may_look_at_all_bids, may_look_at_bids
+from games.orders.rules import may_enter_orders, may_look_at_all_bids, may_look_at_bids
 from games.press.rules import may_write_as_gm
 from games.sealed.options import BidCorrections, Previews
 from games.seating.rules.bots import may_seat_bot, may_take_bot_out
@@ -151,6 +151,7 @@ SEAT_ACTS = {
     "mail": may_mail,
     "seat_bot": may_seat_bot,
     "take_bot_out": may_take_bot_out,
+    "enter_orders": may_enter_orders,
 }
 
 

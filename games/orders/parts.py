@@ -124,6 +124,7 @@ class SheetView:
     are? `idle` units can't be given orders now, for the reason `idle_because`. `outdated`: saved lines that no longer
     count because the position has changed. `ahead`: what is written ahead, in sentences; `wishes`: all that can be.
     `receipt`: that of the last save.
+    `by_gm`: the game master wrote what is saved. `as_gm`: the viewer is the game master, to whom the player allowed it.
     """
 
     ordinal: int
@@ -155,6 +156,8 @@ class SheetView:
     ahead: tuple[str, ...]
     wishes: tuple[WishRow, ...]
     receipt: ReceiptMark | None = None
+    by_gm: bool = False
+    as_gm: bool = False
 
     @property
     def adjectives(self) -> Mapping[str, str]:

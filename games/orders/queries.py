@@ -9,13 +9,15 @@ from adjudication.options import must_decide
 from games.deadlines.options import EarlyEnd
 from games.deadlines.queries import ready_seats
 from games.kernel import codec
-from games.kernel.access import GameAccess
+from games.kernel.access import GameAccess, SeatAccess, standpoint_of
 from games.kernel.models import Occupancy, Phase, Readiness
 from games.kernel.parts import Wanted, phase_mark
 from games.kernel.phase_rows import Gathered
+from games.kernel.refusals import Refusal
 from games.orders.choices import order_sheet_of
 from games.orders.parts import Receipt, ReceiptMark, SheetView
 from games.orders.receipts import file_of, receipt_of, saved_at, sealed_sheet
+from games.orders.rules import may_enter_orders
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
 
@@ -38,12 +40,40 @@ def own_order_sheet(rows: Gathered, sent: SentSheet | None) -> SheetView | None:
         ready=_is_ready(rows, mine, body),
         outdated=() if sent else sheet.problems,
         receipt=_mark_of(power, phase, body),
+        by_gm=body.by_gm,
+        as_gm=_is_gm(rows),
     )
 
 
+def _is_gm(rows: Gathered) -> bool:
+    """Does the game master look at the orders of a player who agreed to it?"""
+    return rows.access.sheet is not None and rows.access.sheet.gm is not None
+
+
+def entering_for(access: GameAccess, power: str) -> GameAccess:
+    """The game master or an assistant at the seat of a player who lets them enter orders; Http404 for all others."""
+    try:
+        held = may_enter_orders(standpoint_of(access), power)
+    except Refusal as refusal:
+        raise Http404 from refusal
+    assert access.user_id is not None, "a game master has an account"
+    seat = SeatAccess(
+        access.game_id,
+        access.slug,
+        held.seat_id,
+        held.pk,
+        access.user_id,
+        power,
+        since=held.since,
+        talks=False,
+        gm=access.user_id,
+    )
+    return replace(access, lent=seat)
+
+
 def _is_ready(rows: Gathered, mine: Occupancy, body: store.Body) -> bool | None:
-    """Has this seat said that it is ready? None if players cannot be ready in this game."""
-    if not rows.game.options[EarlyEnd].all_ready:
+    """Has this seat said that it is ready? None if players cannot be ready in this game, and for its game master."""
+    if _is_gm(rows) or not rows.game.options[EarlyEnd].all_ready:
         return None
     shown = ready_seats(rows)
     return body.ready if shown is None else mine.seat_id in shown

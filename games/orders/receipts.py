@@ -79,7 +79,7 @@ def file_of(phase: Phase, power: str, body: StoredSheet) -> str:
     at = saved_at(body)
     when = f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if at else ""
     page = settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": phase.game.slug})
-    return receipt_file(sealed_sheet(phase, power, body), at=when, game=page)
+    return receipt_file(sealed_sheet(phase, power, body), at=when, game=page, by_gm=body.by_gm)
 
 
 def code_of_record(phase: Phase, codes: Mapping[str, str], previous: str) -> str:

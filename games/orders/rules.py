@@ -5,12 +5,12 @@ from datetime import timedelta
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind, Turn
 from games.deadlines.options import EarlyEnd
-from games.kernel.models import Occupancy, Phase, Right
+from games.kernel.models import UNDER_WAY, Occupancy, Phase, Right
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
-from games.kernel.rules import only_gm, unless
+from games.kernel.rules import only_gm, only_in_a_phase, only_while, unless
 from games.kernel.standpoint import Standpoint
 from games.orders.parts import Receipt
-from games.sealed.options import Looks
+from games.sealed.options import EnteredOrders, Looks
 
 
 class TooLate(Refusal):
@@ -33,6 +33,20 @@ def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase | Non
     unless(here.options[EarlyEnd].all_ready, WrongMoment(waits))
     decides = writer and writer.seat.power in must_decide(here.open_position, here.variant.ruleset)
     unless(decides, WrongMoment("You have nothing to decide in this phase, so no one is waiting for you."))
+
+
+def may_enter_orders(here: Standpoint, power: str) -> Occupancy:
+    """Enter orders for the player of this power, as the game master. Returns that player's occupancy."""
+    only_gm(here, Right.RESULTS)
+    allowed = here.options[EnteredOrders].allowed and not here.has_had_a_seat
+    unless(allowed, NotAllowed("In this game only players and their sitters can enter orders."))
+    unless(power in here.seats, NotAllowed("This game has no such power."))
+    only_while(here, UNDER_WAY, "The game has not started.")
+    only_in_a_phase(here)
+    held = here.holder(power)
+    if held is None or not held.gm_enters:
+        raise NotAllowed("The player of this seat hasn’t agreed that you enter their orders.")
+    return held
 
 
 def may_look_at_bids(here: Standpoint, ordinal: int) -> None:

@@ -9,7 +9,7 @@ from games.deadlines.readiness import is_shown, set_readiness
 from games.deadlines.timing import settle_readiness
 from games.kernel import clock, codec
 from games.kernel.live import announce
-from games.kernel.locking import lock_seat
+from games.kernel.locking import lock, lock_seat
 from games.kernel.members import begun
 from games.kernel.models import Occupancy, Phase, Seat
 from games.kernel.queries import head_of
@@ -17,7 +17,7 @@ from games.kernel.refusals import NotAllowed, OpenedAgain, Refusal, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.orders.parts import ProblemView, Receipt
 from games.orders.receipts import receipt_of
-from games.orders.rules import TooLate, may_save, may_say_ready
+from games.orders.rules import TooLate, may_enter_orders, may_save, may_say_ready
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
 from games.sealed.crypto import BodyTooLarge
@@ -39,15 +39,24 @@ class BadSheet(Refusal):
 
 
 @transaction.atomic
-def save_sheet(*, occupancy_id: int, sheet: SentSheet, sitting: int | None = None) -> Receipt:
-    """Save the orders that count for this seat in their phase, in place of any saved before. `sitting`: by a sitter.
+def save_sheet(*, occupancy_id: int, sheet: SentSheet, sitting: int | None = None, gm: int | None = None) -> Receipt:
+    """Save the orders that count for this seat in their phase, in place of any saved before. `sitting`: by a sitter;
+    `gm`: by this game master, whom the player lets do so.
 
     They are read under the lock, because only then is the position certain. BadSheet if they have any mistake
     (nothing is stored), TooLate after the deadline (with what counted instead), OpenedAgain.
     """
-    here, phase = _writable(occupancy_id, sheet.ordinal, sitting)
+    here, phase = _writable(occupancy_id, sheet.ordinal, sitting, gm)
     _require_as_seen(phase, sheet.mark)
-    return _save(here.occupancy, phase, sheet)
+    return _save(here.occupancy, phase, sheet, by_gm=gm is not None)
+
+
+@transaction.atomic
+def enter_orders(*, game_id: int, by: int, power: str, ordinal: int, text: str, seen: str) -> None:
+    """Save orders for a player who lets the game master do so, in place of any saved before. `seen` is the mark of the
+    phase. Raises as `save_sheet`, and NotAllowed without the player's agreement."""
+    held = may_enter_orders(lock(game_id, by), power)
+    save_sheet(occupancy_id=held.pk, sheet=SentSheet(text, ordinal, seen), gm=by)
 
 
 @transaction.atomic
@@ -90,12 +99,17 @@ def destroy_unread(phase: Phase, seat: Seat) -> None:
     store.destroy(phase, [seat])
 
 
-def _writable(occupancy_id: int, ordinal: int, sitting: int | None = None) -> tuple[Standpoint, Phase]:
+def _writable(
+    occupancy_id: int, ordinal: int, sitting: int | None = None, gm: int | None = None
+) -> tuple[Standpoint, Phase]:
     """The holder of the seat and the phase to write for, both read under the lock on the game.
 
-    Sitters whose time is over are refused, and no sitter is told what counted in a phase that has ended.
+    Sitters whose time is over are refused, and so is a game master whom the player doesn't let enter orders. Neither is
+    told what counted in a phase that has ended.
     """
     here = lock_seat(occupancy_id)
+    if gm is not None:
+        may_enter_orders(Standpoint(here.game, gm), here.occupancy.seat.power)
     if sitting is not None and not begun(here.now).filter(pk=sitting, occupancy=occupancy_id).exists():
         raise NotAllowed("You’re no longer sitting for this player.")
     phase = here.game.phases.filter(ordinal=ordinal).first()
@@ -108,7 +122,7 @@ def _writable(occupancy_id: int, ordinal: int, sitting: int | None = None) -> tu
     try:
         may_save(here, here.held, phase)
     except TooLate as late:
-        raise TooLate(_what_counts(here.occupancy, phase) if sitting is None else None) from late
+        raise TooLate(_what_counts(here.occupancy, phase) if sitting is None and gm is None else None) from late
     return here, phase
 
 
@@ -135,13 +149,13 @@ def _what_counts(occupancy: Occupancy, phase: Phase) -> Receipt | None:
     return receipt_of(_read(SentSheet(body.lines), occupancy, phase), phase, body)
 
 
-def _save(occupancy: Occupancy, phase: Phase, sent: SentSheet) -> Receipt:
+def _save(occupancy: Occupancy, phase: Phase, sent: SentSheet, *, by_gm: bool = False) -> Receipt:
     sheet = _read(sent, occupancy, phase)
     if not sheet.can_be_saved:
         raise BadSheet(sheet)
     at = clock.now().isoformat(timespec="seconds")
     typed = sheet.canonical if sheet.controls else sheet.text
-    body = store.Body(saved=True, typed=typed, lines=sheet.canonical, at=at)
+    body = store.Body(saved=True, typed=typed, lines=sheet.canonical, at=at, by_gm=by_gm)
     try:
         written = store.write_own(occupancy, phase, body)
     except BodyTooLarge as full:

@@ -132,6 +132,7 @@ def _seat(seat: Occupancy) -> dict[str, Any]:
         "until": _plain(seat.until),
         "bot": seat.bot,
         "own_bot": seat.own_bot,
+        "game_master_may_enter_orders": seat.gm_enters,
         "phases_to_decide_in": seat.owed,
         "phases_missed": seat.missed,
     }

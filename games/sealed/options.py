@@ -20,6 +20,12 @@ LOOKS = (
 BLIND = "No one but the player who made a bid can see it, not even the game master."
 
 
+ENTERED = (
+    "If a player agrees, the game master can see and enter that player’s orders for the current phase, as a sitter "
+    "can. The player sees which orders the game master entered, and can withdraw the agreement at any time."
+)
+
+
 def has_bids(variant: Variant) -> bool:
     """Do players of this variant bid points? The start position tells, because everyone has an income there."""
     return any(budget(power.id, variant.start, variant.ruleset) for power in variant.powers)
@@ -54,6 +60,36 @@ class Previews(Options):
 
     def sentence(self) -> str:
         return PREVIEWS if self.allowed else ""
+
+
+class EnteredOrders(Options):
+    section = Section.MASTER
+    heading = Heading.MASTER
+    title = "Entering orders"
+
+    gm_enters_orders: bool = option(
+        False,
+        help_text=f"{ENTERED} Only for a game master who isn’t playing.",
+        shown="allowed",
+        asked=Tick("Let me enter orders for players who agree", legend="Entering orders"),
+        asked_help=(
+            "Only if you don’t play. You can see and enter the orders of a player who has agreed, for the current "
+            "phase only. The player sees what you entered."
+        ),
+    )
+
+    @property
+    def allowed(self) -> bool:
+        """Can the game master enter orders for players who agree?"""
+        return self.gm_enters_orders and not self.whole[Master].gm_plays
+
+    def problems(self) -> Iterable[tuple[str, str]]:
+        if self.gm_enters_orders and not self.allowed:
+            wrong = "Only a game master who isn’t playing can enter orders for players. Choose one or the other."
+            yield ("gm_enters_orders", wrong)
+
+    def sentence(self) -> str:
+        return ENTERED if self.allowed else ""
 
 
 class Looks(Options):

@@ -175,10 +175,12 @@ class SittingView:
 
 @dataclass(frozen=True, slots=True)
 class SitterView:
-    """The last sitter a player has named, and whether the player may name one now."""
+    """The last sitter a player has named, and whether the player may name one now. `gm_enters`: the player lets the
+    game master enter orders; None where that is not possible."""
 
     sitting: SittingView | None
     may_name: bool
+    gm_enters: bool | None
 
 
 @dataclass(frozen=True, slots=True)

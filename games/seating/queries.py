@@ -314,7 +314,9 @@ def sitter_view(access: GameAccess) -> SitterView:
         raise Http404
     here = standpoint_of(access)
     sitting = sitters.sitting_of(here)
-    return SitterView(_sitting(here, sitting) if sitting else None, allowed(sitters.may_name_sitter, here))
+    gm_enters = sitters.may_let_gm_enter(here).gm_enters if allowed(sitters.may_let_gm_enter, here) else None
+    named = _sitting(here, sitting) if sitting else None
+    return SitterView(named, allowed(sitters.may_name_sitter, here), gm_enters)
 
 
 def my_sittings(user: Viewer) -> tuple[SittingView, ...]:

@@ -11,6 +11,7 @@ urlpatterns = [
     path("sitting/", sitting.sitting, name="sitting"),
     path("sitting/<int:number>/", sitting.answer, name="answer-sitting"),
     path("games/<slug:slug>/sitter/", sitting.sitter, name="sitter"),
+    path("games/<slug:slug>/sitter/gm/", sitting.gm_enters, name="gm-enters"),
     path("games/<slug:slug>/resign/", vacancies.resign, name="resign"),
     path("games/<slug:slug>/come-back/", vacancies.come_back, name="come-back"),
     path("games/<slug:slug>/offer/", vacancies.offer, name="offer"),

@@ -57,6 +57,7 @@ ROWS: dict[str, Row] = {
     "api:events": API.get(200, stranger=401, observer=409, former=409, staff=409, moderator=409) | API.post(405),
     **each(" ".join(f"api:gm-{verb}" for verb in ACTS), API_DESK.door(415)),
     "api:gm-look_at_all_bids": API_DESK.door(403, gm=200, assistant=200),
+    "api:gm-enters": API.page(405),  # takes PUT
     "api:gm-preview": API_DESK.door(403, gm=200, assistant=200),
     "api:gm-start": API_DESK.door(409),
     "api:gm-start_anyway": API_DESK.door(409),
@@ -115,6 +116,9 @@ ROWS: dict[str, Row] = {
     "games:back": DESK.form(),
     "games:bell": PUBLIC.page(stranger=404),
     "games:bid-table": PUBLIC.page(404),  # of a game that is over and published them
+    "games:enter-orders": DESK.form(409, blind_gm=404, playing_gm=404),
+    "games:read-entered": DESK.door(404),  # no phase is named
+    "games:gm-enters": SEAT.door(),
     "games:bids": DESK.door(gm=200, assistant=200),
     "games:all-bids": DESK.door(gm=200, assistant=200),
     "games:block": PERSONAL.door(),
@@ -274,6 +278,12 @@ EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
     ("assistant", "POST games:all-bids"): ("bids", "the same as the game master"),
     ("assistant", "POST games:bids"): ("bids", "the same as the game master"),
     ("assistant", "POST games:preview"): ("sheets", "the same as the game master"),
+    ("gm", "POST api:gm-look_at_sheet filled"): ("bids", "to correct them, where the game says so; logged as a look"),
+    ("assistant", "POST api:gm-look_at_sheet filled"): ("bids", "the same as the game master"),
+    ("gm", "GET games:enter-orders"): ("sheets", "Germany's player lets the game master enter orders"),
+    ("gm", "POST games:read-entered filled"): ("sheets", "Germany's player lets the game master enter orders"),
+    ("assistant", "GET games:enter-orders"): ("sheets", "the same as the game master"),
+    ("assistant", "POST games:read-entered filled"): ("sheets", "the same as the game master"),
     ("staff", "GET admin:kernel_letter_changelist"): (
         "requests",
         "the staff reads to whom the site has written and of what kind, so also that somebody asks to join",

@@ -29,7 +29,7 @@ from games.press.services import mark_read, mute, remark, report, save_notes, se
 from games.seating.options import Seats
 from games.seating.services.joining import ask_to_join, change_wishes, join
 from games.seating.services.new_game import create_game, take_seat
-from games.seating.services.sitters import answer_sitting, name_sitter
+from games.seating.services.sitters import answer_sitting, let_gm_enter, name_sitter
 from games.seating.services.vacancies import resign
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of
@@ -109,7 +109,17 @@ def built() -> Scene:
     call_command("moderator", MONA, stdout=StringIO())
     players = (ALICE, BOB, NORA, GINA, HUGO, IVAN, JANE)
     games = {
-        OPEN: _started(OPEN, CAROL, players, gm_previews=True, absence_days=5, all_ready=True, show_ready=False),
+        OPEN: _started(
+            OPEN,
+            CAROL,
+            players,
+            gm_previews=True,
+            gm_enters_orders=True,
+            gm_corrects_bids=True,
+            absence_days=5,
+            all_ready=True,
+            show_ready=False,
+        ),
         BLIND: _started(BLIND, BELLA, PLAYERS, gm_sees_bids=False, all_ready=True, show_ready=False),
         HIDDEN: _opened(HIDDEN, HAL, hidden_names=True, gm_plays=True),
         "Genoa": _opened("Genoa", OSCAR, seats=Seats.PREFERENCES, approval=False),
@@ -204,6 +214,7 @@ def _happens(game: Game) -> None:
     """A seat changes hands, another falls vacant, a player is away and has a sitter, a draw is proposed."""
     carol, alice = person(CAROL).pk, person(ALICE).pk
     seat_player(game_id=game.pk, by=carol, power="GERMANY", username=FRITZ)
+    let_gm_enter(game_id=game.pk, user_id=person(FRITZ).pk, agree=True)
     resign(game_id=game.pk, user_id=person(JANE).pk)
     day = (NOON + timedelta(days=20)).date()
     book_absence(game_id=game.pk, user_id=alice, first=day, last=day, zone="UTC")

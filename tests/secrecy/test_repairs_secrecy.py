@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,6 +11,8 @@ from games.mastering.services.amending import amend, correct_sheet
 from games.mastering.services.desk import seat_player
 from games.mastering.services.preview import look_beforehand
 from games.mastering.services.repair import change_position, roll_back
+from games.orders.services import enter_orders
+from games.seating.services.sitters import let_gm_enter
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.secrecy.addresses import addresses
@@ -151,3 +153,20 @@ def test_where_previews_were_not_chosen_the_desk_does_not_know_of_them() -> None
     assert "Preview" not in seen["GET games:gm"].body
     assert seen["POST games:preview"].status == 303
     assert seen_by(PLAYERS[0], game)["POST games:preview"].status == 404
+
+
+@pytest.mark.parametrize("viewer", [PLAYERS[1], DAVE])
+def test_nobody_else_learns_who_lets_the_game_master_enter_orders_or_that_it_happened(viewer: str) -> None:
+    game = running_game(gm_enters_orders=True)
+    person(viewer)
+    worlds = []
+    for agrees in (False, True):
+        with world():
+            Story(game).order("GERMANY", "A Mun-Cze")
+            let_gm_enter(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id, agree=agrees)
+            if agrees:
+                seen = head_of(open_phase(game)).mark
+                sheet: dict[str, Any] = {"power": "GERMANY", "ordinal": 0, "text": "A Mun H\n1: A Aus H", "seen": seen}
+                enter_orders(game_id=game.pk, by=person(CAROL).pk, **sheet)
+            worlds.append((seen_by(viewer, game), letters(), list(game.events.values_list("kind", flat=True))))
+    assert worlds[0] == worlds[1]

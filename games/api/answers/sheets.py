@@ -157,6 +157,7 @@ class Sheet(Answer):
     outdated = many(Mistake, "Saved lines that no longer count, because the position was corrected.")
     ahead = Texts("What you have written ahead for the next phases, in sentences.")
     receipt = one(ReceiptMark, "That of the last save; null before the first.", null=True)
+    by_gm = Flag("The game master entered what is saved.")
 
 
 class Receipt(Answer):

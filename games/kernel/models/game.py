@@ -192,7 +192,8 @@ class Occupancy(models.Model):
 
     `bot`: the level of the bot that plays, "" if a person does. It plays for the user, or alone if the user is one of
     the accounts for bots. `gives_way`: a bot alone in a seat that any person may take over as if it were vacant.
-    `own_bot`: the user lets a program of their own play, which everyone is told.
+    `own_bot`: the user lets a program of their own play, which everyone is told. `gm_enters`: the user lets the game
+    master see and enter their orders, which only those two know.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="occupancies")
@@ -203,6 +204,7 @@ class Occupancy(models.Model):
     bot = models.CharField(max_length=10, blank=True, choices=[(level.value, level.value) for level in Level])
     gives_way = models.BooleanField(default=False)
     own_bot = models.BooleanField(default=False)
+    gm_enters = models.BooleanField(default=False)
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
     owed = models.PositiveIntegerField(default=0)

@@ -8,7 +8,7 @@ from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_ask
 from games.kernel.locking import account_named, lock, lock_account
 from games.kernel.members import is_in
-from games.kernel.models import Assistant, Game, Handover
+from games.kernel.models import Assistant, Game, Handover, Occupancy
 from games.kernel.news import tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed
@@ -73,6 +73,7 @@ def _pass_on(game: Game, asked: Handover, now: datetime) -> None:
     shut_out(game, game.gm_id)
     game.gm_id = asked.taker_id
     game.save(update_fields=["gm"])
+    Occupancy.objects.filter(game=game, gm_enters=True).update(gm_enters=False)
     for row in Assistant.objects.filter(game=game, user_id=asked.taker_id, ended__isnull=True).exclude(accepted=False):
         if row.accepted:
             row.ended = now

@@ -28,7 +28,7 @@ from games.kernel.view_helpers import SeeOther, deed, enter, form_page
 from games.kernel.wording import words_of
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
 from games.orders.parts import Receipt, SheetView
-from games.orders.queries import sheet_to_write
+from games.orders.queries import entering_for, sheet_to_write
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, save_sheet, set_ready
 from games.orders.sheets import SentSheet
@@ -51,9 +51,9 @@ LOOKED_AT_OTHERS = "Not saved yet. Your earlier orders count until you save thes
 @gzip_page
 @sensitive_post_parameters()
 @form_page
-def orders(request: HttpRequest, slug: str) -> HttpResponse:
-    """Your orders: read, change and save them."""
-    access, seat = _at_my_seat(request, slug)
+def orders(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
+    """Your orders: read, change and save them. `power`: as the game master, for a player who agreed to it."""
+    access, seat = _at_my_seat(request, slug, power)
     if request.method == "POST":
         return _posted(request, access, seat)
     view = phase_view(access)
@@ -66,10 +66,10 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 @cache_control(private=True, no_store=True)
-def read(request: HttpRequest, slug: str) -> HttpResponse:
+def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
     """The order page as it would look with the orders sent, or only whether they are complete, or only why the first of
     them is impossible; nothing is stored."""
-    access, _seat = _at_my_seat(request, slug)
+    access, _seat = _at_my_seat(request, slug, power)
     if too_often(request, "reading", READS):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     sent = SentSheet.of(request.POST)
@@ -97,8 +97,8 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     return "You’re ready. You can take it back until the phase ends." if is_ready else "You’re no longer ready."
 
 
-def _at_my_seat(request: HttpRequest, slug: str) -> tuple[GameAccess, SeatAccess]:
-    access = enter(request, slug)
+def _at_my_seat(request: HttpRequest, slug: str, power: str = "") -> tuple[GameAccess, SeatAccess]:
+    access = entering_for(enter(request, slug), power) if power else enter(request, slug)
     if access.sheet is None:
         raise Http404
     return access, access.sheet
@@ -113,7 +113,7 @@ def _posted(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpR
     if looked:
         return _looked_at(request, looked)
     try:
-        receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sent, sitting=seat.sitting)
+        receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sent, sitting=seat.sitting, gm=seat.gm)
     except BadSheet as refusal:
         return _not_saved(request, access.again(), refusal.sheet, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
     except OpenedAgain as refusal:
@@ -182,6 +182,7 @@ def _saved_sentence(receipt: Receipt) -> str:
 
 def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:
     context = {
+        **_addresses(access.slug, access.sheet.power if access.sheet and access.sheet.gm else ""),
         "view": phase_view(access),
         "sent": sent,
         "refusal": refusal.sentence,
@@ -194,6 +195,7 @@ def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal:
 def _context(view: PhaseView, order_sheet: SheetView, form: SheetForm) -> dict[str, Any]:
     drawing = view.drawing
     return {
+        **_addresses(view.game.slug, order_sheet.power if order_sheet.as_gm else ""),
         "view": view,
         "order_sheet": order_sheet,
         "drawing": replace(drawing, units=with_placed(drawing.units, order_sheet.placed), arrows=order_sheet.arrows),
@@ -201,3 +203,15 @@ def _context(view: PhaseView, order_sheet: SheetView, form: SheetForm) -> dict[s
         "minor_orders": minor_orders(order_sheet.minors),
         "declares": order_sheet.kind == PhaseKind.DECLARATION.value,
     }
+
+
+def _addresses(slug: str, entered_for: str) -> dict[str, str]:
+    """Where the page sends its orders; `entered_for`: the power for which the game master enters them."""
+    if entered_for:
+        where = {"slug": slug, "power": entered_for}
+        return {
+            "sheet_url": reverse("games:enter-orders", kwargs=where),
+            "read_url": reverse("games:read-entered", kwargs=where),
+        }
+    where = {"slug": slug}
+    return {"sheet_url": reverse("games:orders", kwargs=where), "read_url": reverse("games:read", kwargs=where)}

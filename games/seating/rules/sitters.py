@@ -5,6 +5,7 @@ from games.kernel.models import NOT_OVER, UNDER_WAY, Game, Occupancy, Seat, Sitt
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import only_among_people, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, once
+from games.sealed.options import EnteredOrders
 
 
 @once
@@ -21,6 +22,13 @@ def may_name_sitter(here: Standpoint) -> None:
     sitting = sitting_of(here)
     is_free = sitting is None or sitting.accepted is False
     unless(is_free, WrongMoment("You have already named a sitter. End that sitting first."))
+
+
+def may_let_gm_enter(here: Standpoint) -> Occupancy:
+    """Agree that the game master enters this player's orders, or withdraw that."""
+    only_while(here, NOT_OVER, "The game is over.")
+    unless(here.options[EnteredOrders].allowed, NotAllowed("In this game the game master can’t enter players’ orders."))
+    return only_seated(here)
 
 
 def may_answer_sitting(here: Standpoint, sitting: Sitting) -> None:

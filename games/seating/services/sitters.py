@@ -50,6 +50,15 @@ def name_sitter(
 
 
 @transaction.atomic
+def let_gm_enter(*, game_id: int, user_id: int, agree: bool) -> None:
+    """Let the game master see and enter this player's orders, or withdraw that at once. Orders the game master has
+    saved still count. NotAllowed where the terms don't allow it."""
+    held = rules.may_let_gm_enter(lock(game_id, user_id))
+    held.gm_enters = agree
+    held.save(update_fields=["gm_enters"])
+
+
+@transaction.atomic
 def answer_sitting(*, user_id: int, number: int, accept: bool) -> None:
     """The user who was asked agrees or declines; the log only says that a player has a sitter."""
     here, sitting = _open_sitting(number, user_id)

@@ -8,11 +8,12 @@ from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from games.kernel.access import access_seat
 from games.kernel.view_helpers import account, deed, enter, form_page, is_done, refusals_to, status_of, zone_of
 from games.pages.queries import phase_view
 from games.seating.forms import SitterForm
 from games.seating.queries import my_sittings, sitter_view
-from games.seating.services.sitters import answer_sitting, end_sitting, name_sitter
+from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter, name_sitter
 
 
 @form_page
@@ -32,6 +33,16 @@ def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
         return "Request sent. We’ll let you know the answer."
     context = {"view": view, "named": named, "form": form, "zone": zone}
     return render(request, "seating/sitter.html", context, status=status_of(form))
+
+
+@deed("games:sitter")
+def gm_enters(request: HttpRequest, slug: str) -> str:
+    """Let the game master enter your orders, or no longer."""
+    seat, agree = access_seat(user=request.user, slug=slug), request.POST.get("agree") == "yes"
+    let_gm_enter(game_id=seat.game_id, user_id=seat.user_id, agree=agree)
+    if agree:
+        return "The game master can now see and enter your orders for the current phase."
+    return "The game master can’t see or enter your orders any more."
 
 
 @login_required
