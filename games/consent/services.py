@@ -1,6 +1,6 @@
 """Changing the terms and bringing a deadline forward: at once if no one is concerned, else once all have agreed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -149,6 +149,15 @@ def settle(game: Game, now: datetime) -> bool:
     if game.status not in rules.ANSWERABLE:
         return False
     return True in [_settled(here, asking) for asking in rules.askings(here)]
+
+
+def settle_all(games: Sequence[Game], now: datetime) -> None:
+    """The same for games in which powers may have been eliminated; those without a request are not looked at."""
+    rows = Asking.objects.filter(game__in=games, outcome=Outcome.OPEN).values_list("game_id", flat=True)
+    asked = set(rows) if games else set()
+    for game in games:
+        if game.pk in asked:
+            settle(game, now)
 
 
 def _settled(here: Standpoint, asking: Asking) -> bool:

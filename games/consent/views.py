@@ -33,7 +33,7 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
 def answer(request: HttpRequest, slug: str, number: int) -> str:
     """A player's yes or no, or a game master who withdraws the request."""
     access, who, said = enter(request, slug), account(request), request.POST.get("answer", "")
-    if said == "withdraw":
+    if said == "recall":
         services.withdraw(game_id=access.game_id, by=who, number=number)
         return "Request withdrawn. Nothing changes."
     if said not in {"yes", "no"}:

@@ -14,6 +14,9 @@ from adjudication.turns import PhaseKind
 from games.deadlines.options import WrittenAhead
 from games.kernel.models import Game, Occupancy, Phase
 
+WRITTEN_AHEAD = frozenset({PhaseKind.RETREAT, PhaseKind.ADJUSTMENT})
+"""The kinds of phase for which orders can be there before it opens."""
+
 
 def _ahead_of(ahead: Mapping[str, Ahead], before: Phase | None, seated: Iterable[Occupancy]) -> dict[str, Ahead]:
     """Of what was written ahead in the phase `before`, that of the players who still hold their seats."""
@@ -35,7 +38,7 @@ class SheetAhead:
 
 def _brought_forward(ahead: Mapping[str, Ahead], position: Position, ruleset: Ruleset) -> dict[str, SheetAhead]:
     """The sheets for this phase, by power, of what was written ahead."""
-    if position.turn.kind not in {PhaseKind.RETREAT, PhaseKind.ADJUSTMENT}:
+    if position.turn.kind not in WRITTEN_AHEAD:
         return {}
     deciding, found = must_decide(position, ruleset), {}
     for power, written in ahead.items():

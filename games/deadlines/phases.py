@@ -24,7 +24,7 @@ from adjudication.position import Position
 from adjudication.resolution import Public, Verdict
 from adjudication.turns import PhaseKind
 from games.deadlines import news
-from games.deadlines.ahead import SheetAhead, ends_at_once, sheets_ahead
+from games.deadlines.ahead import WRITTEN_AHEAD, SheetAhead, ends_at_once, sheets_ahead
 from games.deadlines.grace import give_grace
 from games.deadlines.options import LastYear
 from games.deadlines.timing import Away, leave_window, set_first_deadline, start_clock, tell_of_clock
@@ -130,6 +130,8 @@ def _opened(
 ) -> Phase:
     row = codec.position_to_row(it.position)
     phase = Phase(game=it.game, ordinal=it.ordinal, turn=it.position.turn.code, position=row, opened=now)
+    if it.before is not None and it.position.turn.kind in WRITTEN_AHEAD:
+        phase.former_terms = it.before.former_terms
     if ends_at_once(it.game, ahead, it.position, it.variant.ruleset):
         phase.deadline = now
         tell(news.WRITTEN_AHEAD, it.game, at=now, turn=phase.turn)
@@ -313,6 +315,7 @@ def go_on(judged: Sequence[Judged], company: Company, *, now: datetime) -> None:
         for it in going_on
     ]
     open_phases(openings, company, now=now)
+    hooks.phases_opened([it.game for it in going_on], now)
 
 
 def owing_orders(position: Position, variant: Variant) -> list[str]:

@@ -56,6 +56,9 @@ before_next_phase: Hook[[Sequence[Game], datetime], bool] = Hook()
 agreed_ends: Hook[[Sequence[tuple[Game, Position]], datetime], Mapping[int, Verdict]] = Hook()
 """On which ends have the players agreed, by game, given these positions? The games are locked."""
 
+phases_opened: Hook[[Sequence[Game], datetime], None] = Hook()
+"""The next phases of these games have opened after results; the games are locked."""
+
 players_changed: Hook[[Game, datetime], bool] = Hook()
 """A player has left a seat or taken one, or a bot has. The game is locked."""
 

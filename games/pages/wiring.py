@@ -2,7 +2,7 @@
 
 from django.utils.module_loading import autodiscover_modules
 
-from games.consent.services import lapse, settle
+from games.consent.services import lapse, settle, settle_all
 from games.endings.services import agreed_ends, lapse_proposals
 from games.kernel import hooks
 from games.orders.bids import publish_bids
@@ -26,6 +26,7 @@ def connect() -> None:
     hooks.phases_closed.answered_by(commit)
     hooks.before_next_phase.answered_by(lapse_silent)
     hooks.agreed_ends.answered_by(agreed_ends, ends_without_player)
+    hooks.phases_opened.answered_by(settle_all)
     hooks.players_changed.answered_by(settle)
     hooks.game_over.answered_by(lapse_proposals, lapse, publish_bids)
     hooks.time_lost.answered_by(put_off_roll_call)

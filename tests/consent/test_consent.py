@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from games.consent.news import REFUSED, TERMS_AGREED, TERMS_ASKED
 from games.consent.services import answer, ask_earlier, change_terms, withdraw
 from games.deadlines.options import EarlyEnd, Rhythm
 from games.endings.options import Agreement
-from games.kernel import clock
+from games.kernel import clock, codec
 from games.kernel.models import Letter, OpenedBids, Status
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadGame, NotAllowed, WrongMoment
@@ -241,13 +242,13 @@ def test_previews_begin_with_the_phase_after_the_one_in_which_all_agreed() -> No
     changes(game, gm_previews=True)
     agree(game, ALICE, BOB, FRITZ)
     assert game.options[Previews].allowed
-    with pytest.raises(WrongMoment, match="from the next phase on"):
+    with pytest.raises(WrongMoment, match="from the next turn on"):
         look_beforehand(game_id=game.pk, by=carol())
     Story(game).deadline()
     fresh(game)
     may_preview(Standpoint(game, carol()))
     roll_back(game_id=game.pk, by=carol(), ordinal=0, seen=head_of(open_phase(game)).mark, reason="A mistake.")
-    with pytest.raises(WrongMoment, match="from the next phase on"):
+    with pytest.raises(WrongMoment, match="from the next turn on"):
         look_beforehand(game_id=game.pk, by=carol())
 
 
@@ -267,6 +268,40 @@ def test_bids_made_before_everyone_agreed_are_never_shown_to_the_game_master() -
     assert open_ones == [2]
     look_at_bids(game_id=game.pk, by=carol(), ordinal=2)
     assert [bids.ordinal for bids in look_at_all_bids(game_id=game.pk, by=carol())] == [2]
+
+
+def test_terms_that_show_more_wait_for_a_phase_for_which_nothing_was_written_ahead() -> None:
+    """Marseilles goes to Spain, and builds follow the autumn: they could be written ahead before all agreed."""
+    game = running_game(variant="standard")
+    story = Story(game)
+    story.deadline()
+    changes(game, gm_previews=True)
+    agree(game, *PLAYERS)
+    story.order("FRANCE", "A Mar-Spa", "F Bre-MAO")
+    story.deadline()
+    following = list(game.phases.filter(closed__isnull=True).values_list("turn", "former_terms"))
+    with pytest.raises(WrongMoment, match="from the next turn on"):
+        look_beforehand(game_id=game.pk, by=carol())
+    assert following[0][0].endswith("A")
+    story.deadline()
+    assert open_phase(game).former_terms is None
+    look_beforehand(game_id=game.pk, by=carol())
+
+
+def test_a_power_that_is_eliminated_keeps_no_request_waiting() -> None:
+    game = running_game(**BALKAN, vacant_after=2)
+    changes(game, vacant_after=5)
+    for name in (ALICE, BOB):
+        says(game, name)
+    phase = open_phase(game)
+    position = codec.position_of(phase)
+    units = tuple(unit for unit in position.units if unit.power != "TURKEY")
+    centres = {centre: "RUSSIA" if power == "TURKEY" else power for centre, power in position.centres.items()}
+    phase.position = codec.position_to_row(replace(position, units=units, centres=centres))
+    phase.save(update_fields=["position"])
+    Story(game).deadline()
+    fresh(game)
+    assert game.options[Vacancies].vacant_after == 5
 
 
 def test_at_the_end_only_phases_that_opened_after_the_agreement_are_published() -> None:

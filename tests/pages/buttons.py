@@ -13,6 +13,7 @@ from django.db.models import Q
 from adjudication.notation import write_order
 from adjudication.orders import Hold
 from games.consent import services as consent
+from games.consent.models import Asking
 from games.deadlines.absences import book_absence, cancel_absence
 from games.endings.services import propose, vote, withdraw, write_statement
 from games.kernel import clock, codec
@@ -86,6 +87,12 @@ class Player:
         """The phase that was open when the page was made."""
         phase = self.game.phases.filter(closed__isnull=True).first()
         return {"seen": head_of(phase).mark if phase else "", "reason": "Why not."}
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The request of the game master to agree to new terms."""
+        found = Asking.objects.filter(game=self.game).first()
+        return {"game_id": self.game.pk, "number": found.pk if found else 0}
 
     def asking(self, *, invited: bool) -> dict[str, Any]:
         """The open request or invitation that the desk shows."""
@@ -333,6 +340,11 @@ ACTS: dict[str, Act] = {
     "agree": Act(lambda p: vote(**p.seat, number=1, agrees=True), on_both_pages(">Agree<")),
     "refuse": Act(lambda p: vote(**p.seat, number=1, agrees=False), on_both_pages(">Refuse<")),
     "withdraw": Act(lambda p: withdraw(**p.seat, number=1), on_both_pages(">Withdraw<")),
+    "agree to new terms": Act(lambda p: consent.answer(**p.asked, user_id=p.id, agrees=True), {"consent": ">Agree<"}),
+    "refuse new terms": Act(lambda p: consent.answer(**p.asked, user_id=p.id, agrees=False), {"consent": ">Refuse<"}),
+    "withdraw new terms": Act(
+        lambda p: consent.withdraw(**p.asked, by=p.id), {"consent": 'value="recall"', "gm": 'value="recall"'}
+    ),
     "state": Act(lambda p: write_statement(**p.me, text="Well"), {"game": posted("statement/")}),
 }
 

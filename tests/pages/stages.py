@@ -8,6 +8,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from games.consent.models import Asking
+from games.consent.services import answer as agree
+from games.consent.services import change_terms
 from games.deadlines.absences import book_absence
 from games.deadlines.options import Absences
 from games.deadlines.phases import hold
@@ -177,6 +180,14 @@ def stopped() -> Game:
     return game
 
 
+def asked_to_agree() -> Game:
+    """To new terms; Bob has agreed."""
+    game = begun()
+    change_terms(**by_carol(game), choices={"vacant_after": 5})
+    agree(**ids(game, BOB), number=Asking.objects.get(game=game).pk, agrees=True)
+    return game
+
+
 def proposed_enough() -> Game:
     """Alice has as many open proposals as allowed, has booked all her days away, and no one asks her to sit."""
     game = running_game(**SMALL, players=PLAYERS[:3], absence_days=1, open_votes=True)
@@ -294,6 +305,7 @@ STAGES: dict[str, tuple[Callable[[], Game], tuple[str, ...]]] = {
     "paused": (paused, (CAROL, ALICE)),
     "held": (held, (CAROL, ALICE)),
     "stopped by moderators": (stopped, (CAROL, ALICE)),
+    "new terms": (asked_to_agree, (CAROL, ALICE, BOB, SID, DAVE)),
     "enough is proposed": (proposed_enough, (CAROL, ALICE, BOB, SID)),
     "silent": (silent, (CAROL, ALICE)),
     "talk is closed": (quiet, (CAROL, ALICE)),

@@ -43,6 +43,7 @@ PLACES: dict[str, dict[str, object]] = {
     "orders": {},
     "gallery": {},
     "proposals": {},
+    "consent": {},
     "webhooks": {},
 }
 WRITES = ("INSERT", "UPDATE", "DELETE")
