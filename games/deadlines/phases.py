@@ -27,7 +27,7 @@ from games.deadlines import news
 from games.deadlines.ahead import WRITTEN_AHEAD, SheetAhead, ends_at_once, sheets_ahead
 from games.deadlines.grace import give_grace
 from games.deadlines.options import LastYear
-from games.deadlines.timing import Away, leave_window, set_first_deadline, start_clock, tell_of_clock
+from games.deadlines.timing import Away, leave_window, on_time, set_first_deadline, start_clock, tell_of_clock
 from games.kernel import clock, codec, hooks
 from games.kernel.after_commit import ring, together
 from games.kernel.copying import copy_in
@@ -133,7 +133,7 @@ def _opened(
     if it.before is not None and it.position.turn.kind in WRITTEN_AHEAD:
         phase.former_terms = it.before.former_terms
     if ends_at_once(it.game, ahead, it.position, it.variant.ruleset):
-        phase.deadline = now
+        phase.deadline = on_time(it.before, now)
         tell(news.WRITTEN_AHEAD, it.game, at=now, turn=phase.turn)
     else:
         set_first_deadline(phase, it.before, deciding, away)

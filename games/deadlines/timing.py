@@ -57,13 +57,13 @@ def set_first_deadline(phase: Phase, before: Phase | None, deciding: Collection[
         phase.remaining = NO_CLOCK
         return
     kind, timetable = _kind(phase), game.options[Rhythm].timetable
-    opened = _on_time(before, now) if timetable.times(kind) else now
+    opened = on_time(before, now) if timetable.times(kind) else now
     phase.deadline = timetable.next_deadline(opened, kind)
     if _put_off(game, phase, deciding, away):
         tell(news.PLAYER_AWAY, game, at=now, turn=phase.turn)
 
 
-def _on_time(before: Phase | None, now: datetime) -> datetime:
+def on_time(before: Phase | None, now: datetime) -> datetime:
     """The deadline that this phase follows, if it has just passed: seconds of work must not cost a day or a week."""
     due = before.deadline if before else None
     return due if due is not None and due <= now <= due + PUNCTUAL else now

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.deadlines.phases import work_off
+from games.deadlines.timetable import Slot, Week
 from games.kernel import clock, codec
 from games.kernel.models import Game
 from games.kernel.queries import head_of
@@ -19,6 +20,7 @@ from games.orders.services import BadSheet
 from games.sealed import store
 from tests.cast import CAROL, person
 from tests.factories import occupancy_of, open_phase, running_game
+from tests.moment import MONDAY_NOON, Moment
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db
@@ -180,6 +182,19 @@ def test_if_anyone_concerned_has_not_written_the_phase_runs_to_its_deadline(hast
     assert next_phases(hasty.game) == ["F1901M", "F1901R", "W1901A"]
     left = open_phase(hasty.game).time_left(clock.now())
     assert left > timedelta(hours=1)
+
+
+def test_fixed_times_of_the_week_are_not_lost_to_the_seconds_of_work(moment: Moment) -> None:
+    daily = Week(movement=tuple(Slot(day, 12, 0) for day in range(7)))
+    told = Story(running_game(variant="standard", ends_if_written_ahead=True, week=daily))
+    told.order("AUSTRIA", "A VIE - TYR")
+    moment.wait(hours=24, seconds=5)
+    assert next_phases(told.game) == ["F1901M"]
+    told.order("AUSTRIA", *ATTACK, BUILDS)
+    told.order("ITALY", "A VEN H", WISH, "REMOVALS: APU")
+    moment.wait(hours=24)
+    assert next_phases(told.game)[-1] == "S1902M"
+    assert open_phase(told.game).deadline == MONDAY_NOON + timedelta(days=3)
 
 
 def test_without_the_term_nothing_ends_at_once(story: Story) -> None:

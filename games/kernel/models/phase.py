@@ -108,7 +108,7 @@ class Phase(models.Model):
     @property
     def is_due_at_once(self) -> bool:
         """Does it end as it opens, because all had written ahead for it?"""
-        return self.deadline == self.opened
+        return self.deadline is not None and self.deadline <= self.opened
 
     @property
     def in_window(self) -> bool:
