@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from games.kernel.models import OVER, Event, Game, Letter, Occupancy
 from games.press.models import Report
+from games.press.threads import waiting_in
 
 
 class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -75,7 +76,8 @@ class ReportAdmin(LookOnly):
         return report.message.thread.game.name
 
     def power(self, report: Report) -> str:
-        return report.message.power or "game master"
+        power = report.message.power
+        return "player without a seat" if waiting_in((power,)) is not None else power or "game master"
 
     def text(self, report: Report) -> str:
         return report.message.text

@@ -44,6 +44,9 @@ wanted_by_game: Hook[[Sequence[tuple[Occupancy, Phase]]], Mapping[int, Wanted]] 
 with_requests: Hook[[Collection[int]], Collection[int]] = Hook()
 """In which of these games do players await an answer from the game master?"""
 
+waiting_for_a_seat: Hook[[Game], Collection[int]] = Hook()
+"""Who has joined this game, asks for a seat or is invited to one, and has none yet?"""
+
 delete_account: Hook[[Any], None] = Hook()
 """A moderator deletes this user's account."""
 

@@ -10,7 +10,7 @@ from games.orders.queries import wanted_by_game
 from games.orders.receipts import commit
 from games.practice.services import ends_without_player
 from games.press.unread import newest_public_message, unread_by_game
-from games.seating.queries import is_awaited, with_requests
+from games.seating.queries import is_awaited, waiting_for_a_seat, with_requests
 from games.seating.services.joining import put_off_roll_call
 from games.seating.services.seats import lapse_silent
 
@@ -23,6 +23,7 @@ def connect() -> None:
     hooks.unread_by_game.answered_by(unread_by_game)
     hooks.wanted_by_game.answered_by(wanted_by_game)
     hooks.with_requests.answered_by(with_requests)
+    hooks.waiting_for_a_seat.answered_by(waiting_for_a_seat)
     hooks.phases_closed.answered_by(commit)
     hooks.before_next_phase.answered_by(lapse_silent)
     hooks.agreed_ends.answered_by(agreed_ends, ends_without_player)

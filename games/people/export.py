@@ -18,6 +18,7 @@ from games.news.models import DailyLetter, NotificationChoice, PushDevice, Webho
 from games.orders.queries import own_sheets
 from games.people.models import SignIn
 from games.press.models import Message, Mute, Notebook, Remark, RemarkReport, Report
+from games.press.threads import voice_of_waiting, waiting_in
 from games.seating.models import JoinRequest, Standby
 
 
@@ -140,7 +141,7 @@ def _seat(seat: Occupancy) -> dict[str, Any]:
 
 def _messages(user_id: int, seats: list[Occupancy]) -> list[Message]:
     """What this user wrote, for a power while they played it and as game master or an assistant."""
-    mine = Q(assistant_id=user_id)
+    mine = Q(assistant_id=user_id) | Q(power=voice_of_waiting(user_id))
     for game_id, since, until in times_as_master(user_id):
         time = (Q(sent__gte=since) if since else Q()) & (Q(sent__lt=until) if until else Q())
         mine |= Q(power="", assistant=None, thread__game_id=game_id) & time
@@ -150,11 +151,15 @@ def _messages(user_id: int, seats: list[Occupancy]) -> list[Message]:
     return list(Message.objects.filter(mine).select_related("thread__game").order_by("sent", "pk"))
 
 
+def _voice(power: str) -> str:
+    return "player without a seat" if waiting_in((power,)) is not None else power or "game master"
+
+
 def _message(message: Message) -> dict[str, Any]:
     return {
         "game": message.thread.game.slug,
-        "as": message.power or "game master",
-        "to": [power or "game master" for power in message.thread.powers] or "everybody",
+        "as": _voice(message.power),
+        "to": [_voice(power) for power in message.thread.powers] or "everybody",
         "sent": _plain(message.sent),
         "text": message.text,
     }

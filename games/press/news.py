@@ -12,7 +12,7 @@ from games.kernel.news import Topic
 from games.kernel.wording import one_line
 from games.news.outboxes import InboxLine, Look, Outbox, Reach, Words
 from games.press.models import AnnouncementLetter, Message, PressLetter
-from games.press.threads import EVERYBODY, address_of
+from games.press.threads import EVERYBODY, address_of, waiting_in
 from games.press.unread import first_authors
 
 LONGEST_BEGINNING = 80
@@ -96,4 +96,6 @@ def _author_in(letter: PressLetter, authors: Mapping[int, str]) -> str | None:
     power = authors.get(letter.thread_id)
     if not power:
         return None if power is None else "the game master"
+    if waiting_in((power,)) is not None:
+        return "a player without a seat"
     return codec.variant_of(letter.thread.game).power(power).called

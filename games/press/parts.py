@@ -8,12 +8,14 @@ from games.kernel.parts import GameCard, PowerCard
 
 @dataclass(frozen=True, slots=True)
 class MessageView:
-    """`author` is None for the game master. `phase` says in words when in the game it was sent; with `opens_phase`,
-    the message shown before it was sent in another phase, or there is none. `place` counts the messages of the thread
-    that the reader may see, from 1; `muted` by the reader."""
+    """`author` is the power that wrote it, None for the game master (`by_gm`) and for a player without a seat. `phase`
+    says in words when in the game it was sent; with `opens_phase`, the message shown before it was sent in another
+    phase, or there is none. `place` counts the messages of the thread that the reader may see, from 1; `muted` by the
+    reader."""
 
     author: PowerCard | None
     author_name: str
+    by_gm: bool
     mine: bool
     phase: str
     opens_phase: bool

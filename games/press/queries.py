@@ -12,7 +12,7 @@ from games.press.models import Message, Notebook, Remark
 from games.press.parts import GalleryView, MessageView, NewsView, NotesView, RemarkView, SearchView, TalkView
 from games.press.rules import may_remark
 from games.press.talk import Teller, unread_of
-from games.press.threads import Powers, Reader, may_begin, powers_at
+from games.press.threads import Powers, Reader, powers_at
 
 
 def notes_view(seat: SeatAccess) -> NotesView:
@@ -58,7 +58,7 @@ def news_view(access: GameAccess, address: str, *, after: int) -> NewsView:
 
 def _readable(teller: Teller, address: str) -> Powers:
     powers = powers_at(address, teller.variant)
-    if powers is None or not (powers in teller.rows or may_begin(teller.game, teller.reader, powers)):
+    if powers is None or not (powers in teller.rows or teller.may_begin(powers)):
         raise Http404
     return powers
 

@@ -1,19 +1,20 @@
 """Where somebody may write, depending on the press setting and the moment."""
 
 from adjudication.turns import Turn
-from games.kernel.models import OVER, Right, Status
+from games.kernel.hooks import waiting_for_a_seat
+from games.kernel.models import OVER, Game, Right, Status
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.press.options import PRESS_TEXTS, GmWords, Press, Talk
-from games.press.threads import GM, Powers
+from games.press.threads import GM, Powers, waiting_in
 
 
 def may_write(here: Standpoint, powers: Powers) -> None:
     """Write for the power one speaks for, in the thread of these powers."""
     if GM in powers:
-        return _with_gm(here)
+        return _with_gm(here, powers)
     if here.game.status in OVER:
         return _only_to_all(powers)
     talk = here.options[Talk]
@@ -25,8 +26,20 @@ def may_write(here: Standpoint, powers: Powers) -> None:
     return _while_talk_is_open(here)
 
 
-def _with_gm(here: Standpoint) -> None:
-    """In every press setting, before the start and after the end as well."""
+def waiting_for(game: Game) -> frozenset[int]:
+    """The users without a seat who may have a private word with the game master."""
+    return frozenset[int]().union(*waiting_for_a_seat(game))
+
+
+def _with_gm(here: Standpoint, powers: Powers) -> None:
+    """In every press setting, before the start and after the end as well; with players without a seat while they wait
+    for one."""
+    user_id = waiting_in(powers)
+    if user_id is not None:
+        no_more = (
+            "This conversation is only for players who have asked for a seat, or been invited to one, and have none."
+        )
+        unless(user_id in waiting_for(here.game), WrongMoment(no_more))
     sentence = "In this game, the game master and the players can’t write to each other privately."
     unless(here.options[GmWords].allowed, WrongMoment(sentence))
 
@@ -50,7 +63,7 @@ def only_as_gm(here: Standpoint) -> None:
 def may_write_as_gm(here: Standpoint, powers: Powers) -> None:
     only_as_gm(here)
     if powers:
-        return _with_gm(here)
+        return _with_gm(here, powers)
     is_silent = (
         here.game.status not in OVER and here.options[Talk].press == Press.NONE and here.options[Master].gm_plays
     )

@@ -16,6 +16,7 @@ from games.kernel.live import announce
 from games.kernel.locking import lock, lock_game
 from games.kernel.members import is_assistant, master_since, masters_of, now_for, people_of, sitters_of
 from games.kernel.models import Game, Occupancy, Right
+from games.kernel.queries import NOBODY
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.press.models import (
@@ -35,7 +36,7 @@ from games.press.models import (
     Withheld,
 )
 from games.press.rules import may_remark, may_write, may_write_as_gm, only_as_gm
-from games.press.threads import GM, Reader, is_possible, visible
+from games.press.threads import GM, Reader, is_possible, visible, voice_of_waiting, waiting_in
 
 TIME_TO_READ = timedelta(minutes=2)
 """Readers who have the thread open read the message there and get no email."""
@@ -90,7 +91,7 @@ def send_message(
     press setting forbids it; TooOften after too many messages.
     """
     here = lock(game_id, user_id)
-    game, now, power = here.game, here.now, _voice(here, as_gm=as_gm)
+    game, now, power = here.game, here.now, _voice(here, to, as_gm=as_gm)
     powers = _thread_powers(game, power, to)
     words = _words(text)
     twin = _sent_with(key, game, powers, power)
@@ -155,13 +156,17 @@ def _not_before_its_readers(game: Game, now: datetime) -> datetime:
     return max(now, master_since(game, game.gm_id), seated.aggregate(last=Max("since"))["last"] or now)
 
 
-def _voice(here: Standpoint, *, as_gm: bool) -> str:
-    """The power this person speaks for, as its player or sitter; "" for the game master."""
+def _voice(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
+    """The power this person speaks for, as its player or sitter; "" for the game master. Without a seat, their own
+    to the game master if they wait for one."""
     if as_gm:
         only_as_gm(here)
         return ""
     if here.held is not None:
         return here.held.seat.power
+    alone = voice_of_waiting(here.user_id or NOBODY)
+    if alone in to:
+        return alone
     sitting = now_for(here.game, here.user_id)
     if sitting is None or not sitting.talks:
         raise NotAllowed("Only players with a seat in this game and its game master can write here.")
@@ -171,7 +176,7 @@ def _voice(here: Standpoint, *, as_gm: bool) -> str:
 def _not_too_many(game: Game, power: str, now: datetime) -> None:
     """Count what was sent in this voice since its player took the seat, so that it tells nothing of anybody else."""
     sent = Message.objects.filter(thread__game=game, power=power)
-    if power:
+    if power and waiting_in((power,)) is None:
         sent = sent.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
     _within_limits(sent, now)
 
@@ -199,7 +204,7 @@ def _sent_with(key: str | None, game: Game, powers: tuple[str, ...], power: str)
 def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ...]:
     """The powers of the thread, sorted: the writer's own and the others."""
     known = {info.id for info in codec.variant_of(game).powers}
-    unknown = sorted(set(to) - known - {GM})
+    unknown = sorted(one for one in set(to) - known - {GM} if waiting_in((one,)) is None)
     if unknown:
         raise BadMessage(f"This game has no power {unknown[0]!r}. Choose from: {', '.join(sorted(known))}.")
     if to and set(to) == {power}:
@@ -224,7 +229,8 @@ def _words(text: str) -> str:
 
 def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:
     if powers:
-        return {*people_of(game, powers), *(masters_of(game, Right.TALK) if GM in powers else [])}
+        waits = [user_id for user_id in (waiting_in(powers),) if user_id is not None]
+        return {*people_of(game, powers), *waits, *(masters_of(game, Right.TALK) if GM in powers else [])}
     return {*people_of(game), *masters_of(game)}
 
 
@@ -233,7 +239,12 @@ def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: in
     """Note that a player, the game master or an assistant has seen the messages of a thread up to this place. Nothing
     is noted for other people."""
     thread = Thread.objects.filter(game_id=game_id, powers=list(powers)).first()
-    if thread is None or last < 1 or reader.user_id is None or (reader.power is None and not reader.is_gm):
+    if (
+        thread is None
+        or last < 1
+        or reader.user_id is None
+        or not (reader.power or reader.is_gm or reader.alone in powers)
+    ):
         return
     number = visible(reader, thread)[last - 1].number
     if reader.bookmarks.filter(thread=thread, number__gte=number).exists():

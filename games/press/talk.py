@@ -7,6 +7,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet
 
 from adjudication.english import listed
@@ -15,17 +16,28 @@ from adjudication.words import phase_words
 from games.kernel import codec
 from games.kernel.cards import card_at
 from games.kernel.live import version_in
-from games.kernel.models import Game, Phase
+from games.kernel.models import Block, Game, Phase
 from games.kernel.parts import PowerCard
-from games.kernel.queries import card_of_power
+from games.kernel.queries import NOBODY, card_of_power
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 from games.kernel.windows import window
 from games.press.models import Message, Mute
 from games.press.options import GmWords, Press, Talk
 from games.press.parts import FoundView, MessageView, NewsView, PieceView, SearchView, TalkView, ThreadHead, ThreadView
-from games.press.rules import may_write, may_write_as_gm
-from games.press.threads import GM, Powers, Reader, address_of, heard, threads_of, visible
+from games.press.rules import may_write, may_write_as_gm, waiting_for
+from games.press.threads import (
+    GM,
+    Powers,
+    Reader,
+    address_of,
+    heard,
+    may_begin,
+    threads_of,
+    visible,
+    voice_of_waiting,
+    waiting_in,
+)
 from games.press.unread import unread_by_game, unread_by_thread
 from variants.variant import Variant
 
@@ -126,7 +138,7 @@ class Teller:
 
     def all_visible(self) -> QuerySet[Message]:
         """Every message of every thread that the reader may see."""
-        seen = Q(thread__powers=[])
+        seen = Q(thread__powers=[]) | Q(thread__powers__contains=[self.reader.alone])
         if self.reader.since is not None:
             seen |= Q(sent__gte=self.reader.since)
         return heard(self.reader, Message.objects.filter(seen, thread__in=list(self.rows.values())))
@@ -161,10 +173,34 @@ class Teller:
 
     def _with_gm(self) -> set[Powers]:
         """The private words of the game master that the reader may have."""
-        if self.reader.voice is None or not self.game.options[GmWords].allowed:
+        if self.reader.user_id is None or not self.game.options[GmWords].allowed:
             return set()
-        seats = [power.id for power in self.variant.powers] if self.reader.voice == GM else [self.reader.voice]
-        return {(GM, power) for power in seats}
+        if self.reader.power is not None:
+            return {(GM, self.reader.power)}
+        waiting: set[Powers] = {(GM, voice_of_waiting(user_id)) for user_id in self.waiting}
+        if self.reader.voice == GM:
+            return waiting | {(GM, power.id) for power in self.variant.powers}
+        return waiting & {(GM, self.reader.alone)}
+
+    @cached_property
+    def waiting(self) -> dict[int, str]:
+        """The names of the users who wait for a seat and whom this reader may know: themselves or, for those who write
+        as the game master, all whom they have not blocked."""
+        found, mine = waiting_for(self.game), self.reader.user_id
+        rows = get_user_model().objects.filter(pk__in=found if self.reader.voice == GM else found & {mine})
+        rows = rows.exclude(pk__in=Block.objects.filter(by=mine).values("whom"))
+        return dict(rows.values_list("pk", "username"))
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """Those of the users who wait, or waited, for a seat."""
+        rows = get_user_model().objects.filter(pk__in=list(filter(None, map(waiting_in, self.rows))))
+        return {**dict(rows.values_list("pk", "username")), **self.waiting}
+
+    def may_begin(self, powers: Powers) -> bool:
+        """May the reader see the thread of these powers even if nothing is written there yet?"""
+        user_id = waiting_in(powers)
+        return may_begin(self.game, self.reader, powers) and (user_id is None or user_id in self.waiting)
 
     def head(self, powers: Powers) -> ThreadHead:
         thread = self.rows.get(powers)
@@ -180,12 +216,19 @@ class Teller:
         )
 
     def _others_in(self, powers: Powers) -> tuple[PowerCard, ...]:
-        return tuple(power_card(self.variant, power) for power in powers if power not in {GM, self.reader.power})
+        return tuple(power_card(self.variant, power) for power in powers if power in self.seats - {self.reader.power})
 
     def _title(self, powers: Powers) -> str:
         if not powers:
             return "Everyone"
+        user_id = waiting_in(powers)
+        if user_id is not None and user_id != self.reader.user_id:
+            return self.names[user_id]
         return listed([power.name for power in self._others_in(powers)]) or GAME_MASTER
+
+    @cached_property
+    def seats(self) -> set[str]:
+        return {power.id for power in self.variant.powers}
 
     @cached_property
     def muted(self) -> set[str]:
@@ -195,10 +238,12 @@ class Teller:
         return set(rows.values_list("power", flat=True))
 
     def message(self, message: Message, before: Message | None = None, *, place: int = 0) -> MessageView:
-        author = power_card(self.variant, message.power) if message.power else None
+        author = power_card(self.variant, message.power) if message.power in self.seats else None
+        user_id = waiting_in((message.power,))
         return MessageView(
             author=author,
-            author_name=author.name if author else GAME_MASTER,
+            author_name=author.name if author else GAME_MASTER if user_id is None else self.names[user_id],
+            by_gm=message.power == GM,
             mine=message.power in self.reader.voices,
             phase=self._phase(message),
             opens_phase=before is None or self._phase(before) != self._phase(message),
@@ -254,12 +299,14 @@ class Teller:
         power = self.reader.power
         if power is not None and allowed(may_write, self.here, powers):
             voices.append((AS_POWER, self.variant.power(power).name))
-        if allowed(may_write_as_gm, self.here, powers):
+        if self.reader.alone in powers and allowed(may_write, self.here, powers):
+            voices.append((AS_POWER, self.names[self.reader.user_id or NOBODY]))
+        if self.reader.alone not in powers and allowed(may_write_as_gm, self.here, powers):
             voices.append((AS_GM, GAME_MASTER))
         return tuple(voices)
 
     def _silence(self, powers: Powers) -> str:
-        if self.reader.power is not None:
+        if self.reader.power is not None or self.reader.alone in powers:
             return why_not(may_write, self.here, powers)
         if self.reader.is_gm:
             return why_not(may_write_as_gm, self.here, powers)
@@ -267,7 +314,9 @@ class Teller:
 
     def _unheard(self, powers: Powers) -> str:
         """As in "France is played by a bot, which doesn’t read or answer messages."."""
-        bots = [power for power in powers if power != GM and (held := self.here.holder(power)) and held.user.is_bot]
+        bots = [
+            power for power in powers if power in self.seats and (held := self.here.holder(power)) and held.user.is_bot
+        ]
         if not bots:
             return ""
         names = listed([self.variant.power(power).name for power in bots])
@@ -278,4 +327,4 @@ class Teller:
     def _joined(self, powers: Powers) -> datetime | None:
         """The moment the reader took the seat, if that was after the start."""
         since = self.reader.since
-        return since if powers and since and self.opened and since > self.opened else None
+        return since if self.reader.voice in powers and since and self.opened and since > self.opened else None

@@ -2,15 +2,18 @@
 
 The public thread has no powers and is for everybody. A private thread is for the powers in it: nobody else is told
 that it exists, and a new player in a seat sees only what was written since they took it. The game master's private word
-with one power is a thread of `GM` and that power; a new game master, too, sees only what was written since.
+with one power is a thread of `GM` and that power, or of `GM` and a user who waits for a seat; a new game master, too,
+sees only what was written since.
 """
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
 from games.kernel.models import Game
+from games.kernel.queries import NOBODY
 from games.press.models import Bookmark, Message, Thread
 from games.press.options import GmWords, Press, Talk
 from variants.variant import Variant
@@ -20,7 +23,21 @@ JOINT = "+"
 GM, GM_ADDRESS = "", "gm"
 """The game master among the powers of a thread, and in its address."""
 
+WAITING = "@"
+"""Before the number of a user who waits for a seat, in place of a power."""
+
+WAITS = re.compile(rf"{WAITING}[1-9][0-9]{{0,17}}")
 Powers = tuple[str, ...]
+
+
+def voice_of_waiting(user_id: int) -> str:
+    return f"{WAITING}{user_id}"
+
+
+def waiting_in(powers: Powers) -> int | None:
+    """The user who waits, or waited, for a seat and has this thread with the game master; None in every other."""
+    found = [int(power.removeprefix(WAITING)) for power in powers if power.startswith(WAITING)]
+    return found[0] if found else None
 
 
 def address_of(powers: Powers) -> str:
@@ -38,14 +55,15 @@ def powers_of(address: str) -> Powers:
 def powers_at(address: str, variant: Variant) -> Powers | None:
     """The powers of the thread at this address; None if no thread can have it."""
     powers = powers_of(address)
-    known = {GM, *(power.id for power in variant.powers)}
+    known = {GM, *(power.id for power in variant.powers), *(power for power in powers if WAITS.fullmatch(power))}
     orderly = powers == tuple(sorted(set(powers))) and address == address_of(powers)
     return powers if orderly and known.issuperset(powers) and is_possible(powers) else None
 
 
 def is_possible(powers: Powers) -> bool:
-    """Everybody, several powers, or the game master and one power."""
-    return not powers or (len(powers) > 1 and (GM not in powers or powers[2:] == ()))
+    """Everybody, several powers, or the game master and one power or user who waits."""
+    is_pair = GM in powers and len(powers) == 2  # noqa: PLR2004
+    return not powers or is_pair or (len(powers) > 1 and GM not in powers and waiting_in(powers) is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +82,14 @@ class Reader:
         return GM if self.power is None and self.since is not None else self.power
 
     @property
+    def alone(self) -> str:
+        """The same without a seat."""
+        return voice_of_waiting(self.user_id or NOBODY)
+
+    @property
     def voices(self) -> tuple[str, ...]:
         """In whose name this reader may have written."""
-        return (*([self.power] if self.power else []), *([GM] if self.is_gm else []))
+        return (*([self.power] if self.power else []), *([GM] if self.is_gm else []), self.alone)
 
     @property
     def bookmarks(self) -> QuerySet[Bookmark]:
@@ -76,19 +99,19 @@ class Reader:
 def may_begin(game: Game, reader: Reader, powers: Powers) -> bool:
     """May this reader see the thread of these powers even if nothing is written there yet?"""
     is_open = game.options[GmWords].allowed if GM in powers else game.options[Talk].press == Press.FULL
-    return not powers or (is_open and reader.voice in powers)
+    return not powers or (is_open and (reader.voice in powers or reader.alone in powers))
 
 
 def threads_of(game: Game, reader: Reader) -> dict[Powers, Thread]:
     """Those of this reader in which something has been written, even if the terms no longer allow it."""
-    rows = Thread.objects.filter(Q(powers=[]) | Q(powers__contains=[reader.voice]), game=game)
+    rows = Thread.objects.filter(Q(powers=[]) | Q(powers__overlap=[reader.voice, reader.alone]), game=game)
     return {tuple(thread.powers): thread for thread in rows}
 
 
 def visible(reader: Reader, thread: Thread) -> QuerySet[Message]:
     """The messages of a thread that this reader may see, oldest first. They must be allowed to read the thread."""
     rows = heard(reader, Message.objects.filter(thread=thread).order_by("number"))
-    return rows.filter(sent__gte=reader.since) if thread.powers else rows
+    return rows.filter(sent__gte=reader.since) if reader.voice in thread.powers else rows
 
 
 def heard(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:

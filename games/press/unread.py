@@ -18,6 +18,7 @@ WHERE game.id = ANY(%(games)s)
   AND (seen.id IS NULL OR message.number > seen.number)
   AND NOT (message.power = '' AND COALESCE(message.assistant_id, game.gm_id) = %(user)s)
   AND CASE
+    WHEN '@' || %(user)s::text = ANY(thread.powers) THEN message.power = ''
     WHEN held.id IS NOT NULL THEN
       message.sent >= held.since
       AND message.power <> seat.power

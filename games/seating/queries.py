@@ -14,7 +14,7 @@ from games.deadlines.options import Rhythm
 from games.kernel import clock, codec
 from games.kernel.access import GameAccess, Viewer, standpoint_of
 from games.kernel.cards import MOST_CARDS, cards, narrowed, paged
-from games.kernel.models import OVER, UNDER_WAY, Block, Game, Seat, Sitting, Status
+from games.kernel.models import OVER, UNDER_WAY, Block, Game, Joiner, Occupancy, Seat, Sitting, Status
 from games.kernel.options import Bots, Names
 from games.kernel.parts import GameCard
 from games.kernel.queries import LIVE_SECONDS, NOBODY, card_of_power
@@ -148,6 +148,16 @@ def is_awaited(game: Game, user_id: int | None) -> bool:
     """Has this user, who has no seat in the game, been invited to one, or may they come back to their own?"""
     here = Standpoint(game, user_id)
     return vacancies.invitation_of(here) is not None or vacancies.way_back(here) is not None
+
+
+def waiting_for_a_seat(game: Game) -> frozenset[int]:
+    """The users who have joined and have no power yet, ask for a place or a seat, or are invited to one."""
+    here = {"game": game}
+    joined = Joiner.objects.filter(**here).values_list("user_id")
+    asks = JoinRequest.objects.filter(**here, accepted__isnull=True).values_list("user_id")
+    approaches = Approach.objects.filter(**here, accepted__isnull=True).values_list("user_id")
+    seated = set(Occupancy.objects.filter(**here, until__isnull=True).values_list("user_id", flat=True))
+    return frozenset(user_id for (user_id,) in joined.union(asks, approaches)) - seated
 
 
 def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> SeatPage:

@@ -14,16 +14,19 @@ from games.kernel.game_options import GameOptions
 from games.kernel.models import Game, Handover, Sitting
 from games.kernel.refusals import BadMessage, NotAllowed, WrongMoment
 from games.mastering.services.assistants import answer_assistance, name_assistant
-from games.mastering.services.desk import close_game, seat_player
+from games.mastering.services.desk import close_game, empty_seat, seat_player
 from games.mastering.services.handover import answer_offer, offer_game
 from games.people.export import papers_of
+from games.people.services import block
 from games.press.models import PressLetter, Thread
 from games.press.options import GmWords, Talk
 from games.press.queries import message_view, search_view
 from games.press.services import send_message
+from games.seating.services.joining import ask_to_join, join
+from games.seating.services.vacancies import answer_invitation, invite
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
-from tests.factories import occupancy_of, running_game
+from tests.factories import occupancy_of, running_game, waiting_game
 from tests.press.test_press import press_mail, read, talk, texts, thread, unread
 from variants.registry import find
 
@@ -166,6 +169,66 @@ def test_an_assistant_for_messages_reads_and_answers_from_then_on_and_another_do
     to_player(game, "From Ada", by="ada")
     assert texts(game, BOB, GM, "FRANCE") == ["Before them", "Since", "From Ada"]
     assert (unread(game, CAROL), unread(game, "ada"), unread(game, BOB)) == (3, 1, 1)
+
+
+def alone(game: Game, name: str) -> str:
+    """This person in a conversation with the game master, without a seat."""
+    return f"@{person(name).pk}"
+
+
+@pytest.mark.parametrize("way", ["asked to join", "joined", "invited"])
+def test_players_write_to_the_game_master_while_they_wait_for_a_seat_and_read_it_afterwards(way: str) -> None:
+    if way == "invited":
+        game = running_game(press="none")
+        empty_seat(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", reason="Gone")
+        invite(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
+    else:
+        game = waiting_game(press="none", approval=way != "joined", seats="preferences")
+        (join if way == "joined" else ask_to_join)(game_id=game.pk, user_id=person(DAVE).pk)
+    me = alone(game, DAVE)
+    assert [head.title for head in talk(game, DAVE).threads] == ["Everyone", "Game master"]
+    send_message(game_id=game.pk, user_id=person(DAVE).pk, text="How long is a phase?", to=(GM, me))
+    send_message(game_id=game.pk, user_id=person(CAROL).pk, text="Two days", to=(me,), as_gm=True)
+    for name in (DAVE, CAROL):
+        shown = thread(game, name, GM, me)
+        assert [(said.author_name, said.text) for said in shown.messages] == [
+            (DAVE, "How long is a phase?"),
+            ("Game master", "Two days"),
+        ]
+    assert (unread(game, CAROL), thread(game, DAVE, GM, me).head.unread) == (1, 1)
+    assert "dave" in [head.title for head in talk(game, CAROL).threads]
+    told = {to: letter.body for letter in press_mail() for to in letter.to}
+    assert "A player without a seat has sent you a private message." in told[person(CAROL).email]
+    assert "The game master has sent you a private message." in told[person(DAVE).email]
+    read(game, DAVE, GM, me)
+    assert thread(game, DAVE, GM, me).head.unread == 0
+    with pytest.raises(Http404):
+        talk(game, BOB, GM, me)
+    said = [message["as"] for message in papers_of(person(DAVE).pk)["messages"]]
+    assert said == ["player without a seat"]
+    page = visitor(DAVE).get(address("thread", game, address=f"gm+{me}")).content.decode()
+    assert 'placeholder="Write to Game master, as dave"' in page
+    if way == "invited":
+        answer_invitation(game_id=game.pk, user_id=person(DAVE).pk, accept=True)
+        assert "have none" in thread(game, DAVE, GM, me).silence
+        assert [said.text for said in thread(game, DAVE, GM, me).messages][-1] == "Two days"
+        assert texts(game, DAVE, GM, "FRANCE") == []
+
+
+def test_no_one_else_without_a_seat_writes_to_the_game_master_and_a_block_does_not_show() -> None:
+    game = waiting_game(approval=True)
+    with pytest.raises(WrongMoment, match="asked for a seat"):
+        send_message(game_id=game.pk, user_id=person(DAVE).pk, text="Hello", to=(GM, alone(game, DAVE)))
+    assert [head.title for head in talk(game, DAVE).threads] == ["Everyone"]
+    with pytest.raises(WrongMoment):
+        send_message(game_id=game.pk, user_id=person(CAROL).pk, text="Hello", to=(alone(game, DAVE),), as_gm=True)
+    with pytest.raises(Http404):
+        talk(game, CAROL, GM, alone(game, DAVE))
+    ask_to_join(game_id=game.pk, user_id=person(DAVE).pk)
+    block(by=person(CAROL).pk, username=person(DAVE).username)
+    send_message(game_id=game.pk, user_id=person(DAVE).pk, text="Hello", to=(GM, alone(game, DAVE)))
+    assert [head.title for head in talk(game, DAVE).threads] == ["Everyone", "Game master"]
+    assert (unread(game, CAROL), press_mail()) == (0, [])
 
 
 def test_it_has_two_sides_only_and_neither_writes_in_another_name() -> None:

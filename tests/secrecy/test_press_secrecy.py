@@ -138,12 +138,15 @@ def test_a_newcomer_and_the_next_game_master_see_no_trace_of_the_game_masters_pr
                 offer_game(game_id=game.pk, by=person(CAROL).pk, username=person("oscar").username)
                 answer_offer(game_id=game.pk, user_id=person("oscar").pk, accept=True)
                 game.refresh_from_db()
+                oscar = person("oscar").pk
+                send_message(game_id=game.pk, user_id=oscar, text="Welcome", to=("GERMANY",), as_gm=True)
                 both = {
                     f"{name} {what}": seen for name in (DAVE, "oscar") for what, seen in seen_of(game, name).items()
                 }
                 worlds.append(both)
     assert_alike(worlds)
-    assert worlds[-1]["oscar GET thread gm+GERMANY"].status == 200
+    pages = [worlds[-1][f"{name} GET thread gm+GERMANY"].body for name in (DAVE, "oscar")]
+    assert all("Welcome" in page and "Zygmunt" not in page for page in pages)
 
 
 def test_a_newcomer_sees_no_trace_of_what_was_written_to_the_player_before() -> None:

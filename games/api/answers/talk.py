@@ -9,7 +9,7 @@ from games.api.answers.games import GameCard, Power
 class Message(Answer):
     """A message."""
 
-    author = one(Power, "The power that wrote it; null for the game master.", null=True)
+    author = one(Power, "The power that wrote it; null for the game master and for players without a seat.", null=True)
     author_name = Text("Its name for display.")
     mine = Flag("You wrote it.")
     phase = Text("In which phase of the game, in words.")

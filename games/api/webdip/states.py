@@ -221,7 +221,7 @@ def addressed(message: Message, mine: str) -> list[Told]:
     """The message once, or once for each of several powers to which the player, who plays `mine`, wrote it; not at
     all if it was for the game master alone, to whom that API has no messages."""
     author, others = message.power, [power for power in message.thread.powers if power != message.power]
-    to = [0] if not others else [COUNTRY[power] for power in (others if author == mine else [mine]) if power]
+    to = [0] if not others else [COUNTRY[power] for power in (others if author == mine else [mine]) if power in COUNTRY]
     return [
         {
             "fromCountryID": COUNTRY.get(author, 0),
