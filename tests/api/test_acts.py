@@ -30,6 +30,7 @@ from tests.story import Story
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+VOID = "The game master declared the game void: it counts for no one."
 pytestmark = pytest.mark.django_db
 ALICE, BOB = PLAYERS[:2]
 JSON = "application/json"
@@ -214,6 +215,27 @@ def test_a_game_master_lets_players_in_by_the_api() -> None:
     assert carol("post", "gm-answer_request", game.slug, username=wish["name"], accept=True).status_code == 200
     assert dave("post", "join", game.slug, power="FRANCE").json() == {"done": "joined"}
     assert carol("post", "gm-start", game.slug).json() == {"done": "start"}
+
+
+def test_a_game_master_gives_out_seats_before_the_start_and_says_how_it_ends_by_the_api() -> None:
+    game = waiting_game(gm_outcomes=True)
+    carol = App(CAROL, Scope.MASTER)
+    person(DAVE)
+    assert carol("post", "gm-place", game.slug, power="FRANCE", username=DAVE).json() == {"done": "place"}
+    assert carol("post", "gm-remove", game.slug, username=DAVE, reason="Asked to go.").json() == {"done": "remove"}
+    assert carol("post", "gm-mail", game.slug, power="FRANCE", email="no address").json()["code"] == "BadInput"
+    assert carol("post", "gm-mail", game.slug, power="FRANCE", email="new@example.org").json() == {"done": "mail"}
+    (mailed,) = carol("get", "desk", game.slug).json()["mailed"]
+    assert (mailed["power"], mailed["address"]) == ("France", "n…@example.org")
+    assert carol("post", "gm-withdraw_mailed", game.slug, number=mailed["number"]).status_code == 200
+    assert carol("get", "desk", game.slug).json()["mailed"] == []
+    carol("post", "gm-place", game.slug, power="FRANCE", username=DAVE)
+    carol("post", "gm-start", game.slug)
+    wrong = carol("post", "gm-close", game.slug, outcome="draw", powers=["FRANCE"]).json()
+    assert wrong["code"] == "BadProposal"
+    assert carol("post", "gm-close", game.slug, outcome="void").json() == {"done": "close"}
+    game.refresh_from_db()
+    assert game.verdict == {"winners": [], "sentence": VOID, "void": True}
 
 
 def test_a_program_withdraws_its_proposal_and_says_something_after_the_end() -> None:
