@@ -66,6 +66,17 @@ def test_a_report_may_be_written_as_people_write_it() -> None:
     assert not position.units_of("GERMANY")
 
 
+def test_units_may_stand_below_their_power_and_powers_be_abbreviated() -> None:
+    below = "Fall 1903\nGer: A Mun F Kie and A Ber\nITA:\nA Ven\nFleet Naples\n\nCentres\nGer:\nMun, Kie\nItaly: Ven"
+    position = read_position(below, STANDARD).position
+    assert [str(unit) for unit in position.units_of("GERMANY")] == ["A BER", "A MUN", "F KIE"]
+    assert [str(unit) for unit in position.units_of("ITALY")] == ["A VEN", "F NAP"]
+    assert position.centres_of("GERMANY") == ("KIE", "MUN")
+    points = find("1926")
+    minors = write_position(points.start, points).replace("Minor powers: ", "Minor powers:\n")
+    assert read_position(minors, points).position == points.start
+
+
 def test_every_line_with_a_mistake_is_named() -> None:
     found = mistakes(WRONG)
     assert "can’t be read" in found[1]

@@ -14,32 +14,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from adjudication.auction import budget
 from adjudication.board import province_of
-from adjudication.english import amount, listed
+from adjudication.english import amount
 from adjudication.errors import NotationError
 from adjudication.judge import secede
-from adjudication.parser import parse_place, parse_unit
-from adjudication.place_names import place_names_of, words_of
 from adjudication.position import Position
 from adjudication.resolution import Notice
-from adjudication.turns import PhaseKind, Season, Turn
+from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import phase_words
 from variants.phase_json import BadPhase, read_phase
 from variants.rulebook import Rulebook
+from variants.travel.told_words import WrongLine, place_in, power_in, turn_in, unit_in
 from variants.travel.written_position import unit_text
 from variants.variant import Variant
 
 MOST_LINES = 600
 MOST_MISTAKES = 30
 LONGEST_LINE = 2_000
-LATEST = 300
-"""So many years after its start a game may be, which is far more than any has lasted."""
-
 UNITS, CENTRES, MINORS, DISLODGED, CONTESTED, DISORDER, RELATIONS, POINTS = (
     "units", "centres", "minors", "dislodged", "contested", "disorder", "relations", "points",
 )  # fmt: skip
@@ -54,26 +49,18 @@ HEADINGS = {
     POINTS: ("dp", "points", "diplomacy points", "dp left"),
 }
 SECTION_OF = {name: section for section, names in HEADINGS.items() for name in names}
+WITH_UNITS = (UNITS, MINORS, DISLODGED)
 ONE_LINE = (MINORS, CONTESTED, DISORDER)
 """Sections whose line needs no power in front."""
 
-SEASONS = {season.name.lower(): season for season in Season if season is not Season.YEAR} | {"autumn": Season.FALL}
-KINDS = {
-    PhaseKind.MOVEMENT: ("movement", "moves", "orders"),
-    PhaseKind.RETREAT: ("retreats", "retreat"),
-    PhaseKind.ADJUSTMENT: ("adjustments", "adjustment", "builds"),
-    PhaseKind.DEPLOYMENT: ("deployment",),
-    PhaseKind.DECLARATION: ("declarations", "declaration"),
-}
-KIND_OF = {word: kind for kind, words in KINDS.items() for word in words}
-TURN = re.compile(rf"(?:({'|'.join(SEASONS)})\s+)?(\d{{4}})(?:[\s,:–—-]+\(?({'|'.join(KIND_OF)})\)?)?", re.IGNORECASE)
 TURN_LABELS = ("turn", "phase", "position", "date", "season")
-CODE = re.compile(r"[A-Za-z]{1,3}\d{4}[A-Za-z]")
 CHANGE = re.compile(r"(\S+)\s+(unit|centre|center)\s+(.+)")
 LABELLED = re.compile(r"([^:]+?)\s*(?:\(?(\d+)\)?)?\s*:\s*(.*)")
 DECORATION = re.compile(r"^(?:[-*•]\s+)+|\*\*")
 RULE = re.compile(r"[-=_*~\s]*")
 FACTION = re.compile(r"\s*\((\w)\)$")
+MARKED = re.compile(r"(?:[A-Z]?[AF]|Army|Fleet)\s", re.IGNORECASE)
+BEFORE_A_UNIT = re.compile(r"\s+(?:and\s+)?(?=(?:[AF]|[CDI]A|Army|Fleet)\s)")
 FROM = re.compile(r"\s+from\s+", re.IGNORECASE)
 NOTHING = ("", "-", "–", "—", "none", "no units", "nothing")
 
@@ -94,10 +81,6 @@ class WrongPosition(ValueError):
         self.mistakes = mistakes
 
 
-class _WrongLine(ValueError):
-    """The message is the sentence of a mistake."""
-
-
 @dataclass(frozen=True, slots=True)
 class ToldPosition:
     """`notices`: what the rules made of it at once, for powers in permanent civil disorder."""
@@ -108,7 +91,8 @@ class ToldPosition:
 
 @dataclass
 class _Draft:
-    """What the lines read so far say. `told_at`: what was said of which province on which line."""
+    """What the lines read so far say. `told_at`: what was said of which province on which line; `goes_on`: the section
+    and power to which a line without a label belongs."""
 
     variant: Variant
     turn: Turn | None = None
@@ -122,6 +106,7 @@ class _Draft:
     points: dict[str, tuple[int, int]] = field(default_factory=dict)
     told_at: dict[tuple[str, str], int] = field(default_factory=dict)
     section: str = UNITS
+    goes_on: tuple[str, str] | None = None
     said: set[str] = field(default_factory=set)
 
 
@@ -140,7 +125,7 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
             continue
         try:
             _read(said[:LONGEST_LINE], number, draft)
-        except (_WrongLine, NotationError) as wrong:
+        except (WrongLine, NotationError) as wrong:
             mistakes.append(Mistake(number, said[:80], getattr(wrong, "sentence", str(wrong))))
     mistakes += (Mistake(0, "", sentence) for sentence in _missing(draft))
     if mistakes:
@@ -150,7 +135,7 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
 
 def _read(said: str, number: int, draft: _Draft) -> None:
     """One line."""
-    turn = _turn(said, draft.variant)
+    turn = turn_in(said, draft.variant)
     if turn is not None:
         draft.turn, draft.section = turn, UNITS
         return
@@ -161,31 +146,44 @@ def _read(said: str, number: int, draft: _Draft) -> None:
     if (alone := said.rstrip(":").strip().lower()) in SECTION_OF:
         draft.section = SECTION_OF[alone]
         draft.said.add(draft.section)
+        draft.goes_on = (draft.section, "") if draft.section in ONE_LINE else None
         return
     labelled = LABELLED.fullmatch(said)
+    if labelled is None and draft.goes_on and (MARKED.match(said) or draft.goes_on[0] not in WITH_UNITS):
+        _items(*draft.goes_on, _split(said, draft.goes_on[0]), number, draft)
+        return
     if labelled is None:
         example = f"{draft.variant.powers[0].name}: {unit_text(draft.variant.start.units[0], draft.variant)}"
-        raise _WrongLine(f"This line can’t be read. Write a power, a colon and its units, as in “{example}”.")
+        raise WrongLine(f"This line can’t be read. Write a power, a colon and its units, as in “{example}”.")
     label, count, rest = labelled.groups()
     _labelled(label.strip(), int(count) if count else None, rest.strip().rstrip("."), number, draft)
 
 
 def _labelled(label: str, count: int | None, rest: str, number: int, draft: _Draft) -> None:
     if label.lower() in TURN_LABELS:
-        draft.turn = _turn(rest, draft.variant)
+        draft.turn = turn_in(rest, draft.variant)
         if draft.turn is None:
-            raise _WrongLine(f"“{rest}” is no turn. Write it as in “{phase_words(draft.variant.start.turn)}”.")
+            raise WrongLine(f"“{rest}” is no turn. Write it as in “{phase_words(draft.variant.start.turn)}”.")
         return
     section, power = _addressed(label, draft)
     draft.said.add(section)
     if section == RELATIONS:
         _relation(label, rest, draft)
         return
-    items = [item.strip() for item in re.split(r"[,;]", rest) if item.strip().lower() not in NOTHING]
-    if count is not None and section in (UNITS, CENTRES) and count != len(items):
+    draft.goes_on = None if rest and section not in WITH_UNITS else (section, power)
+    items = _split(rest, section)
+    if count is not None and items and section in (UNITS, CENTRES) and count != len(items):
         what = "unit" if section == UNITS else "supply centre"
-        raise _WrongLine(f"The line says {count}, but lists {amount(len(items), what)}.")
+        raise WrongLine(f"The line says {count}, but lists {amount(len(items), what)}.")
     _items(section, power, items, number, draft)
+
+
+def _split(text: str, section: str) -> list[str]:
+    """What is between commas; units may also follow each other without any."""
+    items = re.split(r"[,;]", text)
+    if section in WITH_UNITS:
+        items = [item for part in items for item in BEFORE_A_UNIT.split(part)]
+    return [item.strip() for item in items if item.strip().lower() not in NOTHING]
 
 
 def _addressed(label: str, draft: _Draft) -> tuple[str, str]:
@@ -195,11 +193,11 @@ def _addressed(label: str, draft: _Draft) -> tuple[str, str]:
     if section in ONE_LINE:
         return section, ""
     if section is not None:
-        raise _WrongLine(f"Write “{label}:” on a line of its own, and below it one line for each power.")
+        raise WrongLine(f"Write “{label}:” on a line of its own, and below it one line for each power.")
     low, section = _of_power(low, draft)
     if section == RELATIONS:
         return section, ""
-    return section, NEUTRAL if SECTION_OF.get(low) == MINORS else _power(low, draft.variant)
+    return section, NEUTRAL if SECTION_OF.get(low) == MINORS else power_in(low, draft.variant)
 
 
 def _items(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
@@ -208,7 +206,7 @@ def _items(section: str, power: str, items: list[str], number: int, draft: _Draf
     for item in items:
         try:
             _item(section, power, item, number, draft)
-        except (_WrongLine, NotationError) as error:
+        except (WrongLine, NotationError) as error:
             wrong.append(error)
     if wrong:
         raise wrong[0]
@@ -228,26 +226,26 @@ def _item(section: str, power: str, item: str, number: int, draft: _Draft) -> No
         case "minors":
             _place_unit(NEUTRAL, item, number, draft)
         case "contested":
-            draft.contested.append(province_of(_place(item, draft.variant)))
+            draft.contested.append(province_of(place_in(item, draft.variant)))
         case "disorder":
-            draft.disordered.append(_power(item.lower(), draft.variant))
+            draft.disordered.append(power_in(item.lower(), draft.variant))
         case "centres":
             _own(power, item, number, draft)
         case "dislodged":
             unit, *origin = FROM.split(item)
-            known = str(_unit(power, unit, draft.variant))
-            by = {"by": province_of(_place(origin[0], draft.variant))} if origin else {}
+            known = str(unit_in(power, unit, draft.variant))
+            by = {"by": province_of(place_in(origin[0], draft.variant))} if origin else {}
             draft.dislodged.setdefault(power, []).append({"unit": known, **by})
         case "points":
             if not item.isdecimal():
-                raise _WrongLine(f"“{item}” is no number of points.")
+                raise WrongLine(f"“{item}” is no number of points.")
             draft.points[power] = (int(item), number)
         case _:
             _place_unit(power, item, number, draft)
 
 
 def _place_unit(power: str, item: str, number: int, draft: _Draft) -> None:
-    unit = _unit(power, item, draft.variant)
+    unit = unit_in(power, item, draft.variant)
     _once(UNITS, unit.province, number, draft, "A province has at most one unit")
     draft.units[unit.province] = unit
 
@@ -255,9 +253,9 @@ def _place_unit(power: str, item: str, number: int, draft: _Draft) -> None:
 def _own(power: str, item: str, number: int, draft: _Draft) -> None:
     ruleset = draft.variant.ruleset
     marked = FACTION.search(item) if ruleset.factions else None
-    province = ruleset.board.provinces[province_of(_place(item[: marked.start()] if marked else item, draft.variant))]
+    province = ruleset.board.provinces[province_of(place_in(item[: marked.start()] if marked else item, draft.variant))]
     if not province.centre:
-        raise _WrongLine(f"{province.name} is not a supply centre.")
+        raise WrongLine(f"{province.name} is not a supply centre.")
     if power == NEUTRAL:
         return
     _once(CENTRES, province.id, number, draft, "A supply centre has one owner")
@@ -270,7 +268,7 @@ def _once(what: str, province: str, number: int, draft: _Draft, rule: str) -> No
     before = draft.told_at.setdefault((what, province), number)
     if (draft.units if what == UNITS else draft.centres).get(province):
         name = draft.variant.ruleset.board.name(province)
-        raise _WrongLine(f"{rule}, but {name} is also on line {before}.")
+        raise WrongLine(f"{rule}, but {name} is also on line {before}.")
 
 
 def _change(place: str, what: str, value: str, number: int, draft: _Draft) -> None:
@@ -281,93 +279,24 @@ def _change(place: str, what: str, value: str, number: int, draft: _Draft) -> No
         draft.factions = dict(variant.ruleset.control.factions(variant.start))
         draft.turn = draft.turn or variant.start.turn
         draft.said.add(CENTRES)
-    province = province_of(_place(place, variant))
+    province = province_of(place_in(place, variant))
     (draft.units if what == "unit" else draft.centres).pop(province, None)
     if value in NOTHING:
         return
     power, _, rest = value.partition(" ")
     if what != "unit":
-        _own(_power(power.lower(), variant), f"{province} ({rest})" if rest else province, number, draft)
+        _own(power_in(power.lower(), variant), f"{province} ({rest})" if rest else province, number, draft)
         return
-    owner = NEUTRAL if power == NEUTRAL else _power(power.lower(), variant)
-    unit = _unit(owner, rest, variant)
+    owner = NEUTRAL if power == NEUTRAL else power_in(power.lower(), variant)
+    unit = unit_in(owner, rest, variant)
     if unit.province != province:
-        raise _WrongLine(f"{place} and {unit} are two places. Name the same one twice.")
+        raise WrongLine(f"{place} and {unit} are two places. Name the same one twice.")
     draft.units[province] = unit
-
-
-def _turn(said: str, variant: Variant) -> Turn | None:
-    """None if this names no turn at all."""
-    if CODE.fullmatch(said):
-        try:
-            return _in_calendar(Turn.from_code(said.upper()), variant)
-        except (ValueError, KeyError) as error:
-            raise _WrongLine(f"“{said}” is no turn of this variant.") from error
-    found = TURN.fullmatch(said.rstrip(".:"))
-    if found is None:
-        return None
-    season = SEASONS[found[1].lower()] if found[1] else Season.YEAR
-    usual = PhaseKind.ADJUSTMENT if season is Season.WINTER else PhaseKind.MOVEMENT
-    return _in_calendar(Turn(int(found[2]), season, KIND_OF[found[3].lower()] if found[3] else usual), variant)
-
-
-def _in_calendar(turn: Turn, variant: Variant) -> Turn:
-    calendar, first = variant.ruleset.calendar, variant.start.turn.year
-    if not first <= turn.year <= first + LATEST:
-        raise _WrongLine(f"The year must be {first} or later, as this variant begins in {first}.")
-    try:
-        calendar.after(turn)
-    except (ValueError, IndexError):
-        turns = [Turn(turn.year, step.season, step.kind) for step in calendar.steps]
-        known = listed([f"“{phase_words(one)}”" for one in turns[:6]], "or")
-        raise _WrongLine(f"This variant has no turn “{phase_words(turn)}”. Write one such as {known}.") from None
-    return turn
-
-
-def _power(name: str, variant: Variant) -> str:
-    name = re.sub(r"^the\s+", "", name.strip().lower()).replace("_", " ")
-    called = {
-        word.lower(): power.id
-        for power in variant.powers
-        for word in (power.id.replace("_", " "), power.adjective, power.name)
-    }
-    if name in called:
-        return called[name]
-    close = get_close_matches(name, called, n=1, cutoff=0.6)
-    names = listed([power.name for power in variant.powers])
-    hint = f" Did you mean {variant.power(called[close[0]]).name}?" if close else f" The powers are {names}."
-    raise _WrongLine(f"There is no power “{name}” in this variant.{hint}")
-
-
-def _unit(power: str, text: str, variant: Variant) -> Unit:
-    ruleset = variant.ruleset
-    letters = ruleset.factions_of.get(power, ())
-    try:
-        unit = parse_unit(text, power, ruleset.board, "".join(ruleset.factions))
-    except NotationError as error:
-        raise _WrongLine(f"“{text}”: {error.sentence}{_hint(words_of(text)[1:], variant)}") from error
-    if unit.faction not in (letters or ("",)):
-        allowed = listed([f"{letter}A" for letter in letters], "or") or "A"
-        raise _WrongLine(f"“{text}”: write {allowed} for an army of this power.")
-    return unit
-
-
-def _place(text: str, variant: Variant) -> str:
-    try:
-        return parse_place(text, variant.ruleset.board)
-    except NotationError as error:
-        raise _WrongLine(f"{error.sentence}{_hint(words_of(text), variant)}") from error
-
-
-def _hint(words: tuple[str, ...], variant: Variant) -> str:
-    names = place_names_of(variant.ruleset.board)
-    close = [] if not words or names.find(words, 0) else names.suggestions(words)
-    return f" Did you mean {listed(close, 'or')}?" if close else ""
 
 
 def _relation(label: str, stance: str, draft: _Draft) -> None:
     one, _, other = label.partition(" and ")
-    draft.relations[f"{_power(one, draft.variant)} {_power(other, draft.variant)}"] = stance.lower()
+    draft.relations[f"{power_in(one, draft.variant)} {power_in(other, draft.variant)}"] = stance.lower()
 
 
 def _missing(draft: _Draft) -> Iterator[str]:

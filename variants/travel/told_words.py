@@ -1,0 +1,104 @@
+"""The turns, powers, units and places of a variant, as people write them in a line of a report."""
+
+import re
+from difflib import get_close_matches
+
+from adjudication.english import listed
+from adjudication.errors import NotationError
+from adjudication.parser import parse_place, parse_unit
+from adjudication.place_names import place_names_of, words_of
+from adjudication.turns import PhaseKind, Season, Turn
+from adjudication.units import Unit
+from adjudication.words import phase_words
+from variants.variant import Variant
+
+SHORTEST_NAME = 3
+"""A power may be called by so many first letters of its name, if no other begins like that."""
+LATEST = 300
+"""So many years after its start a game may be, which is far more than any has lasted."""
+
+SEASONS = {season.name.lower(): season for season in Season if season is not Season.YEAR} | {"autumn": Season.FALL}
+KINDS = {
+    PhaseKind.MOVEMENT: ("movement", "moves", "orders"),
+    PhaseKind.RETREAT: ("retreats", "retreat"),
+    PhaseKind.ADJUSTMENT: ("adjustments", "adjustment", "builds"),
+    PhaseKind.DEPLOYMENT: ("deployment",),
+    PhaseKind.DECLARATION: ("declarations", "declaration"),
+}
+KIND_OF = {word: kind for kind, words in KINDS.items() for word in words}
+TURN = re.compile(rf"(?:({'|'.join(SEASONS)})\s+)?(\d{{4}})(?:[\s,:–—-]+\(?({'|'.join(KIND_OF)})\)?)?", re.IGNORECASE)
+CODE = re.compile(r"[A-Za-z]{1,3}\d{4}[A-Za-z]")
+
+
+class WrongLine(ValueError):
+    """The message is the sentence of a mistake."""
+
+
+def turn_in(said: str, variant: Variant) -> Turn | None:
+    """None if this names no turn at all."""
+    if CODE.fullmatch(said):
+        try:
+            return _in_calendar(Turn.from_code(said.upper()), variant)
+        except (ValueError, KeyError) as error:
+            raise WrongLine(f"“{said}” is no turn of this variant.") from error
+    found = TURN.fullmatch(said.rstrip(".:"))
+    if found is None:
+        return None
+    season = SEASONS[found[1].lower()] if found[1] else Season.YEAR
+    usual = PhaseKind.ADJUSTMENT if season is Season.WINTER else PhaseKind.MOVEMENT
+    return _in_calendar(Turn(int(found[2]), season, KIND_OF[found[3].lower()] if found[3] else usual), variant)
+
+
+def _in_calendar(turn: Turn, variant: Variant) -> Turn:
+    calendar, first = variant.ruleset.calendar, variant.start.turn.year
+    if not first <= turn.year <= first + LATEST:
+        raise WrongLine(f"The year must be {first} or later, as this variant begins in {first}.")
+    try:
+        calendar.after(turn)
+    except (ValueError, IndexError):
+        turns = [Turn(turn.year, step.season, step.kind) for step in calendar.steps]
+        known = listed([f"“{phase_words(one)}”" for one in turns[:6]], "or")
+        raise WrongLine(f"This variant has no turn “{phase_words(turn)}”. Write one such as {known}.") from None
+    return turn
+
+
+def power_in(name: str, variant: Variant) -> str:
+    name = re.sub(r"^the\s+", "", name.strip().lower()).replace("_", " ")
+    called = {
+        word.lower(): power.id
+        for power in variant.powers
+        for word in (power.id.replace("_", " "), power.adjective, power.name)
+    }
+    begun = {power for word, power in called.items() if word.startswith(name)} if len(name) >= SHORTEST_NAME else set()
+    if name in called or len(begun) == 1:
+        return called.get(name) or begun.pop()
+    close = get_close_matches(name, called, n=1, cutoff=0.6)
+    names = listed([power.name for power in variant.powers])
+    hint = f" Did you mean {variant.power(called[close[0]]).name}?" if close else f" The powers are {names}."
+    raise WrongLine(f"There is no power “{name}” in this variant.{hint}")
+
+
+def unit_in(power: str, text: str, variant: Variant) -> Unit:
+    ruleset = variant.ruleset
+    letters = ruleset.factions_of.get(power, ())
+    try:
+        unit = parse_unit(text, power, ruleset.board, "".join(ruleset.factions))
+    except NotationError as error:
+        raise WrongLine(f"“{text}”: {error.sentence}{_hint(words_of(text)[1:], variant)}") from error
+    if unit.faction not in (letters or ("",)):
+        allowed = listed([f"{letter}A" for letter in letters], "or") or "A"
+        raise WrongLine(f"“{text}”: write {allowed} for an army of this power.")
+    return unit
+
+
+def place_in(text: str, variant: Variant) -> str:
+    try:
+        return parse_place(text, variant.ruleset.board)
+    except NotationError as error:
+        raise WrongLine(f"{error.sentence}{_hint(words_of(text), variant)}") from error
+
+
+def _hint(words: tuple[str, ...], variant: Variant) -> str:
+    names = place_names_of(variant.ruleset.board)
+    close = [] if not words or names.find(words, 0) else names.suggestions(words)
+    return f" Did you mean {listed(close, 'or')}?" if close else ""
