@@ -1,5 +1,5 @@
-"""Who may sign up on a site that is by invitation: people with a moderator's link, or with an email that invites them
-to a seat. Either is kept in the session of the browser that opened it."""
+"""Signing up on a site that is by invitation: with a moderator's link, or with an email that invites to a seat.
+Either is kept in the session of the browser that opened it."""
 
 from django.conf import settings
 from django.db import transaction
