@@ -8,6 +8,7 @@ from django.db import transaction
 
 from games.consent import news, rules
 from games.consent.models import Asking, Consent, Matter, Outcome
+from games.deadlines.options import Rhythm
 from games.deadlines.timing import leave_window, settle_readiness, tell_of_clock
 from games.kernel.game_options import BadOptions, GameOptions, declared
 from games.kernel.limits import count_news
@@ -16,7 +17,6 @@ from games.kernel.models import Game, Phase, Status
 from games.kernel.news import reason_of, tell
 from games.kernel.refusals import BadGame, NotAllowed, WrongMoment
 from games.kernel.standpoint import Standpoint
-from games.kernel.wording import moment_words
 
 UNCHANGED = {Matter.TERMS: "the terms stay as they are", Matter.DEADLINE: "the deadline stays as it is"}
 
@@ -80,9 +80,10 @@ def ask_earlier(*, game_id: int, by: int, until: datetime, reason: str = "") -> 
     if ends is None or not now + rules.LEAST_LEFT <= until < ends:
         raise WrongMoment("Choose a moment before the current deadline, at least 5 minutes from now.")
     players = rules.concerned(here, Matter.DEADLINE)
-    told = f"The deadline of this phase would be {moment_words(until)}, not {moment_words(ends)}."
+    rhythm = game.options[Rhythm]
+    told = f"The deadline of this phase would be {rhythm.in_words(until)}, not {rhythm.in_words(ends)}."
     asking = _ask(here, by, Matter.DEADLINE, until=until, told=told, phase=phase, deadline=until)
-    to, about, words = players - {by}, str(asking.pk), moment_words(until)
+    to, about, words = players - {by}, str(asking.pk), rhythm.in_words(until)
     if to:
         tell(
             news.EARLIER_ASKED, game, at=now, by=by, to=to, about=about, ordinal=phase.ordinal,
@@ -208,7 +209,8 @@ def _bring_forward(here: Standpoint, until: datetime | None) -> None:
     phase.deadline = until
     phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
     settle_readiness(game, phase, now)
-    tell_of_clock(news.EARLIER_AGREED, game, phase, now, turn=phase.turn, until=moment_words(until))
+    told = game.options[Rhythm].in_words(until)
+    tell_of_clock(news.EARLIER_AGREED, game, phase, now, turn=phase.turn, until=told)
 
 
 def lapse(game: Game) -> None:

@@ -1,6 +1,7 @@
 """When phases end, what moves their deadlines, and the last year."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -10,7 +11,7 @@ from games.deadlines.timetable import Timetable, Week, place, times_in_words, ti
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.forms import LENGTHS, OneOf, Pick, Radio, Tick, nearest
 from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, option
-from games.kernel.wording import in_words, length_in_words
+from games.kernel.wording import in_words, length_in_words, moment_words
 from variants.variant import Variant
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 30, 14 * DAY
@@ -166,6 +167,10 @@ class Rhythm(Options):
     def zone(self) -> str:
         """The time zone of fixed times and days off; "" without any."""
         return self.week.place
+
+    def in_words(self, moment: datetime) -> str:
+        """A moment on the game's clocks, for its public log."""
+        return moment_words(moment, self.zone or "UTC")
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if not self.clock and not self.whole[EarlyEnd].all_ready:

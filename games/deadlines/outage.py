@@ -13,7 +13,7 @@ from games.kernel.hooks import time_lost
 from games.kernel.locking import lock_game
 from games.kernel.models import OVER, Game, Phase, Status
 from games.kernel.news import tell
-from games.kernel.wording import in_words, moment_words
+from games.kernel.wording import in_words
 
 NO_TIME = timedelta(0)
 LOST = "Anything saved after that is lost and must be entered again."
@@ -44,8 +44,7 @@ def _bridge(game: Game, since: datetime, now: datetime) -> None:
         told = f"The time to confirm was extended by the time since then, {length}. {LOST}"
     else:
         told = LOST
-    until = moment_words(since, game.options[Rhythm].zone or "UTC")
-    tell(news.RESTORED, game, at=now, until=until, sentence=told)
+    tell(news.RESTORED, game, at=now, until=game.options[Rhythm].in_words(since), sentence=told)
 
 
 def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""Who is in a conversation, how it is named in addresses, and what one reader may see of it.
+"""The people in a conversation, its name in addresses, and what one reader may see of it.
 
 The public thread has no powers and is for everybody. A private thread is for the powers in it: nobody else is told
 that it exists, and a new player in a seat sees only what was written since they took it. The game master's private word

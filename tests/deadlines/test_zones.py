@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.consent.models import Asking
+from games.consent.services import ask_earlier
 from games.deadlines.timetable import Slot, Week
 from games.kernel.models import Event
 from games.kernel.zones import read_zone, suggestions
@@ -63,6 +66,8 @@ def test_the_log_and_the_feed_tell_times_by_the_clocks_of_the_game() -> None:
     deadline = open_phase(game).deadline
     assert deadline is not None
     set_deadline(game_id=game.pk, by=person(CAROL).pk, until=deadline + timedelta(days=1))
+    ask_earlier(game_id=game.pk, by=person(CAROL).pk, until=deadline - timedelta(hours=1))
+    assert re.search(r"18:00 E[SD]T, not \w+ \d+ \w+ \d+, 19:00 E[SD]T", Asking.objects.get().told)
     told = Event.objects.get(game=game, kind="deadline set").facts["until"]
     assert ", 19:00 E" in told
     page = Client().get(reverse("games:log", args=[game.slug])).content.decode()

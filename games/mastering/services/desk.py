@@ -26,7 +26,6 @@ from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
-from games.kernel.wording import moment_words
 from games.mastering import news, rules
 from games.seating.rules.vacancies import why_not_invited
 from games.seating.services.joining import call_off, start_by_gm, start_with_confirmed
@@ -98,7 +97,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     phase.deadline = until
     phase.save(update_fields=["deadline", "window_ends", "before_window"])
     settle_readiness(game, phase, now)
-    told = moment_words(until, game.options[Rhythm].zone or "UTC")
+    told = game.options[Rhythm].in_words(until)
     tell_of_clock(news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=told, reason=why)
 
 
