@@ -11,7 +11,7 @@ from django.urls import reverse
 from games.deadlines.phases import work_off
 from games.deadlines.timetable import Slot, Week
 from games.kernel import clock, codec
-from games.kernel.models import Game
+from games.kernel.models import Game, Occupancy
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadGame
 from games.mastering.services.amending import amend
@@ -132,8 +132,8 @@ def test_the_fields_of_the_form_are_saved_like_the_lines(story: Story) -> None:
     assert 'value="Mos"' in refused.content.decode()
 
 
-def test_a_corrected_result_brings_forward_what_was_written_ahead_again(story: Story) -> None:
-    attacked(story)
+def corrected(story: Story) -> None:
+    """Italy's army leaves Rome after all."""
     before = open_phase(story.game)
     amend(
         game_id=story.game.pk,
@@ -146,7 +146,19 @@ def test_a_corrected_result_brings_forward_what_was_written_ahead_again(story: S
         reason="A slip.",
     )
     assert open_phase(story.game).pk != before.pk
+
+
+def test_a_corrected_result_brings_forward_what_was_written_ahead_again(story: Story) -> None:
+    attacked(story)
+    corrected(story)
     assert saved(story.game, "ITALY").lines == "A VEN - ROM\nREMOVALS: APU, NAP"
+
+
+def test_a_player_who_takes_the_seat_later_gets_nothing_of_it(story: Story) -> None:
+    attacked(story)
+    Occupancy.objects.filter(pk=occupancy_of(story.game, "ITALY").pk).update(since=clock.now())
+    corrected(story)
+    assert saved(story.game, "ITALY") == store.BLANK
 
 
 # A game whose terms end a phase at once that was written ahead.
