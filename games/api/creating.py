@@ -68,6 +68,20 @@ def create_input() -> type[serializers.Serializer[Any]]:
     return type("CreateInput", (NewGameInput,), {"__doc__": NewGameInput.__doc__, **asked})
 
 
+class TermsInput(serializers.Serializer[Any]):
+    """The options that change; what is left out stays as it is."""
+
+    week = WeekInput(required=False, help_text="Fixed times and days off.")
+    validate = NewGameInput.validate
+
+
+@cache
+def terms_input() -> type[serializers.Serializer[Any]]:
+    """All that can change in a game that there is."""
+    asked = {name: _field(name, it) for name, (_, it) in declared().items() if it.asked}
+    return type("ChangedTermsInput", (TermsInput,), {"__doc__": TermsInput.__doc__, **asked})
+
+
 def _field(name: str, it: Declared) -> Any:
     """For one option; left out, it takes its default. The option itself checks its range, with its own sentence."""
     hint = shown()[name].hint

@@ -11,8 +11,10 @@ from rest_framework.response import Response
 from games.api.answers.fields import Answer
 from games.api.answers.games import Done
 from games.api.answers.mastering import BidTable, CorrectionPreview, Desk, OpenedBids, Preview, SheetText
+from games.api.creating import choices_in, terms_input
 from games.api.endpoint import Endpoint
 from games.api.inputs import ReasonInput, sent_as
+from games.consent.services import ask_earlier, change_terms, withdraw
 from games.deadlines.options import LONGEST_SECONDS
 from games.endings.options import Outcome
 from games.kernel.access import access_gm, standpoint_of
@@ -210,6 +212,10 @@ def announce(*, game_id: int, by: int, text: str) -> None:
     send_message(game_id=game_id, user_id=by, text=text, as_gm=True)
 
 
+def change_options(*, game_id: int, by: int, **sent: Any) -> None:
+    change_terms(game_id=game_id, by=by, choices=choices_in(sent))
+
+
 class Act(NamedTuple):
     """One act: its service, what is sent with it, what it does, and what it answers."""
 
@@ -232,6 +238,13 @@ ACTS: dict[str, Act] = {
     "process": Act(desk.process_now, ReasonInput, "End the phase now, if the game allows it."),
     "extend": Act(desk.extend_deadline, ExtendInput, "Give everyone more time for the open phase."),
     "set_deadline": Act(desk.set_deadline, DeadlineInput, "Move the deadline to a moment up to 14 days later."),
+    "ask_earlier": Act(
+        ask_earlier, DeadlineInput, "Ask everyone with orders to enter to agree to an earlier deadline."
+    ),
+    "change_terms": Act(
+        change_options, terms_input(), "Change the terms; once players have joined, ask all of them to agree."
+    ),
+    "withdraw_request": Act(withdraw, NumberInput, "Withdraw a request that players should agree to."),
     "close": Act(
         desk.close_game,
         CloseInput,

@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 from games.api import (
     absences,
     changes,
+    consent,
     endings,
     guide,
     joining,
@@ -33,6 +34,8 @@ VERSION_1 = [
     path("games/<slug:slug>/record/", records.RecordAnswer.as_view(), name="record"),
     path("games/<slug:slug>/proposals/", views.ProposalsAnswer.as_view(), name="proposals"),
     path("games/<slug:slug>/proposals/<int:number>/vote/", views.VoteAnswer.as_view(), name="vote"),
+    path("games/<slug:slug>/requests/", consent.RequestsAnswer.as_view(), name="requests"),
+    path("games/<slug:slug>/requests/<int:number>/", consent.ConsentAnswer.as_view(), name="consent"),
     path("games/<slug:slug>/talk/", views.TalkAnswer.as_view(), name="talk"),
     path("games/<slug:slug>/talk/<str:address>/", views.ThreadAnswer.as_view(), name="thread"),
     path("games/<slug:slug>/resign/", seats.ResignAnswer.as_view(), name="resign"),

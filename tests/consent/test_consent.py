@@ -389,6 +389,7 @@ def test_the_form_changes_only_what_was_changed_on_it() -> None:
     assert "Players have joined under the present terms" in text
     assert 'name="seats"' not in text
     assert 'name="talk"' not in text
+    assert 'id="when-preview"' not in text
     fields = {it.html_name: it.value() for it in page.context["form"]}
     sent = {name: value for name, value in fields.items() if value not in (None, False)}
     same = visitor(CAROL).post(at("change-terms", game), sent, follow=True)

@@ -53,6 +53,8 @@ ROWS: dict[str, Row] = {
     "api:changes": API.page(stranger=401),
     "api:come-back": API.door(409),
     "api:confirm": API.door(409),
+    "api:consent": API.page(405),  # takes PUT
+    "api:requests": API.page(),
     "api:desk": API_DESK.get(200) | API.post(405),
     "api:events": API.get(200, stranger=401, observer=409, former=409, staff=409, moderator=409) | API.post(405),
     **each(" ".join(f"api:gm-{verb}" for verb in ACTS), API_DESK.door(415)),

@@ -43,6 +43,26 @@ class Agreement(Answer):
     enough = Flag("Fewer than half of the remaining powers are vacant.")
 
 
+class Asked(Answer):
+    """A request of the game master to agree to something."""
+
+    number = Number("Names it in addresses.")
+    is_about_terms = Flag("True for new terms, false for an earlier deadline.")
+    told = Text("What would change, in words.")
+    until = Moment("Answers count before this moment.")
+    agreed = Number("How many players have agreed.")
+    wanted = Number("How many must agree.")
+    i_agreed = Flag("You have agreed.")
+    may_answer = Flag("You may agree or refuse now.")
+    may_withdraw = Flag("You asked for it, and may withdraw it.")
+
+
+class Requests(Answer):
+    """The open requests of a game for you."""
+
+    requests = many(Asked, "The oldest first; empty for everyone who is not asked.")
+
+
 class Counted(Answer):
     """The effect of a vote."""
 
