@@ -197,6 +197,7 @@ def test_the_pages_lead_from_the_published_orders_by_a_preview_to_the_correction
     assert "A MUN - CZE\nA BER - SIL" in form or "A BER - SIL" in form
     assert "A AUS" not in form.partition("<textarea")[2].partition("</textarea>")[0]
     sent = {"text": "A Mun-Bur\nA Ber-Sil", "reason": WHY, "seen": head_of(open_phase(game)).mark}
+    assert browser.post(page).status_code == 422
     wrong = browser.post(page, {**sent, "text": "A Mun-Mos\nA Ber-Sil"})
     assert wrong.status_code == 422
     assert "Line 1, “A Mun-Mos”" in wrong.content.decode()

@@ -55,7 +55,7 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
         raise Http404
     where: dict[str, Any] = {"game_id": access.game_id, "by": access.user_id, "ordinal": ordinal, "power": power}
     do = request.POST.get("do", "preview") if request.method == "POST" else "begin"
-    form = CorrectForm(request.POST or None if do != "begin" else None, initial={"seen": view.mark})
+    form = CorrectForm(request.POST if request.method == "POST" else None, initial={"seen": view.mark})
     if do == "begin":
         form.initial["text"] = "\n".join(orders_to_correct(access, ordinal, power))
     elif do == "look":
