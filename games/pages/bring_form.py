@@ -11,11 +11,14 @@ from games.kernel.models.brought import LONGEST_REPORTS
 from games.kernel.queries import variant_choices
 from games.travel.bringing import text_of_file
 from games.travel.packing import BadFile
+from games.travel.views import TOO_MANY_CHECKS
 from variants.registry import ALL
 from variants.survivors import survivors
 from variants.travel.told_position import Mistake, ToldPosition, WrongPosition, read_position
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.forms import BoundField
 
     from variants.variant import Variant
@@ -47,8 +50,10 @@ class BringForm(forms.Form):
         help_text="As plain text, to be read on the game’s history page. Everyone who may see the game can read it.",
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, too_often: Callable[[], bool], **kwargs: Any) -> None:
+        """`too_often`: has this visitor had too many files read? That takes time: every game is adjudicated again."""
         super().__init__(*args, **kwargs)
+        self.too_often = too_often
         self.told: ToldPosition | None = None
         self.mistakes: tuple[Mistake, ...] = ()
         for power in self.played.powers:
@@ -80,13 +85,18 @@ class BringForm(forms.Form):
 
     def _text(self, sent: dict[str, Any]) -> str:
         """What is in the file, if one was sent, as the text of a position. BadFile."""
-        file, text = sent.get("file"), sent.get("position", "")
+        file = sent.get("file")
+        text: str = sent.get("position", "")
         if file:
             try:
                 text = file.read().decode("utf-8-sig")
             except UnicodeDecodeError as error:
                 raise BadFile("This file is not text in UTF-8. Save it as text and choose it again.") from error
-        return text_of_file(text, self.played) if text.lstrip().startswith("{") else text
+        if not text.lstrip().startswith("{"):
+            return text
+        if self.too_often():
+            raise BadFile(TOO_MANY_CHECKS)
+        return text_of_file(text, self.played)
 
     def brought(self) -> dict[str, Any]:
         """The arguments for the service, beside those of any game."""

@@ -171,6 +171,15 @@ def test_a_file_of_another_program_goes_on_where_it_ends() -> None:
     assert "This file can’t be read." in text
 
 
+def test_only_so_many_files_are_read_within_an_hour_but_any_number_of_reports() -> None:
+    client = Client()
+    client.force_login(person(CAROL))
+    for _ in range(40):
+        page(client, check="1", position="{}")
+    assert "You’ve sent 40 files within an hour." in page(client, check="1", position="{}")[1]
+    assert "This is what we read" in page(client, check="1", position=POSITION)[1]
+
+
 def test_there_is_a_form_to_fill_in_for_every_variant() -> None:
     client = Client()
     client.force_login(person(CAROL))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -14,7 +15,7 @@ from adjudication.auction import budget
 from adjudication.position import Position
 from adjudication.words import phase_words
 from games.history.results import notice_views, position_lines
-from games.kernel.limits import count_new_game
+from games.kernel.limits import count_new_game, too_often
 from games.kernel.queries import variant_choices
 from games.kernel.refusals import BadGame, TooOften
 from games.kernel.view_helpers import SeeOther, account, form_page, status_of, zone_of
@@ -22,6 +23,7 @@ from games.pages.bring_form import BringForm
 from games.pages.forms import CreateGameForm
 from games.pages.views.lobby import outlook_of
 from games.travel.bringing import bring_game
+from games.travel.views import CHECKS
 from variants.maps import drawing_of
 from variants.registry import ALL
 from variants.travel.written_position import blank_form
@@ -32,7 +34,9 @@ from variants.variant import Variant
 def bring(request: HttpRequest) -> HttpResponse:
     """Check the position line by line and show it, then create the game; nothing is stored before."""
     is_sent = request.method == "POST"
-    form = BringForm(request.POST, request.FILES) if is_sent else BringForm(initial=_chosen(request))
+    often = partial(too_often, request, "checking-files", CHECKS)
+    sent = (request.POST, request.FILES) if is_sent else ()
+    form = BringForm(*sent, initial=_chosen(request), too_often=often)
     is_right = is_sent and form.is_valid()
     game = _game_form(request, form)
     if is_right and "create" in request.POST and game.is_valid():
