@@ -252,7 +252,7 @@ ROWS: dict[str, Row] = {
     "games:withdraw": SEAT.door(),
     "games:worker": PUBLIC.page(),
     "healthz": PUBLIC.get(200),
-    "robots": PUBLIC.page(),
+    "robots": PUBLIC.get(200),
     "metrics": PUBLIC.get(404),
     "readyz": PUBLIC.get(503),  # deadlines are not checked here
     "status": PUBLIC.get(200),
