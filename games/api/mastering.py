@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from games.api.answers.fields import Answer
 from games.api.answers.games import Done
-from games.api.answers.mastering import BidTable, CorrectionPreview, Desk, OpenedBids, Preview, SheetText
+from games.api.answers.mastering import BidTable, CorrectionPreview, Desk, Missing, OpenedBids, Preview, SheetText
 from games.api.creating import choices_in, terms_input
 from games.api.endpoint import Endpoint
 from games.api.inputs import ReasonInput, sent_as
@@ -20,6 +20,7 @@ from games.endings.options import Outcome
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
+from games.mastering.missing import may_see_saved, missing_view, remind_missing
 from games.mastering.queries import gm_people
 from games.mastering.services import amending, assistants, desk, handover, repair
 from games.mastering.services.preview import look_beforehand
@@ -259,6 +260,7 @@ ACTS: dict[str, Act] = {
     "withdraw_mailed": Act(mailing.withdraw_mailed, NumberInput, "Withdraw such an invitation."),
     "place": Act(placing.place_player, InviteInput, "Give a seat to a user before the start. They can leave again."),
     "remove": Act(placing.remove_player, RemoveInput, "Remove a user who has joined, before the start."),
+    "remind": Act(remind_missing, NO_INPUT, "Remind the players who haven’t saved orders, where the terms allow it."),
     "seat": Act(desk.seat_player, SeatInput, "Give a seat to another player, in place of its player if it has one."),
     "empty": Act(desk.empty_seat, EmptyInput, "Remove a player. The units hold until the seat is filled."),
     "declare": Act(desk.declare_civil_disorder, DisorderInput, "Put a power into permanent civil disorder."),
@@ -350,3 +352,12 @@ class DeskAnswer(Endpoint):
             "waiting": market.waiting,
         }
         return Response(Desk(shown).data)
+
+
+class MissingAnswer(Endpoint):
+    @extend_schema(operation_id="saved", responses=Missing)
+    def get(self, request: Request, slug: str) -> Response:
+        """Which players have saved orders for the open phase, yes or no, where the terms let the game master see it."""
+        here = standpoint_of(access_gm(user=request.user, slug=slug))
+        may_see_saved(here)
+        return Response(Missing(missing_view(here)).data)

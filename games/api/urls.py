@@ -58,6 +58,7 @@ VERSION_1 = [
     path("games/<slug:slug>/assist/", joining.AssistantAnswer.as_view(), name="assist"),
     path("games/<slug:slug>/absences/", absences.AbsencesAnswer.as_view(), name="absences"),
     path("games/<slug:slug>/absences/<int:number>/", absences.AbsenceAnswer.as_view(), name="absence"),
+    path("games/<slug:slug>/gm/saved/", mastering.MissingAnswer.as_view(), name="saved"),
     path("games/<slug:slug>/gm/", mastering.DeskAnswer.as_view(), name="desk"),
     *(
         path(f"games/<slug:slug>/gm/{verb}/", mastering.answer_to(verb).as_view(), name=f"gm-{verb}")

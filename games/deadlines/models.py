@@ -41,7 +41,7 @@ class Absence(models.Model):
 
 class Reminder(Outgoing):
     """Tells one player, if no orders are saved by then, that the deadline is near. `due` is the moment for which it was
-    written.
+    written; `by_gm`: the game master had it written.
 
     It is among the reader's emails and push notifications, but not among the lines on the site: a line that was read
     would show that there was one.
@@ -49,6 +49,7 @@ class Reminder(Outgoing):
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="reminders")
     due = models.DateTimeField()
+    by_gm = models.BooleanField(default=False)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("phase", "user", "due"), name="one_reminder_at_a_time"),)

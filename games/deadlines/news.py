@@ -185,10 +185,12 @@ class Reminders(Outbox[Reminder]):
         if view.order_sheet is None or view.order_sheet.saved:
             return None
         title, power = phase_words(view.head), view.power_name
-        sentences = (
+        lines = (
+            "The game master reminds you." if row.by_gm else "",
             f"You haven’t saved any orders for {power} yet. {words_for(view.order_sheet).unsaved}",
             deadline_words(view.head.deadline, row.user.time_zone),
         )
         path = reverse("games:orders", args=[view.game.slug])
+        sentences = tuple(filter(None, lines))
         subject = f"{view.game.name}: no orders saved yet for {title}"
         return Words(subject, sentences, path, "Enter orders", slug=view.game.slug)

@@ -344,6 +344,38 @@ class Absences(Options):
         return f"{_away(self.absence_days)} {WHEN_AWAY}"
 
 
+EXTRA_REMINDER = (
+    "Players who haven’t saved orders get one more reminder, this long before the deadline, besides the usual ones a "
+    "day and two hours before it."
+)
+
+
+class Reminding(Options):
+    section = Section.EXTRA_TIME
+    heading = Heading.WHEN
+    title = "Reminder"
+
+    remind_before: int = option(
+        0,
+        help_text=f"{EXTRA_REMINDER} In seconds; 0 for none.",
+        allowed=ZeroOr(range(10 * MINUTE, 7 * DAY + 1)),
+        wrong="An extra reminder is sent 10 minutes to 7 days before the deadline.",
+        asked=Pick(
+            "An extra reminder before the deadline",
+            [(0, "None"), *((hours * HOUR, length_in_words(hours * HOUR)) for hours in (1, 6, 12, 36, 48, 72))],
+            0,
+            required=False,
+        ),
+        fixed=Fixed.NEVER,
+    )
+
+    def sentence(self) -> str:
+        if not self.remind_before:
+            return ""
+        before = length_in_words(self.remind_before)
+        return f"Players who haven’t saved orders also get a reminder {before} before the deadline."
+
+
 class LastYear(Options):
     section = Section.ENDING
     heading = Heading.ENDING

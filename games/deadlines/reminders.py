@@ -9,19 +9,26 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from games.deadlines.models import Reminder
+from games.deadlines.options import Reminding
 from games.deadlines.phases import owing_orders
 from games.kernel import clock, codec
 from games.kernel.after_commit import ring
 from games.kernel.locking import lock_game
 from games.kernel.members import people_of, sitters_of
-from games.kernel.models import Phase, Status
+from games.kernel.models import Game, Phase, Status
 
 HOURS = timedelta(hours=1)
 SHORTEST_REMINDED, SHORTEST_WITH_ONE, SHORTEST_WITH_TWO = timedelta(minutes=10), 8 * HOURS, 48 * HOURS
 
 
-def reminder_times(opened: datetime, deadline: datetime) -> tuple[datetime, ...]:
-    """When players are reminded: a day and two hours before the deadline, only two hours, or a quarter of the phase."""
+def reminder_times(opened: datetime, deadline: datetime, extra: timedelta = timedelta(0)) -> tuple[datetime, ...]:
+    """When players are reminded: a day and two hours before the deadline, only two hours, or a quarter of the phase;
+    and the `extra` time before it that the game's terms name, if the phase is longer."""
+    usual = _usual_times(opened, deadline)
+    return tuple(sorted({*usual, deadline - extra})) if timedelta(0) < extra < deadline - opened else usual
+
+
+def _usual_times(opened: datetime, deadline: datetime) -> tuple[datetime, ...]:
     length = deadline - opened
     if length >= SHORTEST_WITH_TWO:
         return deadline - 24 * HOURS, deadline - 2 * HOURS
@@ -34,14 +41,16 @@ def to_be_reminded() -> list[int]:
     """The open phases of running games for which reminders are due."""
     now = clock.now()
     running = Phase.objects.filter(closed__isnull=True, deadline__gt=now, game__status=Status.RUNNING)
-    return [phase.pk for phase in running.defer("position").order_by("deadline", "pk") if _due(phase, now)]
+    rows = running.select_related("game").defer("position").order_by("deadline", "pk")
+    return [phase.pk for phase in rows if _due(phase, now)]
 
 
 def _due(phase: Phase, now: datetime) -> datetime | None:
     """The moment of reminders that are due but not yet written; None if there are none."""
     if phase.deadline is None or phase.in_window:
         return None
-    come = [moment for moment in reminder_times(phase.opened, phase.deadline) if moment <= now]
+    extra = timedelta(seconds=phase.game.options[Reminding].remind_before)
+    come = [moment for moment in reminder_times(phase.opened, phase.deadline, extra) if moment <= now]
     return come[-1] if come and come[-1] != phase.reminded else None
 
 
@@ -56,10 +65,15 @@ def remind(*, phase_id: int) -> None:
         return
     phase.reminded = due
     phase.save(update_fields=["reminded"])
+    write_reminders(game, phase, due, now)
+
+
+def write_reminders(game: Game, phase: Phase, due: datetime, now: datetime, *, by_gm: bool = False) -> None:
+    """To the players and sitters of all powers that owe orders. The caller holds the lock on the game."""
     players = people_of(game, owing_orders(codec.position_of(phase), codec.variant_to_judge(game)))
     users = [*players, *sitters_of(game, players, now)]
     Reminder.objects.bulk_create(
-        (Reminder(phase=phase, user_id=user, due=due, written=now, next_try=now) for user in users),
+        (Reminder(phase=phase, user_id=user, due=due, by_gm=by_gm, written=now, next_try=now) for user in users),
         ignore_conflicts=True,
     )
     ring("games.tasks.deliver")

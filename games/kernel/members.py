@@ -191,6 +191,14 @@ def _by_game(games: Iterable[int], rows: Iterable[Row]) -> dict[int, list[Row]]:
     return found
 
 
+def sittings_at(game: Game, moment: datetime) -> dict[int, list[int]]:
+    """The people sitting in this game at that moment, by the occupancy they sit for."""
+    found: dict[int, list[int]] = {}
+    for occupancy, sitter in begun(moment).filter(occupancy__game=game).values_list("occupancy_id", "sitter_id"):
+        found.setdefault(occupancy, []).append(sitter)
+    return found
+
+
 def sitters_of(game: Game, users: Iterable[int], now: datetime) -> list[int]:
     """The users who are sitting for these players at this moment."""
     return Company([game]).sitters(game, users, now)

@@ -13,6 +13,7 @@ from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import only_gm, only_gm_while, only_in_a_phase, only_in_play, only_in_time, only_while, unless
 from games.kernel.standpoint import Standpoint, once
+from games.mastering.missing import may_see_saved
 from games.orders.rules import may_enter_orders, may_look_at_all_bids, may_look_at_bids
 from games.press.rules import may_write_as_gm
 from games.sealed.options import BidCorrections, Previews
@@ -111,6 +112,7 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
     "process": may_process,
     "preview": may_preview,
     "change_position": may_change_position,
+    "see_saved": may_see_saved,
     "look_at_all_bids": may_look_at_all_bids,
     "close": may_close,
     "remove": may_remove,

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.mastering.views import amending, assistants, desk, position
+from games.mastering.views import amending, assistants, desk, missing, position
 
 urlpatterns = [
     path("games/<slug:slug>/gm/invite/", desk.send, {"name": "invite"}, name="invite"),
@@ -28,6 +28,8 @@ urlpatterns = [
     path("games/<slug:slug>/undone/", desk.undone, name="undone"),
     path("games/<slug:slug>/gm/hand-over/", desk.hand_over, name="hand-over"),
     path("games/<slug:slug>/hand-over/", desk.take_game, name="take-game"),
+    path("games/<slug:slug>/gm/saved/", missing.missing, name="missing"),
+    path("games/<slug:slug>/gm/remind/", missing.remind, name="remind"),
     path("games/<slug:slug>/gm/assistants/", assistants.name, name="assistants"),
     path("games/<slug:slug>/gm/step-down/", assistants.step_down, name="step-down"),
     path("games/<slug:slug>/assist/", assistants.assist, name="assist"),

@@ -5,10 +5,10 @@ from django.http import Http404
 
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
 from games.kernel.members import master_since
-from games.kernel.models import Right
+from games.kernel.models import Game, Right
 from games.kernel.rules import allowed
 from games.press.gallery import gallery_of, remark_at
-from games.press.models import Message, Notebook, Remark
+from games.press.models import Bookmark, Message, Notebook, Remark
 from games.press.parts import GalleryView, MessageView, NewsView, NotesView, RemarkView, SearchView, TalkView
 from games.press.rules import may_remark
 from games.press.talk import Teller, unread_of
@@ -92,6 +92,17 @@ def message_view(access: GameAccess, address: str, place: int) -> tuple[Message,
     if found is None:
         raise Http404
     return found
+
+
+def readers_of_announcement(game: Game) -> frozenset[int] | None:
+    """The users who have read the game master's last announcement; None if there is none."""
+    rows = Message.objects.filter(thread__game=game, thread__powers=[], power="").order_by("-number")
+    last = rows.values_list("thread_id", "number").first()
+    if last is None:
+        return None
+    thread, number = last
+    readers = Bookmark.objects.filter(thread_id=thread, number__gte=number)
+    return frozenset(readers.values_list("user_id", flat=True))
 
 
 def unread_count(access: GameAccess) -> int:

@@ -92,6 +92,44 @@ class EnteredOrders(Options):
         return ENTERED if self.allowed else ""
 
 
+SAVED = (
+    "While a phase is open, the game master sees which players have saved orders, yes or no and never what or how "
+    "much, and which have read the last announcement. They can have the players who haven’t saved reminded."
+)
+
+
+class Saved(Options):
+    section = Section.MASTER
+    heading = Heading.MASTER
+    title = "Missing orders"
+
+    gm_sees_saved: bool = option(
+        False,
+        help_text=f"{SAVED} Only for a game master who isn’t playing.",
+        shown="seen_by_gm",
+        asked=Tick("Let me see who has saved orders", legend="Missing orders"),
+        asked_help=(
+            "Only if you don’t play. You see which players have saved, but never what or how much, and which have read "
+            "your last announcement, and you can remind those who haven’t saved."
+        ),
+        fixed=Fixed.NEVER,
+        reveals=True,
+    )
+
+    @property
+    def seen_by_gm(self) -> bool:
+        """Can the game master see who has saved orders for the open phase?"""
+        return self.gm_sees_saved and not self.whole[Master].gm_plays
+
+    def problems(self) -> Iterable[tuple[str, str]]:
+        if self.gm_sees_saved and not self.seen_by_gm:
+            sentence = "Only a game master who isn’t playing can see who has saved orders. Choose one or the other."
+            yield ("gm_sees_saved", sentence)
+
+    def sentence(self) -> str:
+        return SAVED if self.seen_by_gm else ""
+
+
 class Looks(Options):
     section = Section.MASTER
     heading = Heading.BIDS

@@ -13,7 +13,7 @@ from games.kernel.copying import copy_in
 from games.kernel.models import Occupancy, Phase, Seat
 from games.sealed.crypto import HEAD_BYTES, fresh_salt, is_newest, seal, unseal
 from games.sealed.models import Sheets
-from games.sealed.options import BidCorrections, Previews
+from games.sealed.options import BidCorrections, Previews, Saved
 from games.sealed.packing import packed, unpacked
 
 
@@ -166,6 +166,15 @@ def read_for_preview(phase: Phase) -> dict[str, Body]:
     if not connection.in_atomic_block or phase.closed is not None or not allowed:
         raise NotYours
     return _by_power([phase])[phase.pk]
+
+
+def saved_seats(phase: Phase) -> set[int]:
+    """The seats that have saved something for an open phase, and nothing else, in a game whose terms let its game
+    master see it."""
+    if phase.closed is not None or not phase.allows(Saved, "seen_by_gm"):
+        raise NotYours
+    row = _with_seats().get(pk=phase.pk)
+    return {seat for seat, body in _opened(row, row.seats).items() if body.saved}
 
 
 def lines_of(bodies: Mapping[str, Body]) -> dict[str, str]:

@@ -20,6 +20,7 @@ from games.kernel import clock, codec
 from games.kernel.members import members_of
 from games.kernel.models import Occupancy, Result, Sitting
 from games.kernel.queries import head_of
+from games.mastering.missing import remind_missing
 from games.mastering.services import amending, assistants, desk, handover, preview, repair
 from games.news.following import follow
 from games.news.webhooks import add_webhook
@@ -207,6 +208,7 @@ ACTS: dict[str, Act] = {
     "resume": gm(lambda p: desk.resume_game(**p.gm), ">Resume the game<"),
     "process": gm(lambda p: desk.process_now(**p.gm), posted("gm/process/")),
     "preview": gm(lambda p: preview.look_beforehand(**p.gm), posted("gm/preview/")),
+    "remind": Act(lambda p: remind_missing(**p.gm), {"missing": posted("gm/remind/")}, by_gm=True),
     "declare Turkey": gm(
         lambda p: desk.declare_civil_disorder(**p.gm, power=T), for_seat(T, rf'href="[^"]*/gm/disorder/{T}/"')
     ),

@@ -42,6 +42,7 @@ SID, ERIN = "sid", "erin"
 SMALL: dict[str, Any] = {"variant": "three-way-balkan-battle"}
 EVERYTHING: dict[str, Any] = {
     "gm_previews": True,
+    "gm_sees_saved": True,
     "gm_processes_early": True,
     "all_ready": True,
     "absence_days": 5,

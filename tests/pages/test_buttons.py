@@ -33,6 +33,7 @@ PLACES: dict[str, dict[str, object]] = {
     "gm": {},
     "take-game": {},
     "assist": {},
+    "missing": {},
     "terms": {},
     "game": {},
     "resign": {},

@@ -60,6 +60,7 @@ ROWS: dict[str, Row] = {
     **each(" ".join(f"api:gm-{verb}" for verb in ACTS), API_DESK.door(415)),
     "api:gm-look_at_all_bids": API_DESK.door(403, gm=200, assistant=200),
     "api:gm-enters": API.page(405),  # takes PUT
+    "api:gm-remind": API_DESK.door(403, gm=200, assistant=200),
     "api:gm-preview": API_DESK.door(403, gm=200, assistant=200),
     "api:gm-start": API_DESK.door(409),
     "api:gm-start_anyway": API_DESK.door(409),
@@ -91,6 +92,7 @@ ROWS: dict[str, Row] = {
     "api:reference": PUBLIC.page(),
     "api:resign": API_SEAT.door(200),
     "api:schema": API.page(),
+    "api:saved": API_DESK.page(403, gm=200, assistant=200),
     "api:sheet": API_SHEET.page(),
     "api:sitter": API_SEAT.get(200, ally=404, playing_gm=404) | API_SEAT.post(415),
     "api:sitting": API.page(405),  # takes PUT
@@ -172,6 +174,7 @@ ROWS: dict[str, Row] = {
     "games:map": PUBLIC.page(),
     "games:message": SHEET.form(),
     "games:messages": TALK.page(),
+    "games:missing": DESK.page(404, gm=200, assistant=200),
     "games:moderation": MODERATION.page(),
     "games:mute": SHEET.door(),
     "games:my-calendar": PERSONAL.form(303),
@@ -206,6 +209,7 @@ ROWS: dict[str, Row] = {
     "games:receipt": SEAT.page(),
     "games:record": PUBLIC.page(),
     "games:release-game": MODERATION.door(422),
+    "games:remind": DESK.door(),
     "games:remark": PERSONAL.form(),
     "games:remove-webhook": PERSONAL.get(405) | PERSONAL.post(404),  # of someone else
     "games:resign": SEAT.form(303),
@@ -270,6 +274,13 @@ EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
         "each look is in the public log",
     ),
     ("gm", "POST games:all-bids"): ("bids", "the same for all phases"),
+    ("gm", "GET games:missing"): (
+        "sheets",
+        "a game master who does not play sees who has saved, yes or no, where the terms of the game say so",
+    ),
+    ("gm", "GET api:saved"): ("sheets", "the same as on the page"),
+    ("assistant", "GET games:missing"): ("sheets", "the same as the game master"),
+    ("assistant", "GET api:saved"): ("sheets", "the same as the game master"),
     ("gm", "POST games:preview"): (
         "sheets",
         "a game master who does not play may look beforehand where the game says so; each look is in the public log",

@@ -114,6 +114,7 @@ def built() -> Scene:
             CAROL,
             players,
             gm_previews=True,
+            gm_sees_saved=True,
             gm_enters_orders=True,
             gm_corrects_bids=True,
             absence_days=5,

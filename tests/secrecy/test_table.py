@@ -83,6 +83,7 @@ READERS_OF = {
     "sitter": {"GET games:orders": "F NTH-Nwy", "GET api:sheet": "F NTH-Nwy"},
     "gm": {
         "GET games:thread gm+BRITAIN": "Good morning, master",
+        "GET games:missing": "5 of 6 players haven’t saved orders",
         "POST games:bids": "3",
         "POST games:correct filled": "A Mun–Cze of Germany counts as A Mun holds",
         "POST games:all-bids": "Bids of Spring",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from games.api.answers.fields import Answer, Flag, Moment, Number, Text, Texts, many
+from games.api.answers.fields import Answer, Flag, Moment, Number, Text, Texts, many, one
+from games.api.answers.games import Power
 from games.api.answers.phases import Notice, Outcome, PowerPosition
 from games.api.answers.seating import Assistant, JoinRequest
 from games.api.answers.sheets import Bid, PhaseBids, PowerBids
@@ -81,3 +82,22 @@ class BidTable(Answer):
     """The bids of all closed phases."""
 
     phases = many(PhaseBids, "The phases in which bids were made.")
+
+
+class SeatSaved(Answer):
+    """A seat, and whether its player has saved orders."""
+
+    power = one(Power, "The power.")
+    player = Text("The name of its player; empty for none.")
+    saved = Flag("Orders are saved; null if none have to be, or no person plays it.", null=True)
+    read = Flag("The player has read the last announcement; null without one.", null=True)
+
+
+class Missing(Answer):
+    """Which players have saved orders for the open phase. Never what, or how much."""
+
+    seats = many(SeatSaved, "All seats.")
+    owing = Number("How many players have orders to save.")
+    missing = Number("How many of them have saved none.")
+    announced = Flag("There is an announcement to read.")
+    why_not = Text("Why you can’t have them reminded now; empty if you can.")

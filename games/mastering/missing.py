@@ -1,0 +1,114 @@
+"""Which players have saved orders, for a game master who may see it, and reminding the others.
+
+A look is recorded nowhere, because the terms say that the game master sees this. Nor is it recorded who is reminded:
+the reminders are those that every deadline has, which each player gets only without saved orders.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Max
+
+from games.deadlines.models import Reminder
+from games.deadlines.phases import owing_orders
+from games.deadlines.reminders import write_reminders
+from games.kernel.locking import lock
+from games.kernel.members import sittings_at
+from games.kernel.models import UNDER_WAY, Status
+from games.kernel.parts import PowerCard
+from games.kernel.queries import card_of_power
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.rules import only_in_a_phase, only_in_time, only_while, unless, why_not
+from games.kernel.standpoint import Standpoint
+from games.kernel.wording import length_in_words
+from games.press.queries import readers_of_announcement
+from games.sealed import store
+from games.sealed.options import Saved
+
+REST = timedelta(hours=12)
+"""The game master has players reminded at most this often in one phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSaved:
+    """`saved` is None for a seat that owes no orders, or that no person plays; `read` the last announcement, None
+    without one."""
+
+    power: PowerCard
+    player: str
+    saved: bool | None
+    read: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class MissingView:
+    """`owing` seats have orders to save, and `missing` of them have saved none. `why_not` remind them now; "" if one
+    may."""
+
+    seats: tuple[SeatSaved, ...]
+    owing: int
+    missing: int
+    announced: bool
+    why_not: str
+
+
+def may_see_saved(here: Standpoint) -> None:
+    """Neither somebody who plays nor somebody who has played; nobody sits in a game that they run."""
+    unless(here.rights, NotAllowed("Only the game master can do that."))
+    sealed = "In this game, only the players themselves know whether they have saved orders."
+    unless(here.options[Saved].seen_by_gm, NotAllowed(sealed))
+    only_while(here, UNDER_WAY, "The game has not started.")
+    later = "Players began this phase under terms without that. You can see who has saved from the next phase on."
+    unless(only_in_a_phase(here).allows(Saved, "seen_by_gm"), WrongMoment(later))
+    played = "You have had a seat in this game, so you can’t see who has saved orders."
+    unless(not here.has_had_a_seat, NotAllowed(played))
+
+
+def may_remind(here: Standpoint) -> None:
+    may_see_saved(here)
+    only_while(here, (Status.RUNNING,), "Players are reminded only while the clock runs.")
+    only_in_time(here)
+    last = Reminder.objects.filter(phase=here.phase, by_gm=True).aggregate(last=Max("due"))["last"]
+    if last is not None and here.now - last < REST:
+        ago = length_in_words(max(60, int((here.now - last).total_seconds()) // 60 * 60))
+        every = length_in_words(int(REST.total_seconds()))
+        raise WrongMoment(f"You had the players reminded {ago} ago. You can do so every {every} in a phase.")
+
+
+def missing_view(here: Standpoint) -> MissingView:
+    may_see_saved(here)
+    saved, owing = store.saved_seats(here.phase), set(owing_orders(here.open_position, here.variant))
+    readers, sitters = readers_of_announcement(here.game), sittings_at(here.game, here.now)
+    seats = []
+    for power, seat in here.seats.items():
+        held = here.seated.get(seat.pk)
+        person = held is not None and not held.user.is_bot
+        users = {held.user_id, *sitters.get(held.pk, ())} if held is not None and person else set()
+        seats.append(
+            SeatSaved(
+                power=card_of_power(here.variant.power(power)),
+                player=held.user.get_username() if held is not None else "",
+                saved=seat.pk in saved if person and power in owing else None,
+                read=bool(readers & users) if readers is not None and person else None,
+            )
+        )
+    known = [one.saved for one in seats if one.saved is not None]
+    return MissingView(
+        seats=tuple(seats),
+        owing=len(known),
+        missing=known.count(False),
+        announced=readers is not None,
+        why_not=why_not(may_remind, here),
+    )
+
+
+@transaction.atomic
+def remind_missing(*, game_id: int, by: int) -> None:
+    """Remind the players who haven't saved orders when the reminder leaves. WrongMoment soon after another reminder, or
+    while the clock stands still; NotAllowed where the game master may not see who they are."""
+    here = lock(game_id, by)
+    may_remind(here)
+    write_reminders(here.game, here.phase, here.now, here.now, by_gm=True)
