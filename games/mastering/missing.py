@@ -75,7 +75,7 @@ def may_remind(here: Standpoint) -> None:
     if last is not None and here.now - last < REST:
         ago = length_in_words(max(60, int((here.now - last).total_seconds()) // 60 * 60))
         every = length_in_words(int(REST.total_seconds()))
-        raise WrongMoment(f"You had the players reminded {ago} ago. You can do so every {every} in a phase.")
+        raise WrongMoment(f"Players were reminded {ago} ago. You can remind them every {every} in a phase.")
 
 
 def missing_view(here: Standpoint) -> MissingView:

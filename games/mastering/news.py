@@ -23,10 +23,13 @@ SEAT_EMPTIED = News("seat emptied", "{who} removed {player} from {power}; the se
 PREVIEWED = News("previewed", "{who} previewed the result of the orders saved so far for {turn}.")
 
 
-def _put_right(view: Glance, time_zone: str) -> Text:
+KEPT = "Check your orders: those that are still possible have been kept."
+DELETED = "If you had saved anything for this phase, it has been deleted: enter your orders again."
+
+
+def _put_right(view: Glance, time_zone: str, orders: str = KEPT) -> Text:
     """What was just corrected, in the words of the public log, and what it means for the reader."""
     assert view.head is not None, "an email about a phase shows that phase"
-    orders = ["Check your orders: those that are still possible have been kept."] if view.my_power else []
     lost = view.market.way_back
     back = (
         [f"You had lost your seat as {lost} because you missed too many phases. Open the game to take it back."]
@@ -36,13 +39,14 @@ def _put_right(view: Glance, time_zone: str) -> Text:
     return "the game master has made a correction", [
         view.newest_line(Topic.REPAIR),
         f"The game is now in {phase_words(view.head)}. {deadline_words(view.head.deadline, time_zone)}",
-        *orders,
+        *([orders] if view.my_power else []),
         *back,
         view.sealed_record,
     ]
 
 
 _repair = partial(News, topic=Topic.REPAIR, text=_put_right, to_the_world=True)
+_judged_again = partial(_repair, text=partial(_put_right, orders=DELETED))
 
 ROLLED_BACK = _repair(
     "rolled back",
@@ -50,13 +54,13 @@ ROLLED_BACK = _repair(
     letter="rolled back",
     notice="The game master took the game back to an earlier phase.",
 )
-ORDER_AMENDED = _repair(
+ORDER_AMENDED = _judged_again(
     "order amended",
     "{who} corrected an order of {turn}: {sentence} The phase was adjudicated again.",
     letter="judged again",
     notice="The game master corrected an order, and the phase was adjudicated again.",
 )
-SHEET_CORRECTED = _repair(
+SHEET_CORRECTED = _judged_again(
     "sheet corrected",
     "{who} corrected the {what} of {whose} for {turn}: {sentence} The phase was adjudicated again.",
     letter="sheet judged again",

@@ -63,7 +63,8 @@ class Standby(models.Model):
 
 
 class Approach(models.Model):
-    """The game master invites somebody to a seat (`invited`), or somebody asks the game master for a vacant one.
+    """The game master or an assistant (`inviter`) invites somebody to a seat (`invited`), or somebody asks for a vacant
+    one.
 
     `accepted` is None until there is an answer; it is also False if another player has got the seat.
     """
@@ -72,6 +73,7 @@ class Approach(models.Model):
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     invited = models.BooleanField()
+    inviter = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True)
     made = models.DateTimeField()
     accepted = models.BooleanField(null=True, blank=True)
 

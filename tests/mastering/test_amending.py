@@ -16,18 +16,22 @@ from games.mastering.judging import replay
 from games.mastering.news import SHEET_CORRECTED
 from games.mastering.services.amending import correct_sheet, look_at_sheet, preview_correction, published_orders
 from games.mastering.services.desk import close_game
+from games.mastering.services.repair import roll_back
+from games.news.delivery import deliver_letters
 from games.orders.bids import look_at_bids
 from games.orders.models import Commitment
 from games.orders.services import BadSheet
 from games.sealed import store
 from games.sealed.store import NotYours
 from tests.browsers import visitor
-from tests.cast import CAROL, DAVE, person
+from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
 from variants.registry import find
 
 if TYPE_CHECKING:
+    from django.core.mail import EmailMessage
+
     from games.kernel.models import Game
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +85,19 @@ def test_several_orders_are_corrected_in_one_act_and_everyone_is_told_once() -> 
     assert result is not None
     assert result.amendments == (f"{sentence} {WHY}",)
     assert Story(game).seen_by(DAVE).has_undone
+
+
+def test_the_email_says_whether_saved_orders_are_gone(mailoutbox: list[EmailMessage]) -> None:
+    game = played()
+    Story(game).deadline()
+    correct(game, "GERMANY", "A Mun-Bur", "A Ber-Sil")
+    deliver_letters()
+    roll_back(game_id=game.pk, by=carol(), ordinal=0, seen=head_of(open_phase(game)).mark, reason=WHY)
+    deliver_letters()
+    told = [it.body for it in mailoutbox if it.subject.endswith("a correction") and it.to == [person(PLAYERS[0]).email]]
+    corrected, back = told
+    assert "it has been deleted: enter your orders again" in corrected
+    assert "those that are still possible have been kept" in back
 
 
 def test_a_unit_left_out_holds_and_the_reason_is_told_once_for_all_orders() -> None:

@@ -28,7 +28,7 @@ from games.seating.news import REQUEST_MADE
 from games.seating.services.joining import ask_to_join
 from games.seating.services.new_game import take_seat
 from games.seating.services.sitters import answer_sitting, name_sitter
-from games.seating.services.vacancies import invite, resign, take_over_seat
+from games.seating.services.vacancies import answer_invitation, invite, resign, take_over_seat
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
@@ -102,6 +102,13 @@ def test_an_assistant_does_what_the_rights_allow_and_no_more() -> None:
     ada = visitor(ADA)
     for page in ("close", "hand-over", "assistants"):
         assert ada.post(reverse(f"games:{page}", args=[game.slug])).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_the_log_names_the_assistant_who_invited_the_new_player() -> None:
+    game = running_game()
+    invite(**helps(game), power="BRITAIN", username=person(DAVE).username)
+    answer_invitation(game_id=game.pk, user_id=person(DAVE).pk, accept=True)
+    assert "ada gave Britain to dave." in {event.sentence for event in Story(game).seen_by(ALICE).events}
 
 
 def test_a_no_or_a_request_withdrawn_gives_no_right() -> None:

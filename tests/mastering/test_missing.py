@@ -164,9 +164,9 @@ def test_the_answer_is_the_same_if_no_one_misses(game: Game) -> None:
 def test_players_are_reminded_by_hand_at_most_every_twelve_hours_of_a_phase(game: Game, moment: Moment) -> None:
     remind_missing(**carol(game))
     moment.wait(hours=11)
-    with pytest.raises(WrongMoment, match="You had the players reminded 11 hours ago"):
+    with pytest.raises(WrongMoment, match="Players were reminded 11 hours ago"):
         remind_missing(**carol(game))
-    assert "You had the players reminded" in page(game)
+    assert "Players were reminded" in page(game)
     moment.wait(hours=1)
     remind_missing(**carol(game))
     Story(game).deadline()

@@ -77,15 +77,17 @@ def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> 
     rules.may_ask_for_seat(here, power)
     count_ask(user_id)
     game, now = here.game, here.now
-    approach = _approach(here.seats[power], user_id, now, invited=False)
+    approach = _approach(here.seats[power], user_id, now)
     if not is_blocked(by=game.gm_id, whom=user_id):
         tell(news.SEAT_ASKED_FOR, game, at=now, to=masters_of(game, Right.SEATS), about=str(approach.pk))
 
 
-def _approach(seat: Seat, user_id: int, now: datetime, *, invited: bool) -> Approach:
-    """A new approach, in place of any open one between the same two."""
+def _approach(seat: Seat, user_id: int, now: datetime, *, inviter: int | None = None) -> Approach:
+    """A new approach, in place of any open one between the same two. Without an inviter, it is the user who asks."""
     Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
-    return Approach.objects.create(game_id=seat.game_id, seat=seat, user_id=user_id, invited=invited, made=now)
+    return Approach.objects.create(
+        game_id=seat.game_id, seat=seat, user_id=user_id, invited=inviter is not None, inviter_id=inviter, made=now
+    )
 
 
 @transaction.atomic
@@ -135,7 +137,7 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
     if sentence:
         raise NotAllowed(f"{user.get_username()} {sentence}")
     count_ask(by)
-    approach = _approach(seat, user.pk, now, invited=True)
+    approach = _approach(seat, user.pk, now, inviter=by)
     if not is_blocked(by=user.pk, whom=by):
         tell(news.SEAT_OFFERED, game, at=now, to=[user.pk], about=str(approach.pk))
 
@@ -157,7 +159,7 @@ def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
     approach = (rules.may_accept_invitation if accept else rules.may_answer_invitation)(here)
     game, now = here.game, here.now
     if accept:
-        _seat_by_gm(game, approach, here.phase, now, by=game.gm_id)
+        _seat_by_gm(game, approach, here.phase, now, by=approach.inviter_id or game.gm_id)
         return
     approach.accepted = False
     approach.save(update_fields=["accepted"])
