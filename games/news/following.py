@@ -13,7 +13,7 @@ def may_follow(here: Standpoint) -> None:
     only_among_people(here)
     unless(not here.game.by_invitation, NotAllowed("You can follow public games only."))
     only_while(here, NOT_OVER, "")
-    has_part = here.is_gm or here.user_id in here.members
+    has_part = bool(here.rights) or here.user_id in here.members
     unless(not has_part, NotAllowed("You’re part of this game, so you get its news anyway."))
 
 

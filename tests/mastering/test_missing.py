@@ -124,7 +124,7 @@ def test_bots_and_vacant_seats_miss_nothing(game: Game) -> None:
 
 
 def test_it_shows_who_has_read_the_last_announcement_or_their_sitter(game: Game) -> None:
-    assert "Last announcement" not in page(game)
+    assert "announce&shy;ment" not in page(game)
     name_sitter(game_id=game.pk, user_id=person(BOB).pk, username=person(DAVE).username, **(day(0) | {"talks": True}))
     answer_sitting(user_id=person(DAVE).pk, number=Sitting.objects.get().pk, accept=True)
     send_message(game_id=game.pk, user_id=person(CAROL).pk, text="Please save.", as_gm=True)
