@@ -113,7 +113,7 @@ ROWS: dict[str, Row] = {
     "games:answer": DESK.door(),
     "games:answer-approach": DESK.door(),
     "games:answer-consent": PERSONAL.door(),
-    "games:change-terms": DESK.form(200),
+    "games:change-terms": MASTER.form(200),
     "games:consent": PERSONAL.page(),
     "games:answer-sitting": PERSONAL.door(),
     "games:ask": PERSONAL.door(),
