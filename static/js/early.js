@@ -1,2 +1,2 @@
-// Before the first paint, so that pages show only controls that work.
+// Before the first paint: pages show only what works.
 document.documentElement.classList.add("js", "share" in navigator ? "shares" : "js");

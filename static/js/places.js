@@ -1,7 +1,7 @@
 // Tapping a place on the map chooses it in the list beside it.
 
 import { provinceOf } from "./arrows.js";
-import { around, find, the } from "./dom.js";
+import { around, the } from "./dom.js";
 
 const form = the(HTMLFormElement, "form[data-choose]");
 const choice = the(HTMLSelectElement, "[name=place]", form);
@@ -15,5 +15,3 @@ view.addEventListener("click", ({ clientX, clientY }) => {
   choice.value = place;
   form.requestSubmit();
 });
-
-find(HTMLElement, "#unit")?.focus();

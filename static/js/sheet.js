@@ -195,7 +195,7 @@ export class Sheet extends OrderForm {
   saved(fresh, isSame) {
     const { form } = this;
     for (const part of ["sheet-status", "ahead-words", "receipt"]) {
-      find(HTMLElement, `#${part}`)?.replaceChildren(...(find(HTMLElement, `#${part}`, fresh)?.childNodes ?? []));
+      find(HTMLElement, `#${part}`)?.replaceChildren(...the(HTMLElement, `#${part}`, fresh).childNodes);
     }
     this.findChip();
     delete form.dataset.unsaved;

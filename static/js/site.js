@@ -15,9 +15,6 @@ if (bell()) navigator.serviceWorker?.register("/worker.js");
 /** The number beside the bell, on the icon of the app too. */
 const showBadge = () => navigator.setAppBadge?.(parseInt(bell()?.textContent ?? "") || 0);
 
-const PLAIN = "text/plain";
-const YEAR = 365 * 24 * 60 * 60;
-
 watchBoards();
 showClocks();
 document.addEventListener("htmx:load", showClocks);
@@ -56,20 +53,15 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", async (event) => {
   const button = around(HTMLElement, "[data-copy], [data-copy-from]", targetOf(event));
   if (!button) return;
-  if (button.dataset.copyFrom) {
-    // A promise, as a browser may only write while it still remembers the click.
-    const blob = fetch(button.dataset.copyFrom).then(async (file) => new Blob([await file.text()], { type: PLAIN }));
-    await navigator.clipboard.write([new ClipboardItem({ [PLAIN]: blob })]);
+  const { copy, copyFrom } = button.dataset;
+  const url = copy && the(HTMLInputElement, `#${copy}`).value;
+  if ("share" in button.dataset) await navigator.share({ url }).catch(() => {});
+  else {
+    // A promise, because browsers soon forget a click.
+    const text = url ?? fetch(`${copyFrom}`).then((file) => file.text());
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
     button.textContent = "Copied";
-    return;
   }
-  const url = the(HTMLInputElement, `#${button.dataset.copy}`).value;
-  if ("share" in button.dataset) {
-    await navigator.share({ url }).catch(() => {});
-    return;
-  }
-  await navigator.clipboard.writeText(url);
-  button.textContent = "Copied";
 });
 
 // Light or dark: a cookie, so that the next page comes in it.
@@ -79,5 +71,5 @@ document.addEventListener("submit", (event) => {
   const { dataset } = document.documentElement;
   const isDark = dataset.theme ? dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   dataset.theme = isDark ? "light" : "dark";
-  document.cookie = `theme=${dataset.theme}; path=/; max-age=${YEAR}; samesite=lax`;
+  document.cookie = `theme=${dataset.theme}; path=/; max-age=31536000; samesite=lax`;
 });

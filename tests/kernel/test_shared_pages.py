@@ -74,7 +74,7 @@ def signed_in(name: str) -> Client:
 def test_a_page_is_made_once_for_all_strangers_who_get_no_cookie_and_may_ask_whether_it_still_holds(name: str) -> None:
     path = pages(played().game)[name]
     made, statements = asked(path)
-    assert HIT < statements <= 8
+    assert HIT < statements <= (9 if name == "history" else 8)
     for headers in ({}, {"Accept-Encoding": "gzip"}):
         kept, statements = asked(path, headers=headers)
         assert statements == HIT

@@ -19,6 +19,7 @@ from games.kernel.limits import count_ask
 from games.kernel.locking import lock
 from games.kernel.models import OVER, Game, Seat, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.wording import day_words
 from games.news.outboxes import closing_time, drained
 from games.seating.models import MailedInvitation
 from games.seating.rules import placing as rules
@@ -42,7 +43,7 @@ See the game and accept, or sign up first if you have no account:
 
 {address}
 
-The invitation is for you alone and is open until {until:%d %B %Y}. If you don’t know {master}, ignore this email.
+The invitation is for you alone and is open until {until}. If you don’t know {master}, ignore this email.
 """
 
 
@@ -143,7 +144,7 @@ def _send(row: MailedInvitation) -> None:
         game=row.game.name,
         variant=variant.title,
         address=settings.SITE_ADDRESS + reverse("games:mailed", args=[row.token]),
-        until=row.expires,
+        until=day_words(row.expires),
     )
     try:
         send_mail(SUBJECT, text, None, [row.email])

@@ -1,0 +1,41 @@
+// Pages of an account: the time zone of this browser, preset or offered; showing a password; why a passkey didn’t work.
+
+import { find, make } from "./dom.js";
+
+const zone = find(HTMLInputElement, "#id_time_zone");
+const offer = find(HTMLElement, "[data-zone-offer]");
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+if (zone && !offer) zone.value = here;
+if (zone && offer && here && here !== zone.value) {
+  offer.textContent = `Use this browser’s time zone: ${here}`;
+  offer.hidden = false;
+  offer.addEventListener("click", () => {
+    zone.value = here;
+    offer.hidden = true;
+    zone.focus();
+  });
+}
+
+const password = find(HTMLInputElement, "#id_password1");
+const button = make("button", { type: "button", className: "button button--small", textContent: "Show" });
+button.onclick = () => {
+  if (password) [password.type, button.textContent] = password.type === "text" ? ["password", "Show"] : ["text", "Hide"];
+};
+password?.after(button);
+
+/** @type {Record<string, string>} */
+const WHY = {
+  NotAllowedError: "Nothing has changed: the request was cancelled, or took too long. Try again.",
+  InvalidStateError: "This device already has a passkey for your account.",
+  SecurityError: "Passkeys work only where the site is opened securely and by its name, not by a number such as 127.0.0.1.",
+};
+
+document.addEventListener("allauth.error", (event) => {
+  const place = find(HTMLElement, "[data-passkey-wrong]");
+  if (!place) return;
+  event.preventDefault();
+  const { exception } = /** @type {CustomEvent} */ (event).detail;
+  place.textContent = WHY[exception?.name] ?? "That didn’t work. This browser may not support passkeys.";
+  place.hidden = false;
+});
