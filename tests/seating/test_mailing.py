@@ -37,6 +37,8 @@ def test_the_email_has_a_link_that_seats_one_person_once() -> None:
     send_invitations()
     send_invitations()
     (letter,) = mail.outbox
+    assert letter.extra_headers["Auto-Submitted"] == "auto-generated"
+    assert letter.extra_headers["Message-ID"].endswith("@testserver>")
     assert letter.to == [ADDRESS]
     (link,) = re.findall(r"https?://\S+", str(letter.body))
     path = "/" + link.split("/", 3)[3]

@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage
 from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import Q
@@ -21,6 +21,7 @@ from games.kernel.models import OVER, Game, Seat, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.wording import day_words
 from games.news.outboxes import closing_time, drained
+from games.news.writing import host
 from games.seating.models import MailedInvitation
 from games.seating.rules import placing as rules
 from games.seating.services.joining import refuse_if_blocked, settle
@@ -146,8 +147,9 @@ def _send(row: MailedInvitation) -> None:
         address=settings.SITE_ADDRESS + reverse("games:mailed", args=[row.token]),
         until=day_words(row.expires),
     )
+    headers = {"Message-ID": f"<invitation-{row.pk}@{host()}>", "Auto-Submitted": "auto-generated"}
     try:
-        send_mail(SUBJECT, text, None, [row.email])
+        EmailMessage(SUBJECT, text, None, [row.email], headers=headers).send()
     except OSError:
         log.warning("Mailed invitation %s could not be sent.", row.pk)
     else:
