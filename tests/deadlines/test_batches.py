@@ -20,7 +20,7 @@ from games.orders.models import Commitment
 from games.sealed import store
 from games.sealed.models import Sheets
 from games.tasks import sweep
-from tests.cast import PLAYERS
+from tests.cast import CAROL, PLAYERS
 from tests.deadlines.test_phases import break_the_game
 from tests.factories import HOUR, occupancy_of, open_phase, running_game
 from tests.moment import Moment
@@ -70,7 +70,8 @@ def test_every_game_of_a_batch_gets_what_it_would_get_alone() -> None:
         assert Result.objects.filter(phase=first).count() == 1
         assert Commitment.objects.filter(phase=first).count() == 1
         assert len(slots_of(second)) == len(PLAYERS)
-        assert Letter.objects.filter(game=game, ordinal=1).count() == len(PLAYERS)
+        told = Letter.objects.filter(game=game, ordinal=1).values_list("kind", "user__username")
+        assert sorted(told) == sorted([*(("new phase", name) for name in PLAYERS), ("result", CAROL)])
         assert {one.missed for one in Occupancy.objects.filter(game=game)} == {1}
 
 

@@ -109,7 +109,9 @@ def test_many_workers_judge_many_due_phases_once_each() -> None:
     assert sum(answer.closed for answer in answers if isinstance(answer, Closings)) == len(games)
     assert Result.objects.count() == len(games)
     assert Phase.objects.filter(closed__isnull=True, ordinal=1).count() == len(games)
-    assert Letter.objects.filter(ordinal=1).count() == len(games) * len(PLAYERS)
+    told = Letter.objects.filter(ordinal=1).values_list("game_id", "kind", "user__username")
+    each = [*(("new phase", name) for name in PLAYERS), ("result", CAROL)]
+    assert sorted(told) == sorted((game.pk, *letter) for game in games for letter in each)
 
 
 def test_a_sweep_does_not_wait_for_a_game_somebody_is_writing_in() -> None:

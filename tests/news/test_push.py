@@ -110,7 +110,7 @@ def test_a_device_is_told_the_subject_and_the_page_once(service: PushService) ->
     game = news("Locarno")
     assert [tell_devices(), tell_devices()] == [1, 0]
     (line,) = notices(person(ALICE)).lines
-    title = "Locarno: Fall 1926, movement"
+    title = "Locarno: enter your orders for Fall 1926, movement"
     assert service.opened() == [{"title": title, "path": f"/games/{game.slug}/", "tag": line.key}]
     headers, body = service.got[0]
     assert b"Locarno" not in body
