@@ -85,8 +85,8 @@ DRAW_OF_ALL = "If the game master closes the game, it ends in a draw between all
 
 class Closing(Options):
     section = Section.ENDING
-    heading = Heading.ENDING
-    title = "By the game master"
+    heading = Heading.MASTER
+    title = "Closing the game"
 
     gm_outcomes: bool = option(
         False,

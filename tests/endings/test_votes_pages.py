@@ -144,7 +144,7 @@ def test_a_game_that_is_over_opens_with_verdict_chart_points_and_statements() ->
 
 
 @pytest.mark.parametrize(
-    ("opened", "told"), [(True, "you’ll find them on the page of each phase"), (False, "Bids are never published")]
+    ("opened", "told"), [(True, "you’ll find them on the pages of the phases"), (False, "Bids are never published")]
 )
 def test_the_end_says_what_was_chosen_about_bids(opened: bool, told: str) -> None:
     game = running_game(open_bids_at_end=opened)

@@ -87,7 +87,7 @@ def test_what_was_refused_in_a_repair_stands_at_the_top_of_its_page() -> None:
     Story(game).deadline()
     client = Client()
     client.force_login(person(CAROL))
-    for path in ("back/0/", "orders/0/", "position/"):
+    for path in ("back/0/", "orders/0/GERMANY/", "position/"):
         text = client.post(f"/games/{game.slug}/gm/{path}", {"seen": "x"}).content.decode()
         assert text.index('class="mistakes"') < text.index("<h2>", text.index("<h2>") + 1), path
 

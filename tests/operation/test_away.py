@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db(transaction=True)
 NEED_NOTHING = {
     "healthz",
+    "robots",
     "events",
     "api:nothing",
     "api:schema",

@@ -352,7 +352,7 @@ def test_a_playing_game_master_gives_out_no_seats_where_names_are_hidden() -> No
     hidden, open_game = (
         running_game(name=name, gm_plays=True, hidden_names=name == "Gunboat") for name in ("Gunboat", "Open")
     )
-    put = "Assign a seat"
+    put = "Assign the seat"
     assert (put in page(CAROL, address("gm", hidden)), put in page(CAROL, address("gm", open_game))) == (False, True)
     form = {"power": "ITALY", "username": person(DAVE).username}
     answer = visitor(CAROL).post(address("seat-player", hidden), form)

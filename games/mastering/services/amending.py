@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 
@@ -34,7 +34,7 @@ from games.kernel.limits import count_news
 from games.kernel.locking import lock
 from games.kernel.members import Company
 from games.kernel.models import Amendment, Phase, Result
-from games.kernel.news import News, reason_of, tell, write_letters
+from games.kernel.news import reason_of, tell, write_letters
 from games.kernel.refusals import BadRepair
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
@@ -99,7 +99,8 @@ def amend(*, game_id: int, by: int, ordinal: int, power: str, order: str, instea
     old, variant = judged_phase(here.game, ordinal), here.variant
     amendment = _amendment(old, variant, power=power, order=order, instead=instead, reason=why)
     sentence = words_of_amendment(amendment, codec.position_of(old), variant)
-    _apply(here, by, _changed(old, variant, [amendment]), news.ORDER_AMENDED, sentence, why, {"sentence": sentence})
+    tell(news.ORDER_AMENDED, here.game, at=here.now, by=by, turn=old.turn, sentence=sentence, reason=why)
+    _apply(here, by, _changed(old, variant, [amendment]), f"{sentence} {why}")
 
 
 @transaction.atomic
@@ -114,9 +115,10 @@ def correct_sheet(
     change = _corrected(here, ordinal, power, text, why, bids=bids)
     sentence = " ".join(_sentences(change, here.variant)) or "No order changes."
     whose = MINORS if power == NEUTRAL else here.variant.power(power).called
-    facts = {"what": "orders and bids" if bids else "orders", "whose": whose, "sentence": sentence}
-    short = f"The {facts['what']} of {whose} were corrected."
-    _apply(here, by, change, news.SHEET_CORRECTED, short, why, facts)
+    game, turn, what = here.game, change.phase.turn, "orders and bids" if bids else "orders"
+    told = news.SHEET_CORRECTED
+    tell(told, game, at=here.now, by=by, turn=turn, what=what, whose=whose, sentence=sentence, reason=why)
+    _apply(here, by, change, f"The {what} of {whose} were corrected. {why}", whole=True)
 
 
 @transaction.atomic
@@ -222,11 +224,12 @@ def _changed(
     return Change(old, amendments, public, bodies, tuple(rewritten or ()))
 
 
-def _apply(here: Standpoint, by: int, change: Change, told: News, words: str, why: str, facts: dict[str, Any]) -> None:
-    """Close the phase again as it is after the correction, and go on from there."""
+def _apply(here: Standpoint, by: int, change: Change, reason: str, *, whole: bool = False) -> None:
+    """Close the phase again as it is after the correction of an order or of a `whole` sheet, and go on from there."""
+    told = news.SHEET_CORRECTED if whole else news.ORDER_AMENDED
     game, now, old, public = here.game, here.now, change.phase, change.public
     amendments = [*old.amendments.order_by("pk"), *change.amendments]
-    undone = undo(game, old, by=by, reason=f"{words} {why}", now=now)
+    undone = undo(game, old, by=by, reason=reason, now=now)
     new = _closed_again(old, amendments, {power: change.bodies[power] for power in change.rewritten})
     Result.objects.create(
         phase=new,
@@ -241,7 +244,6 @@ def _apply(here: Standpoint, by: int, change: Change, told: News, words: str, wh
     for gone in undone:
         store.destroy(gone, game.seats.all())
     reinstate_seats(game, public.next)
-    tell(told, game, at=now, by=by, turn=new.turn, reason=why, **facts)
     sheets = codec.sheets_of(store.lines_of(change.bodies), codec.position_of(new), here.variant)
     ahead = {power: sheet.ahead for power, sheet in sheets.items()}
     go_on([Judged(game, here.variant, public, new, ahead)], Company([game]), now=now)
