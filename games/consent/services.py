@@ -9,7 +9,7 @@ from django.db import transaction
 from games.consent import news, rules
 from games.consent.models import Asking, Consent, Matter, Outcome
 from games.deadlines.options import Rhythm
-from games.deadlines.timing import leave_window, settle_readiness, tell_of_clock
+from games.deadlines.timing import leave_window, save_clock, settle_readiness, tell_of_clock
 from games.kernel.game_options import BadOptions, GameOptions, declared
 from games.kernel.limits import count_news
 from games.kernel.locking import lock
@@ -197,7 +197,7 @@ def _apply(game: Game, choices: Mapping[str, Any], phase: Phase | None, now: dat
     phase.game = game
     if phase.in_window and not game.options.values["all_ready"]:
         leave_window(phase)
-        phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
+        save_clock(phase)
     settle_readiness(game, phase, now)
 
 
@@ -207,7 +207,7 @@ def _bring_forward(here: Standpoint, until: datetime | None) -> None:
     assert until is not None, "asking_has_its_matter"
     leave_window(phase)
     phase.deadline = until
-    phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
+    save_clock(phase)
     settle_readiness(game, phase, now)
     told = game.options[Rhythm].in_words(until)
     tell_of_clock(news.EARLIER_AGREED, game, phase, now, turn=phase.turn, until=told)

@@ -7,7 +7,7 @@ from django.db import transaction
 from adjudication.turns import Turn
 from games.deadlines import news
 from games.deadlines.options import Rhythm
-from games.deadlines.timing import leave_window, settle_readiness
+from games.deadlines.timing import leave_window, save_clock, settle_readiness
 from games.kernel import clock
 from games.kernel.hooks import time_lost
 from games.kernel.locking import lock_game
@@ -52,6 +52,6 @@ def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> bool:
     leave_window(phase)
     if phase.deadline is not None:
         phase.deadline = game.options[Rhythm].timetable.from_(phase.deadline + lost, Turn.from_code(phase.turn).kind)
-    phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
+    save_clock(phase)
     settle_readiness(game, phase, now)
     return game.options[Rhythm].clock

@@ -127,13 +127,13 @@ def settle_readiness(game: Game, phase: Phase, now: datetime) -> None:
         _open_window(game, phase, now)
     else:
         leave_window(phase)
-        phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
+        save_clock(phase)
 
 
 def _open_window(game: Game, phase: Phase, now: datetime) -> None:
     ends = min(now + phase.time_left(now), now + game.options[EarlyEnd].panic_seconds * SECOND)
     phase.before_window, phase.window_ends, phase.deadline, phase.remaining = phase.deadline, ends, ends, None
-    phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
+    save_clock(phase)
     if ends <= now:
         ring("games.tasks.sweep")
 
@@ -144,6 +144,11 @@ def leave_window(phase: Phase) -> None:
         phase.deadline = phase.before_window
         phase.remaining = None if phase.deadline else NO_CLOCK
     phase.window_ends = phase.before_window = None
+
+
+def save_clock(phase: Phase) -> None:
+    """Store what the clock of the phase says now."""
+    phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
 
 
 def all_are_ready(game: Game, phase: Phase) -> bool:

@@ -10,7 +10,14 @@ from adjudication.options import must_decide
 from adjudication.turns import Turn
 from games.deadlines.options import EarlyEnd, Rhythm
 from games.deadlines.readiness import set_readiness
-from games.deadlines.timing import NO_TIME, leave_window, put_off_for_absence, settle_readiness, tell_of_clock
+from games.deadlines.timing import (
+    NO_TIME,
+    leave_window,
+    put_off_for_absence,
+    save_clock,
+    settle_readiness,
+    tell_of_clock,
+)
 from games.kernel import codec
 from games.kernel.days import SECOND
 from games.kernel.locking import lock_account
@@ -114,7 +121,7 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
         phase.remaining = max(before, timetable.seconds(kind) * SECOND)
     else:
         phase.deadline = max(phase.deadline, timetable.next_deadline(now, kind))
-    phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
+    save_clock(phase)
     seconds = int((phase.time_left(now) - before).total_seconds())
     if seconds > 0:
         tell_of_clock(news.FRESH_TIME, game, phase, now, but=[newcomer.user_id], turn=phase.turn, seconds=seconds)
