@@ -16,7 +16,7 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # Django's class takes
     """Accounts are suspended, not deleted: the confirmation page would list every seat and message of the player."""
 
     list_display = ("username", "email", "date_joined", "last_seen", "is_active", "is_staff")
-    ordering = ("-date_joined",)
+    ordering = ("-date_joined", "-pk")  # lists to choose from add no tiebreaker, and rows move when written
     readonly_fields = ("date_joined", "last_login", "last_seen")
     fieldsets = (*(UserAdmin.fieldsets or ()), ("Time zone", {"fields": ("time_zone", "last_seen")}))
 

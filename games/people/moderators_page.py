@@ -93,7 +93,7 @@ class Case:
 
 def desk(before: int | None = None) -> ModerationView:
     """With `before`, the log goes on after the line with that number."""
-    rows = Suspension.objects.filter(ended__isnull=True).select_related("user").order_by("-since")
+    rows = Suspension.objects.filter(ended__isnull=True).select_related("user").order_by("-since", "-pk")
     games = Game.objects.filter(incident=MODERATORS).order_by("name")
     stranded = Game.objects.of_people().filter(gm__is_active=False).exclude(status__in=OVER).order_by("name")
     return ModerationView(

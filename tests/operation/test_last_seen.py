@@ -13,7 +13,7 @@ from django.urls import reverse
 from diplomacy_site.accounts.leaving import account_file, delete_account
 from diplomacy_site.accounts.models import today
 from tests.browsers import visitor
-from tests.cast import DAVE, SAM, person
+from tests.cast import DAVE, PLAYERS, SAM, person
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -62,3 +62,21 @@ def test_users_can_read_that_day_and_deleting_the_account_erases_it() -> None:
     delete_account(user)
     user.refresh_from_db()
     assert user.last_seen is None
+
+
+def test_a_choice_of_accounts_tells_nothing_of_which_of_them_was_written_to_last() -> None:
+    """A row that is written moves in its table, and accounts may have joined at one moment."""
+    staff = visitor(SAM)
+    joined = [person(name).date_joined for name in PLAYERS]
+    get_user_model().objects.update(date_joined=joined[0])
+    question = "?app_label=admin&model_name=logentry&field_name=user"
+
+    def offered() -> list[str]:
+        answer = staff.get(reverse("admin:autocomplete") + question).json()
+        return [row["text"] for row in answer["results"]]
+
+    before = offered()
+    assert before == [*reversed(PLAYERS), SAM]
+    for name in (PLAYERS[0], PLAYERS[-1], SAM):
+        forget(name)
+    assert offered() == before
