@@ -40,16 +40,21 @@ class Scales:
     """Counts what a page has fetched since the last count, including response headers."""
 
     def __init__(self, page: Page) -> None:
+        self.page = page
         self.line: CDPSession = page.context.new_cdp_session(page)
         self.line.send("Network.enable")
         self.paths: dict[str, str] = {}
         self.fetched: dict[str, int] = {}
+        self.under_way: set[str] = set()
         self.line.on("Network.requestWillBeSent", self._asked)
         self.line.on("Network.dataReceived", lambda data: self._came(data["requestId"], data["encodedDataLength"]))
         self.line.on("Network.loadingFinished", self._finished)
+        self.line.on("Network.loadingFailed", lambda data: self.under_way.discard(data["requestId"]))
 
     def weight(self) -> dict[str, int]:
-        """Bytes by address."""
+        """Bytes by address, of everything that was asked for before."""
+        while self.under_way:
+            self.page.wait_for_timeout(20)
         fetched, self.fetched = self.fetched, {}
         weights: dict[str, int] = {}
         for request, size in fetched.items():
@@ -59,12 +64,15 @@ class Scales:
 
     def _asked(self, data: dict[str, Any]) -> None:
         self.paths[data["requestId"]] = data["request"]["url"]
+        if data["type"] != "EventSource":
+            self.under_way.add(data["requestId"])
 
     def _came(self, request: str, size: int) -> None:
         self.fetched[request] = self.fetched.get(request, 0) + size
 
     def _finished(self, data: dict[str, Any]) -> None:
         self.fetched[data["requestId"]] = int(data["encodedDataLength"])
+        self.under_way.discard(data["requestId"])
 
 
 def busy_game() -> Game:
