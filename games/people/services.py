@@ -1,11 +1,12 @@
 """Blocking other users, and leaving all your games at once."""
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.deadlines.models import Absence, CalendarKey
 from games.kernel import clock
-from games.kernel.locking import account_named, lock_account, lock_game
+from games.kernel.locking import account_named, lock_game
 from games.kernel.members import is_in
 from games.kernel.models import OVER, Assistant, Block, Following, Game, Handover, Joiner, Occupancy, Sitting, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
@@ -38,12 +39,12 @@ def leave_all_games(*, user_id: int) -> None:
 
     WrongMoment while the user is game master of a game that is not over, or while the deadline of one of their games
     has passed but its phase is not closed yet, or if they join another meanwhile. Messages stay, and so do the lines of
-    public logs. The account is locked until the transaction ends.
+    public logs. The account, which may be suspended, is locked until the transaction ends.
     """
     _refuse_masters(user_id)
     for game_id in sorted(_games_of(user_id)):
         _leave(game_id, user_id)
-    lock_account(user_id)
+    get_user_model().objects.select_for_update(no_key=True, of=("self",)).get(pk=user_id)
     _refuse_masters(user_id)
     if _games_of(user_id):
         raise WrongMoment("You’ve just joined another game. Try again.")

@@ -162,6 +162,17 @@ def test_deleting_asks_again_and_only_takes_accounts_that_nobody_has_used() -> N
     assert act.user.get_username() == f"former player {act.user.pk}"
 
 
+def test_accounts_that_wait_or_are_suspended_can_be_deleted(settings: Settings) -> None:
+    settings.SIGN_UP = "approval"
+    signs_up("erin")
+    never_signed_in("fred")
+    dave = moderator()
+    dave.post(PAGE, {"act": "suspend", "accounts": ["fred"], "reason": "Spam"})
+    answer = dave.post(PAGE, {"act": "delete", "accounts": ["erin", "fred"], "reason": "Spam", "sure": "yes"})
+    assert answer.headers["Location"] == PAGE
+    assert not get_user_model().objects.filter(username__in=["erin", "fred"]).exists()
+
+
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
