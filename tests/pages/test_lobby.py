@@ -226,6 +226,17 @@ def test_the_lobby_links_to_the_older_games_and_counts_up_to_99(client: Client) 
     assert [up_to_99(number) for number in (0, 99, 100)] == ["0", "99", "99+"]
 
 
+def test_a_full_game_that_waits_for_its_roll_call_can_be_looked_at_and_not_joined(client: Client) -> None:
+    game = waiting_game(roll_call_seconds=24 * HOUR)
+    assert ">Join<" in client.get(reverse("games:lobby")).content.decode()
+    for player, power in zip(PLAYERS, powers_of(game), strict=True):
+        take_seat(game_id=game.pk, user_id=person(player).pk, power=power)
+    page = client.get(reverse("games:lobby")).content.decode()
+    assert (">Join<" in page, ">View<" in page, ">Roll call<" in page) == (False, True, False)
+    page = visitor(PLAYERS[0]).get(reverse("games:lobby"), {"show": "mine"}).content.decode()
+    assert (">Join<" in page, ">View<" in page, ">Roll call<" in page) == (False, False, True)
+
+
 # The archive: finished games can be searched.
 
 
