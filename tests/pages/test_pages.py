@@ -11,7 +11,7 @@ from django.urls import reverse
 from games.kernel.live import version_of
 from games.mastering.services.desk import pause_game
 from tests.browsers import address, visitor
-from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import open_phase, powers_of, running_game, waiting_game
 from tests.story import Story
 
@@ -42,6 +42,16 @@ def test_everybody_may_look_around(name: str, who: str) -> None:
 def test_a_public_game_is_open_to_see_and_its_desks_are_not(name: str, statuses: tuple[int, ...]) -> None:
     game = running_game()
     assert tuple(visitor(who).get(address(name, game)).status_code for who in EVERYBODY) == statuses
+
+
+def test_who_signs_in_comes_back_to_the_page_they_were_on() -> None:
+    page = address("game", running_game())
+    sign_in = reverse("account_login")
+    assert f'href="{sign_in}?next={page}">Sign in<' in Client().get(page).content.decode()
+    person(DAVE)
+    answer = Client().post(f"{sign_in}?next={page}", {"login": DAVE, "password": PASSWORD, "next": page})
+    assert answer["Location"] == page
+    assert f'href="{sign_in}">Sign in<' in Client().get(reverse("account_signup")).content.decode()
 
 
 @pytest.mark.parametrize("name", ["game", "pulse", "seat"])
