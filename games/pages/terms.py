@@ -10,7 +10,7 @@ from games.kernel.parts import Term, TermGroup
 from games.kernel.queries import brought_to
 from games.mastering.queries import assistants_now
 from games.press.options import Press, Talk
-from games.sealed.options import Looks, Previews
+from games.sealed.options import EnteredOrders, Looks, Previews
 from games.seating.options import Dealing, Seats
 
 OF_PRACTICE = frozenset({Heading.WHEN, Heading.BIDS, Heading.ENDING})
@@ -107,7 +107,11 @@ GM_RIGHTS = (
 def _never_seen(options: GameOptions) -> str:
     if options[Previews].allowed:
         return "They can’t read the players’ private messages."
-    return "They can’t see what the players have saved for the current phase, or read their private messages."
+    unless = " unless that player agrees" if options[EnteredOrders].allowed else ""
+    return (
+        f"They can’t see what a player has saved for the current phase{unless}. They can’t read the players’ private "
+        "messages."
+    )
 
 
 BIDS = (

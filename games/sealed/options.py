@@ -15,9 +15,9 @@ PREVIEWS = (
 )
 LOOKS = (
     "The game master can look at the bids from past phases. Each time they do so, it is recorded in the public log. "
-    "No one can see another player’s bids for the current phase."
+    "Only those who enter orders for a player see that player’s bids for the current phase."
 )
-BLIND = "No one but the player who made a bid can see it, not even the game master."
+BLIND = "The game master can’t look at bids. Only those who enter orders for a player ever see that player’s bids."
 
 
 ENTERED = (

@@ -236,7 +236,10 @@ def test_the_options_are_said_in_sentences_before_anybody_joins() -> None:
     ]
     assert sentences[0] == "Orders: 24 hours; retreats and builds: 12 hours."
     assert "A phase ends as soon as everyone is ready. Everyone sees who is ready." in sentences
-    assert "No one but the player who made a bid can see it, not even the game master." in sentences
+    assert (
+        "The game master can’t look at bids. Only those who enter orders for a player ever see that player’s bids."
+        in sentences
+    )
     assert "Bids are never published, not even after the game." in sentences
 
 
