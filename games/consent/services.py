@@ -62,8 +62,8 @@ def _chosen(game: Game, choices: Mapping[str, Any]) -> GameOptions:
 
 def _differences(before: GameOptions, after: GameOptions) -> str:
     """Old and new in words."""
-    old = {term.title: term.sentence for term in before.terms()}
-    new = {term.title: term.sentence for term in after.terms()}
+    old = {term.title: term.sentence.removesuffix(".") for term in before.terms()}
+    new = {term.title: term.sentence.removesuffix(".") for term in after.terms()}
     titles = [title for title in {**old, **new} if old.get(title) != new.get(title)]
     none = "nothing special"
     return " ".join(f"{title}: “{new.get(title, none)}” instead of “{old.get(title, none)}”." for title in titles)

@@ -97,9 +97,7 @@ def test_before_anyone_has_joined_the_terms_change_at_once_and_the_log_says_how(
     assert changes(game, vacant_after=3, seats="random", gm_plays=True)
     assert game.options[Vacancies].vacant_after == 3
     assert "carol changed the terms: " in log_of(game)[0]
-    assert (
-        "Playing: “The game master is also a player.” instead of “The game master does not play.”." in log_of(game)[0]
-    )
+    assert "Playing: “The game master is also a player” instead of “The game master does not play”." in log_of(game)[0]
 
 
 def test_later_they_change_once_all_players_have_agreed() -> None:
