@@ -115,8 +115,8 @@ def _clock_moved(view: Glance, time_zone: str) -> Text:
         return "the game is on hold", [why]
     if view.head.deadline is None:
         return "the game is paused", [why]
-    until = moment_words(view.head.deadline, time_zone)
-    return "the deadline has moved", [why, f"New deadline for {phase_words(view.head)}: {until}."]
+    until, phase = moment_words(view.head.deadline, time_zone), phase_words(view.head)
+    return f"the deadline for {phase}, has moved", [why, f"New deadline for {phase}: {until}."]
 
 
 CLOCK_MOVED = News(

@@ -36,9 +36,10 @@ def _put_right(view: Glance, time_zone: str, orders: str = KEPT) -> Text:
         if lost
         else []
     )
-    return "the game master has made a correction", [
+    phase = phase_words(view.head)
+    return f"the game master has made a correction: now {phase}", [
         view.newest_line(Topic.REPAIR),
-        f"The game is now in {phase_words(view.head)}. {deadline_words(view.head.deadline, time_zone)}",
+        f"The game is now in {phase}. {deadline_words(view.head.deadline, time_zone)}",
         *([orders] if view.my_power else []),
         *back,
         view.sealed_record,

@@ -122,7 +122,7 @@ def test_everybody_is_told_once_that_the_clock_goes_otherwise_but_who_did_it() -
     deliver_letters()
     assert sorted(letter.to[0] for letter in mail.outbox) == [person(name).email for name in PLAYERS]
     (letter, *_) = mail.outbox
-    assert letter.subject == "Locarno: the deadline has moved"
+    assert letter.subject == "Locarno: the deadline for Spring 1926, movement, has moved"
     told = "The game master, carol, moved the deadline for Spring 1926 by 1 hour. Reason: The site was away."
     assert told in letter.body
     assert "New deadline for Spring 1926, movement: " in letter.body
@@ -141,7 +141,7 @@ def test_of_a_pause_that_is_over_before_the_letter_leaves_only_the_new_deadline_
     pause_game(game_id=game.pk, by=game.gm_id)
     resume_game(game_id=game.pk, by=game.gm_id)
     deliver_letters()
-    assert {letter.subject for letter in mail.outbox} == {"Locarno: the deadline has moved"}
+    assert {letter.subject for letter in mail.outbox} == {"Locarno: the deadline for Spring 1926, movement, has moved"}
     assert len(mail.outbox) == len(PLAYERS)
     assert all("resumed the game" in str(letter.body) for letter in mail.outbox)
     assert not Letter.objects.filter(kind="clock moved", sent=None).exists()

@@ -71,15 +71,18 @@ ROLL, STARTED, OVER = "please confirm your place", "the game has started", "the 
 ENTER, RESULT = "enter your orders for ", "the result of "
 BEGUN = {"Spring 1926": f"{STARTED}: {ENTER}Spring 1926, movement"}
 VACANT, UNSAVED = "a vacant seat", "no orders saved yet for "
-PUT_RIGHT, PROPOSAL = "the game master has made a correction", "a proposal to end the game"
-MOVED, STOPPED = "the deadline has moved", "the game is paused"
-MOVES = {
-    "Spring 1927": [MOVED],  # extended because Ivan has saved nothing
-    "Spring 1928": [MOVED],  # a full phase for Nadia
-    "Spring 1929": [MOVED],  # by the game master
-    "Spring 1930": [MOVED],  # Bob is away
-    "Fall 1931": [STOPPED, MOVED],
+PUT_RIGHT = "the game master has made a correction: now Fall 1930, movement"
+PROPOSAL = "a proposal to end the game"
+STOPPED = "the game is paused"
+MOVED = {
+    "Spring 1927": "Ivan has saved nothing",
+    "Spring 1928": "a full phase for Nadia",
+    "Spring 1929": "by the game master",
+    "Spring 1930": "Bob is away",
+    "Fall 1931": "by the game master, after a pause",
 }
+MOVES = {season: [f"the deadline for {season}, movement, has moved"] for season in MOVED}
+MOVES["Fall 1931"].insert(0, STOPPED)
 """Everyone in the game is told this once each time, except the user who did it or joined by it."""
 WEEK = 7 * 24 * HOUR
 SOON = timedelta(seconds=20)
@@ -202,7 +205,7 @@ def expected_letters() -> dict[str, list[str]]:
     asked = [*turns("Spring 1926", "Fall 1926"), *until_the_way_back, PUT_RIGHT, *since, PROPOSAL, OVER]
     spring, fall = "Spring 1927, movement", "Fall 1927, movement"
     return {
-        CAROL: [STARTED, MOVED, VACANT, MOVED, VACANT, MOVED, OVER],
+        CAROL: [STARTED, *MOVES["Spring 1927"], VACANT, *MOVES["Spring 1928"], VACANT, *MOVES["Spring 1930"], OVER],
         ALICE: [ROLL, ROLL, *(letter for letter in asked if letter != PROPOSAL)],
         BOB: [ROLL, ROLL, *asked[:2], "a message from Britain", *asked[2:]],
         FRITZ: [ROLL, ROLL, *asked[:2], f"{ENTER}Winter 1926, adjustments", *asked[2:]],
@@ -214,7 +217,7 @@ def expected_letters() -> dict[str, list[str]]:
         IVAN: [
             *[ROLL, ROLL, *turns("Spring 1926", "Fall 1926")],
             *[ENTER + spring, UNSAVED + spring, UNSAVED + spring],
-            *[MOVED, UNSAVED + spring, UNSAVED + spring],  # again, because the deadline has moved
+            *[*MOVES["Spring 1927"], UNSAVED + spring, UNSAVED + spring],  # again, because of the new deadline
             *[ENTER + fall, UNSAVED + fall, UNSAVED + fall, "you have lost your seat"],
         ],
         JANE: [ROLL, *asked],
