@@ -48,7 +48,8 @@ def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
         return True
     until = now + rules.TIME_TO_ANSWER
     asking = _ask(here, by, Matter.TERMS, until=until, told=told, choices=choices)
-    tell(news.TERMS_ASKED, game, at=now, by=by, to=players - {by}, about=str(asking.pk), changes=told)
+    to, words = players - {by}, game.options[Rhythm].in_words(until)
+    tell(news.TERMS_ASKED, game, at=now, by=by, to=to, about=str(asking.pk), until=words, changes=told)
     return False
 
 
