@@ -102,6 +102,11 @@ def test_an_assistant_does_what_the_rights_allow_and_no_more() -> None:
     ada = visitor(ADA)
     for page in ("close", "hand-over", "assistants"):
         assert ada.post(reverse(f"games:{page}", args=[game.slug])).status_code == HTTPStatus.NOT_FOUND
+    disorder = reverse("games:disorder", args=[game.slug, "BRITAIN"])
+    assert (ada.get(disorder).status_code, visitor(CAROL).get(disorder).status_code) == (
+        HTTPStatus.NOT_FOUND,
+        HTTPStatus.OK,
+    )
 
 
 def test_the_log_names_the_assistant_who_invited_the_new_player() -> None:

@@ -225,7 +225,8 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
     found = next((one for one in view.powers if one.id == power), None)
-    if found is None:
+    is_offered = view.gm is not None and power in view.gm.seats["declare"]
+    if found is None or (request.method == "GET" and not is_offered):
         raise Http404
     form = _why(request)
     if not form.is_valid():
