@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from games.deadlines.phases import phase_advance
 from games.kernel import clock
 from games.kernel.access import access_game
+from games.kernel.queries import head_of
+from games.mastering.services.correcting import correct_sheet, published_orders
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet
 from games.pages.queries import phase_view
@@ -41,6 +43,16 @@ class Story:
         """The deadline passes and the phase is adjudicated."""
         assert phase_advance(phase_id=self.deadline_comes().pk)
         self.game.refresh_from_db()
+
+    def correct(self, power: str, order: str, instead: str = "", *, ordinal: int = 0, reason: str = "A slip.") -> None:
+        """The game master replaces one of a power's published orders; without another, the unit holds."""
+        phase = self.game.phases.select_related("result").get(ordinal=ordinal)
+        lines = list(published_orders(phase, power))
+        lines[lines.index(order)] = instead
+        text, seen = "\n".join(filter(None, lines)), head_of(open_phase(self.game)).mark
+        correct_sheet(
+            game_id=self.game.pk, by=self.game.gm_id, ordinal=ordinal, power=power, text=text, seen=seen, reason=reason
+        )
 
     def seen_by(self, name: str, ordinal: int | None = None) -> PhaseView:
         return phase_view(access_game(user=person(name), slug=self.game.slug, token=self.game.invitation), ordinal)

@@ -22,7 +22,7 @@ from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
 from games.mastering.missing import may_see_saved, missing_view, remind_missing
 from games.mastering.queries import gm_people
-from games.mastering.services import amending, assistants, desk, handover, repair
+from games.mastering.services import assistants, correcting, desk, handover, repair
 from games.mastering.services.preview import look_beforehand
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import enter_orders
@@ -154,12 +154,6 @@ class BackInput(WhyInput):
     ordinal, seen = _ordinal(), _seen()
 
 
-class AmendInput(BackInput):
-    power = _power()
-    order = serializers.CharField(help_text="The published order that was wrong, as in “A BER - MUN”.")
-    instead = serializers.CharField(allow_blank=True, help_text="What counts instead; empty for no order.")
-
-
 class OnePowerInput(serializers.Serializer[Any]):
     ordinal, power = _ordinal(), _power()
 
@@ -206,7 +200,7 @@ def opened_so_far(*, game_id: int, by: int) -> dict[str, Any]:
 
 
 def whole_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> dict[str, str]:
-    return {"text": amending.look_at_sheet(game_id=game_id, by=by, ordinal=ordinal, power=power)}
+    return {"text": correcting.look_at_sheet(game_id=game_id, by=by, ordinal=ordinal, power=power)}
 
 
 def announce(*, game_id: int, by: int, text: str) -> None:
@@ -282,9 +276,8 @@ ACTS: dict[str, Act] = {
     ),
     "dismiss_assistant": Act(assistants.dismiss_assistant, UserInput, "Remove an assistant, or withdraw the request."),
     "roll_back": Act(repair.roll_back, BackInput, "Go back to an earlier phase, which opens again."),
-    "amend": Act(amending.amend, AmendInput, "Correct a published order; its phase is adjudicated again."),
     "correct_sheet": Act(
-        amending.correct_sheet,
+        correcting.correct_sheet,
         CorrectInput,
         "Correct all published orders of a power in one act, and its bids where the terms allow that; its phase is "
         "adjudicated again.",
@@ -297,7 +290,7 @@ ACTS: dict[str, Act] = {
         SheetText,
     ),
     "preview_correction": Act(
-        amending.preview_correction,
+        correcting.preview_correction,
         PreviewCorrectionInput,
         "What such a correction would change. If it corrects bids, the log tells everyone that you looked at them.",
         CorrectionPreview,

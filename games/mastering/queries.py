@@ -17,7 +17,7 @@ from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 from games.mastering import rules
 from games.mastering.parts import GmPeople, GmPowers, Member, SideToCorrect
-from games.mastering.services.amending import published_orders
+from games.mastering.services.correcting import published_orders
 from games.seating.queries import gm_market, requests_of
 from games.seating.rules.placing import may_remove
 from variants.variant import Variant

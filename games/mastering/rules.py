@@ -169,8 +169,8 @@ def may_roll_back(here: Standpoint, ordinal: int) -> None:
     unless(ordinal in here.judged, WrongMoment(sentence))
 
 
-def may_amend(here: Standpoint, ordinal: int) -> None:
-    """Correct an order of this phase."""
+def may_correct(here: Standpoint, ordinal: int) -> None:
+    """Correct orders of this phase."""
     may_roll_back(here, ordinal)
     try:
         codec.variant_to_judge(here.game)
@@ -181,7 +181,7 @@ def may_amend(here: Standpoint, ordinal: int) -> None:
 
 def may_correct_bids(here: Standpoint, ordinal: int) -> None:
     """Correct the bids of this phase together with its orders."""
-    may_amend(here, ordinal)
+    may_correct(here, ordinal)
     may_look_at_bids(here, ordinal)
     without = "In this game bids can’t be corrected, only orders."
     unless(here.options[BidCorrections].allowed, NotAllowed(without))
@@ -189,7 +189,7 @@ def may_correct_bids(here: Standpoint, ordinal: int) -> None:
 
 PHASE_ACTS = {
     "roll_back": may_roll_back,
-    "amend": may_amend,
+    "correct_sheet": may_correct,
     "look_at_sheet": may_correct_bids,
     "look_at_bids": may_look_at_bids,
 }

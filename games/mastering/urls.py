@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.mastering.views import amending, assistants, desk, missing, position
+from games.mastering.views import assistants, correcting, desk, missing, position
 
 urlpatterns = [
     path("games/<slug:slug>/gm/invite/", desk.send, {"name": "invite"}, name="invite"),
@@ -22,8 +22,8 @@ urlpatterns = [
     path("games/<slug:slug>/gm/preview/", desk.preview, name="preview"),
     path("games/<slug:slug>/gm/phases/", desk.choose_phase, name="choose-phase"),
     path("games/<slug:slug>/gm/back/<int:ordinal>/", desk.roll_back, name="back"),
-    path("games/<slug:slug>/gm/orders/<int:ordinal>/", amending.amend, name="amend"),
-    path("games/<slug:slug>/gm/orders/<int:ordinal>/<str:power>/", amending.correct, name="correct"),
+    path("games/<slug:slug>/gm/orders/<int:ordinal>/", correcting.choose_orders, name="choose-orders"),
+    path("games/<slug:slug>/gm/orders/<int:ordinal>/<str:power>/", correcting.correct, name="correct"),
     path("games/<slug:slug>/gm/position/", position.position, name="position"),
     path("games/<slug:slug>/undone/", desk.undone, name="undone"),
     path("games/<slug:slug>/gm/hand-over/", desk.hand_over, name="hand-over"),

@@ -1,4 +1,4 @@
-"""Going back, and correcting a published order."""
+"""Going back, and what a correction keeps and undoes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from games.kernel import clock, codec
 from games.kernel.models import Letter, Phase, Result, Status
 from games.kernel.queries import head_of
-from games.kernel.refusals import BadReason, BadRepair, NotAllowed, WrongMoment
+from games.kernel.refusals import BadReason, NotAllowed, WrongMoment
 from games.mastering.judging import replay
-from games.mastering.news import ORDER_AMENDED, ROLLED_BACK
-from games.mastering.services import amending, repair
+from games.mastering.news import ROLLED_BACK, SHEET_CORRECTED
 from games.mastering.services import desk as game_master
+from games.mastering.services import repair
 from games.news.delivery import deliver_letters
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet
@@ -47,17 +47,8 @@ def go_back(game: Game, ordinal: int = 0, **changed: Any) -> None:
     repair.roll_back(game_id=game.pk, ordinal=ordinal, **facts)
 
 
-def amend(game: Game, power: str, order: str, instead: str = "", ordinal: int = 0) -> None:
-    amending.amend(
-        game_id=game.pk,
-        by=carol(),
-        ordinal=ordinal,
-        power=power,
-        order=order,
-        instead=instead,
-        seen=seen(game),
-        reason=WHY,
-    )
+def correct(game: Game, power: str, order: str, instead: str = "", ordinal: int = 0) -> None:
+    Story(game).correct(power, order, instead, ordinal=ordinal, reason=WHY)
 
 
 def results(game: Game, ordinal: int = 0) -> dict[str, bool]:
@@ -260,7 +251,7 @@ def test_an_order_that_is_voided_or_corrected_is_judged_again_from_the_same_shee
     story.order("ITALY", "A Mil-Swi")
     story.deadline()
     sheet = story.seen_by(occupancy_of(game, "GERMANY").user.username, 0).own_sheet
-    amend(game, "GERMANY", "A MUN - CZE")
+    correct(game, "GERMANY", "A MUN - CZE")
     first = results(game)
     assert "A Mun–Cze" not in first
     assert {"A Mil–Swi", "A Aus S A Mun–Cze"} <= set(first), "what the others wrote and bid counts as before"
@@ -268,15 +259,15 @@ def test_an_order_that_is_voided_or_corrected_is_judged_again_from_the_same_shee
     assert open_phase(game).ordinal == 1
     assert codec.position_of(open_phase(game)).unit_at("MUN") is not None
     assert replay(game_id=game.pk) == ()
-    amend(game, "ITALY", "A MIL - SWI", "A Mil-Rom")
+    correct(game, "ITALY", "A MIL - SWI", "A Mil-Rom")
     assert "A Mil–Rom" in results(game)
-    assert "A Mun–Cze" not in results(game), "what was amended before stays so"
+    assert "A Mun–Cze" not in results(game), "what was corrected before stays so"
     assert replay(game_id=game.pk) == ()
-    sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == ORDER_AMENDED.log]
+    sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == SHEET_CORRECTED.log]
     assert sentences == [
-        "carol corrected an order of Spring 1926: A Mil–Swi of Italy counts as A Mil–Rom. "
+        "carol corrected the orders of Italy for Spring 1926: A Mil–Swi of Italy counts as A Mil–Rom. "
         f"The phase was adjudicated again. Reason: {WHY}",
-        "carol corrected an order of Spring 1926: A Mun–Cze of Germany does not count. "
+        "carol corrected the orders of Germany for Spring 1926: A Mun–Cze of Germany does not count. "
         f"The phase was adjudicated again. Reason: {WHY}",
     ]
 
@@ -287,21 +278,21 @@ def test_a_minor_powers_unit_may_be_told_otherwise_whatever_was_bid() -> None:
     story.order("GERMANY", "A Mun-Cze", "3: A Aus S A Mun-Cze")
     story.deadline()
     assert results(game)["A Aus S A Mun–Cze"]
-    amend(game, "NEUTRAL", "A AUS S A MUN - CZE")
+    correct(game, "NEUTRAL", "A AUS S A MUN - CZE")
     assert "A Aus S A Mun–Cze" not in results(game)
     assert not results(game)["A Mun–Cze"]
     assert told(game, "NEUTRAL")["AUS"] == "A AUS H"
-    amend(game, "NEUTRAL", "A AUS H", "A Aus S A Hun")
+    correct(game, "NEUTRAL", "A AUS H", "A Aus S A Hun")
     assert "A Aus S A Hun" in results(game)
     assert replay(game_id=game.pk) == ()
 
 
-def test_amending_twice_in_the_same_way_comes_to_the_same() -> None:
+def test_correcting_twice_in_the_same_way_comes_to_the_same() -> None:
     games = [running_game(name=name) for name in ("One", "Two")]
     for game in games:
         Story(game).order("GERMANY", "A Mun-Cze")
         Story(game).deadline()
-        amend(game, "GERMANY", "A MUN - CZE", "A Mun-Bur")
+        correct(game, "GERMANY", "A MUN - CZE", "A Mun-Bur")
     one, two = (Result.objects.get(phase__game=game).public for game in games)
     assert one == two
 
@@ -311,7 +302,7 @@ def test_who_missed_a_phase_has_still_missed_it_once_when_it_is_judged_again() -
     story = Story(game)
     story.order("GERMANY", "A Mun-Cze")
     story.deadline()
-    amend(game, "GERMANY", "A MUN - CZE")
+    correct(game, "GERMANY", "A MUN - CZE")
     assert (occupancy_of(game, "ITALY").missed, occupancy_of(game, "GERMANY").missed) == (1, 0)
     assert (occupancy_of(game, "ITALY").owed, occupancy_of(game, "GERMANY").owed) == (1, 1)
     result = story.seen_by(DAVE, 0).result
@@ -325,42 +316,22 @@ def test_a_newcomer_does_not_see_the_sheet_of_a_phase_judged_again() -> None:
     story.order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
     story.deadline()
     game_master.seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=person(DAVE).username)
-    amend(game, "GERMANY", "A MUN - CZE")
+    correct(game, "GERMANY", "A MUN - CZE")
     assert story.seen_by(DAVE, 0).own_sheet is None
 
 
-def test_only_a_published_order_is_amended_and_only_to_a_lawful_one_of_the_same_unit() -> None:
-    game = running_game()
-    story = Story(game)
-    story.order("GERMANY", "A Mun-Cze", "1: A Hun S A Aus", "2: A Hun H")
-    story.deadline()
-    for power, order, instead, why in (
-        ("NEUTRAL", "A HUN S A AUS", "", "No such order was published"),
-        ("ITALY", "A MUN - CZE", "", "No such order was published"),
-        ("GERMANY", "A MUN - CZE", "A Ber H", "for another unit"),
-        ("GERMANY", "A MUN - CZE", "A Mun-Mos", "Moscow"),
-        ("GERMANY", "A MUN - CZE", "A Mun-Cze", "already counts"),
-        ("GERMANY", "A MUN - CZE", "perhaps not", "perhaps"),
-        ("NEUTRAL", "A AUS H", "A Aus-Cze", "only hold or support"),
-    ):
-        with pytest.raises(BadRepair, match=why):
-            amend(game, power, order, instead)
-    assert "A Mun–Cze" in results(game)
-    assert not game.undoings.exists()
-
-
-def test_an_amendment_of_an_earlier_phase_undoes_what_came_after() -> None:
+def test_a_correction_of_an_earlier_phase_undoes_what_came_after() -> None:
     game = running_game()
     story = Story(game)
     story.order("GERMANY", "A Mun-Cze")
     story.deadline()
     story.deadline()
-    amend(game, "GERMANY", "A MUN - CZE")
+    correct(game, "GERMANY", "A MUN - CZE")
     assert [phase.turn for phase in game.phases.order_by("ordinal")] == ["S1926M", "F1926M"]
     assert game.status == Status.RUNNING
 
 
-def test_a_retreat_is_taken_back_and_amended_with_the_winter_after_it() -> None:
+def test_a_retreat_is_taken_back_and_corrected_with_the_winter_after_it() -> None:
     game = running_game(variant="standard")
     story = Story(game)
     story.order("AUSTRIA", "A Vie-Tyr")
@@ -375,7 +346,7 @@ def test_a_retreat_is_taken_back_and_amended_with_the_winter_after_it() -> None:
     assert italian is not None
     assert (italian.kind, italian.text) == ("R", "A Ven-Pie")
     story.deadline()
-    amend(game, "ITALY", "A VEN - PIE", "A Ven-Tus", ordinal=2)
+    correct(game, "ITALY", "A VEN - PIE", "A Ven-Tus", ordinal=2)
     position = codec.position_of(open_phase(game))
     assert (position.turn.code, position.unit_at("PIE")) == ("W1901A", None)
     assert position.unit_at("TUS") is not None

@@ -14,8 +14,8 @@ from django.urls import reverse
 from games.kernel.models import Game, OpenedBids, Phase
 from games.kernel.queries import head_of
 from games.mastering.judging import replay as judge_again
-from games.mastering.services import amending, repair
 from games.mastering.services import desk as game_master
+from games.mastering.services import repair
 from games.news.delivery import deliver_letters
 from games.orders.models import Commitment
 from games.orders.receipts import code_of_record, codes_of
@@ -157,16 +157,7 @@ def test_a_receipt_keeps_its_meaning_when_a_game_master_goes_back_or_puts_an_ord
     kept = saved(game, *GERMAN)
     story.deadline()
     by, why = person(CAROL).pk, "A mistake."
-    amending.amend(
-        game_id=game.pk,
-        by=by,
-        ordinal=0,
-        power="GERMANY",
-        order="A MUN - CZE",
-        instead="A MUN H",
-        seen=head_of(open_phase(game)).mark,
-        reason=why,
-    )
+    story.correct("GERMANY", "A MUN - CZE", "A MUN H", reason=why)
     before, amended = record(game)["phases"]
     assert before["record"]["sheets"] == amended["record"]["sheets"], "the sheets are the same"
     assert amended["amendments"][0]["instead"] == "A MUN H"

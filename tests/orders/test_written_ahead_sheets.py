@@ -12,13 +12,11 @@ from games.deadlines.phases import work_off
 from games.deadlines.timetable import Slot, Week
 from games.kernel import clock, codec
 from games.kernel.models import Game, Occupancy
-from games.kernel.queries import head_of
 from games.kernel.refusals import BadGame
-from games.mastering.services.amending import amend
 from games.news.delivery import deliver_letters
 from games.orders.services import BadSheet
 from games.sealed import store
-from tests.cast import CAROL, person
+from tests.cast import person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.moment import MONDAY_NOON, Moment
 from tests.story import Story
@@ -135,16 +133,7 @@ def test_the_fields_of_the_form_are_saved_like_the_lines(story: Story) -> None:
 def corrected(story: Story) -> None:
     """Italy's army leaves Rome after all."""
     before = open_phase(story.game)
-    amend(
-        game_id=story.game.pk,
-        by=person(CAROL).pk,
-        ordinal=before.ordinal - 1,
-        power="ITALY",
-        order="A ROM H",
-        instead="A ROM - TUS",
-        seen=head_of(before).mark,
-        reason="A slip.",
-    )
+    story.correct("ITALY", "A ROM H", "A ROM - TUS", ordinal=before.ordinal - 1)
     assert open_phase(story.game).pk != before.pk
 
 

@@ -10,27 +10,28 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth import get_user_model
 from django.db.models import Q
 
-from adjudication.notation import write_order
-from adjudication.orders import Hold
+from adjudication.units import NEUTRAL
 from games.consent import services as consent
 from games.consent.models import Asking
 from games.deadlines.absences import book_absence, cancel_absence
 from games.endings.services import propose, vote, withdraw, write_statement
 from games.kernel import clock, codec
 from games.kernel.members import members_of
-from games.kernel.models import Occupancy, Result, Sitting
+from games.kernel.models import Occupancy, Sitting
 from games.kernel.queries import head_of
 from games.mastering.missing import remind_missing
-from games.mastering.services import amending, assistants, desk, handover, preview, repair
+from games.mastering.services import assistants, desk, handover, preview, repair
+from games.mastering.services.correcting import correct_sheet, look_at_sheet, published_orders
 from games.news.following import follow
 from games.news.webhooks import add_webhook
 from games.orders.bids import look_at_all_bids, look_at_bids
-from games.orders.services import save_sheet, set_ready
+from games.orders.services import enter_orders, save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.press.services import remark, send_message
 from games.seating.models import Approach, JoinRequest
 from games.seating.services import bots, joining, mailing, new_game, placing, sitters, vacancies
 from games.seating.services.own_bots import let_own_bot_play
+from tests.factories import powers_of
 from variants.bots import Level
 
 if TYPE_CHECKING:
@@ -172,14 +173,15 @@ def on_both_pages(button: str) -> dict[str, str]:
     return dict.fromkeys(("proposals", "game"), posted("proposals/1/vote/") + f"(?:(?!</form>).)*{button}")
 
 
-def published(game: Game) -> dict[str, Any]:
-    """An order of the first phase other than hold."""
-    result = Result.objects.filter(phase__game=game, phase__ordinal=0).select_related("phase").first()
-    if result is None:
-        return {"power": A, "order": ""}
-    outcomes = [it for it in codec.public_of(result).outcomes if not isinstance(it.order, Hold)]
-    order = write_order(outcomes[0].order, codec.position_of(result.phase)) if outcomes else ""
-    return {"power": outcomes[0].power if outcomes else A, "order": order}
+def corrected(game: Game) -> dict[str, Any]:
+    """The orders of a power in the first phase without one that was not to hold."""
+    phase = game.phases.filter(ordinal=0, result__isnull=False).select_related("result").first()
+    for power in (*powers_of(game), NEUTRAL):
+        lines = published_orders(phase, power) if phase else ()
+        going = [line for line in lines if not line.endswith(" H")]
+        if going:
+            return {"power": power, "text": "\n".join(line for line in lines if line != going[0])}
+    return {"power": A, "text": ""}
 
 
 def moved(game: Game) -> str:
@@ -265,9 +267,16 @@ ACTS: dict[str, Act] = {
     "assist": Act(lambda p: assistants.answer_assistance(**p.me, accept=True), {"assist": 'value="yes"'}),
     "do not assist": Act(lambda p: assistants.answer_assistance(**p.me, accept=False), {"assist": 'value="no"'}),
     "go back": gm(lambda p: repair.roll_back(**p.gm, ordinal=0, **p.seen), among("gm-phase", "0")),
-    "amend": gm(
-        lambda p: amending.amend(**p.gm, ordinal=0, **published(p.game), instead="", **p.seen),
-        'name="to" value="amend"',
+    "correct orders": gm(
+        lambda p: correct_sheet(**p.gm, ordinal=0, **corrected(p.game), **p.seen), 'name="to" value="orders"'
+    ),
+    "look at a sheet to correct it": Act(
+        lambda p: look_at_sheet(**p.gm, ordinal=0, power="GERMANY"), {"correct": 'name="do" value="look"'}, by_gm=True
+    ),
+    "enter the orders of Russia": Act(
+        lambda p: enter_orders(**p.gm, power=R, ordinal=p.ordinal, text="# here", seen=p.seen["seen"]),
+        {"enter-orders": "data-save"},
+        by_gm=True,
     ),
     "change the position": gm(
         lambda p: repair.change_position(**p.gm, changes=[moved(p.game)], **p.seen), r'href="[^"]*/gm/position/"'
@@ -317,6 +326,9 @@ ACTS: dict[str, Act] = {
     ),
     "name a sitter": Act(
         lambda p: sitters.name_sitter(**p.me, username=FREE, **day()), {"sitter": ">Ask them to sit for me<"}
+    ),
+    "let the game master enter my orders": Act(
+        lambda p: sitters.let_gm_enter(**p.me, agree=True), {"sitter": posted("sitter/gm/")}
     ),
     "sit": Act(lambda p: sitters.answer_sitting(**p.sitting, accept=True), {"sitting": 'name="answer" value="yes"'}),
     "not sit": Act(

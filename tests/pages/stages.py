@@ -20,6 +20,7 @@ from games.kernel.models import Right, Sitting
 from games.mastering.services import assistants, desk, handover
 from games.people.moderation import stop_game
 from games.press.options import Press
+from games.sealed.options import EnteredOrders
 from games.seating.models import JoinRequest, RollCall
 from games.seating.options import Seats
 from games.seating.services import joining, sitters, vacancies
@@ -43,6 +44,7 @@ SMALL: dict[str, Any] = {"variant": "three-way-balkan-battle"}
 EVERYTHING: dict[str, Any] = {
     "gm_previews": True,
     "gm_sees_saved": True,
+    "gm_enters_orders": True,
     "gm_processes_early": True,
     "all_ready": True,
     "absence_days": 5,
@@ -141,7 +143,8 @@ def closed_before_the_start() -> Game:
 
 
 def begun(**options: Any) -> Game:
-    """One phase is adjudicated. A bot plays for Fritz, Sid sits for Bob, and Alice proposes a draw."""
+    """One phase is adjudicated. A bot plays for Fritz, Sid sits for Bob, who lets the game master enter orders too, and
+    Alice proposes a draw."""
     game = running_game(**SMALL, players=PLAYERS[:3], **{**EVERYTHING, **options})
     Story(game).order(A, "A BU1-SER")
     Story(game).deadline()
@@ -150,6 +153,8 @@ def begun(**options: Any) -> Game:
     span: dict[str, Any] = {"first": today, "last": today + timedelta(days=3), "zone": "UTC"}
     sitters.name_sitter(**ids(game, BOB), username=person(SID).username, **span, talks=True)
     sitters.answer_sitting(user_id=person(SID).pk, number=Sitting.objects.latest("pk").pk, accept=True)
+    if game.options[EnteredOrders].allowed:
+        sitters.let_gm_enter(**ids(game, BOB), agree=True)
     propose(occupancy_id=occupancy_of(game, A).pk, kind="draw", powers=(A, R, T))
     if game.options[Absences].absence_days:
         book_absence(**ids(game, ALICE), **day())
@@ -261,8 +266,8 @@ def lapsed() -> Game:
 
 
 def with_bids() -> Game:
-    """Points are bid, and the game master may look at the bids of the adjudicated phase."""
-    game = running_game()
+    """Points are bid, and the game master may look at the bids of the adjudicated phase and correct them."""
+    game = running_game(gm_corrects_bids=True)
     Story(game).order("GERMANY", "A Mun-Cze")
     Story(game).deadline()
     return game

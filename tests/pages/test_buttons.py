@@ -34,6 +34,8 @@ PLACES: dict[str, dict[str, object]] = {
     "take-game": {},
     "assist": {},
     "missing": {},
+    "enter-orders": {"power": R},
+    "correct": {"ordinal": 0, "power": "GERMANY"},
     "terms": {},
     "game": {},
     "resign": {},

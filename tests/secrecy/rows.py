@@ -106,7 +106,7 @@ ROWS: dict[str, Row] = {
     "games:absences": SEAT.form(200),
     "games:act": DESK.door(),
     "games:add-game": PERSONAL.form(),
-    "games:amend": DESK.page(),
+    "games:choose-orders": DESK.page(),
     "games:assist": OFFER.form(303),
     "games:assistants": MASTER.door(422),
     "games:correct": DESK.form(),

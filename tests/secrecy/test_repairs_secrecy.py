@@ -1,4 +1,4 @@
-"""Going back, amending and previewing: no one new learns the orders of undone phases."""
+"""Going back, correcting and previewing: no one new learns the orders of undone phases."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from games.kernel.queries import head_of
-from games.mastering.services.amending import amend, correct_sheet
+from games.mastering.services.correcting import correct_sheet
 from games.mastering.services.desk import seat_player
 from games.mastering.services.preview import look_beforehand
 from games.mastering.services.repair import change_position, roll_back
@@ -31,7 +31,19 @@ WHY = "Wrong start."
 SECRET = "# Zygmunt"
 
 
-PAGES = ("game", "phase", "history", "undone", "orders", "gm", "back", "amend", "correct", "position", "preview")
+PAGES = (
+    "game",
+    "phase",
+    "history",
+    "undone",
+    "orders",
+    "gm",
+    "back",
+    "choose-orders",
+    "correct",
+    "position",
+    "preview",
+)
 
 
 def seen_by(viewer: str, game: Game) -> dict[str, Observed]:
@@ -45,19 +57,6 @@ def seen_by(viewer: str, game: Game) -> dict[str, Observed]:
 def go_back(game: Game) -> None:
     seen = head_of(open_phase(game)).mark
     roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason=WHY)
-
-
-def put_right(game: Game) -> None:
-    amend(
-        game_id=game.pk,
-        by=person(CAROL).pk,
-        ordinal=0,
-        power="GERMANY",
-        order="A MUN - CZE",
-        instead="A Mun H",
-        seen=head_of(open_phase(game)).mark,
-        reason=WHY,
-    )
 
 
 def correct_orders(game: Game, *, bids: str = "") -> None:
@@ -84,7 +83,7 @@ def set_up(game: Game) -> None:
     change_position(game_id=game.pk, by=person(CAROL).pk, changes=lines, seen=seen, reason=WHY)
 
 
-@pytest.mark.parametrize("repair", [go_back, put_right, correct_orders, correct_bids, set_up])
+@pytest.mark.parametrize("repair", [go_back, correct_orders, correct_bids, set_up])
 @pytest.mark.parametrize("viewer", [DAVE, CAROL])
 def test_after_a_repair_nothing_depends_on_what_others_had_saved(viewer: str, repair: Callable[[Game], None]) -> None:
     """Two worlds that differ only in sealed data: bids of the adjudicated phase, orders for the open one."""

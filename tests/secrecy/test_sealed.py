@@ -381,14 +381,14 @@ def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> Non
     assert callers == {
         "read_all": ["deadlines/phases.py"],
         "read_closed": ["mastering/judging.py"]
-        + ["mastering/services/amending.py"] * 5
+        + ["mastering/services/correcting.py"] * 5
         + ["orders/bids.py"] * 2
         + ["sealed/rekeying.py"],
         "read_each_closed": ["orders/bids.py"],
         "read_for_preview": ["mastering/services/preview.py"],
         "saved_seats": ["mastering/missing.py"],
         "carry_over": ["mastering/services/repair.py"],
-        "reseal": ["mastering/services/amending.py"],
+        "reseal": ["mastering/services/correcting.py"],
         "renew": ["sealed/rekeying.py"],
         "try_keys": ["sealed/rekeying.py"],
         "sealed_again": ["sealed/rekeying.py"],

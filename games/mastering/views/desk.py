@@ -57,8 +57,8 @@ from games.mastering.queries import given_up, gm_people, why_not_take_over
 from games.mastering.services import assistants, handover, repair
 from games.mastering.services import desk as acts
 from games.mastering.services.preview import look_beforehand
-from games.mastering.views.amending import REPAIRED, phase_to_repair
 from games.mastering.views.attention import matters
+from games.mastering.views.correcting import REPAIRED, phase_to_repair
 from games.mastering.views.seats import SEAT_FORMS, seat_controls
 from games.news.webhooks import has_stopped
 from games.orders.bids import look_at_all_bids, look_at_table
@@ -278,7 +278,7 @@ def choose_phase(request: HttpRequest, slug: str) -> HttpResponse:
     """From the list on the desk to the page that explains going back or correcting an order there."""
     access_gm(user=request.user, slug=slug)
     ordinal = whole_number(request.GET.get("phase", ""))
-    to = "games:amend" if request.GET.get("to") == "amend" else "games:back"
+    to = "games:choose-orders" if request.GET.get("to") == "orders" else "games:back"
     if ordinal is None:
         return redirect("games:gm", slug=slug)
     return redirect(to, slug=slug, ordinal=ordinal)

@@ -1,4 +1,4 @@
-"""Correcting what was ordered in a closed phase: one published order, or the whole sheet of a power with its bids.
+"""Correcting what a power ordered in a closed phase, and what it bid.
 
 The phase is adjudicated again from the same sealed sheets and from its corrections, and everything after it is undone.
 Corrected orders are public. Corrected bids are sealed in the place of the old ones, and the new record has their code;
@@ -19,12 +19,9 @@ from adjudication.board import province_of
 from adjudication.civil_disorder import players
 from adjudication.conditional import is_ahead
 from adjudication.corrections import ONE_ORDER_EACH, REFUSED
-from adjudication.errors import NotationError
-from adjudication.legality import check
-from adjudication.notation import parse_order, write_order, write_sheet
+from adjudication.notation import write_order, write_sheet
 from adjudication.orders import NOTHING_AHEAD, Disband, Hold, Order, OrderSheet, where
 from adjudication.resolution import OrderOutcome, Public
-from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
 from games.deadlines.phases import Judged, go_on
@@ -89,36 +86,27 @@ class CorrectionPreview(Preview):
 
 
 @transaction.atomic
-def amend(*, game_id: int, by: int, ordinal: int, power: str, order: str, instead: str, seen: str, reason: str) -> None:
-    """Replace one published order ("" for none), and adjudicate its phase again from the same sealed orders.
-
-    `order` is the canonical text of the published one, `instead` what counts. All after the phase is undone.
-    WrongMoment as in `roll_back`, BadRepair if there is no such order or the other is not lawful, BadReason.
-    """
-    here, why = _entered(game_id, by, ordinal, seen, reason)
-    old, variant = judged_phase(here.game, ordinal), here.variant
-    amendment = _amendment(old, variant, power=power, order=order, instead=instead, reason=why)
-    sentence = words_of_amendment(amendment, codec.position_of(old), variant)
-    tell(news.ORDER_AMENDED, here.game, at=here.now, by=by, turn=old.turn, sentence=sentence, reason=why)
-    _apply(here, by, _changed(old, variant, [amendment]), f"{sentence} {why}")
-
-
-@transaction.atomic
 def correct_sheet(
     *, game_id: int, by: int, ordinal: int, power: str, text: str, seen: str, reason: str, bids: bool = False
 ) -> None:
     """Replace all published orders of a power, and with `bids` its bids too, and adjudicate the phase again once.
 
-    BadSheet if a line has a mistake, BadRepair if nothing changes; otherwise as `amend`.
+    `text`: all its orders as they count from now on; a unit without one holds. All after the phase is undone.
+    WrongMoment as in `roll_back`, BadSheet if a line has a mistake, BadRepair if nothing changes, BadReason.
     """
-    here, why = _entered(game_id, by, ordinal, seen, reason)
+    here = lock(game_id, by)
+    rules.may_correct(here, ordinal)
+    count_news(game_id, by)
+    why = reason_of(reason, needed=True)
+    require_as_seen(here, seen)
     change = _corrected(here, ordinal, power, text, why, bids=bids)
     sentence = " ".join(_sentences(change, here.variant)) or "No order changes."
     whose = MINORS if power == NEUTRAL else here.variant.power(power).called
     game, turn, what = here.game, change.phase.turn, "orders and bids" if bids else "orders"
-    told = news.SHEET_CORRECTED
-    tell(told, game, at=here.now, by=by, turn=turn, what=what, whose=whose, sentence=sentence, reason=why)
-    _apply(here, by, change, f"The {what} of {whose} were corrected. {why}", whole=True)
+    tell(
+        news.SHEET_CORRECTED, game, at=here.now, by=by, turn=turn, what=what, whose=whose, sentence=sentence, reason=why
+    )
+    _apply(here, by, change, f"The {what} of {whose} were corrected. {why}")
 
 
 @transaction.atomic
@@ -172,17 +160,8 @@ def published_orders(phase: Phase, power: str) -> tuple[str, ...]:
 # From a correction to a result.
 
 
-def _entered(game_id: int, by: int, ordinal: int, seen: str, reason: str) -> tuple[Standpoint, str]:
-    here = lock(game_id, by)
-    rules.may_amend(here, ordinal)
-    count_news(game_id, by)
-    why = reason_of(reason, needed=True)
-    require_as_seen(here, seen)
-    return here, why
-
-
 def _only_corrected_here(here: Standpoint, ordinal: int, power: str, *, bids: bool) -> None:
-    rules.may_amend(here, ordinal)
+    rules.may_correct(here, ordinal)
     if bids:
         rules.may_correct_bids(here, ordinal)
     known = {*players(codec.position_of(judged_phase(here.game, ordinal)), here.variant.ruleset)}
@@ -224,9 +203,8 @@ def _changed(
     return Change(old, amendments, public, bodies, tuple(rewritten or ()))
 
 
-def _apply(here: Standpoint, by: int, change: Change, reason: str, *, whole: bool = False) -> None:
-    """Close the phase again as it is after the correction of an order or of a `whole` sheet, and go on from there."""
-    told = news.SHEET_CORRECTED if whole else news.ORDER_AMENDED
+def _apply(here: Standpoint, by: int, change: Change, reason: str) -> None:
+    """Close the phase again as it is after the correction, and go on from there."""
     game, now, old, public = here.game, here.now, change.phase, change.public
     amendments = [*old.amendments.order_by("pk"), *change.amendments]
     undone = undo(game, old, by=by, reason=reason, now=now)
@@ -252,7 +230,7 @@ def _apply(here: Standpoint, by: int, change: Change, reason: str, *, whole: boo
     if following is not None:
         keep_paused(game, following, now)
         to, about = told_of(following), str(following.pk)
-        write_letters(told, game, to, about=about, at=now, ordinal=following.ordinal)
+        write_letters(news.SHEET_CORRECTED, game, to, about=about, at=now, ordinal=following.ordinal)
 
 
 def _closed_again(old: Phase, amendments: Sequence[Amendment], corrected: dict[str, store.Body]) -> Phase:
@@ -337,37 +315,3 @@ def _replaced(phase: Phase, power: str, orders: Iterable[Order], position: Posit
 def _is_nothing(outcome: OrderOutcome) -> bool:
     """Did the unit do what units without orders do?"""
     return isinstance(outcome.order, Hold | Disband) or not REFUSED.isdisjoint(outcome.results)
-
-
-def _amendment(phase: Phase, variant: Variant, *, power: str, order: str, instead: str, reason: str) -> Amendment:
-    position = codec.position_of(phase)
-    public = codec.public_of(phase.result)
-    outcome = next(
-        (it for it in public.outcomes if it.power == power and write_order(it.order, position) == order), None
-    )
-    if outcome is None:
-        raise BadRepair("No such order was published in this phase. Choose one from the list.")
-    if power != NEUTRAL and power not in players(position, variant.ruleset):
-        raise BadRepair("This power can no longer be played, so it has no orders to correct.")
-    other = _lawful(instead, outcome, position, variant) if instead.strip() else None
-    canonical = "" if other is None else write_order(other, position)
-    is_nothing = isinstance(outcome.order, Hold) and not outcome.sentence
-    if canonical == order or (other is None and is_nothing):
-        raise BadRepair("That order already counts. Choose another one.")
-    place = province_of(where(outcome.order))
-    return Amendment(power=power, place=place, was=order, instead=canonical, reason=reason)
-
-
-def _lawful(text: str, outcome: OrderOutcome, position: Position, variant: Variant) -> Order:
-    """The order written instead, if that power may give it in that position."""
-    try:
-        order = parse_order(text, position, variant.ruleset, "" if outcome.power == NEUTRAL else outcome.power)
-    except NotationError as error:
-        raise BadRepair(error.sentence) from error
-    same_unit = province_of(where(order)) == province_of(where(outcome.order))
-    if position.turn.kind in ONE_ORDER_EACH and not same_unit:
-        raise BadRepair("That order is for another unit. Enter one for this unit, or leave it empty.")
-    refusal = check(order, outcome.power, Situation(position, variant.ruleset))
-    if refusal is not None:
-        raise BadRepair(refusal.sentence)
-    return order

@@ -18,7 +18,7 @@ from games.kernel.refusals import Refusal
 from games.kernel.view_helpers import accepted, enter, form_page, status_of
 from games.mastering.forms import CorrectForm
 from games.mastering.queries import orders_to_correct, sides_to_correct
-from games.mastering.services import amending
+from games.mastering.services import correcting
 from games.orders.services import BadSheet
 from games.pages.queries import phase_view
 
@@ -34,12 +34,12 @@ REPAIRED = "Done. Everyone is told, and it’s in the public log."
 @login_required
 @require_safe
 @cache_control(private=True, no_store=True)
-def amend(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
+def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """All published orders of a phase, to choose whose are to be corrected."""
     access = access_gm(user=request.user, slug=slug)
-    context = phase_to_repair(request, phase_view(enter(request, slug)), "amend", ordinal)
+    context = phase_to_repair(request, phase_view(enter(request, slug)), "correct_sheet", ordinal)
     context["sides"] = sides_to_correct(access, ordinal)
-    return render(request, "mastering/amend.html", context)
+    return render(request, "mastering/choose_orders.html", context)
 
 
 @gzip_page
@@ -49,7 +49,7 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
     """Correct the orders of one power: write them, look at what changes, confirm. `do` says which of these was sent."""
     access = access_gm(user=request.user, slug=slug)
     view = phase_view(enter(request, slug))
-    context = phase_to_repair(request, view, "amend", ordinal)
+    context = phase_to_repair(request, view, "correct_sheet", ordinal)
     name = next((it.name for it in sides_to_correct(access, ordinal) if it.power == power), None)
     if name is None:
         raise Http404
@@ -59,12 +59,12 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
     if do == "begin":
         form.initial["text"] = "\n".join(orders_to_correct(access, ordinal, power))
     elif do == "look":
-        form = _with_bids(form, partial(amending.look_at_sheet, **where), view.mark)
-    elif do == "apply" and _is_done(form, partial(amending.correct_sheet, **where)):
+        form = _with_bids(form, partial(correcting.look_at_sheet, **where), view.mark)
+    elif do == "apply" and _is_done(form, partial(correcting.correct_sheet, **where)):
         return accepted(request, REPAIRED, "games:gm", slug=slug)
     elif do == "preview" and form.is_valid():
         sent = form.cleaned_data
-        preview = partial(amending.preview_correction, **where, text=sent["text"], bids=sent["bids"])
+        preview = partial(correcting.preview_correction, **where, text=sent["text"], bids=sent["bids"])
         seen = _told(form, preview)
         if seen is not None:
             context |= {"form": form, "name": name, "preview": seen}
