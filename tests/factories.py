@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from games.kernel.models import Game, Occupancy, Phase
+from games.kernel import clock
+from games.kernel.models import Game, Occupancy, Phase, Status
 from games.seating.services.new_game import create_game, take_seat
 from tests.cast import CAROL, PLAYERS, person
 from variants.registry import find
@@ -41,3 +42,9 @@ def occupancy_of(game: Game, power: str) -> Occupancy:
 
 def open_phase(game: Game) -> Phase:
     return game.phases.get(closed__isnull=True)
+
+
+def due_phases() -> list[int]:
+    """The open phases of running games whose deadline has passed, the oldest first."""
+    due = Phase.objects.filter(closed__isnull=True, deadline__lte=clock.now(), game__status=Status.RUNNING)
+    return list(due.order_by("deadline", "pk").values_list("pk", flat=True))

@@ -432,12 +432,6 @@ def stop_clock(phase: Phase, now: datetime) -> None:
     phase.save(update_fields=["remaining", "deadline", "announced", "window_ends", "before_window"])
 
 
-def due_phases() -> list[int]:
-    """The open phases of running games whose deadline has passed, the oldest first."""
-    due = Phase.objects.filter(closed__isnull=True, deadline__lte=clock.now(), game__status=Status.RUNNING)
-    return list(due.order_by("deadline", "pk").values_list("pk", flat=True))
-
-
 def are_due() -> bool:
     """Does a phase wait to be closed? Not counting those that have waited for so long that something is wrong."""
     now = clock.now()

@@ -28,15 +28,6 @@ class Lobby:
 
 
 @dataclass(frozen=True, slots=True)
-class GameList:
-    """A page of one list, newest first, and the addresses of the pages after and before it, if any."""
-
-    next: str | None
-    previous: str | None
-    results: tuple[GameCard, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Showcase:
     """A public game on the home page. `leaders`: the powers with the most centres and how many, best first."""
 

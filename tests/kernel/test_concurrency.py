@@ -11,7 +11,7 @@ import pytest
 from django.db import connections, transaction
 
 from diplomacy_site.accounts.leaving import delete_account
-from games.deadlines.phases import Closings, due_phases, phase_advance, work_off
+from games.deadlines.phases import Closings, phase_advance, work_off
 from games.kernel.locking import lock_game
 from games.kernel.models import Letter, Occupancy, Phase, Result, Status
 from games.kernel.queries import head_of
@@ -24,7 +24,7 @@ from games.orders.sheets import SentSheet
 from games.sealed import store
 from games.seating.services.new_game import create_game, take_seat
 from tests.cast import CAROL, PLAYERS, person
-from tests.factories import occupancy_of, open_phase, powers_of, running_game, waiting_game
+from tests.factories import due_phases, occupancy_of, open_phase, powers_of, running_game, waiting_game
 from tests.story import Story
 
 if TYPE_CHECKING:

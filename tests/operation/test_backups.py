@@ -18,7 +18,6 @@ from django.test import Client
 
 from diplomacy_site import backups
 from games.deadlines.news import RESTORED
-from games.deadlines.phases import due_phases
 from games.kernel import clock
 from games.kernel.codec import variant_of
 from games.kernel.models import Event, Game, Phase
@@ -30,7 +29,7 @@ from games.press.unread import unread_by_game
 from games.seating.models import RollCall
 from tests.cast import CAROL, person
 from tests.database import copy_of_database, use_database
-from tests.factories import open_phase, running_game, waiting_game
+from tests.factories import due_phases, open_phase, running_game, waiting_game
 from tests.story import Story
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from string import ascii_lowercase
 
 import pytest
 
-from games.deadlines.phases import due_phases
 from games.kernel.models import Readiness, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.services.desk import pause_game, seat_player
@@ -16,7 +15,7 @@ from games.orders.sheets import SentSheet, sheet_text
 from games.sealed import store
 from games.sealed.crypto import SLOT_BYTES
 from tests.cast import CAROL, DAVE, PLAYERS, person
-from tests.factories import occupancy_of, open_phase, running_game
+from tests.factories import due_phases, occupancy_of, open_phase, running_game
 from tests.sealed.slots import slots_of
 from tests.secrecy.observation import public_rows
 from tests.story import Story
