@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -132,6 +133,8 @@ def test_the_page_names_each_mistake_then_shows_the_map_and_then_creates_the_gam
     assert 'aria-label="Map"' in text
     assert "Diplomacy Points in this turn: Britain 3, France 3" in text
     assert 'name="create"' in text
+    checked = set(re.findall(r'name="(part|entrance)"[^>]* value="(\w+)" checked', text))
+    assert checked == {("entrance", "invitation"), ("part", "runs")}, "as whoever brings a game along usually wants it"
     person(DAVE)
     sent = {
         **{name: value for name, value in NEW_GAME.items() if name != "variant"},

@@ -54,7 +54,7 @@ def _game_form(request: HttpRequest, form: BringForm) -> CreateGameForm:
     """The rest of the form, once it has been on the page."""
     sent = request.POST if "name" in request.POST else None
     game = CreateGameForm(sent, zone=zone_of(request).key)
-    usual = {"variant": form.played.slug, "entrance": "invitation"}
+    usual = {"variant": form.played.slug, "entrance": "invitation", "part": "runs"}
     for group in game.groups:
         group.initial = {name: value for name, value in usual.items() if name in group.fields}
     return game
