@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
@@ -50,6 +51,19 @@ def day_of(news: Sequence[Words], *, user_id: int, about: str) -> WrittenLetter:
     html = render_to_string("news/mail/day.html", {"subject": subject, "news": news, **links})
     headers = _headers(user_id, about, links["leave"])
     return WrittenLetter(subject, "\n\n\n".join((*parts, foot)) + "\n", html, headers)
+
+
+def single_email(
+    subject: str, sentence: str, *, to: str, about: str, address: str, act: str, closing: str = ""
+) -> EmailMultiAlternatives:
+    """An email with one thing to do, for someone whose settings don't matter; `about` tells it from all others."""
+    address = settings.SITE_ADDRESS + address
+    words = {"subject": subject, "sentence": sentence, "address": address, "act": act, "closing": closing}
+    headers = {"Message-ID": f"<{about}@{host()}>", "Auto-Submitted": "auto-generated"}
+    body = "\n\n".join(filter(None, (sentence, address, closing))) + "\n"
+    mail = EmailMultiAlternatives(subject, body, None, [to], headers=headers)
+    mail.attach_alternative(render_to_string("news/mail/single.html", words), "text/html")
+    return mail
 
 
 def _links(user_id: int, what: str) -> dict[str, str]:

@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.core.mail import send_mail
 from django.core.paginator import Page, Paginator
 from django.db import transaction
 from django.urls import reverse
@@ -19,6 +17,7 @@ from games.kernel import clock, hooks
 from games.kernel.news import reason_of
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.news.outboxes import closing_time, drained
+from games.news.writing import single_email
 from games.people.models import ActKind, Approval
 from games.people.moderation import MAY_MODERATE, locked_account, note, suspend_person
 
@@ -27,12 +26,7 @@ ON_A_PAGE = 50
 AGAIN = timedelta(minutes=5)
 """When an email that could not be sent is tried again: longer than we wait for the slowest mail server."""
 SUBJECT = "Your account has been approved"
-TEXT = """Welcome, {name}.
-
-A moderator has approved your account. You can sign in now:
-
-{address}
-"""
+APPROVED = "Welcome, {name}. A moderator has approved your account, so you can sign in now."
 
 
 def newcomers(*, search: str = "", waiting: bool = False, page: str = "") -> Page[Any]:
@@ -108,10 +102,12 @@ def _claim() -> Approval | None:
 
 
 def _send(row: Approval) -> None:
-    address = settings.SITE_ADDRESS + reverse("account_login")
-    text = TEXT.format(name=row.user.get_username(), address=address)
+    sentence, address = APPROVED.format(name=row.user.get_username()), reverse("account_login")
+    email = single_email(
+        SUBJECT, sentence, to=row.user.email, about=f"approval-{row.pk}", address=address, act="Sign in"
+    )
     try:
-        send_mail(SUBJECT, text, None, [row.user.email])
+        email.send()
     except OSError:
         log.warning("The email about approval %s could not be sent.", row.pk)
     else:

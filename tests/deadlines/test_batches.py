@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.deadlines import phases
 from games.deadlines.grace import extensions_used
-from games.deadlines.phases import Closings, are_due, due_phases, hold, phase_advance, work_off
+from games.deadlines.phases import Closings, are_due, hold, phase_advance, work_off
 from games.kernel import clock
 from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Result, Status
 from games.orders.models import Commitment
@@ -22,7 +22,7 @@ from games.sealed.models import Sheets
 from games.tasks import sweep
 from tests.cast import CAROL, PLAYERS
 from tests.deadlines.test_phases import break_the_game
-from tests.factories import HOUR, occupancy_of, open_phase, running_game
+from tests.factories import HOUR, due_phases, occupancy_of, open_phase, running_game
 from tests.moment import Moment
 from tests.sealed.slots import slots_of
 from tests.story import Story

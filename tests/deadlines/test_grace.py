@@ -11,13 +11,13 @@ from django.http import Http404
 from games.deadlines.absences import absence_view
 from games.deadlines.grace import extensions_used
 from games.deadlines.news import GRACE_GIVEN
-from games.deadlines.phases import due_phases, phase_advance
+from games.deadlines.phases import phase_advance
 from games.kernel.access import access_game
 from games.kernel.models import Game, Result
 from games.mastering.services.desk import process_now, seat_player
 from games.orders.services import set_ready
 from tests.cast import CAROL, DAVE, person
-from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game
+from tests.factories import HOUR, due_phases, occupancy_of, open_phase, powers_of, running_game
 from tests.moment import Moment
 from tests.story import Story
 

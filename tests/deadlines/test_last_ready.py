@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.deadlines.phases import due_phases, phase_advance
+from games.deadlines.phases import phase_advance
 from games.kernel.models import Game
 from games.mastering.services.desk import (
     declare_civil_disorder,
@@ -19,7 +19,7 @@ from games.mastering.services.desk import (
 from games.orders.rules import TooLate
 from games.orders.services import set_ready
 from tests.cast import CAROL, DAVE, person
-from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game
+from tests.factories import HOUR, due_phases, occupancy_of, open_phase, powers_of, running_game
 from tests.moment import MONDAY_NOON, Moment
 from tests.story import Story
 

@@ -7,12 +7,12 @@ import pytest
 from django.db import transaction
 
 from games.deadlines.news import FINISHED, GAME_HELD, GAME_OVER, HELD, PHASE_OPENED
-from games.deadlines.phases import due_phases, hold, phase_advance, release
+from games.deadlines.phases import hold, phase_advance, release
 from games.kernel import clock, codec
 from games.kernel.models import Game, Letter, OpenedBids, Phase, Readiness, Result, Status
 from games.orders.services import set_ready
 from tests.cast import CAROL, PLAYERS, person
-from tests.factories import HOUR, occupancy_of, open_phase, running_game
+from tests.factories import HOUR, due_phases, occupancy_of, open_phase, running_game
 from tests.sealed.slots import slots_of
 from tests.story import Story
 

@@ -20,7 +20,7 @@ from django.core.management import call_command
 from adjudication.notation import write_order
 from adjudication.options import order_options
 from adjudication.orders import Move
-from games.deadlines.phases import due_phases, phase_advance
+from games.deadlines.phases import phase_advance
 from games.deadlines.timetable import Slot, Week
 from games.kernel.models import Readiness
 from games.kernel.refusals import WrongMoment
@@ -28,7 +28,7 @@ from games.mastering.services.desk import pause_game, resume_game
 from games.orders.services import BadSheet, set_ready
 from games.seating.services.vacancies import resign, take_over_seat
 from tests.cast import DAVE, person
-from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game
+from tests.factories import HOUR, due_phases, occupancy_of, open_phase, powers_of, running_game
 from tests.moment import Moment
 from tests.story import Story
 from variants.registry import ALL

@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from games.deadlines.phases import due_phases, hold
+from games.deadlines.phases import hold
 from games.kernel import clock
 from games.kernel.models import Game, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
@@ -28,7 +28,7 @@ from games.press.models import Message, Report
 from games.press.services import report, send_message
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, SAM, person
-from tests.factories import open_phase, running_game
+from tests.factories import due_phases, open_phase, running_game
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db

@@ -66,6 +66,7 @@ def test_a_new_account_waits_until_a_moderator_approves_it_and_an_email_says_so(
     tell_approved()
     (sent,) = mail.outbox[mails:]
     assert (sent.to, sent.subject) == (["erin@example.org"], "Your account has been approved")
+    assert sent.extra_headers["Auto-Submitted"] == "auto-generated"
     assert SIGN_IN in sent.body
     assert signs_in("erin").headers["Location"] != WAITING
     act = ModerationAct.objects.get()

@@ -9,9 +9,10 @@ from django.urls import reverse
 
 from diplomacy_site.accounts.models import User
 from games.bots.services import bots_at_work, play_seat
-from games.deadlines.phases import due_phases, phase_advance
+from games.deadlines.phases import phase_advance
 from games.kernel.models import Game, Occupancy
 from games.orders.services import set_ready
+from tests.factories import due_phases
 from variants.bots import Level
 
 HOME = "http://testserver"

@@ -19,7 +19,7 @@ from diplomacy_site.state import site_state
 from games import tasks
 from games.bots import services as bots
 from games.deadlines.outage import bridge_outage
-from games.deadlines.phases import due_phases, hold, release
+from games.deadlines.phases import hold, release
 from games.endings.services import propose
 from games.kernel import clock
 from games.kernel.models import OVER, Game, Letter, Occupancy, Phase, Status
@@ -38,7 +38,7 @@ from games.seating.services.sitters import name_sitter
 from games.seating.services.vacancies import resign
 from tests.browsers import visitor
 from tests.cast import DAVE, PLAYERS, SAM, person
-from tests.factories import open_phase, running_game, waiting_game
+from tests.factories import due_phases, open_phase, running_game, waiting_game
 from tests.practice.table import bots_play, game_of, play_phase, seat_of, tap, user_of
 from tests.story import Story
 from variants.registry import ALL

@@ -8,6 +8,7 @@ from http import HTTPStatus
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
 from games.kernel import clock
@@ -37,6 +38,7 @@ def test_the_email_has_a_link_that_seats_one_person_once() -> None:
     send_invitations()
     send_invitations()
     (letter,) = mail.outbox
+    assert isinstance(letter, EmailMultiAlternatives)
     assert letter.extra_headers["Auto-Submitted"] == "auto-generated"
     assert letter.extra_headers["Message-ID"].endswith("@testserver>")
     assert letter.to == [ADDRESS]
@@ -44,6 +46,9 @@ def test_the_email_has_a_link_that_seats_one_person_once() -> None:
     path = "/" + link.split("/", 3)[3]
     assert path == f"/invitations/by-email/{token}/"
     assert "carol invites you to play Germany" in letter.body
+    ((page, kind),) = letter.alternatives
+    assert kind == "text/html"
+    assert f'href="{link}">See the invitation<' in str(page)
     stranger = Client()
     page = stranger.get(path).content.decode()
     assert "Sign up" in page

@@ -21,7 +21,7 @@ from pytest_django.fixtures import Settings
 from redis import Redis
 
 from adjudication.notation import read_sheet
-from games.deadlines.phases import due_phases, phase_advance
+from games.deadlines.phases import phase_advance
 from games.kernel.models import Phase, Result, Seat
 from games.mastering.services.desk import seat_player
 from games.orders.services import set_ready
@@ -41,7 +41,7 @@ from games.sealed.models import Sheets
 from games.sealed.store import BLANK, Body, NotYours
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
-from tests.factories import occupancy_of, open_phase, running_game
+from tests.factories import due_phases, occupancy_of, open_phase, running_game
 from tests.sealed.slots import slots_of
 from tests.story import Story
 from variants.registry import find

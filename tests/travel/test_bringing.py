@@ -134,7 +134,9 @@ def test_the_page_names_each_mistake_then_shows_the_map_and_then_creates_the_gam
     assert "Diplomacy Points in this turn: Britain 3, France 3" in text
     assert 'name="create"' in text
     checked = set(re.findall(r'name="(part|entrance)"[^>]* value="(\w+)" checked', text))
-    assert checked == {("entrance", "invitation"), ("part", "runs")}, "as whoever brings a game along usually wants it"
+    assert checked == {("entrance", "invitation"), ("part", "runs")}, (
+        "the person who brings a game along usually wants this"
+    )
     person(DAVE)
     sent = {
         **{name: value for name, value in NEW_GAME.items() if name != "variant"},

@@ -3,10 +3,8 @@
 import logging
 from datetime import timedelta
 
-from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
-from django.core.mail import EmailMessage
 from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import Q
@@ -21,7 +19,7 @@ from games.kernel.models import OVER, Game, Seat, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.wording import day_words
 from games.news.outboxes import closing_time, drained
-from games.news.writing import host
+from games.news.writing import single_email
 from games.seating.models import MailedInvitation
 from games.seating.rules import placing as rules
 from games.seating.services.joining import refuse_if_blocked, settle
@@ -38,14 +36,11 @@ MAILED = "invitation by email"
 """Where the session keeps the token of the last one that was opened."""
 GONE = "This invitation is no longer open. Ask the game master for another."
 SUBJECT = "An invitation to play Diplomacy"
-TEXT = """{master} invites you to play {power} in a game of Diplomacy: “{game}” ({variant}).
-
-See the game and accept, or sign up first if you have no account:
-
-{address}
-
-The invitation is for you alone and is open until {until}. If you don’t know {master}, ignore this email.
-"""
+ASKED = "{master} invites you to play {power} in a game of Diplomacy: “{game}” ({variant})."
+CLOSING = (
+    "If you have no account yet, you can sign up there. The invitation is for you alone and is open until {until}. If "
+    "you don’t know {master}, ignore this email."
+)
 
 
 @transaction.atomic
@@ -138,18 +133,19 @@ def _claim() -> MailedInvitation | None:
 
 
 def _send(row: MailedInvitation) -> None:
-    variant = find(row.game.variant_slug)
-    text = TEXT.format(
-        master=row.game.gm.get_username(),
-        power=variant.power(row.seat.power).name,
-        game=row.game.name,
-        variant=variant.title,
-        address=settings.SITE_ADDRESS + reverse("games:mailed", args=[row.token]),
-        until=day_words(row.expires),
+    variant, master = find(row.game.variant_slug), row.game.gm.get_username()
+    power = variant.power(row.seat.power).called
+    email = single_email(
+        SUBJECT,
+        ASKED.format(master=master, power=power, game=row.game.name, variant=variant.title),
+        to=row.email,
+        about=f"invitation-{row.pk}",
+        address=reverse("games:mailed", args=[row.token]),
+        act="See the invitation",
+        closing=CLOSING.format(master=master, until=day_words(row.expires)),
     )
-    headers = {"Message-ID": f"<invitation-{row.pk}@{host()}>", "Auto-Submitted": "auto-generated"}
     try:
-        EmailMessage(SUBJECT, text, None, [row.email], headers=headers).send()
+        email.send()
     except OSError:
         log.warning("Mailed invitation %s could not be sent.", row.pk)
     else:
