@@ -27,6 +27,10 @@ class HomeCentres:
         """The centres where the power may build while it controls them."""
         return situation.ruleset.homes[power]
 
+    def most_homes(self, power: str, situation: Situation) -> int:
+        """Those it begins with."""
+        return len(situation.ruleset.homes[power])
+
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """DATC 6.I.3 to 6.I.6."""
         name = situation.board.name(province)

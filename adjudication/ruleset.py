@@ -133,6 +133,9 @@ class Builds(Protocol):
     def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
         """The centres where the power may build while it controls them."""
 
+    def most_homes(self, power: str, situation: Situation) -> int:
+        """How many homes the power may have for good, with those it begins with."""
+
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """Why this power cannot build a unit of that faction in that province now; None if it can."""
 

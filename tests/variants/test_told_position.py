@@ -7,6 +7,7 @@ import pytest
 from adjudication.civil_disorder import seceded
 from adjudication.judge import adjudicate
 from adjudication.position import Position
+from variants.game import Game
 from variants.registry import ALL, find
 from variants.travel.told_position import WrongPosition, read_position
 from variants.travel.written_position import blank_form, write_position
@@ -120,6 +121,36 @@ def test_a_power_in_disorder_is_out_for_good_by_the_rules_of_its_variant() -> No
     assert not told.position.units_of("TURKEY")
     assert any("disbanded" in notice.sentence for notice in told.notices)
     assert read_position(write_position(told.position, points), points).position == told.position
+
+
+@pytest.mark.parametrize(
+    "variant", [find("balkan-battle"), find("three-way-balkan-battle"), find("ambition-and-empire")]
+)
+def test_homes_that_powers_have_won_are_read_as_they_are_written(variant: Variant) -> None:
+    game = Game(variant)
+    while "homes" not in game.position.memory:
+        game.push({power: game.bot(power, seed=1) for power in game.deciding})
+    for _ in range(3):
+        assert read_position(write_position(game.position, variant), variant).position == game.position
+        game.push({power: game.bot(power, seed=1) for power in game.deciding})
+    assert "#   Homes:" in blank_form(variant)
+
+
+def test_only_as_many_homes_are_read_as_a_power_can_win() -> None:
+    balkan = find("balkan-battle")
+    text = write_position(balkan.start, balkan)
+    assert read_position(f"{text}Homes:\nTurkey: Con\nAustria: Vie, Bud", balkan).position.memory == {
+        **balkan.start.memory,
+        "homes": {"AUSTRIA": ["BUD"]},
+    }
+    lines = len(text.splitlines())
+    too_many = mistakes(f"{text}Homes:\nAustria: Budapest, Serbia", balkan)
+    assert too_many == {lines + 2: "Austria can have at most 2 homes, and begins with 1 of them."}
+    assert mistakes(f"{text}Homes:\nAustria: ADR", balkan)[lines + 2] == "Adriatic Sea is not a supply centre."
+    classic = write_position(STANDARD.start, STANDARD)
+    assert read_position(f"{classic}Home centres:\nItaly: Rome", STANDARD).position == STANDARD.start
+    assert "at most 3 homes" in mistakes(f"{classic}Homes:\nItaly: Tunis", STANDARD)[len(classic.splitlines()) + 2]
+    assert "#   Homes:" not in blank_form(STANDARD)
 
 
 def test_points_that_the_rules_do_not_give_are_a_mistake() -> None:

@@ -78,6 +78,9 @@ class FactionCentres:
     def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
         return situation.ruleset.homes[power]
 
+    def most_homes(self, power: str, situation: Situation) -> int:
+        return len(situation.ruleset.homes[power])
+
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """Rules 5 and 6."""
         if faction and faction not in situation.ruleset.factions_of[power]:

@@ -36,6 +36,10 @@ class ChosenHomes(HomeCentres):
             return known
         return tuple(sorted({*known, *situation.position.centres_of(power)}))
 
+    def most_homes(self, power: str, situation: Situation) -> int:
+        chosen = self.most.get(power, 0) - len(self.later.get(power, ()))
+        return max(chosen, len(situation.ruleset.homes[power]))
+
     def _homes_known(self, power: str, position: Position, ruleset: Ruleset) -> tuple[str, ...]:
         chosen = position.memory.get("homes", {}).get(power, ())
         return (*ruleset.homes[power], *chosen, *self.later.get(power, ()))

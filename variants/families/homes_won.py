@@ -87,6 +87,9 @@ class HomesWon(HomeCentres):
         """If two powers share a home, only the one that controls it may build there (rule 5)."""
         return homes_of(power, situation.position, situation.ruleset)
 
+    def most_homes(self, power: str, situation: Situation) -> int:
+        return HOMES
+
 
 @dataclass(frozen=True, slots=True)
 class CentresOrNobodyLeft(MostCentres):

@@ -5,8 +5,9 @@
     Centres:
     France: Paris, Brest
 
-More sections: `Minor powers:` (their units), `Dislodged:`, `Contested:`, `In disorder:`, `Relations:` and `DP:`. A line
-such as `PAR unit FRANCE A PAR` or `PAR centre FRANCE` changes one place, and `-` in it leaves nothing there.
+More sections: `Minor powers:` (their units), `Homes:` (those won), `Dislodged:`, `Contested:`, `In disorder:`,
+`Relations:` and `DP:`. A line such as `PAR unit FRANCE A PAR` or `PAR centre FRANCE` changes one place, and `-` in it
+leaves nothing there.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from adjudication.auction import budget
-from adjudication.board import province_of
+from adjudication.board import Province, province_of
 from adjudication.english import amount
 from adjudication.errors import NotationError
 from adjudication.judge import secede
 from adjudication.position import Position
 from adjudication.resolution import Notice
+from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import phase_words
@@ -35,12 +37,13 @@ from variants.variant import Variant
 MOST_LINES = 600
 MOST_MISTAKES = 30
 LONGEST_LINE = 2_000
-UNITS, CENTRES, MINORS, DISLODGED, CONTESTED, DISORDER, RELATIONS, POINTS = (
-    "units", "centres", "minors", "dislodged", "contested", "disorder", "relations", "points",
+UNITS, CENTRES, HOMES, MINORS, DISLODGED, CONTESTED, DISORDER, RELATIONS, POINTS = (
+    "units", "centres", "homes", "minors", "dislodged", "contested", "disorder", "relations", "points",
 )  # fmt: skip
 HEADINGS = {
     UNITS: ("units", "positions", "unit locations"),
     CENTRES: ("centres", "centers", "supply centres", "supply centers", "ownership", "scs"),
+    HOMES: ("homes", "home centres", "home centers", "homes won", "homes chosen"),
     MINORS: ("minor powers", "minors", "neutrals", "neutral", "minor power units"),
     DISLODGED: ("dislodged", "dislodged units", "retreats due"),
     CONTESTED: ("contested", "stand-offs", "standoffs"),
@@ -99,6 +102,7 @@ class _Draft:
     units: dict[str, Unit] = field(default_factory=dict)
     centres: dict[str, str] = field(default_factory=dict)
     factions: dict[str, str] = field(default_factory=dict)
+    homes: dict[str, list[str]] = field(default_factory=dict)
     dislodged: dict[str, list[dict[str, str]]] = field(default_factory=dict)
     contested: list[str] = field(default_factory=list)
     disordered: list[str] = field(default_factory=list)
@@ -223,14 +227,14 @@ def _of_power(label: str, draft: _Draft) -> tuple[str, str]:
 
 def _item(section: str, power: str, item: str, number: int, draft: _Draft) -> None:
     match section:
-        case "minors":
-            _place_unit(NEUTRAL, item, number, draft)
         case "contested":
             draft.contested.append(province_of(place_in(item, draft.variant)))
         case "disorder":
             draft.disordered.append(power_in(item.lower(), draft.variant))
         case "centres":
             _own(power, item, number, draft)
+        case "homes":
+            _home(power, item, draft)
         case "dislodged":
             unit, *origin = FROM.split(item)
             known = str(unit_in(power, unit, draft.variant))
@@ -241,7 +245,7 @@ def _item(section: str, power: str, item: str, number: int, draft: _Draft) -> No
                 raise WrongLine(f"“{item}” is no number of points.")
             draft.points[power] = (int(item), number)
         case _:
-            _place_unit(power, item, number, draft)
+            _place_unit(NEUTRAL if section == MINORS else power, item, number, draft)
 
 
 def _place_unit(power: str, item: str, number: int, draft: _Draft) -> None:
@@ -251,17 +255,36 @@ def _place_unit(power: str, item: str, number: int, draft: _Draft) -> None:
 
 
 def _own(power: str, item: str, number: int, draft: _Draft) -> None:
-    ruleset = draft.variant.ruleset
-    marked = FACTION.search(item) if ruleset.factions else None
-    province = ruleset.board.provinces[province_of(place_in(item[: marked.start()] if marked else item, draft.variant))]
-    if not province.centre:
-        raise WrongLine(f"{province.name} is not a supply centre.")
+    marked = FACTION.search(item) if draft.variant.ruleset.factions else None
+    province = _centre(item[: marked.start()] if marked else item, draft)
     if power == NEUTRAL:
         return
     _once(CENTRES, province.id, number, draft, "A supply centre has one owner")
     draft.centres[province.id] = power
     if marked:
         draft.factions[province.id] = marked[1].upper()
+
+
+def _centre(item: str, draft: _Draft) -> Province:
+    province = draft.variant.ruleset.board.provinces[province_of(place_in(item, draft.variant))]
+    if not province.centre:
+        raise WrongLine(f"{province.name} is not a supply centre.")
+    return province
+
+
+def _home(power: str, item: str, draft: _Draft) -> None:
+    """One that the power has won or chosen; those it begins with may be named as well."""
+    rules, home = draft.variant.ruleset, _centre(item, draft).id
+    if power == NEUTRAL:
+        raise WrongLine("Minor powers have no homes. Write those of the powers only.")
+    first, won = rules.homes[power], draft.homes.setdefault(power, [])
+    if home in (*first, *won):
+        return
+    won.append(home)
+    most = rules.builds.most_homes(power, Situation(draft.variant.start, rules))
+    if len(first) + len(won) > most:
+        name = draft.variant.power(power).name
+        raise WrongLine(f"{name} can have at most {amount(most, 'home')}, and begins with {len(first)} of them.")
 
 
 def _once(what: str, province: str, number: int, draft: _Draft, rule: str) -> None:
@@ -350,8 +373,9 @@ def _document(draft: _Draft, turn: Turn) -> dict[str, Any]:
         document["factions"] = draft.factions
     if draft.relations:
         document["relations"] = draft.relations
-    minors = _minors(draft)
-    return {**document, "memory": {"minors": minors}} if minors else document
+    homes = {power: won for power, won in sorted(draft.homes.items()) if won}
+    memory = {name: kept for name, kept in (("minors", _minors(draft)), ("homes", homes)) if kept}
+    return {**document, "memory": memory} if memory else document
 
 
 def _minors(draft: _Draft) -> Mapping[str, str]:

@@ -1,9 +1,11 @@
 """A position written as `told_position` reads it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from adjudication.civil_disorder import seceded
 from adjudication.position import Position
+from adjudication.situation import Situation
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import phase_words
 from variants.variant import Variant
@@ -28,7 +30,17 @@ def _lines(position: Position, variant: Variant) -> Iterator[str]:
         centres = position.centres_of(power.id)
         marks = (f"{board.name(centre)}{f' ({factions[centre]})' if factions else ''}" for centre in centres)
         yield f"{power.name}: {', '.join(marks) or 'none'}"
+    yield from _homes(position, variant)
     yield from _special(position, variant)
+
+
+def _homes(position: Position, variant: Variant) -> Iterator[str]:
+    """Those that powers have won or chosen."""
+    homes: Mapping[str, Sequence[str]] = position.memory.get("homes", {})
+    if homes:
+        yield "Homes:"
+    for power, won in homes.items():
+        yield f"{variant.power(power).name}: {', '.join(map(variant.ruleset.board.name, won))}"
 
 
 def _special(position: Position, variant: Variant) -> Iterator[str]:
@@ -63,9 +75,21 @@ def blank_form(variant: Variant) -> str:
         f"# A position of {variant.title}. Lines that begin with # are not read.",
         "# First the turn, then a line of units for each power, then the supply centres of each power.",
         "# Names may be abbreviated. These lines are only for positions that need them:",
+        *_remarks_on_homes(variant),
         "#   Dislodged:",
         f"#   {power.name}: {unit} from {place}",
         f"#   Contested: {place}",
         f"#   In disorder: {power.name}     (permanent civil disorder: no one will play this power)",
     ]
     return "\n".join([*remarks, "", write_position(variant.start, variant)])
+
+
+def _remarks_on_homes(variant: Variant) -> Iterator[str]:
+    """Where powers can win any."""
+    rules, situation = variant.ruleset, Situation(variant.start, variant.ruleset)
+    able = (
+        power for power in variant.powers if rules.builds.most_homes(power.id, situation) > len(rules.homes[power.id])
+    )
+    for power in islice(able, 1):
+        yield "#   Homes:"
+        yield f"#   {power.name}: {rules.board.name(rules.board.centres[0])}     (besides those it began with)"
