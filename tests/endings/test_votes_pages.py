@@ -143,9 +143,7 @@ def test_a_game_that_is_over_opens_with_verdict_chart_points_and_statements() ->
     assert "Publish my statement" not in page
 
 
-@pytest.mark.parametrize(
-    ("opened", "told"), [(True, "you’ll find them on the pages of the phases"), (False, "Bids are never published")]
-)
+@pytest.mark.parametrize(("opened", "told"), [(True, "see all bids of this game"), (False, "Bids are never published")])
 def test_the_end_says_what_was_chosen_about_bids(opened: bool, told: str) -> None:
     game = running_game(open_bids_at_end=opened)
     powers = [seat.power for seat in game.seats.order_by("power")]
