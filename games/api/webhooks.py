@@ -17,7 +17,7 @@ from games.api.lists import whole
 from games.kernel.access import access_game
 from games.news.models import PostForm
 from games.news.outbound import LONGEST_ADDRESS
-from games.news.webhooks import add_webhook, ask_for_test, remove_webhook, webhooks_of
+from games.news.webhooks import add_webhook, ask_for_test, choose_reminders, remove_webhook, webhooks_of
 from games.people.models import Scope
 
 
@@ -30,6 +30,10 @@ class WebhookInput(serializers.Serializer[Any]):
         PostForm.choices, default=PostForm.JSON, help_text="`json` for a program, `chat` for Discord."
     )
     reminders = serializers.BooleanField(default=False, help_text="Also post a reminder before each deadline.")
+
+
+class RemindersInput(serializers.Serializer[Any]):
+    reminders = serializers.BooleanField(help_text="Also post a reminder before each deadline.")
 
 
 class WebhooksAnswer(Endpoint):
@@ -70,6 +74,12 @@ class WebhookAnswer(Endpoint):
         if hook is None:
             raise Http404
         return Response(Webhook(hook).data)
+
+    @extend_schema(operation_id="choose_reminders", request=RemindersInput, responses=Done)
+    def patch(self, request: Request, number: int) -> Response:
+        """Post reminders of deadlines there as well, or no more."""
+        choose_reminders(user_id=_caller(request), number=number, **sent_as(RemindersInput, request.data))
+        return Response(Done({"done": "changed"}).data)
 
     @extend_schema(operation_id="remove_webhook", request=None, responses=Done)
     def delete(self, request: Request, number: int) -> Response:

@@ -14,6 +14,7 @@ urlpatterns = [
     path("games/<slug:slug>/follow/", views.follow, name="follow"),
     path("games/<slug:slug>/webhooks/", views.webhooks, name="webhooks"),
     path("games/<slug:slug>/webhooks/<int:number>/test/", views.send_test, name="test-webhook"),
+    path("games/<slug:slug>/webhooks/<int:number>/reminders/", views.reminders, name="webhook-reminders"),
     path("games/<slug:slug>/webhooks/<int:number>/remove/", views.remove, name="remove-webhook"),
     path("notifications/", views.inbox, name="notices"),
     path("notifications/bell/", views.bell, name="bell"),

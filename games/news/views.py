@@ -36,7 +36,15 @@ from games.news.choices import (
 from games.news.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
 from games.news.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.news.log import log_view
-from games.news.webhooks import BadWebhook, add_webhook, ask_for_test, may_add_webhook, remove_webhook, webhooks_of
+from games.news.webhooks import (
+    BadWebhook,
+    add_webhook,
+    ask_for_test,
+    choose_reminders,
+    may_add_webhook,
+    remove_webhook,
+    webhooks_of,
+)
 from games.pages.queries import Shelves, phase_view
 
 
@@ -217,6 +225,13 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
 def send_test(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001 - the page to go back to
     ask_for_test(user_id=account(request), number=number)
     return "A test post is on its way. Load this page again in a few seconds to see the answer."
+
+
+@deed("games:webhooks")
+def reminders(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001 - the page to go back to
+    wanted = request.POST.get("reminders") == "yes"
+    choose_reminders(user_id=account(request), number=number, reminders=wanted)
+    return "Reminders are posted there from now on." if wanted else "No more reminders are posted there."
 
 
 @deed("games:webhooks")

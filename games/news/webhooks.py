@@ -111,6 +111,13 @@ def ask_for_test(*, user_id: int, number: int) -> None:
     ring("games.tasks.tell_outside")
 
 
+def choose_reminders(*, user_id: int, number: int, reminders: bool) -> None:
+    """Post reminders of deadlines there as well from now on, or no more. Http404 without such a webhook."""
+    mine = Webhook.objects.filter(user_id=user_id, pk=number)
+    if not mine.update(reminded_until=clock.now() if reminders else None):
+        raise Http404
+
+
 def remove_webhook(*, user_id: int, number: int) -> None:
     """Post nothing there any more. Http404 without such a webhook."""
     gone, _rows = Webhook.objects.filter(user_id=user_id, pk=number).delete()

@@ -290,6 +290,10 @@ def test_a_program_looks_after_its_own_webhooks() -> None:
     assert alice("post", "webhooks", game=game.slug, address="http://10.0.0.1/").json()["code"] == "BadWebhook"
     assert alice("post", "test-webhook", number).status_code == 202
     assert Webhook.objects.get().next_test is not None
+    for reminders in (True, False):
+        assert alice("patch", "webhook", number, reminders=reminders).json() == {"done": "changed"}
+        assert alice("get", "webhook", number).json()["reminders"] == reminders
+    assert bob("patch", "webhook", number, reminders=True).status_code == 404
     assert bob("get", "webhooks").json()["results"] == []
     for method, page in (("get", "webhook"), ("delete", "webhook"), ("post", "test-webhook")):
         assert bob(method, page, number).status_code == 404

@@ -137,7 +137,11 @@ def test_after_too_many_failures_it_stops_until_a_test_post_arrives(receiver: Ot
     assert ">stopped</span>" in visitor(CAROL).get(reverse("games:gm", kwargs={"slug": game.slug})).content.decode()
     page = reverse("games:webhooks", kwargs={"slug": game.slug})
     assert "failed attempts in a row" in visitor(CAROL).get(page).content.decode()
-    button = reverse("games:test-webhook", kwargs={"slug": game.slug, "number": Webhook.objects.get().pk})
+    where = {"slug": game.slug, "number": Webhook.objects.get().pk}
+    for answer, then in (("yes", "Post no reminders"), ("no", "Post reminders too")):
+        visitor(CAROL).post(reverse("games:webhook-reminders", kwargs=where), {"reminders": answer})
+        assert f">{then}<" in visitor(CAROL).get(page).content.decode()
+    button = reverse("games:test-webhook", kwargs=where)
     visitor(CAROL).post(button)
     assert tell_outside() == 0
     assert has_stopped(game.pk, carol)

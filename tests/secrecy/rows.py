@@ -238,6 +238,7 @@ ROWS: dict[str, Row] = {
     ),
     "games:terms": PUBLIC.page(),
     "games:test-webhook": PERSONAL.get(405) | PERSONAL.post(404),  # of someone else
+    "games:webhook-reminders": PERSONAL.get(405) | PERSONAL.post(404),  # of someone else
     "games:theme": PUBLIC.door(),
     "games:thread": TALK.form(),
     "games:tokens": PERSONAL.get(302) | PERSONAL.post(302),
