@@ -92,21 +92,17 @@ def observed_at(paths: Mapping[str, str], viewer: str, *, acting: bool = False) 
 
 def answers(asked: Iterable[Request], viewer: str) -> dict[str, Observed]:
     """The answer to each of these requests of this viewer, each undone afterwards: by method and name."""
-    cookies = _cookies(viewer)
-    return {str(request): _answer(request, cookies) for request in asked}
-
-
-def _cookies(viewer: str) -> dict[str, str]:
-    return {name: morsel.value for name, morsel in visitor(viewer).cookies.items()}
+    browser = Browser(viewer)
+    return {str(request): browser.answer(request) for request in asked}
 
 
 def answers_after(asked: Iterable[Request], filler: str, reader: str) -> dict[str, Observed]:
     """What the reader gets from a cache that the filler's same request has just filled: by method and name."""
-    filling, reading = _cookies(filler), _cookies(reader)
+    filling, reading = Browser(filler), Browser(reader)
     found = {}
     for request in asked:
-        _answer(request, filling)
-        found[str(request)] = _answer(request, reading, emptied=False)
+        filling.answer(request)
+        found[str(request)] = reading.answer(request, emptied=False)
     return found
 
 
@@ -120,18 +116,29 @@ def assert_alike(worlds: Sequence[Mapping[str, Observed]]) -> None:
     assert not broken, f"broken: {sorted(broken)}"
 
 
-def _answer(request: Request, cookies: Mapping[str, str], *, emptied: bool = True) -> Observed:
-    """One request, undone afterwards."""
-    ContentType.objects.clear_cache()  # otherwise the first world would warm it for the others
-    if emptied:
-        cache.clear()  # otherwise one request would count against the next one's limit
-    reset_queries()  # only so many are kept
-    client = Client(raise_request_exception=False)
-    client.cookies.load(dict(cookies))
-    with transaction.atomic(), logged() as lines:
-        with CaptureQueriesContext(connection) as queries:
-            response = _sent(client, request)
-        transaction.set_rollback(True)
+class Browser:
+    """Asks as this viewer, each time with the cookies that they began with."""
+
+    def __init__(self, viewer: str) -> None:
+        self.cookies = {name: morsel.value for name, morsel in visitor(viewer).cookies.items()}
+        self.client = Client(raise_request_exception=False)
+
+    def answer(self, request: Request, *, emptied: bool = True) -> Observed:
+        """One request, undone afterwards."""
+        ContentType.objects.clear_cache()  # otherwise the first world would warm it for the others
+        if emptied:
+            cache.clear()  # otherwise one request would count against the next one's limit
+        reset_queries()  # only so many are kept
+        self.client.cookies.clear()
+        self.client.cookies.load(self.cookies)
+        with transaction.atomic(), logged() as lines:
+            with CaptureQueriesContext(connection) as queries:
+                response = _sent(self.client, request)
+            transaction.set_rollback(True)
+        return _observed(request, response, len(queries), lines)
+
+
+def _observed(request: Request, response: Any, queries: int, lines: Sequence[str]) -> Observed:
     content = b"".join(response.streaming_content) if response.streaming else response.content
     body, random = TOKEN.subn("TOKEN", content.decode(errors="replace"))
     headers = {name: NEW_GAME.sub(r"\1", TOKEN.sub("TOKEN", value)) for name, value in response.headers.items()}
@@ -142,7 +149,7 @@ def _answer(request: Request, cookies: Mapping[str, str], *, emptied: bool = Tru
         headers=tuple(sorted(headers.items())),
         cookies=tuple(sorted(_blank(name, morsel) for name, morsel in response.cookies.items())),
         body=body,
-        queries=len(queries),
+        queries=queries,
         logged=tuple(lines),
     )
 
