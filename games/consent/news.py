@@ -6,7 +6,7 @@ from games.kernel.news import News, Topic
 TERMS_CHANGED = News("terms changed", "{who} changed the terms: {changes}")
 TERMS_ASKED = News(
     "terms asked",
-    "{who} asked all players to agree to new terms by {until}: {changes}",
+    "{who} asked all players to agree to new terms: {changes}",
     letter="terms asked",
     topic=Topic.PROPOSAL,
     notice="The game master asks you to agree to new terms.",

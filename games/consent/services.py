@@ -49,7 +49,15 @@ def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
     until = now + rules.TIME_TO_ANSWER
     asking = _ask(here, by, Matter.TERMS, until=until, told=told, choices=choices)
     to, words = players - {by}, game.options[Rhythm].in_words(until)
-    tell(news.TERMS_ASKED, game, at=now, by=by, to=to, about=str(asking.pk), until=words, changes=told)
+    tell(
+        news.TERMS_ASKED,
+        game,
+        at=now,
+        by=by,
+        to=to,
+        about=str(asking.pk),
+        changes=f"{told} All have to agree by {words}.",
+    )
     return False
 
 

@@ -47,6 +47,7 @@ def _put_right(view: Glance, time_zone: str, orders: str = KEPT) -> Text:
 
 
 _repair = partial(News, topic=Topic.REPAIR, text=_put_right, to_the_world=True)
+_judged_again = partial(_repair, text=partial(_put_right, orders=DELETED))
 
 ROLLED_BACK = _repair(
     "rolled back",
@@ -54,12 +55,17 @@ ROLLED_BACK = _repair(
     letter="rolled back",
     notice="The game master took the game back to an earlier phase.",
 )
-SHEET_CORRECTED = _repair(
+ORDER_CORRECTED = _judged_again(
+    "order amended",
+    "{who} corrected an order of {turn}: {sentence} The phase was adjudicated again.",
+    letter="judged again",
+    notice="The game master corrected an order, and the phase was adjudicated again.",
+)
+SHEET_CORRECTED = _judged_again(
     "sheet corrected",
     "{who} corrected the {what} of {whose} for {turn}: {sentence} The phase was adjudicated again.",
     letter="sheet judged again",
     notice="The game master corrected the orders of a power, and the phase was adjudicated again.",
-    text=partial(_put_right, orders=DELETED),
 )
 POSITION_EDITED = _repair(
     "position edited",

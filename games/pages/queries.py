@@ -49,7 +49,7 @@ from games.kernel.parts import GameCard, GamePage
 from games.kernel.phase_rows import Gathered
 from games.kernel.queries import NOBODY, card_of_power, head_of
 from games.kernel.rules import allowed
-from games.mastering.news import ROLLED_BACK, SHEET_CORRECTED
+from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK, SHEET_CORRECTED
 from games.mastering.queries import assistants_now, gm_powers
 from games.mastering.rules import may_answer, may_decline_to_assist
 from games.news.log import events_of
@@ -79,7 +79,7 @@ if TYPE_CHECKING:
 
 
 MOST_LEADERS = 3
-UNDONE = (ROLLED_BACK.log, SHEET_CORRECTED.log)
+UNDONE = (ROLLED_BACK.log, ORDER_CORRECTED.log, SHEET_CORRECTED.log)
 
 
 def phase_view(access: GameAccess, ordinal: int | None = None) -> PhaseView:

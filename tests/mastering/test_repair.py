@@ -14,7 +14,7 @@ from games.kernel.models import Letter, Phase, Result, Status
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadReason, NotAllowed, WrongMoment
 from games.mastering.judging import replay
-from games.mastering.news import ROLLED_BACK, SHEET_CORRECTED
+from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
 from games.news.delivery import deliver_letters
@@ -263,11 +263,11 @@ def test_an_order_that_is_voided_or_corrected_is_judged_again_from_the_same_shee
     assert "A Mil–Rom" in results(game)
     assert "A Mun–Cze" not in results(game), "what was corrected before stays so"
     assert replay(game_id=game.pk) == ()
-    sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == SHEET_CORRECTED.log]
+    sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == ORDER_CORRECTED.log]
     assert sentences == [
-        "carol corrected the orders of Italy for Spring 1926: A Mil–Swi of Italy counts as A Mil–Rom. "
+        "carol corrected an order of Spring 1926: A Mil–Swi of Italy counts as A Mil–Rom. "
         f"The phase was adjudicated again. Reason: {WHY}",
-        "carol corrected the orders of Germany for Spring 1926: A Mun–Cze of Germany does not count. "
+        "carol corrected an order of Spring 1926: A Mun–Cze of Germany does not count. "
         f"The phase was adjudicated again. Reason: {WHY}",
     ]
 

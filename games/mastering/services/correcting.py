@@ -74,6 +74,10 @@ class Change:
     bodies: dict[str, store.Body]
     rewritten: tuple[str, ...] = ()
 
+    @property
+    def is_one_order(self) -> bool:
+        return len(self.amendments) == 1 and not self.rewritten
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CorrectionPreview(Preview):
@@ -103,9 +107,8 @@ def correct_sheet(
     sentence = " ".join(_sentences(change, here.variant)) or "No order changes."
     whose = MINORS if power == NEUTRAL else here.variant.power(power).called
     game, turn, what = here.game, change.phase.turn, "orders and bids" if bids else "orders"
-    tell(
-        news.SHEET_CORRECTED, game, at=here.now, by=by, turn=turn, what=what, whose=whose, sentence=sentence, reason=why
-    )
+    told = news.ORDER_CORRECTED if change.is_one_order else news.SHEET_CORRECTED
+    tell(told, game, at=here.now, by=by, turn=turn, what=what, whose=whose, sentence=sentence, reason=why)
     _apply(here, by, change, f"The {what} of {whose} were corrected. {why}")
 
 
@@ -205,6 +208,7 @@ def _changed(
 
 def _apply(here: Standpoint, by: int, change: Change, reason: str) -> None:
     """Close the phase again as it is after the correction, and go on from there."""
+    told = news.ORDER_CORRECTED if change.is_one_order else news.SHEET_CORRECTED
     game, now, old, public = here.game, here.now, change.phase, change.public
     amendments = [*old.amendments.order_by("pk"), *change.amendments]
     undone = undo(game, old, by=by, reason=reason, now=now)
@@ -230,7 +234,7 @@ def _apply(here: Standpoint, by: int, change: Change, reason: str) -> None:
     if following is not None:
         keep_paused(game, following, now)
         to, about = told_of(following), str(following.pk)
-        write_letters(news.SHEET_CORRECTED, game, to, about=about, at=now, ordinal=following.ordinal)
+        write_letters(told, game, to, about=about, at=now, ordinal=following.ordinal)
 
 
 def _closed_again(old: Phase, amendments: Sequence[Amendment], corrected: dict[str, store.Body]) -> Phase:
