@@ -44,6 +44,18 @@ def test_a_public_game_is_open_to_see_and_its_desks_are_not(name: str, statuses:
     assert tuple(visitor(who).get(address(name, game)).status_code for who in EVERYBODY) == statuses
 
 
+def test_the_tabs_of_a_game_say_where_its_players_and_its_master_are() -> None:
+    game = running_game(gm_plays=True, gm_sees_bids=False, players=(CAROL, *PLAYERS[1:]))
+    carol, marked = (
+        visitor(CAROL),
+        re.compile(r'<a href="([^"]*)"[^>]* aria-current="page">(?:<svg.*?</svg>\s*)?([\w ]+)'),
+    )
+    for page, tab in (("gm", "GM desk"), ("close", "GM desk"), ("orders", "My orders"), ("talk", "Messages")):
+        found = marked.findall(carol.get(address(page, game), follow=True).content.decode())
+        assert [it[1] for it in found] == [tab], page
+    assert marked.findall(carol.get(address("terms", game)).content.decode()) == []
+
+
 def test_who_signs_in_comes_back_to_the_page_they_were_on() -> None:
     page = address("game", running_game())
     sign_in = reverse("account_login")
