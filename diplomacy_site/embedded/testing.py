@@ -9,7 +9,7 @@ RULES = ("adjudication", "variants")
 """Folders of tests that need neither Django nor a server."""
 
 CORES = os.cpu_count() or 1
-"""One process for each core, and two more, because tests spend a third of their time waiting for browsers and
+"""One process for each core, and one more, because tests spend a third of their time waiting for browsers and
 servers."""
 
 
@@ -26,8 +26,8 @@ def command(arguments: list[str]) -> list[str]:
         folders = [f"tests/{folder}" for folder in RULES if subject in {"rules", folder}]
         return ["-c", "tests/rules.ini", "--rootdir", ".", *parallel(rest, CORES), *folders, *rest]
     if subject.isidentifier() and (places.CHECKOUT / "tests" / subject).is_dir():
-        return [*parallel(rest, CORES + 2), "--reuse-db", f"tests/{subject}", *rest]
-    return [*parallel(arguments, CORES + 2), *arguments]
+        return [*parallel(rest, CORES + 1), "--reuse-db", f"tests/{subject}", *rest]
+    return [*parallel(arguments, CORES + 1), *arguments]
 
 
 def parallel(arguments: list[str], processes: int) -> list[str]:

@@ -46,15 +46,15 @@ def test_the_rules_are_tested_without_django_and_without_a_server(tmp_path: Path
     assert "variants" in done.stdout.partition("seconds by folder")[2]
 
 
-TWO_MORE = str(testing.CORES + 2)
+ONE_MORE = str(testing.CORES + 1)
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], ["-n", TWO_MORE, "--dist", "worksteal"]),
+        ([], ["-n", ONE_MORE, "--dist", "worksteal"]),
         (["-x", "-n", "0", "tests/api"], ["-x", "-n", "0", "tests/api"]),
-        (["press", "-x"], ["-n", TWO_MORE, "--dist", "worksteal", "--reuse-db", "tests/press", "-x"]),
+        (["press", "-x"], ["-n", ONE_MORE, "--dist", "worksteal", "--reuse-db", "tests/press", "-x"]),
         (
             ["adjudication"],
             [
