@@ -64,7 +64,7 @@ class Scales:
 
     def _asked(self, data: dict[str, Any]) -> None:
         self.paths[data["requestId"]] = data["request"]["url"]
-        if data["type"] != "EventSource":
+        if data.get("type") != "EventSource":
             self.under_way.add(data["requestId"])
 
     def _came(self, request: str, size: int) -> None:
