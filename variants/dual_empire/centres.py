@@ -1,12 +1,11 @@
 """Supply centres by faction: how they are taken, what they supply, and what is built in them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from adjudication.adjustments import HomeCentres
 from adjudication.control import Occupation
-from adjudication.orders import Order
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason
 from adjudication.resolution import Changed, Notice
@@ -18,7 +17,7 @@ from variants.dual_empire.imbalance import in_disorder
 
 
 @dataclass(frozen=True, slots=True)
-class FactionCentres:
+class FactionCentres(HomeCentres):
     """Control, supply and builds (rules 5 and 6). `home_factions`: home centre -> the faction it supplies.
 
     The position remembers in `memory["factions"]` the centres that supply another faction now.
@@ -75,12 +74,6 @@ class FactionCentres:
         counts.subtract(unit.faction for unit in position.units_of(power))
         return dict(sorted(counts.items()))
 
-    def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
-        return situation.ruleset.homes[power]
-
-    def most_homes(self, power: str, situation: Situation) -> int:
-        return len(situation.ruleset.homes[power])
-
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """Rules 5 and 6."""
         if faction and faction not in situation.ruleset.factions_of[power]:
@@ -88,18 +81,13 @@ class FactionCentres:
         if (power, faction) in in_disorder(situation.position):
             adjective = situation.ruleset.factions[faction]
             return OrderRefusal(Reason.IN_DISORDER, f"Your {adjective} armies are in civil disorder: none is built.")
-        refusal = HomeCentres().site_refusal(province, faction, power, situation)
+        refusal = HomeCentres.site_refusal(self, province, faction, power, situation)
         supplied = self.factions(situation.position).get(province)
         if refusal or supplied is None or supplied == faction:
             return refusal
         name, adjective = situation.board.name(province), situation.ruleset.factions[supplied]
         sentence = f"{name} supplies only {adjective} armies: write BUILD {supplied}A {province}."
         return OrderRefusal(Reason.WRONG_FACTION, sentence)
-
-    def tally_refusal(
-        self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
-    ) -> OrderRefusal | None:
-        return None
 
 
 def _never_built(faction: str, power: str, ruleset: Ruleset) -> OrderRefusal:
