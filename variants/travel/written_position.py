@@ -1,7 +1,6 @@
 """A position written as `told_position` reads it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 
 from adjudication.civil_disorder import seceded
 from adjudication.position import Position
@@ -87,9 +86,8 @@ def blank_form(variant: Variant) -> str:
 def _remarks_on_homes(variant: Variant) -> Iterator[str]:
     """Where powers can win any."""
     rules, situation = variant.ruleset, Situation(variant.start, variant.ruleset)
-    able = (
-        power for power in variant.powers if rules.builds.most_homes(power.id, situation) > len(rules.homes[power.id])
-    )
-    for power in islice(able, 1):
+    able = (it for it in variant.powers if rules.builds.most_homes(it.id, situation) > len(rules.homes[it.id]))
+    power = next(able, None)
+    if power is not None:
         yield "#   Homes:"
         yield f"#   {power.name}: {rules.board.name(rules.board.centres[0])}     (besides those it began with)"
