@@ -109,7 +109,10 @@ def correct_sheet(
     game, turn, what = here.game, change.phase.turn, "orders and bids" if bids else "orders"
     told = news.ORDER_CORRECTED if change.is_one_order else news.SHEET_CORRECTED
     tell(told, game, at=here.now, by=by, turn=turn, what=what, whose=whose, sentence=sentence, reason=why)
-    _apply(here, by, change, f"The {what} of {whose} were corrected. {why}")
+    following = _apply(here, by, change, f"The {what} of {whose} were corrected. {why}")
+    if following is not None:
+        to, about = told_of(following), str(following.pk)
+        write_letters(told, game, to, about=about, at=here.now, ordinal=following.ordinal)
 
 
 @transaction.atomic
@@ -206,9 +209,9 @@ def _changed(
     return Change(old, amendments, public, bodies, tuple(rewritten or ()))
 
 
-def _apply(here: Standpoint, by: int, change: Change, reason: str) -> None:
-    """Close the phase again as it is after the correction, and go on from there."""
-    told = news.ORDER_CORRECTED if change.is_one_order else news.SHEET_CORRECTED
+def _apply(here: Standpoint, by: int, change: Change, reason: str) -> Phase | None:
+    """Close the phase again as it is after the correction, and go on from there, to the phase returned if the game does
+    not end."""
     game, now, old, public = here.game, here.now, change.phase, change.public
     amendments = [*old.amendments.order_by("pk"), *change.amendments]
     undone = undo(game, old, by=by, reason=reason, now=now)
@@ -233,8 +236,7 @@ def _apply(here: Standpoint, by: int, change: Change, reason: str) -> None:
     following = game.phases.filter(closed__isnull=True).first()
     if following is not None:
         keep_paused(game, following, now)
-        to, about = told_of(following), str(following.pk)
-        write_letters(told, game, to, about=about, at=now, ordinal=following.ordinal)
+    return following
 
 
 def _closed_again(old: Phase, amendments: Sequence[Amendment], corrected: dict[str, store.Body]) -> Phase:
