@@ -11,7 +11,7 @@ from adjudication.resolution import Verdict
 from games.deadlines.news import DEADLINE_MOVED
 from games.deadlines.options import LONGEST_SECONDS, Rhythm
 from games.deadlines.phases import close_unjudged, finish, stop_clock
-from games.deadlines.timing import leave_window, settle_readiness, start_clock, tell_of_clock
+from games.deadlines.timing import leave_window, save_clock, settle_readiness, start_clock, tell_of_clock
 from games.endings.options import DRAW_OF_ALL, Closing, Outcome
 from games.endings.rules import closed_end
 from games.endings.services import recount
@@ -85,7 +85,7 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
 
 @transaction.atomic
 def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") -> None:
-    """Move the deadline to a later moment; it can never be brought forward."""
+    """Move the deadline to a later moment; only the players can agree to an earlier one."""
     here = lock(game_id, by)
     rules.may_set_deadline(here)
     count_news(game_id, by)
@@ -95,7 +95,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
         raise WrongMoment("Choose a moment after the current deadline, at most 14 days later.")
     phase.deadline = until
-    phase.save(update_fields=["deadline", "window_ends", "before_window"])
+    save_clock(phase)
     settle_readiness(game, phase, now)
     told = game.options[Rhythm].in_words(until)
     tell_of_clock(news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=told, reason=why)
