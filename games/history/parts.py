@@ -121,12 +121,13 @@ class NoticeView:
 @dataclass(frozen=True, slots=True)
 class SideResult:
     """What happened to a power, or to the minor powers (`power` "NEUTRAL"), in a closed phase. `mine`: it is the
-    viewer's. `won` and `lost` supply centres, as in "Warsaw from Poland" and "Kiel to France". `notices`: what else
+    viewer's. `won` and `lost` supply centres, as in "Warsaw (from Poland)" and "Kiel (to France)". `notices`: what else
     happened to it without an order. `missed`: it had orders to enter but saved none. `bot`: the level of the
     bot that played it then and still does."""
 
     power: str
     name: str
+    called: str
     letter: str
     colour: str
     mine: bool

@@ -66,6 +66,7 @@ def _sides(
         SideResult(
             power=power,
             name=_name(power, variant),
+            called=MINORS_NAME if power == NEUTRAL else variant.power(power).called,
             letter="" if power == NEUTRAL else variant.power(power).letter,
             colour=colour_of(power, variant),
             mine=power == mine,
@@ -82,14 +83,14 @@ def _sides(
 
 
 def _gains(power: str, before: Position, after: Position, variant: Variant, word: str) -> tuple[str, ...]:
-    """The supply centres that the power has only in the second position, as in "Warsaw from Poland"."""
+    """The supply centres that the power has only in the second position, as in "Warsaw (from Poland)"."""
     gained = [centre for centre in after.centres_of(power) if before.centres.get(centre) != power]
     return tuple(_gain(centre, before.centres.get(centre), variant, word) for centre in sorted(gained))
 
 
 def _gain(centre: str, other: str | None, variant: Variant, word: str) -> str:
     name = variant.ruleset.board.name(centre)
-    return f"{name} {word} {variant.power(other).called}" if other and other != NEUTRAL else name
+    return f"{name} ({word} {variant.power(other).called})" if other and other != NEUTRAL else name
 
 
 def _name(power: str, variant: Variant) -> str:

@@ -16,7 +16,7 @@ from games.news.outboxes import Section
 def sections_of(result: ResultView) -> tuple[Section, ...]:
     """Those that have anything to say, under the title of the phase."""
     mine = [Section("Your orders", tuple(_lines(side))) for side in result.sides if side.mine]
-    won = tuple(f"{side.name} won {listed(list(side.won))}." for side in result.sides if side.won)
+    won = tuple(f"{capfirst(side.called)} won {listed(list(side.won))}." for side in result.sides if side.won)
     corrected = tuple(f"Corrected by the game master: {sentence}" for sentence in result.amendments)
     others = [Section(side.name, tuple(_lines(side)), folded=True) for side in result.sides if not side.mine]
     told = (*mine, Section("Supply centres", won), Section("Also", (*corrected, *result.general)), *others)

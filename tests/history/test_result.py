@@ -71,8 +71,8 @@ def test_a_power_to_which_nothing_happened_is_shown_to_its_own_player_alone() ->
 
 def test_centres_won_and_lost_are_told_with_the_other_power() -> None:
     result = result_for(taken(), GERMANY)
-    assert result.sides[0].lost == ("Munich to France",)
-    assert "Munich from Germany" in side_of(result, "FRANCE").won
+    assert result.sides[0].lost == ("Munich (to France)",)
+    assert "Munich (from Germany)" in side_of(result, "FRANCE").won
     assert result.sides[0].notices, "the disbanded army"
 
 

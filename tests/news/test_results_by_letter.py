@@ -17,6 +17,7 @@ from games.news.delivery import deliver_letters
 from games.news.models import Mail
 from tests.browsers import visitor
 from tests.cast import CAROL, PLAYERS, person
+from tests.e2e.sheet import set_up
 from tests.factories import occupancy_of, running_game
 from tests.news.test_mail import html_of, says_the_same
 from tests.story import Story
@@ -55,11 +56,17 @@ def test_a_player_reads_their_own_orders_first_then_what_changed_then_all_others
 
 
 def test_a_supply_centre_that_changed_hands_is_named_with_both_powers() -> None:
-    story = played()
-    story.order("GERMANY", "A Cze H")
+    story = Story(running_game())
+    held = {"FRANCE": "A BUR, A RHI", "GERMANY": "A MUN", "SOVIET_UNION": "A CRA"}
+    set_up(story.game, "F1926M", held)
+    story.order("FRANCE", "A Bur-Mun", "A Rhi S A Bur-Mun")
     story.deadline()
+    story.deadline()  # the German army in Munich has not retreated
     deliver_letters()
-    assert "Supply centres\n  Germany won Czechia" in str(told(PLAYERS[0]).body)
+    body = str(told(occupancy_of(story.game, "GERMANY").user.get_username()).body)
+    assert "Supply centres\n  France won Munich (from Germany).\n" in body
+    assert "  The Soviet Union won Cracow (from Poland).\n" in body
+    assert "  Lost Munich (to France).\n" in body
 
 
 def test_the_game_master_gets_the_result_and_is_asked_for_nothing() -> None:
