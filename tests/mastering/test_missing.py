@@ -79,6 +79,8 @@ def test_the_game_master_sees_who_has_saved_and_never_what(game: Game) -> None:
     answer = visitor(CAROL).get(reverse("api:saved", args=[game.slug])).json()
     assert (answer["owing"], answer["missing"], answer["why_not"]) == (7, 2, "")
     assert not Event.objects.filter(game=game, by=person(CAROL)).exclude(kind__in=["created"]).exists()
+    Story(game).order("ITALY", "")
+    assert "1 of 7 players hasn’t saved orders" in page(game)
 
 
 def test_no_one_else_has_the_page_and_no_cache_keeps_it(game: Game) -> None:
