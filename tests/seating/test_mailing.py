@@ -107,9 +107,11 @@ def test_an_invitation_is_over_after_a_month_and_when_it_is_withdrawn_or_the_sea
 
 def test_what_is_no_address_or_is_invited_already_is_refused() -> None:
     game = waiting_game()
-    with pytest.raises(NotAllowed, match="is not an email address"):
-        invited(game, email="dave")
-    invited(game)
+    for typed in ("dave", "Dave <dave>", "Dave dave@example.org"):
+        with pytest.raises(NotAllowed, match=f"“{typed}” is not an email address"):
+            invited(game, email=typed)
+    invited(game, email=f"Dave, of London <{ADDRESS}>")
+    assert MailedInvitation.objects.get().email == ADDRESS
     with pytest.raises(NotAllowed, match="another seat of this game"):
         invited(game, "FRANCE")
     invited(game, email="other@example.org")

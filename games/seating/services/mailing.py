@@ -56,12 +56,14 @@ def mail_invitation(*, game_id: int, by: int, power: str, email: str) -> None:
 
 
 def invite_by_email(game: Game, seat: Seat, email: str) -> None:
-    """The caller holds the lock on the game. NotAllowed."""
-    now, address = clock.now(), email.strip()
+    """`email` as it stands in a letter's header, with or without a name: "Bodo <bodo@example.org>". The caller holds the
+    lock on the game. NotAllowed."""
+    now, typed = clock.now(), email.strip()
+    address = typed[typed.rfind("<") + 1 : -1].strip() if typed.endswith(">") else typed
     try:
         validate_email(address)
     except ValidationError as error:
-        raise NotAllowed(f"“{address}” is not an email address. Write it as in name@example.org.") from error
+        raise NotAllowed(f"“{typed}” is not an email address. Write it as in name@example.org.") from error
     MailedInvitation.objects.filter(Q(seat=seat) | Q(expires__lte=now)).delete()
     waiting = MailedInvitation.objects.filter(email__iexact=address, expires__gt=now)
     if waiting.filter(game=game).exists():
