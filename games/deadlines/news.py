@@ -48,7 +48,7 @@ def _result_out(view: Glance, time_zone: str) -> Text | None:
     over = phase_words(view.result.head)
     asked = f" You have no orders to enter for {view.power_name}." if view.may_write else ""
     return f"the result of {over}", [
-        f"{over} is over, and {phase_words(view.head)} has begun.{asked}",
+        f"{over}, is over, and {phase_words(view.head)}, has begun.{asked}",
         deadline_words(view.head.deadline, time_zone),
     ]
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from django.utils.text import capfirst
 
 from adjudication.english import listed, possessive
+from adjudication.words import phase_words
 from games.kernel.news import News, Topic
-from games.kernel.wording import moment_words
+from games.kernel.wording import deadline_words, moment_words
 
 if TYPE_CHECKING:
     from games.kernel.news import Text
@@ -163,14 +164,29 @@ TAKEN_OVER = News("taken over", "{who} took over as {power}.", by_player=True)
 FRESH_TIME = News(
     "fresh time", "The deadline for {turn} moved {how} to give the new player a full phase.", topic=Topic.TIMETABLE
 )
+
+
+def _player_seated(view: Glance, time_zone: str) -> Text | None:
+    """None if the reader has lost the seat."""
+    if not view.my_power:
+        return None
+    subject = f"you’re playing {view.power_name}"
+    seated = f"You’re now playing {view.power_name}: the game master, {view.game.gm_name}, has given you the seat."
+    if view.head is None or view.order_sheet is None or view.order_sheet.nothing_to_decide:
+        return subject, [seated]
+    return f"{subject}: enter your orders for {phase_words(view.head)}", [
+        seated,
+        deadline_words(view.head.deadline, time_zone),
+    ]
+
+
 PLAYER_SEATED = News(
     "player seated",
     "{who} gave {power} to {player}.",
     letter="seated",
     topic=Topic.SEAT,
     notice="The game master has given you a seat.",
-    subject="you’re playing {power}",
-    sentences=("You’re now playing {power}: the game master, {game.gm_name}, has given you the seat.",),
+    text=_player_seated,
 )
 SEAT_LOST = News(
     letter="seat lost",

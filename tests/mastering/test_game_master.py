@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.core import mail
 
 from games.deadlines.news import GAME_STARTED
 from games.deadlines.phases import phase_advance
@@ -12,10 +13,12 @@ from games.kernel.queries import head_of
 from games.kernel.refusals import BadReason, NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
+from games.news.delivery import deliver_letters
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.news import BIDS_LOOKED_AT
 from games.orders.services import has_saved
 from games.seating.news import GAME_CREATED, PLAYER_SEATED, SEAT_TAKEN
+from games.seating.services.vacancies import resign
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
@@ -125,6 +128,28 @@ def test_a_new_player_in_a_seat_finds_a_blank_sheet_and_a_letter() -> None:
     assert (order_sheet.text, order_sheet.saved, order_sheet.spent) == ("", False, 0)
     assert story.seen_by(before.user.username).order_sheet is None
     assert Letter.objects.get(kind=PLAYER_SEATED.letter).user == person(DAVE)
+
+
+def test_the_letter_to_a_new_player_says_what_to_enter_and_until_when() -> None:
+    game = running_game()
+    dave = person(DAVE)
+    game_master.seat_player(game_id=game.pk, by=carol(), power="SOVIET_UNION", username=dave.username)
+    deliver_letters()
+    letter = next(each for each in mail.outbox if each.to == [dave.email])
+    asked = "you’re playing the Soviet Union: enter your orders for Spring 1926, movement"
+    assert letter.subject == f"{game.name}: {asked}"
+    seated = "You’re now playing the Soviet Union: the game master, carol, has given you the seat.\n\nDeadline: "
+    assert str(letter.body).startswith(seated)
+
+
+def test_a_letter_about_a_seat_that_is_lost_again_is_not_sent() -> None:
+    game = running_game()
+    dave = person(DAVE)
+    game_master.seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=dave.username)
+    resign(game_id=game.pk, user_id=dave.pk)
+    deliver_letters()
+    subjects = [str(each.subject) for each in mail.outbox if each.to == [dave.email]]
+    assert [subject for subject in subjects if "Germany" in subject] == []
 
 
 def test_a_power_with_an_article_has_it_within_a_sentence() -> None:

@@ -108,7 +108,7 @@ def test_letters_about_a_seat_an_incident_and_the_end_say_so() -> None:
     close_game(game_id=game.pk, by=person(CAROL).pk)
     deliver_letters()
     subjects = [message.subject for message in mail.outbox]
-    assert f"{game.name}: you’re playing Italy" in subjects
+    assert f"{game.name}: you’re playing Italy: enter your orders for Spring 1926, movement" in subjects
     assert f"{game.name}: the game is on hold" in subjects
     assert subjects.count(f"{game.name}: the game is over") == len(PLAYERS) + 1
 

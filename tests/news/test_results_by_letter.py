@@ -73,7 +73,7 @@ def test_the_game_master_gets_the_result_and_is_asked_for_nothing() -> None:
     played()
     letter = told(CAROL)
     assert letter.subject == "Locarno: the result of Spring 1926, movement"
-    assert "Spring 1926, movement is over, and Fall 1926, movement has begun.\n" in str(letter.body)
+    assert "Spring 1926, movement, is over, and Fall 1926, movement, has begun.\n" in str(letter.body)
     assert "\n\nGermany\n  " in str(letter.body)
     assert "Your orders" not in str(letter.body)
     assert len([it for it in mail.outbox if it.to == letter.to]) == 1

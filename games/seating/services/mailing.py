@@ -56,8 +56,8 @@ def mail_invitation(*, game_id: int, by: int, power: str, email: str) -> None:
 
 
 def invite_by_email(game: Game, seat: Seat, email: str) -> None:
-    """`email` as it stands in a letter's header, with or without a name: "Bodo <bodo@example.org>". The caller holds the
-    lock on the game. NotAllowed."""
+    """`email`: an address, or a name and an address, "Bodo <bodo@example.org>". The caller holds the lock on the game.
+    NotAllowed."""
     now, typed = clock.now(), email.strip()
     address = typed[typed.rfind("<") + 1 : -1].strip() if typed.endswith(">") else typed
     try:
