@@ -15,9 +15,11 @@ from adjudication.civil_disorder import players
 from adjudication.english import listed
 from adjudication.errors import NotationError
 from adjudication.legality import check_next, unit_refusal
+from adjudication.options import every_build
 from adjudication.orders import NOTHING_AHEAD, Ahead, Build, Disband, Hold, Order, OrderSheet, Retreat, Waive
 from adjudication.parser import Parser
 from adjudication.position import Position
+from adjudication.reasons import OrderRefusal
 from adjudication.retreats import open_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
@@ -170,11 +172,25 @@ def _builds(wishes: Sequence[str], power: str, situation: Situation, due: Turn) 
         name = situation.board.name(province_of(build.location))
         if province_of(build.location) in [province_of(other.location) for other in found if isinstance(other, Build)]:
             raise NotationError(f"{name} is named twice, and only one unit can be built there.")
-        refusal = adjustment_refusal(build, power, _if_held(build, power, situation, due))
+        refusal = _refusal(build, power, situation, due)
         if refusal:
             raise NotationError(refusal.sentence)
         found.append(build)
     return tuple(found)
+
+
+def build_choices(power: str, situation: Situation, due: Turn) -> Iterator[Build]:
+    """Everything that can be wished for in the power's homes, whether it holds them now or not."""
+    ruleset = situation.ruleset
+    factions = sorted(ruleset.factions_of.get(power, ("",)))
+    for home in ruleset.builds.homes(power, situation):
+        for build in every_build(home, factions, situation.board):
+            if _refusal(build, power, situation, due) is None:
+                yield build
+
+
+def _refusal(build: Build, power: str, situation: Situation, due: Turn) -> OrderRefusal | None:
+    return adjustment_refusal(build, power, _if_held(build, power, situation, due))
 
 
 def _if_held(build: Build, power: str, situation: Situation, due: Turn) -> Situation:
@@ -239,13 +255,13 @@ def wishes_by_subject(ahead: Ahead, board: Board) -> dict[str, str]:
         for location, goals in ahead.retreats
     }
     if ahead.builds:
-        written[BUILDS] = ", ".join(_build_words(it, board) for it in ahead.builds)
+        written[BUILDS] = ", ".join(build_words(it, board) for it in ahead.builds)
     if ahead.removals:
         written[REMOVALS] = ", ".join(place(it, board) for it in ahead.removals)
     return written
 
 
-def _build_words(build: Build | Waive, board: Board) -> str:
+def build_words(build: Build | Waive, board: Board) -> str:
     return (
         f"{mark_of(build.kind, build.faction)} {place(build.location, board)}" if isinstance(build, Build) else "waive"
     )
@@ -261,7 +277,7 @@ def ahead_words(ahead: Ahead, position: Position, board: Board) -> Iterator[str]
             yield f"If {words} is dislodged, it disbands."
         else:
             yield f"If {words} is dislodged, it retreats {there}. If that is not possible, it disbands."
-    builds = [_build_words(it, board) for it in ahead.builds if isinstance(it, Build)]
+    builds = [build_words(it, board) for it in ahead.builds if isinstance(it, Build)]
     if builds:
         yield f"If you may build, you build {', then '.join(builds)}, as far as possible. You waive any other builds."
     elif ahead.builds:

@@ -1,13 +1,13 @@
 """All legal orders, found by asking the rules that will check them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias
 
 from adjudication.adjustments import adjustment_counts, build_sites
 from adjudication.auction import budget
-from adjudication.board import province_of
+from adjudication.board import Board, province_of
 from adjudication.civil_disorder import players
 from adjudication.legality import check
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
@@ -160,7 +160,12 @@ def _adjustment_options(power: str, situation: Situation) -> tuple[UnitOptions, 
 
 
 def _builds(site: str, factions: list[str], power: str, situation: Situation) -> tuple[Order, ...]:
-    kinds = [Build(UnitKind.ARMY, site, faction) for faction in factions]
-    coasts = situation.board.fleet_locations(site)
-    kinds += [Build(UnitKind.FLEET, place, faction) for faction in factions for place in coasts]
-    return _lawful(iter((*kinds, Waive())), power, situation)
+    return _lawful(chain(every_build(site, factions, situation.board), [Waive()]), power, situation)
+
+
+def every_build(site: str, factions: Sequence[str], board: Board) -> Iterator[Build]:
+    """An army, and a fleet on each coast, of each faction; not all of them need be lawful."""
+    for faction in factions:
+        yield Build(UnitKind.ARMY, site, faction)
+    for faction in factions:
+        yield from (Build(UnitKind.FLEET, coast, faction) for coast in board.fleet_locations(site))

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from adjudication.conditional import BUILDS, REMOVALS
 from games.kernel.wording import PhaseWords, words_for
 from games.orders.parts import MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import MOST_BID_ROWS, ORDER_FIELD, WISH_FIELD, Controls, ReadSheet, SentBid, line_ahead
@@ -75,13 +74,8 @@ class WishControl:
     about: str
     label: str
     wishes: str
-    possible: str
+    possible: tuple[str, ...]
     problem: str
-
-    @property
-    def help(self) -> str:
-        """What may be written."""
-        return f"For example: {self.possible}." if self.about in {BUILDS, REMOVALS} else f"{self.possible}, or disband."
 
     @property
     def name(self) -> str:

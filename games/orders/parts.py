@@ -38,13 +38,14 @@ class OrderRow:
 
 @dataclass(frozen=True, slots=True)
 class WishRow:
-    """What can be written ahead about one unit, or about builds or removals: the wishes as they are written, and an
-    example or all that are possible. `about` is a province, "BUILDS" or "REMOVALS"."""
+    """What can be written ahead about one unit, or about builds or removals: the wishes as they are written, and those
+    that are possible: of the units to remove, which may move, those where they are now. `about` is a province, "BUILDS"
+    or "REMOVALS"."""
 
     about: str
     label: str
     wishes: str
-    possible: str
+    possible: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

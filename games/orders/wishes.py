@@ -2,16 +2,22 @@
 
 from collections.abc import Iterator
 
-from adjudication.board import Board
-from adjudication.conditional import BUILDS, REMOVALS, coming, retreat_choices, wishes_by_subject
+from adjudication.conditional import (
+    BUILDS,
+    REMOVALS,
+    build_choices,
+    build_words,
+    coming,
+    retreat_choices,
+    wishes_by_subject,
+)
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
-from adjudication.units import UnitKind, mark_of
 from adjudication.words import place, unit_words
 from games.orders.parts import WishRow
 from games.orders.sheets import ReadSheet
 
-EXAMPLES = 3
+DISBAND, WAIVE = "disband", "waive"
 
 
 def wishes_of(sheet: ReadSheet) -> Iterator[WishRow]:
@@ -19,20 +25,18 @@ def wishes_of(sheet: ReadSheet) -> Iterator[WishRow]:
     power, position, rules = sheet.power, sheet.position, sheet.variant.ruleset
     situation, board = Situation(position, rules), rules.board
     written = wishes_by_subject(sheet.lawful.ahead, board)
-    after = {turn.kind for turn in coming(position.turn, rules.calendar)}
+    after = {turn.kind: turn for turn in coming(position.turn, rules.calendar)}
     led = [unit for unit in position.units_of(power) if unit.province not in situation.leaderless]
     own = sorted(led, key=lambda unit: unit.location)
     for unit in own if PhaseKind.RETREAT in after else ():
-        possible = ", ".join(place(each, board) for each in retreat_choices(unit, situation))
-        about = unit.province
-        yield WishRow(about, f"If {unit_words(unit, board)} is dislodged", written.get(about, ""), possible)
-    if PhaseKind.ADJUSTMENT in after and (own or position.centres_of(power)):
-        homes = rules.builds.homes(power, situation)[:EXAMPLES]
-        mark = mark_of(UnitKind.ARMY, next(iter(rules.factions_of.get(power, ())), ""))
-        yield WishRow(BUILDS, "If you may build", written.get(BUILDS, ""), _listed(homes, board, f"{mark} "))
-        places = [unit.province for unit in own][:EXAMPLES]
-        yield WishRow(REMOVALS, "If you must remove units", written.get(REMOVALS, ""), _listed(places, board))
-
-
-def _listed(places: tuple[str, ...] | list[str], board: Board, mark: str = "") -> str:
-    return ", ".join(f"{mark}{place(each, board)}" for each in places)
+        about, places = unit.province, [place(each, board) for each in retreat_choices(unit, situation)]
+        label = f"If {unit_words(unit, board)} is dislodged"
+        yield WishRow(about, label, written.get(about, ""), (*places, DISBAND))
+    due = after.get(PhaseKind.ADJUSTMENT)
+    if due and (own or position.centres_of(power)):
+        builds = [build_words(each, board) for each in build_choices(power, situation, due)]
+        yield WishRow(BUILDS, "If you may build", written.get(BUILDS, ""), (*builds, WAIVE))
+        if own:
+            label = "If you must remove units (where they are by then)"
+            places = [place(unit.province, board) for unit in own]
+            yield WishRow(REMOVALS, label, written.get(REMOVALS, ""), tuple(places))

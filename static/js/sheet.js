@@ -110,6 +110,7 @@ export class Sheet extends OrderForm {
     this.written = this.text.defaultValue; // the user may have typed before this ran
     for (const field of form.querySelectorAll("[data-without-scripts]")) field.remove();
     this.findChip();
+    this.offerWishes();
     this.sent = this.state;
     this.hideBlankBids();
     this.count();
@@ -130,6 +131,25 @@ export class Sheet extends OrderForm {
   /** What is written for the next phases. */
   get wishes() {
     return all(HTMLInputElement, "[data-wish]", this.form);
+  }
+
+  /** What may be wished for becomes buttons. */
+  offerWishes() {
+    const style = { className: "button button--small", type: /** @type {const} */ ("button") };
+    for (const field of this.wishes) {
+      const list = the(HTMLElement, `#${field.id}-help`, this.form);
+      const wishes = (list.textContent ?? "").split(", ");
+      list.replaceChildren(...wishes.map((wish) => make("button", { ...style, onclick: () => this.wish(field, wish) }, wish)));
+    }
+  }
+
+  /** Adds the wish, or takes it out again.
+   *  @param {HTMLInputElement} field @param {string} wish */
+  wish(field, wish) {
+    const written = field.value.split(",").map((each) => each.trim()).filter(Boolean);
+    const others = written.filter((each) => each.toLowerCase() !== wish.toLowerCase());
+    field.value = (others.length < written.length ? others : [...written, wish]).join(", ");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   get textIsAhead() {

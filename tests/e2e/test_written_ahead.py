@@ -30,6 +30,23 @@ def test_wishes_become_lines_of_the_text_and_are_said_in_words_once_they_are_sav
     assert saved_text(game) == f"{LINE}BER, HAM"
 
 
+def test_wishes_are_tapped_in_the_order_in_which_they_count_and_taken_out_again(browsers: Browsers) -> None:
+    game = besieged()
+    page = german_sheet(browsers, game)
+    page.get_by_text("Write retreats and builds now").click()
+    field = page.locator(".field:has(#ahead-MUN)")
+    offered = ["Aus", "Ber", "Bur", "Cze", "Ham", "Rhi", "Swi", "disband"]
+    assert field.get_by_role("button").all_inner_texts() == offered
+    for wish in ("Rhi", "Ber", "disband", "Rhi"):
+        field.get_by_role("button", name=wish, exact=True).click()
+    expect(page.get_by_label("If A Mun is dislodged")).to_have_value("Ber, disband")
+    expect(sheet_text(page)).to_have_value(f"{LINE}Ber, disband")
+    page.locator(".field:has(#ahead-BUILDS)").get_by_role("button", name="F Ham").click()
+    page.get_by_role("button", name="Save orders", exact=True).last.click()
+    expect(page.locator("#ahead-words li")).to_have_count(2)
+    assert saved_text(game) == f"{LINE}BER\nBUILDS: F HAM"
+
+
 def test_wishes_that_were_not_saved_are_still_there_after_a_reload(browsers: Browsers) -> None:
     page = german_sheet(browsers, besieged())
     page.get_by_text("Write retreats and builds now").click()

@@ -117,6 +117,10 @@ def test_the_fields_of_the_form_are_saved_like_the_lines(story: Story) -> None:
     sheet = story.seen_by("hugo").order_sheet
     assert sheet is not None
     assert [row.about for row in sheet.wishes] == ["NAP", "ROM", "VEN", "BUILDS", "REMOVALS"]
+    offered = {row.about: row.possible for row in sheet.wishes}
+    assert offered["ROM"] == ("Apu", "Nap", "Tus", "Ven", "disband")
+    assert offered["BUILDS"] == ("A Nap", "F Nap", "A Rom", "F Rom", "A Ven", "F Ven", "waive")
+    assert offered["REMOVALS"] == ("Nap", "Rom", "Ven")
     form = {"ordinal": str(sheet.ordinal), "mark": sheet.mark, "use": "controls"}
     wishes = {"ahead-VEN": "rom, Apulia, disband", "ahead-NAP": "", "ahead-BUILDS": "F Nap"}
     assert client.post(page, {**form, **wishes}).status_code == 303

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from adjudication.conditional import coming, now_due, retreat_choices
+from adjudication.conditional import build_choices, build_words, coming, now_due, retreat_choices
 from adjudication.judge import adjudicate
 from adjudication.legality import check_all
 from adjudication.notation import read_sheet, write_sheet
@@ -15,6 +15,7 @@ from adjudication.position import Position
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import UnitKind, mark_of
+from adjudication.words import place
 from tests.variants.chance import any_sheet
 from variants.registry import ALL, TEACHING
 from variants.variant import Variant
@@ -75,3 +76,22 @@ def test_what_was_written_ahead_is_lawful_in_its_phase_and_can_be_written_down(v
         for power, sheet in due.items():
             assert not any(check_all(sheet.orders, power, Situation(position, rules)))
             assert_reads_back(sheet, power, position, variant)
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_the_builds_to_choose_from_are_those_that_can_be_wished_for_in_the_powers_homes(variant: Variant) -> None:
+    position, rules, board = variant.start, variant.ruleset, variant.ruleset.board
+    due = None
+    while due is None:
+        position = adjudicate(position, {}, rules).public.next
+        due = next((turn for turn in coming(position.turn, rules.calendar) if turn.kind is PhaseKind.ADJUSTMENT), None)
+    marks = [mark_of(kind, faction) for kind in UnitKind for faction in rules.factions or ("",)]
+    for power in rules.powers:
+        situation = Situation(position, rules)
+        homes = rules.builds.homes(power, situation)
+        places = [place(each, board) for home in homes for each in {home, *board.fleet_locations(home)}]
+        lines = [f"BUILDS: {mark} {name}" for mark in marks for name in places]
+        lawful = {build for line in lines for build in read_sheet(line, power, position, rules).sheet.ahead.builds}
+        choices = list(build_choices(power, situation, due))
+        assert (set(choices), len(choices)) == (lawful, len(lawful))
+        assert all(f"BUILDS: {build_words(each, board)}" in lines for each in choices)
