@@ -16,7 +16,7 @@ from games.kernel.models import Event
 from games.kernel.zones import read_zone, suggestions
 from games.mastering.services.desk import set_deadline
 from tests.browsers import visitor
-from tests.cast import CAROL, DAVE, person
+from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import open_phase, running_game
 
 EVENINGS = tuple(Slot(day, 19, 0) for day in range(7))
@@ -58,6 +58,22 @@ def test_a_player_may_type_a_city_into_the_profile_and_learns_what_is_not_one() 
     answer = dave.post(reverse("games:profile"), {"time_zone": "Atlantis"})
     assert (answer.status_code, person(DAVE).time_zone) == (422, "America/New_York")
     assert "Atlantis is not a time zone. Enter one such as UTC or Europe/London." in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_pages_name_the_readers_zone_as_people_call_it() -> None:
+    game = running_game(absence_days=7)
+    carol, alice = visitor(CAROL), visitor(PLAYERS[0])
+    pages = [
+        (carol, reverse("games:gm", args=[game.slug])),
+        (alice, reverse("games:absences", args=[game.slug])),
+        (alice, reverse("games:sitter", args=[game.slug])),
+        (alice, reverse("games:notify")),
+    ]
+    for name in (CAROL, PLAYERS[0]):
+        visitor(name).post(reverse("games:profile"), {"time_zone": "America/New_York"})
+    for reader, page in pages:
+        assert "n your time zone, New York" in reader.get(page).content.decode(), page
 
 
 @pytest.mark.django_db
