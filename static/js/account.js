@@ -1,6 +1,6 @@
 // Pages of an account: the time zone of this browser, preset or offered; showing a password; why a passkey didn’t work.
 
-import { find, make } from "./dom.js";
+import { button, find } from "./dom.js";
 
 const zone = find(HTMLInputElement, "#id_time_zone");
 const offer = find(HTMLElement, "[data-zone-offer]");
@@ -18,11 +18,10 @@ if (zone && offer && here && here !== zone.value) {
 }
 
 const password = find(HTMLInputElement, "#id_password1");
-const button = make("button", { type: "button", className: "button button--small", textContent: "Show" });
-button.onclick = () => {
-  if (password) [password.type, button.textContent] = password.type === "text" ? ["password", "Show"] : ["text", "Hide"];
-};
-password?.after(button);
+const show = button("Show", () => {
+  if (password) [password.type, show.textContent] = password.type === "text" ? ["password", "Show"] : ["text", "Hide"];
+}, "button--small");
+password?.after(show);
 
 /** @type {Record<string, string>} */
 const WHY = {

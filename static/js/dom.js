@@ -42,6 +42,10 @@ export function make(name, properties, ...children) {
   return made;
 }
 
+/** @param {string} textContent @param {() => void} onclick @param {string | null} ariaLabel */
+export const button = (textContent, onclick, style = "", ariaLabel = null) =>
+  make("button", { type: "button", className: `button ${style}`, textContent, onclick, ariaLabel });
+
 /** @param {Tag} tag @returns {SVGElement} */
 export function svg([name, attributes, ...children]) {
   const made = document.createElementNS(SVG, name);

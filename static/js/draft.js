@@ -1,7 +1,7 @@
 // Unsaved choices are kept on this device, so that they survive a reload or a lost connection. They are kept for one
 // phase, one seat and one reader, and forgotten once they are saved.
 
-import { make, the } from "./dom.js";
+import { button, make, the } from "./dom.js";
 import { forgetAll, read, write } from "./kept.js";
 
 /**
@@ -33,13 +33,11 @@ export function fateOf(draft, shown, cameUnsaved) {
 
 /** @param {string} words @param {() => void} discard */
 function banner(words, discard) {
-  const button = make("button", { type: "button", className: "button", textContent: "Discard them" });
-  const place = make("div", { className: "banner banner--plain", role: "status" }, make("p", { textContent: words }), button);
-  place.dataset.draft = "";
-  button.addEventListener("click", () => {
+  const place = make("div", { className: "banner banner--plain", role: "status" }, make("p", {}, words), button("Discard them", () => {
     discard();
     place.remove();
-  });
+  }));
+  place.dataset.draft = "";
   return place;
 }
 

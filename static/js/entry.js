@@ -2,7 +2,7 @@
 // ends up in the selects of the form, and the map asks only for what they leave open.
 
 import { amount, arrowFor, provinceOf, read, readPlaces, Scene } from "./arrows.js";
-import { all, around, find, make, svg, targetOf, the } from "./dom.js";
+import { all, around, button, find, make, svg, targetOf, the } from "./dom.js";
 import { labelOf, offersOf } from "./form.js";
 import { complete, endsOf, fitting, helping, nextSteps, placesIn, question, stepTo, waysOnMap, wordsIn } from "./ways.js";
 
@@ -23,7 +23,6 @@ import { complete, endsOf, fitting, helping, nextSteps, placesIn, question, step
  *   addPoints(bid: Bid, more: number): void,
  *   clear(bid: Bid): void,
  *   left(): number,
- *   whyNot(order: string, isBid: boolean): Promise<string>,
  * }} Orders
  */
 
@@ -73,13 +72,6 @@ class Subject {
     this.known ??= waysOnMap(this.offers());
     return this.known;
   }
-}
-
-/** @param {string} text @param {() => void} act @param {string | null} ariaLabel */
-function button(text, act, style = "", ariaLabel = null) {
-  const made = make("button", { type: "button", className: `button ${style}`, textContent: text, ariaLabel });
-  made.addEventListener("click", act);
-  return made;
 }
 
 export class MapEntry {
@@ -132,11 +124,6 @@ export class MapEntry {
   }
 
   build() {
-    /** @type {Map<string, SVGElement[]>} */
-    this.shapes = new Map();
-    for (const shape of all(SVGElement, ".ground [data-province]", this.map)) {
-      this.shapes.set(placeOf(shape), [...(this.shapes.get(placeOf(shape)) ?? []), shape]);
-    }
     this.map.append(this.marks);
     const ground = the(SVGElement, ".ground", this.map);
     for (const layer of [this.under, this.lit]) layer.setAttribute("transform", ground.getAttribute("transform") ?? "");
@@ -365,10 +352,7 @@ export class MapEntry {
     ];
     for (const each of choices) each.dataset.choice = each.textContent ?? "";
     this.choices.ariaLabel = chosen.label;
-    this.choices.append(
-      ...(this.path.length ? [] : this.pointButtons(chosen)),
-      ...choices,
-    );
+    this.choices.append(...(this.path.length ? [] : this.pointButtons(chosen)), ...choices);
   }
 
   /** @param {Subject} chosen */
@@ -413,8 +397,8 @@ export class MapEntry {
     const more = button("+", change(1), "", "One point more");
     less.disabled = Number(bid.points.value) < 1;
     more.disabled = left < 1;
-    const count = make("b", { textContent: bid.points.value || "0" });
-    return [make("span", { className: "entry-choices__points" }, less, count, more, make("small", { textContent: `${left} left` }))];
+    const count = make("b", {}, bid.points.value || "0");
+    return [make("span", { className: "entry-choices__points" }, less, count, more, make("small", {}, `${left} left`))];
   }
 
   // -- what the map shows
@@ -449,7 +433,8 @@ export class MapEntry {
 
   /** @param {string} province */
   copies(province) {
-    return (this.shapes?.get(province) ?? []).map((shape) => svg(["path", { d: shape.getAttribute("d") ?? "" }]));
+    const shapes = all(SVGElement, `.ground [data-province="${province}"]`, this.map);
+    return shapes.map((shape) => svg(["path", { d: shape.getAttribute("d") ?? "" }]));
   }
 
   /** @param {string} style @param {Point} place @param {number} r */

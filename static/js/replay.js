@@ -2,8 +2,7 @@
 
 import { find, targetOf, the } from "./dom.js";
 
-/** @type {ReturnType<typeof setTimeout> | null} */
-let waiting = null;
+let waiting = 0;
 
 /** The next phase, as far as there is one. */
 function nextPhase() {
@@ -22,19 +21,19 @@ function watch(bar) {
     the(HTMLElement, "span", button).textContent = playing ? "Pause" : "Play";
   };
   const pause = () => {
-    if (waiting !== null) clearTimeout(waiting);
-    waiting = null;
+    clearTimeout(waiting);
+    waiting = 0;
     show(false);
   };
   const wait = () => {
-    if (waiting !== null) clearTimeout(waiting);
-    waiting = setTimeout(step, Number(pace.value));
+    clearTimeout(waiting);
+    waiting = window.setTimeout(step, Number(pace.value));
   };
   const step = async () => {
     const address = nextPhase();
     if (!address) return pause();
     await /** @type {any} */ (window).htmx.ajax("GET", address, { target: "#replay", select: "#replay", swap: "outerHTML show:none" });
-    if (waiting === null) return undefined;
+    if (!waiting) return undefined;
     history.replaceState(history.state, "", address);
     return nextPhase() ? wait() : pause();
   };
@@ -44,13 +43,13 @@ function watch(bar) {
     wait();
   };
 
-  button.addEventListener("click", () => (waiting === null ? play() : pause()));
+  button.addEventListener("click", () => (waiting ? pause() : play()));
   pace.addEventListener("change", () => {
-    if (waiting !== null) wait();
+    if (waiting) wait();
   });
   // Readers who step by hand do not want to be moved on.
   document.addEventListener("click", (event) => {
-    if (waiting !== null && targetOf(event).closest("#replay a[href]")) pause();
+    if (waiting && targetOf(event).closest("#replay a[href]")) pause();
   });
   if (location.hash === "#play") play();
 }

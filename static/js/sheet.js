@@ -3,7 +3,7 @@
 
 import { amount } from "./arrows.js";
 import { Sender } from "./away.js";
-import { all, around, find, make, targetOf, the } from "./dom.js";
+import { all, around, button, find, make, targetOf, the } from "./dom.js";
 import { keepDraft } from "./draft.js";
 import { MapEntry } from "./entry.js";
 import { bidIn, labelOf, lineOf, offersOf, OrderForm, spentOn } from "./form.js";
@@ -133,31 +133,21 @@ export class Sheet extends OrderForm {
     return all(HTMLInputElement, "[data-wish]", this.form);
   }
 
-  /** What may be wished for becomes buttons. */
+  /** What may be wished for becomes buttons, which add a wish or take it out again. */
   offerWishes() {
-    const style = { className: "button button--small", type: /** @type {const} */ ("button") };
     for (const field of this.wishes) {
       const list = the(HTMLElement, `#${field.id}-help`, this.form);
-      const wishes = (list.textContent ?? "").split(", ");
-      list.replaceChildren(...wishes.map((wish) => make("button", { ...style, onclick: () => this.wish(field, wish) }, wish)));
+      const toggle = (/** @type {string} */ wish) => {
+        const written = field.value.split(/,\s*/).filter(Boolean);
+        field.value = (written.includes(wish) ? written.filter((each) => each !== wish) : [...written, wish]).join(", ");
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      };
+      list.replaceChildren(...(list.textContent ?? "").split(", ").map((wish) => button(wish, () => toggle(wish), "button--small")));
     }
   }
 
-  /** Adds the wish, or takes it out again.
-   *  @param {HTMLInputElement} field @param {string} wish */
-  wish(field, wish) {
-    const written = field.value.split(",").map((each) => each.trim()).filter(Boolean);
-    const others = written.filter((each) => each.toLowerCase() !== wish.toLowerCase());
-    field.value = (others.length < written.length ? others : [...written, wish]).join(", ");
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  }
-
-  get textIsAhead() {
-    return this.text.value !== this.written;
-  }
-
   get saysMore() {
-    return this.textIsAhead || this.unreadLinesOf(this.text.value).length > 0;
+    return this.text.value !== this.written || this.unreadLinesOf(this.text.value).length > 0;
   }
 
   /** @param {Element} control */
@@ -182,25 +172,25 @@ export class Sheet extends OrderForm {
 
   /** @param {Element} target */
   clicked(target) {
-    const button = around(HTMLButtonElement, "button", target);
-    if (!button) return;
-    const row = button.closest("[data-bid]");
-    if (row && button.matches("[data-step]")) this.addPoints(bidIn(row), Number(button.dataset.step));
-    if (row && button.matches("[data-clear]")) {
+    const control = around(HTMLButtonElement, "button", target);
+    if (!control) return;
+    const row = control.closest("[data-bid]");
+    if (row && control.matches("[data-step]")) this.addPoints(bidIn(row), Number(control.dataset.step));
+    if (row && control.matches("[data-clear]")) {
       this.clear(bidIn(row));
       the(HTMLElement, "[data-add-bid]", this.form).focus();
     }
-    if (button.matches("[data-add-bid]")) this.showNextBid();
-    if (button.matches("[data-read]")) this.text.dispatchEvent(new Event("read"));
+    if (control.matches("[data-add-bid]")) this.showNextBid();
+    if (control.matches("[data-read]")) this.text.dispatchEvent(new Event("read"));
   }
 
   /** @param {SubmitEvent} event */
   submitted(event) {
     this.catchUp();
-    const { submitter: button } = event;
-    if (!(button instanceof HTMLButtonElement)) return;
-    if (this.saysMore && ["controls", "try"].includes(button.value)) button.value = "text";
-    if (button.formTarget === "_blank") return;
+    const { submitter } = event;
+    if (!(submitter instanceof HTMLButtonElement)) return;
+    if (this.saysMore && ["controls", "try"].includes(submitter.value)) submitter.value = "text";
+    if (submitter.formTarget === "_blank") return;
     if ("practice" in this.form.dataset) {
       leaving = true;
       return;
@@ -208,7 +198,7 @@ export class Sheet extends OrderForm {
     event.preventDefault();
     this.text.dispatchEvent(new CustomEvent("htmx:abort", { bubbles: true, detail: {} })); // the answer says what the text means
     this.sent = this.state;
-    sender.save(button);
+    sender.save(submitter);
   }
 
   /** @param {Document} fresh @param {boolean} isSame */

@@ -1,7 +1,7 @@
 // Moving and enlarging a map by finger, wheel, mouse, keys and buttons, by a transform alone.
 
 import { provinceOf } from "./arrows.js";
-import { all, find, make, the } from "./dom.js";
+import { all, button, find, make, the } from "./dom.js";
 
 /** @import { Point } from "./arrows.js" */
 
@@ -169,11 +169,7 @@ export class Zoom {
   }
 
   addButtons() {
-    const buttons = BUTTONS.map(([textContent, ariaLabel, act]) => {
-      const button = make("button", { type: "button", textContent, ariaLabel, className: "button" });
-      button.addEventListener("click", () => this.change(act));
-      return button;
-    });
+    const buttons = BUTTONS.map(([text, name, act]) => button(text, () => this.change(act), "", name));
     this.view.after(make("div", { className: "zoom-bar", role: "group", ariaLabel: "Size of the map" }, ...buttons, ...this.fullScreen()));
   }
 
@@ -181,9 +177,7 @@ export class Zoom {
   fullScreen() {
     const whole = find(HTMLElement, ".table-top--full") ?? this.view.closest(".board-box");
     if (!document.fullscreenEnabled || !whole) return [];
-    const button = make("button", { type: "button", textContent: "Full screen", className: "button zoom-bar__full" });
-    button.addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : whole.requestFullscreen()));
-    return [button];
+    return [button("Full screen", () => (document.fullscreenElement ? document.exitFullscreen() : whole.requestFullscreen()), "zoom-bar__full")];
   }
 
   listen() {
