@@ -116,7 +116,7 @@ def test_pressing_again_guesses_anew_but_leaves_what_was_changed(monkeypatch: py
     kept = [name for name in changed if name.startswith(("FRANCE:", "ITALY:", "TURKEY:")) and "program" not in name]
     assert {name: second.sent[name] for name in kept} == {name: changed[name] for name in kept}
     assert sorted(second.marked) == ["Britain", "Poland", "Soviet Union"]
-    again = [second.text_of(power) != first.text_of(power) for power in ("BRITAIN", "POLAND", "USSR")]
+    again = [second.text_of(power) != first.text_of(power) for power in ("BRITAIN", "POLAND", "SOVIET_UNION")]
     assert any(again)
 
 
