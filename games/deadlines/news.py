@@ -71,7 +71,7 @@ def _game_started(view: Glance, time_zone: str) -> Text:
         begun = [f"The game has started, and you’re {view.role}."]
     is_first = view.head is not None and view.head.is_open and view.head.ordinal == 0
     first = _phase_opened(view, time_zone)
-    if not is_first or first is None or view.order_sheet is None or view.order_sheet.nothing_to_decide:
+    if not is_first or first is None or not view.is_asked:
         return "the game has started", begun
     return f"the game has started: {first[0]}", ["The game has started.", *first[1]]
 

@@ -158,6 +158,11 @@ class Glance:
         return self.access.sheet is not None and self.head is not None and self.head.is_open
 
     @property
+    def is_asked(self) -> bool:
+        """Does the reader have anything to decide in the phase shown?"""
+        return self.order_sheet is not None and not self.order_sheet.nothing_to_decide
+
+    @property
     def power_name(self) -> str:
         """The reader's, within a sentence; "" if the reader plays none."""
         return codec.variant_of(self.access.game).power(self.my_power).called if self.my_power else ""
@@ -224,7 +229,7 @@ class Glance:
         """The whole page, whose game is read for this reader alone."""
         return phase_view(self.access.again(), self.ordinal)
 
-    @property
+    @cached_property
     def order_sheet(self) -> SheetView | None:
         return own_order_sheet(Gathered(self.access, self.ordinal), None)
 

@@ -172,7 +172,7 @@ def _player_seated(view: Glance, time_zone: str) -> Text | None:
         return None
     subject = f"you’re playing {view.power_name}"
     seated = f"You’re now playing {view.power_name}: the game master, {view.game.gm_name}, has given you the seat."
-    if view.head is None or view.order_sheet is None or view.order_sheet.nothing_to_decide:
+    if view.head is None or not view.is_asked:
         return subject, [seated]
     return f"{subject}: enter your orders for {phase_words(view.head)}", [
         seated,
