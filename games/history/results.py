@@ -66,7 +66,7 @@ def _sides(
         SideResult(
             power=power,
             name=_name(power, variant),
-            called=MINORS_NAME if power == NEUTRAL else variant.power(power).called,
+            called=called(power, variant),
             letter="" if power == NEUTRAL else variant.power(power).letter,
             colour=colour_of(power, variant),
             mine=power == mine,
@@ -91,6 +91,11 @@ def _gains(power: str, before: Position, after: Position, variant: Variant, word
 def _gain(centre: str, other: str | None, variant: Variant, word: str) -> str:
     name = variant.ruleset.board.name(centre)
     return f"{name} ({word} {variant.power(other).called})" if other and other != NEUTRAL else name
+
+
+def called(power: str, variant: Variant) -> str:
+    """The name within a sentence, as in "France", "the minor powers"."""
+    return "the minor powers" if power == NEUTRAL else variant.power(power).called
 
 
 def _name(power: str, variant: Variant) -> str:

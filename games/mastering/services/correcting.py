@@ -25,7 +25,7 @@ from adjudication.resolution import OrderOutcome, Public
 from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
 from games.deadlines.phases import Judged, go_on
-from games.history.results import words_of_amendment
+from games.history.results import called, words_of_amendment
 from games.kernel import clock, codec
 from games.kernel.limits import count_news
 from games.kernel.locking import lock
@@ -59,8 +59,6 @@ if TYPE_CHECKING:
     from adjudication.position import Position
     from games.orders.parts import BidView
     from variants.variant import Variant
-
-MINORS = "the minor powers"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -105,7 +103,7 @@ def correct_sheet(
     require_as_seen(here, seen)
     change = _corrected(here, ordinal, power, text, why, bids=bids)
     sentence = " ".join(_sentences(change, here.variant)) or "No order changes."
-    whose = MINORS if power == NEUTRAL else here.variant.power(power).called
+    whose = called(power, here.variant)
     game, turn, what = here.game, change.phase.turn, "orders and bids" if bids else "orders"
     told = news.ORDER_CORRECTED if change.is_one_order else news.SHEET_CORRECTED
     tell(told, game, at=here.now, by=by, turn=turn, what=what, whose=whose, sentence=sentence, reason=why)
