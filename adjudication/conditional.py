@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 from adjudication.adjustments import adjustment_counts, adjustment_refusal
 from adjudication.board import Board, province_of
@@ -183,22 +184,23 @@ def build_choices(power: str, situation: Situation, due: Turn) -> Iterator[Build
     """Everything that can be wished for in the power's homes, whether it holds them now or not."""
     ruleset = situation.ruleset
     factions = sorted(ruleset.factions_of.get(power, ("",)))
-    for home in ruleset.builds.homes(power, situation):
-        for build in every_build(home, factions, situation.board):
-            if _refusal(build, power, situation, due) is None:
+    for home, faction in product(ruleset.builds.homes(power, situation), factions):
+        then = _if_held(home, faction, power, situation, due)
+        for build in every_build(home, [faction], situation.board):
+            if adjustment_refusal(build, power, then) is None:
                 yield build
 
 
 def _refusal(build: Build, power: str, situation: Situation, due: Turn) -> OrderRefusal | None:
-    return adjustment_refusal(build, power, _if_held(build, power, situation, due))
+    return adjustment_refusal(build, power, _if_held(build.location, build.faction, power, situation, due))
 
 
-def _if_held(build: Build, power: str, situation: Situation, due: Turn) -> Situation:
-    """The adjustments that follow if the power takes the place of the build, and all other things stay the same."""
-    ruleset, there = situation.ruleset, province_of(build.location)
+def _if_held(location: str, faction: str, power: str, situation: Situation, due: Turn) -> Situation:
+    """The adjustments that follow if the power takes this place for the faction, and all other things stay the same."""
+    ruleset, there = situation.ruleset, province_of(location)
     kind = UnitKind.ARMY if may_stand(UnitKind.ARMY, there, situation.board) else UnitKind.FLEET
-    taken = replace(situation.position, units=(Unit(power, kind, there, build.faction),), dislodged=())
-    is_its_own = not ruleset.factions or build.faction in ruleset.factions_of[power]
+    taken = replace(situation.position, units=(Unit(power, kind, there, faction),), dislodged=())
+    is_its_own = not ruleset.factions or faction in ruleset.factions_of[power]
     if there in situation.board.centres and is_its_own:
         taken, _ = ruleset.control.counted(taken, ruleset)
     return Situation(replace(taken, turn=due, units=()), ruleset)
@@ -307,11 +309,7 @@ def _still_ahead(ahead: Ahead, power: str, situation: Situation) -> Ahead:
     due = next(iter(coming(situation.position.turn, situation.ruleset.calendar)), None)
     if due is None:
         return NOTHING_AHEAD
-    builds = [
-        it
-        for it in ahead.builds
-        if isinstance(it, Build) and not adjustment_refusal(it, power, _if_held(it, power, situation, due))
-    ]
+    builds = [it for it in ahead.builds if isinstance(it, Build) and not _refusal(it, power, situation, due)]
     within = frozenset(_within_reach(power, situation))
     removals = [there for there in ahead.removals if there in within]
     return Ahead((), tuple(builds or (Waive() for _ in ahead.builds[:1])), tuple(removals))

@@ -11,13 +11,14 @@ from adjudication.conditional import (
     retreat_choices,
     wishes_by_subject,
 )
+from adjudication.orders import Waive
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.words import place, unit_words
 from games.orders.parts import WishRow
 from games.orders.sheets import ReadSheet
 
-DISBAND, WAIVE = "disband", "waive"
+DISBAND = "disband"
 
 
 def wishes_of(sheet: ReadSheet) -> Iterator[WishRow]:
@@ -35,7 +36,8 @@ def wishes_of(sheet: ReadSheet) -> Iterator[WishRow]:
     due = after.get(PhaseKind.ADJUSTMENT)
     if due and (own or position.centres_of(power)):
         builds = [build_words(each, board) for each in build_choices(power, situation, due)]
-        yield WishRow(BUILDS, "If you may build", written.get(BUILDS, ""), (*builds, WAIVE))
+        possible = (*builds, build_words(Waive(), board))
+        yield WishRow(BUILDS, "If you may build", written.get(BUILDS, ""), possible)
         if own:
             label = "If you must remove units (where they are by then)"
             places = [place(unit.province, board) for unit in own]
