@@ -16,8 +16,9 @@ from html import escape
 from typing import Any
 
 from adjudication.board import province_of
+from variants.lines import BEND, Curve, Point, ahead, arrow_head, bow, cased, centred, dot
+from variants.signs import BAR, CLASH, CROSS, PLUS, STAR, CentreMark, UnitMark, held, placed, ring, signed, token
 
-Point = tuple[float, float]
 SLOT = re.compile(r'(data-(?:province|islet)="([^"]+)"[^>]*? data-colour=")([^"]*)')
 WRITING = '<g class="labels"'
 SEA = "sea"
@@ -25,27 +26,10 @@ DISLODGED_BY = (18.0, -16.0)
 TOKEN_GAP, OPEN_GAP = 15.0, 3.0
 HELD_BY, HELD_WIDTH = (-11.0, -15.5), 22
 """Above the unit: its name is mostly below it."""
-BEND = 0.13
-SHIELD = "M-9-10.5H9q1.5 0 1.5 1.5V1C10.5 6.6 5.5 9.8 0 11.5-5.5 9.8-10.5 6.6-10.5 1V-9q0-1.5 1.5-1.5z"
-FUNNELS = "H-8.4V-6H-5.8V-10.6H-2.8V-6H.4V-10.6H3.4V-6H8.4V-2.6"
-DISC = "M0-11.5A11.5 11.5 0 1 1 0 11.5 11.5 11.5 0 1 1 0-11.5z"
-SQUARE = "M-8.6-10H8.6Q10-10 10-8.6V8.6Q10 10 8.6 10H-8.6Q-10 10-10 8.6V-8.6Q-10-10-8.6-10z"
-DIAMOND = "M0-14.5 14.5 0 0 14.5-14.5 0z"
-ARMIES = (SHIELD, DISC, SQUARE, DIAMOND)
-"""The outlines of an army: without factions, of the first faction, of the second …"""
-BADGE_BY = (12.0, -10.0)
-SHIP = f"M-14-2.6{FUNNELS}H14L10.8 8.8Q10.3 10.4 8.6 10.4H-8.6Q-10.3 10.4-10.8 8.8z"
-CANNON = "M-5.5-4.4 5.5-6.2M-2.6 1.6-6.6 4.6M-3 -1.4a3.1 3.1 0 1 0 .1 0"
-WAVE = "M-7.5 4.2q1.9-2.6 3.8 0t3.8 0 3.8 0 3.6 0"
-CROSS = "M-5-5 5 5M-5 5 5-5"
-PLUS = "M-5 0H5M0-5V5"
-BAR = "M-11.3-11.3 11.3 11.3"
 GROUND_BYTES = 6
 BID_BY = (-13.0, -11.0)
 OWNER_BY, HOLDER_BY = (-9.5, 3.2), (-12.5, 3.2)
 LETTER_ROOM = 13.0
-STAR = "M0-6.6 1.9-2.3 6.3-2 2.9 1 4.1 5.4 0 2.9-4.1 5.4-2.9 1-6.3-2-1.9-2.3z"
-CLASH = "M-6-6 6 6M-6 6 6-6M-7.5-3.5-3.5-7.5M7.5-3.5 3.5-7.5"
 # to tell owners apart without colours: strokes of a 12 by 12 tile by colour slot
 FIRST = {
     "1": "M-1 13 13-1M-7 7 7-7M5 19 19 5",
@@ -69,33 +53,6 @@ MEETINGS = (0.45, 0.55, 0.35, 0.25)
 
 class UnknownPlaceError(ValueError):
     """A unit or an order names a place the board does not have."""
-
-
-@dataclass(frozen=True, slots=True)
-class UnitMark:
-    """A unit to draw: kind "A" or "F", its location, its colour slot, its power's letter ("" for a minor), the
-    letter of its faction ("" without one) and which of the factions that is, counted from 1. `idle`: it takes no
-    orders. `placed`: an order of this phase puts it there."""
-
-    kind: str
-    location: str
-    colour: str
-    letter: str
-    title: str
-    faction: str = ""
-    form: int = 0
-    idle: bool = False
-    placed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class CentreMark:
-    """The faction that holds a centre; `form` as with units."""
-
-    centre: str
-    letter: str
-    form: int
-    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,59 +234,6 @@ def listed_colours(art: BoardArt, owners: Mapping[str, str]) -> str:
         if slot.unowned != SEA:
             found.setdefault(owners.get(slot.province, slot.unowned), {})[slot.province] = None
     return escape(";".join(" ".join((colour, *names)) for colour, names in sorted(found.items())))
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """A quadratic curve from `a` to `b`."""
-
-    a: Point
-    control: Point
-    b: Point
-
-    def at(self, t: float) -> Point:
-        (ax, ay), (cx, cy), (bx, by) = self.a, self.control, self.b
-        u = 1 - t
-        return u * u * ax + 2 * u * t * cx + t * t * bx, u * u * ay + 2 * u * t * cy + t * t * by
-
-    def course(self) -> Point:
-        """The direction in which it arrives, of length 1."""
-        return toward(self.control, self.b)
-
-    def shape(self) -> str:
-        return f"M{dot(self.a)}Q{dot(self.control)} {dot(self.b)}"
-
-
-def tenths(length: float) -> str:
-    """Rounded as in arrows.js, where a half goes up; a hair more, so that neither depends on the last bit."""
-    return f"{length + 1e-9:.1f}"
-
-
-def dot(point: Point) -> str:
-    return f"{tenths(point[0])} {tenths(point[1])}"
-
-
-def centred(point: Point) -> str:
-    return f'cx="{tenths(point[0])}" cy="{tenths(point[1])}"'
-
-
-def toward(a: Point, b: Point) -> Point:
-    span = math.dist(a, b)
-    return ((b[0] - a[0]) / span, (b[1] - a[1]) / span) if span else (0.0, 0.0)
-
-
-def ahead(point: Point, course: Point, by: float) -> Point:
-    return point[0] + course[0] * by, point[1] + course[1] * by
-
-
-def bow(a: Point, b: Point, first_gap: float, last_gap: float, bend: float = BEND) -> Curve:
-    """A curve from a to b, bent to its right, that keeps its distance from both."""
-    span = math.dist(a, b)
-    gaps = min(1.0, span * 0.6 / (first_gap + last_gap + 1e-9))
-    x, y = toward(a, b)
-    control = ahead(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), (-y, x), span * bend)
-    start, end = toward(a, control), toward(control, b)
-    return Curve(ahead(a, start, first_gap * gaps), control, ahead(b, end, -last_gap * gaps))
 
 
 @dataclass(frozen=True, slots=True)
@@ -525,65 +429,5 @@ SHAPES = {
 LAYERS = {kind: layer for layer, kind in enumerate(SHAPES)}
 
 
-def cased(shape: str) -> str:
-    """A line with a pale edge, so that it stays visible where it crosses others."""
-    return f'<path class="casing" d="{shape}"/><path class="line" d="{shape}"/>'
-
-
-def arrow_head(curve: Curve) -> str:
-    x, y = curve.course()
-    tip, base = ahead(curve.b, (x, y), 2), ahead(curve.b, (x, y), -9)
-    return f"M{dot(tip)}L{dot(ahead(base, (-y, x), 5.5))} {dot(ahead(base, (y, -x), 5.5))}z"
-
-
-def ring(place: Point, radius: float) -> str:
-    return f'<circle class="ring" {centred(place)} r="{radius}"/>'
-
-
-def signed(place: Point, style: str, shape: str) -> str:
-    put = f'transform="translate({dot(place)})"'
-    return f'<path class="casing" {put} d="{shape}"/><path class="{style}" {put} d="{shape}"/>'
-
-
 def crossed(arrow: Arrow, place: Point) -> str:
     return "" if arrow.ok else signed(place, "cross", CROSS)
-
-
-def token(unit: UnitMark, place: Point, style: str) -> str:
-    fleet = unit.kind == "F"
-    traits = {"unit": unit.location, "kind": unit.kind, "colour": unit.colour}
-    what = " ".join(f'data-{name}="{escape(trait)}"' for name, trait in traits.items())
-    style += (" idle" if unit.idle else "") + (" placed" if unit.placed else "")
-    shape = f'<path class="body" d="{SHIP if fleet else outline(unit.form)}"/>'
-    letter = f'<text y="{7.6 if fleet else 4.6}" font-size="{11 if fleet else 13}">{escape(unit.letter)}</text>'
-    device = f'<path class="device" d="{WAVE if fleet else CANNON}"/>'
-    halo = '<circle class="ring" r="16"/>' if "dislodged" in style else ""
-    inside = f"<title>{escape(unit.title)}</title>{halo}{shape}{letter if unit.letter else device}{badge(unit.faction)}"
-    return f'<g class="{style}" {what} transform="translate({dot(place)}) scale(.95)">{inside}</g>'
-
-
-def outline(form: int) -> str:
-    return ARMIES[min(form, len(ARMIES) - 1)]
-
-
-def badge(letter: str) -> str:
-    """The letter of a faction, at the shoulder of a unit."""
-    if not letter:
-        return ""
-    x, y = BADGE_BY
-    return (
-        f'<g class="badge"><circle cx="{x}" cy="{y}" r="7.4"/>'
-        f'<text x="{x}" y="{y + 4}" font-size="11">{escape(letter)}</text></g>'
-    )
-
-
-def held(mark: CentreMark, place: Point) -> str:
-    """A centre's mark with the letter of the faction that holds it."""
-    shape = f'<path d="{outline(mark.form)}" transform="scale(.68)"/>'
-    letter = f'<text y="3.6" font-size="10">{escape(mark.letter)}</text>'
-    return placed("holder", place, shape + letter, mark.title)
-
-
-def placed(style: str, place: Point, shape: str, title: str = "") -> str:
-    said = f"<title>{escape(title)}</title>" if title else ""
-    return f'<g class="{style}" transform="translate({dot(place)})">{said}{shape}</g>'

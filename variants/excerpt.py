@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby, pairwise
 
-from variants.drawing import Point
+from variants.lines import Point
 
 ViewBox = tuple[float, float, float, float]
 Bounds = tuple[float, float, float, float]

@@ -28,7 +28,8 @@ from adjudication.territory import CentresAlone, owners
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import phase_words
 from variants.by_slug import load
-from variants.drawing import Arrow, CentreMark, UnitMark, draw_board
+from variants.drawing import Arrow, draw_board
+from variants.signs import CentreMark, UnitMark
 from variants.variant import Variant
 
 MINOR, NOBODY = "minor", "none"

@@ -23,9 +23,10 @@ from adjudication.units import NEUTRAL, Unit
 from adjudication.words import phase_words, unit_words
 from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
-from variants.drawing import Point, draw_board
+from variants.drawing import draw_board
 from variants.examples import Example, examples_of, play, told
 from variants.excerpt import box_of, excerpt, frame, inside, lender, miniature
+from variants.lines import Point
 from variants.maps import draw, drawing_of
 from variants.registry import find
 from variants.rulebook import spaces

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from variants.drawing import Arrow, UnitMark
+from variants.drawing import Arrow
 from variants.maps import FactionView
+from variants.signs import UnitMark
 
 
 @dataclass(frozen=True, slots=True)

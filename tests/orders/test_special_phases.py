@@ -15,8 +15,9 @@ from games.orders.services import BadSheet
 from tests.cast import DAVE, PLAYERS
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game, waiting_game
 from tests.story import Story
-from variants.drawing import Arrow, UnitMark
+from variants.drawing import Arrow
 from variants.registry import find
+from variants.signs import UnitMark
 
 if TYPE_CHECKING:
     from games.history.parts import RelationsView

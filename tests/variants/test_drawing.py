@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 import variants
-from variants.drawing import SEA, Arrow, BoardArt, CentreMark, UnitMark, UnknownPlaceError, draw_board, read_art
+from variants.drawing import SEA, Arrow, BoardArt, UnknownPlaceError, draw_board, read_art
 from variants.registry import ALL
+from variants.signs import CentreMark, UnitMark
 from variants.variant import Variant
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -5,9 +5,10 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from variants.drawing import UnitMark, draw_board
+from variants.drawing import draw_board
 from variants.excerpt import box_of, coarse, excerpt, frame, inside, lender, miniature, points_of
 from variants.registry import ALL, find
+from variants.signs import UnitMark
 from variants.variant import Variant
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from adjudication.units import UnitKind, may_stand
-from variants.drawing import UnitMark, draw_board
+from variants.drawing import draw_board
 from variants.loader import BOARD_FILES, Sources, load
 from variants.registry import find
 from variants.rulebook import VARIANTS, BrokenVariant, spaces
+from variants.signs import UnitMark
 from variants.standard.rules import rules as standard
 from variants.variant import Variant
 from variants.y1926.rules import rules

@@ -17,7 +17,7 @@ from variants.cartography.pen import spline
 from variants.cartography.placement import LAND_TYPE, SEA_TYPE, Anchors, Spot
 from variants.cartography.plane_graph import PlaneGraph
 from variants.cartography.smoothing import thin
-from variants.drawing import STAR
+from variants.signs import STAR
 
 COAST_TYPE = 10
 HALOS = ("halo-far", "halo-mid", "halo-near", "shore")

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand
 from variants.commands.folders import rules_in
-from variants.drawing import UnitMark, draw_board
+from variants.drawing import draw_board
 from variants.loader import load
 from variants.lone_map import board_css
 from variants.rulebook import VARIANTS
+from variants.signs import UnitMark
 from variants.variant import Variant
 
 WIDTHS = (1100, 370)
