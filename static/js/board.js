@@ -86,14 +86,20 @@ function heedSwitch(map) {
   map.querySelector(".board-view")?.classList.toggle("hides-orders", box?.checked === false);
 }
 
+/** How the map in this view lies on the screen.
+ *  @param {HTMLElement} view */
+export function zoomOf(view) {
+  const known = zooms.get(view);
+  if (known) return known;
+  const zoom = new Zoom(view);
+  zooms.set(view, zoom);
+  if (last && isSameMap(last, zoom)) zoom.show(last.lens.scale, last.lens.middle());
+  return zoom;
+}
+
 function openNew() {
   for (const map of document.querySelectorAll(".board-box")) heedSwitch(map);
-  for (const view of all(HTMLElement, ".board-view:has(.board)")) {
-    if (zooms.has(view)) continue;
-    const zoom = new Zoom(view);
-    zooms.set(view, zoom);
-    if (last && isSameMap(last, zoom)) zoom.show(last.lens.scale, last.lens.middle());
-  }
+  all(HTMLElement, ".board-view:has(.board)").forEach(zoomOf);
 }
 
 /** @param {Zoom} one @param {Zoom} other */

@@ -2,6 +2,7 @@
 // ends up in the selects of the form, and the map asks only for what they leave open.
 
 import { amount, arrowFor, provinceOf, read, readPlaces, Scene } from "./arrows.js";
+import { zoomOf } from "./board.js";
 import { all, around, button, find, make, svg, targetOf, the } from "./dom.js";
 import { labelOf, offersOf } from "./form.js";
 import { complete, endsOf, fitting, helping, nextSteps, placesIn, question, stepTo, waysOnMap, wordsIn } from "./ways.js";
@@ -42,6 +43,14 @@ const placeAround = (part) => {
   const place = around(SVGElement, PLACES, part);
   return place && placeOf(place);
 };
+
+/** The places there, the topmost first, down to the ground: what lies beneath that is the edge of another.
+ *  @param {MouseEvent} event */
+function placesAt({ clientX, clientY }) {
+  const parts = document.elementsFromPoint(clientX, clientY);
+  const ground = parts.findIndex((part) => part.matches("[data-province]"));
+  return parts.slice(0, ground + 1 || undefined).flatMap((part) => placeAround(part) ?? []);
+}
 
 /** @param {SVGSVGElement} map */
 function sceneOf(map, places = readPlaces(map.dataset.places ?? "")) {
@@ -238,26 +247,21 @@ export class MapEntry {
     const target = targetOf(event);
     const top = placeAround(target);
     if (top && (wanted.includes(top) || (target.closest(".unit") && this.subjects.has(top)))) return top;
-    const hit = document.elementsFromPoint(event.clientX, event.clientY).flatMap((part) => placeAround(part) ?? []);
+    const hit = placesAt(event);
     return hit.find((province) => wanted.includes(province)) ?? this.nearest(event, wanted) ?? hit[0] ?? "";
   }
 
   /** A finger is thicker than many a province.
    *  @param {MouseEvent} event @param {string[]} wanted */
-  nearest({ clientX, clientY }, wanted) {
-    const screen = this.map.getScreenCTM();
+  nearest(event, wanted) {
+    const zoom = zoomOf(this.view);
+    const { x, y } = zoom.onMap(event);
     const near = wanted.filter((province) => this.scene.places.has(province)).map((province) => {
-      const at = this.onScreen(province, screen);
-      return { province, away: Math.hypot(at.x - clientX, at.y - clientY) };
+      const place = this.scene.place(province);
+      return { province, away: Math.hypot(place.x - x, place.y - y) * zoom.lens.pixels };
     });
     const [first] = near.sort((one, other) => one.away - other.away);
     return first && first.away <= NEAR ? first.province : undefined;
-  }
-
-  /** @param {string} location @param {DOMMatrix | null} screen */
-  onScreen(location, screen) {
-    const { x, y } = this.scene.place(location);
-    return new DOMPoint(x, y).matrixTransform(screen ?? undefined);
   }
 
   // -- one order, step by step

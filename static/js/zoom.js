@@ -54,6 +54,7 @@ export class Lens {
   free = 0;
   mapWidth = 0;
   mapHeight = 0;
+  units = 1;
   least = 1;
 
   /** Fits a view of this width to an unmoved map; without `room`, the view is as high as the map. Returns the scale at
@@ -64,6 +65,7 @@ export class Lens {
     this.width = width;
     this.mapWidth = map.width;
     this.mapHeight = map.height;
+    this.units = map.units;
     this.height = room?.height ?? map.height;
     if (room && !room.isFilled) this.height = Math.min(map.height * opening, room.height);
     this.free = this.height - (room ? BAR : 0);
@@ -74,6 +76,23 @@ export class Lens {
   /** What is in the middle of the view, in pixels of the unmoved map. */
   middle() {
     return { x: (this.width / 2 - this.x) / this.scale, y: (this.height / 2 - this.y) / this.scale };
+  }
+
+  /** Pixels of the view for one unit of the map. */
+  get pixels() {
+    return (this.scale * this.mapWidth) / this.units;
+  }
+
+  /** From a point of the view to the point of the map, in its units, that is seen there.
+   *  @param {Point} at */
+  toMap({ x, y }) {
+    return { x: (x - this.x) / this.pixels, y: (y - this.y) / this.pixels };
+  }
+
+  /** From a point of the map to where the view shows it.
+   *  @param {Point} at */
+  toView({ x, y }) {
+    return { x: this.x + x * this.pixels, y: this.y + y * this.pixels };
   }
 
   /** @param {number} scale @param {Point} middle */
@@ -160,12 +179,9 @@ export class Zoom {
     view.classList.add("can-zoom");
     this.addButtons();
     this.listen();
-    if (view.parentElement) new ResizeObserver(() => this.measure()).observe(view.parentElement);
+    const resized = new ResizeObserver(() => this.measure());
+    for (const part of [view.parentElement, this.map]) if (part) resized.observe(part);
     this.measure();
-  }
-
-  get units() {
-    return this.map.viewBox.baseVal.width;
   }
 
   addButtons() {
@@ -195,12 +211,19 @@ export class Zoom {
   measure() {
     const { lens, view } = this;
     const width = view.clientWidth;
-    const filled = this.filled;
-    const isNew = width !== lens.width || (filled !== null && filled.height !== lens.height);
-    if (!width || !isNew) return;
+    const filled = this.filled();
+    const size = this.size(width);
+    const isKnown = width === lens.width && size.width === lens.mapWidth && (filled?.height ?? lens.height) === lens.height;
+    if (width && !isKnown) this.fit(width, size, filled);
+  }
+
+  /** @param {number} width @param {{ width: number, height: number, units: number }} size @param {Room | null} filled */
+  fit(width, size, filled) {
+    const { lens, view } = this;
     const { mapWidth, scale, isWhole } = lens;
     const { x, y } = lens.middle();
-    const opening = this.fit(width, filled);
+    const opening = lens.fit(width, size, filled ?? smallScreen());
+    if (!filled) view.style.blockSize = `${lens.height}px`;
     const by = lens.mapWidth / mapWidth;
     if (!mapWidth) this.open(opening);
     else this.show(isWhole ? 0 : scale / by, { x: x * by, y: y * by });
@@ -218,25 +241,21 @@ export class Zoom {
     else this.show(opening, this.home());
   }
 
-  /** @param {number} width @param {Room | null} filled */
-  fit(width, filled) {
-    this.view.style.blockSize = "";
-    const opening = this.lens.fit(width, this.size(width), filled ?? smallScreen());
-    if (!filled) this.view.style.blockSize = `${this.lens.height}px`;
-    return opening;
-  }
-
   /** The room of a map that fills the window.
    *  @returns {Room | null} */
-  get filled() {
+  filled() {
     const isFilled = getComputedStyle(this.view).getPropertyValue("--fills").trim() === "1";
-    return isFilled ? { height: this.view.clientHeight, readable: READABLE.large, isFilled } : null;
+    if (!isFilled) return null;
+    this.view.style.blockSize = "";
+    return { height: this.view.clientHeight, readable: READABLE.large, isFilled };
   }
 
-  /** The size of the unmoved map.
-   *  @param {number} width */
-  size(width) {
-    return { width: this.map.clientWidth || width, height: this.map.clientHeight || width, units: this.units };
+  /** The size of the unmoved map, to fractions of a pixel.
+   *  @param {number} viewWidth */
+  size(viewWidth) {
+    const { width: units, height } = this.map.viewBox.baseVal;
+    const width = parseFloat(getComputedStyle(this.map).width) || viewWidth;
+    return { width, height: (width * height) / units, units };
   }
 
   /** Where the map opens: at the player's home or its middle, in pixels of the unmoved map. */
@@ -250,7 +269,7 @@ export class Zoom {
   middles(names) {
     const found = names.flatMap((name) => find(SVGElement, `[data-province="${name}"]`, this.map) ?? []);
     const frame = this.map.getBoundingClientRect();
-    const by = frame.width / this.map.clientWidth;
+    const by = frame.width / (this.lens.mapWidth || frame.width);
     return found.map((province) => {
       const box = province.getBoundingClientRect();
       return { x: (box.x + box.width / 2 - frame.x) / by, y: (box.y + box.height / 2 - frame.y) / by };
@@ -270,11 +289,11 @@ export class Zoom {
   }
 
   draw() {
-    const { x, y, scale, mapWidth, isWhole } = this.lens;
+    const { x, y, scale, isWhole } = this.lens;
     this.waiting = 0;
     this.map.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
     this.view.classList.toggle("is-whole", isWhole);
-    this.writeNames((scale * mapWidth) / this.units >= NAMED);
+    this.writeNames(this.lens.pixels >= NAMED);
     this.view.dispatchEvent(new Event("moved"));
   }
 
@@ -291,10 +310,26 @@ export class Zoom {
     }
   }
 
-  /** @param {MouseEvent} event */
-  at(event) {
+  /** From a point of the window to the point of the view. The matrices that browsers offer for this differ: WebKit's
+   *  leaves out how a map is moved.
+   *  @param {{ clientX: number, clientY: number }} at */
+  at({ clientX, clientY }) {
     const frame = this.view.getBoundingClientRect();
-    return { x: event.clientX - frame.x, y: event.clientY - frame.y };
+    return { x: clientX - frame.x, y: clientY - frame.y };
+  }
+
+  /** From a point of the window to the point of the map, in its units, that is seen there.
+   *  @param {{ clientX: number, clientY: number }} at */
+  onMap(at) {
+    return this.lens.toMap(this.at(at));
+  }
+
+  /** From a point of the map to where the window shows it.
+   *  @param {Point} place */
+  onScreen(place) {
+    const { x, y } = this.lens.toView(place);
+    const frame = this.view.getBoundingClientRect();
+    return { x: x + frame.x, y: y + frame.y };
   }
 
   /** @param {PointerEvent} event */

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
-POINT = """name => {
+POINT = """async name => {
+  const { zoomOf } = await import("/static/js/board.js");
   const map = document.querySelector("#board .board");
   const places = map.dataset.places.split(";").map(line => line.split(" "));
   const [, x, y] = places.find(([place]) => place === name);
-  const at = new DOMPoint(Number(x), Number(y)).matrixTransform(map.getScreenCTM());
+  const at = zoomOf(document.querySelector("#board .board-view")).onScreen({ x: Number(x), y: Number(y) });
   const seen = document.elementFromPoint(at.x, at.y)?.closest("#board .board-view");
   return { x: at.x, y: at.y, seen: Boolean(seen) };
 }"""

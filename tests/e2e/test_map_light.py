@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-ON_LINE = """line => {
-  const at = line.getPointAtLength(line.getTotalLength() * 0.4).matrixTransform(line.getScreenCTM());
+ON_LINE = """async line => {
+  const { zoomOf } = await import("/static/js/board.js");
+  const at = zoomOf(line.closest(".board-view")).onScreen(line.getPointAtLength(line.getTotalLength() * 0.4));
   return [at.x, at.y];
 }"""
 

@@ -25,15 +25,16 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 # Follows every way through the menus of the map, each from its beginning, and notes what they wrote into the form.
-WALK = """() => {
+WALK = """async () => {
+  const { zoomOf } = await import("/static/js/board.js");
   const view = document.querySelector("#board .board-view");
   const map = view.querySelector(".board");
   const lines = map.dataset.places.split(";").map(line => line.split(" "));
   const places = new Map(lines.map(([name, x, y]) => [name, [x, y]]));
   const form = document.getElementById("sheet");
   const tap = name => {
-    const [x, y] = places.get(name);
-    const at = new DOMPoint(x, y).matrixTransform(map.getScreenCTM());
+    const [x, y] = places.get(name).map(Number);
+    const at = zoomOf(view).onScreen({ x, y });
     view.dispatchEvent(new MouseEvent("click", { clientX: at.x, clientY: at.y, bubbles: true }));
   };
   const choices = () => [...document.querySelectorAll(".entry-bar [data-choice]")];
@@ -87,8 +88,9 @@ WHERE = """() => ({
   map: document.querySelector("#board .board").style.transform, scroll: scrollY,
 })"""
 WIDTHS = "all => all.map(each => each.getBoundingClientRect().width)"
-LETTERS = """() => {
-  const by = document.querySelector("#board .board").getScreenCTM().a;
+LETTERS = """async () => {
+  const { zoomOf } = await import("/static/js/board.js");
+  const by = zoomOf(document.querySelector("#board .board-view")).lens.pixels;
   const labels = [...document.querySelectorAll("#board .labels text")];
   return labels.map(each => parseFloat(getComputedStyle(each).fontSize) * by);
 }"""

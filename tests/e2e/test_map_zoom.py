@@ -66,10 +66,10 @@ def in_the_middle(page: Page) -> tuple[float, float]:
     """What is in the middle of the view, in units of the map."""
     page.evaluate(SETTLED)
     x, y = page.locator("#board .board-view").evaluate(
-        """view => {
+        """async view => {
+          const { zoomOf } = await import("/static/js/board.js");
           const box = view.getBoundingClientRect();
-          const at = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
-          const { x, y } = at.matrixTransform(view.querySelector(".board").getScreenCTM().inverse());
+          const { x, y } = zoomOf(view).onMap({ clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 });
           return [x, y];
         }"""
     )

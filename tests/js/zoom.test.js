@@ -6,7 +6,7 @@ import { factorOf, Lens, middleOf, spanOf } from "../../static/js/zoom.js";
 const MAP = { width: 1000, height: 500, units: 2000 };
 const near = (one, other) => assert.ok(Math.abs(one - other) < 1e-9, `${one} is not ${other}`);
 
-/** The point of the map that is seen at a point of the view. */
+/** In pixels of the unmoved map. */
 const seenAt = (lens, at) => ({ x: (at.x - lens.x) / lens.scale, y: (at.y - lens.y) / lens.scale });
 
 describe("on a large screen", () => {
@@ -52,6 +52,17 @@ describe("on a large screen", () => {
     near(y, 200);
     lens.whole();
     assert.deepEqual([lens.x, lens.y, lens.scale], [0, 0, 1]);
+  });
+
+  test("a point of the screen is one point of the map, and back, however the map lies", () => {
+    assert.deepEqual(lens.toView({ x: 2000, y: 1000 }), { x: 1000, y: 500 });
+    lens.by(3, { x: 120, y: 430 });
+    lens.pan(-37, 12);
+    const place = lens.toMap({ x: 250, y: 99 });
+    near(lens.toView(place).x, 250);
+    near(lens.toView(place).y, 99);
+    near(lens.toView({ x: place.x + 2, y: place.y }).x, 253);
+    near(lens.pixels, 1.5);
   });
 
   test("one finger moves the map, two that go apart enlarge it around their middle", () => {
