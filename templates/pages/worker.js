@@ -20,10 +20,11 @@ async function begin() {
 
 self.addEventListener("activate", (event) => event.waitUntil(begin()));
 
-/** The page from the site, or the page that says there is no connection. */
+/** The page from the site, or the page that says there is no connection. Without one, Firefox preloads an error. */
 async function visited({ request, preloadResponse }) {
   try {
-    return (await preloadResponse) ?? (await fetch(request));
+    const preloaded = await preloadResponse;
+    return preloaded && preloaded.type !== "error" ? preloaded : await fetch(request);
   } catch {
     return (await caches.match(OFFLINE)) ?? Response.error();
   }
