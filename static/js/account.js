@@ -1,5 +1,7 @@
 // Pages of an account: the time zone of this browser, preset or offered; showing a password; why a passkey didn’t work.
 
+import "./able.js";
+
 import { button, find } from "./dom.js";
 
 const zone = find(HTMLInputElement, "#id_time_zone");

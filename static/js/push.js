@@ -1,5 +1,7 @@
 // Turns on notifications on this device; turning them off needs no script.
 
+import "./able.js";
+
 import { the } from "./dom.js";
 
 const section = the(HTMLElement, "[data-push]");

@@ -1,6 +1,8 @@
 // The order page. The form works without this: its selects hold every lawful order. With it each is chosen in small
 // steps, points are counted, and the text follows the choices. The server reads typed text.
 
+import "./able.js";
+
 import { amount } from "./arrows.js";
 import { Sender } from "./away.js";
 import { all, around, button, find, make, targetOf, the } from "./dom.js";

@@ -1,6 +1,8 @@
 // On every page: the theme, maps, times in the reader’s own zone, what is new,
 // copying, and the arrow keys of the history.
 
+import "./able.js";
+
 import { watchBoards } from "./board.js";
 import { showClocks, showExact } from "./clock.js";
 import { all, around, find, targetOf, the } from "./dom.js";
@@ -59,7 +61,8 @@ document.addEventListener("click", async (event) => {
   else {
     // A promise, because browsers soon forget a click.
     const text = url ?? fetch(`${copyFrom}`).then((file) => file.text());
-    await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
+    if ("ClipboardItem" in window) await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
+    else await navigator.clipboard.writeText(await text);
     button.textContent = "Copied";
   }
 });

@@ -14,7 +14,8 @@ from django.urls import resolve, reverse
 from playwright.sync_api import expect
 
 from tests.cast import PLAYERS
-from tests.factories import running_game
+from tests.e2e.sheet import saved_text
+from tests.factories import occupancy_of, running_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -100,3 +101,21 @@ def test_the_icon_carries_the_number_beside_the_bell(browsers: Browsers) -> None
     page.get_by_role("button", name="Mark all as read").click()
     expect(page.locator("[data-pulse] .unread")).to_have_count(0)
     assert page.evaluate("window.badge") == 0
+
+
+OLD = """
+const { supports } = CSS;
+CSS.supports = (...asked) => !asked[0].startsWith("selector(:has") && supports(...asked);
+"""
+
+
+def test_a_browser_that_is_too_old_for_the_scripts_gets_the_page_that_needs_none(browsers: Browsers) -> None:
+    game = running_game()
+    page = browsers.of(occupancy_of(game, "GERMANY").user.username)
+    page.add_init_script(OLD)
+    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
+    assert page.locator(".js, .can-zoom, .takes-orders, .entry-bar").count() == 0
+    page.get_by_label("All orders as text").fill("A Mun-Cze")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save the text").click()
+    assert saved_text(game) == "A Mun-Cze"
