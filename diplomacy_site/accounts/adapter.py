@@ -13,6 +13,8 @@ from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
+from diplomacy_site.accounts.looks import looks_of
+from diplomacy_site.accounts.models import TakenLook
 from games.kernel.view_helpers import SeeOther
 from games.news.writing import host
 from games.people.sign_up import may_sign_up
@@ -34,11 +36,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         "email_password_mismatch": NOT_CORRECT,
         "username_password_mismatch": NOT_CORRECT,
         "username_taken": "This username is already taken. Choose another.",
+        "username_alike": "This username looks like one that is already taken. Choose another.",
         "username_blacklisted": "This username is reserved. Choose another.",
         "email_taken": "An account with this address already exists. Sign in, or reset your password.",
         "incorrect_password": "This isn’t your password.",
         "enter_current_password": "This isn’t your password.",
     }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        name: str = super().clean_username(username, shallow)
+        looks = looks_of(name)
+        if any(looks & looks_of(reserved) for reserved in settings.ACCOUNT_USERNAME_BLACKLIST):
+            raise self.validation_error("username_blacklisted")
+        if not shallow and TakenLook.objects.filter(look__in=looks).exists():
+            raise self.validation_error("username_alike")
+        return name
 
     def _get_login_attempts_cache_key(self, _request: HttpRequest, **credentials: Any) -> str:
         """Count failed attempts per account, whether by name or by address, and however either is capitalised. The

@@ -21,7 +21,9 @@ from django.http import HttpRequest
 
 from diplomacy_site.accounts.adapter import waiting_page
 from diplomacy_site.accounts.leaving import is_retired
-from diplomacy_site.accounts.models import validate_time_zone
+from diplomacy_site.accounts.looks import looks_of
+from diplomacy_site.accounts.models import TakenLook, validate_time_zone
+from games.kernel.wording import has_web_address
 from games.people.sign_up import note_use
 from games.practice.guests import note_sign_up
 
@@ -38,13 +40,19 @@ LABELS = {
     "password2": "Password (again)",
 }
 GOOD_ONES = "At least 12 characters, not all digits. Avoid common passwords and anything like your username or email."
-GOOD_NAMES = "Use letters of one alphabet, digits and . + - _ (no spaces)."
+LONGEST_USERNAME = 30
+GOOD_NAMES = f"At most {LONGEST_USERNAME} characters: letters of one alphabet, digits and . + - _ (no spaces)."
 ASIAN = {"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"}
 """Scripts that are written together."""
 
 
 def validate_name(name: str) -> None:
-    """ValidationError for a name that can be taken for another, for an email address or for a part of an address."""
+    """ValidationError for a new name that is too long, or can be taken for another, for an email or web address or for
+    a part of an address."""
+    if len(name) > LONGEST_USERNAME:
+        raise ValidationError(f"This username has {len(name)} characters. {GOOD_NAMES}", code="long")
+    if has_web_address(name):
+        raise ValidationError("This username looks like a web address. Use - or _ in place of the dot.", code="address")
     letters = {unicodedata.name(sign, "").split(" ")[0] for sign in name if sign.isalpha()}
     scripts = {"ASIAN" if script in ASIAN else script for script in letters}
     is_plain = re.fullmatch(r"[\w.+-]+", name) and unicodedata.normalize("NFKC", name) == name
@@ -93,6 +101,8 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
 
     def save(self, request: HttpRequest) -> Any:
         user = super().save(request)
+        if TakenLook.objects.filter(look__in=looks_of(user.username)).exclude(user=user).exists():
+            raise IntegrityError("A name that looks the same has been taken since this one was checked.")
         note_sign_up(request, user)
         note_use(request)
         if self.cleaned_data["time_zone"]:
@@ -103,7 +113,9 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
     def clean_username(self) -> str:
         name: str = super().clean_username()
         if is_retired(name):
-            raise forms.ValidationError("This name belonged to a former player and can’t be reused. Choose another.")
+            raise forms.ValidationError(
+                "This name, or one that looks like it, belonged to a former player and can’t be reused. Choose another."
+            )
         return name
 
     def try_save(self, request: HttpRequest) -> Any:

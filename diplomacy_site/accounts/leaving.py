@@ -7,6 +7,7 @@ from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
+from diplomacy_site.accounts.looks import looks_of
 from diplomacy_site.accounts.models import RetiredName, User
 from games.people.export import papers_of
 from games.people.services import leave_all_games
@@ -47,7 +48,8 @@ def delete_account(user: User) -> None:
     """
     delete_all_practice(user_id=user.pk)
     leave_all_games(user_id=user.pk)
-    RetiredName.objects.get_or_create(digest=name_digest(user.username))
+    retired = [RetiredName(digest=digest) for digest in _digests(user.username)]
+    RetiredName.objects.bulk_create(retired, ignore_conflicts=True)
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     revoke_tokens(user.pk)
@@ -65,10 +67,11 @@ def delete_account(user: User) -> None:
 
 
 def is_retired(name: str) -> bool:
-    """Did a deleted account have this name?"""
-    return RetiredName.objects.filter(digest=name_digest(name)).exists()
+    """Did a deleted account have this name, or one that looks like it?"""
+    return RetiredName.objects.filter(digest__in=_digests(name)).exists()
 
 
-def name_digest(name: str) -> str:
-    """Shows whether a given name was used, without revealing which names were."""
-    return salted_hmac("retired name", name.casefold(), algorithm="sha256").hexdigest()
+def _digests(name: str) -> list[str]:
+    """Show whether a given name was used, without revealing which names were."""
+    known = sorted({name.casefold(), *looks_of(name)})
+    return [salted_hmac("retired name", it, algorithm="sha256").hexdigest() for it in known]

@@ -1,6 +1,7 @@
 """The user: an account with its own email address and a time zone for showing deadlines."""
 
 from datetime import date
+from typing import Any
 from zoneinfo import available_timezones
 
 from django.contrib.auth.models import AbstractUser
@@ -8,6 +9,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Upper
 from django.utils import timezone
+
+from diplomacy_site.accounts.looks import looks_of
 
 
 def validate_time_zone(name: str) -> None:
@@ -59,9 +62,31 @@ class User(AbstractUser):
             ),
         )
 
+    def save(self, *args: Any, update_fields: Any = None, **more: Any) -> None:
+        super().save(*args, update_fields=update_fields, **more)
+        if not (self.is_bot or self.is_guest) and (update_fields is None or "username" in update_fields):
+            self._take_looks()
+
+    def _take_looks(self) -> None:
+        looks = looks_of(self.username)
+        TakenLook.objects.filter(user=self).exclude(look__in=looks).delete()
+        TakenLook.objects.bulk_create([TakenLook(look=look, user=self) for look in looks], ignore_conflicts=True)
+
+
+class TakenLook(models.Model):
+    """What a user's name looks like; no new name may look the same. Of the users whose names already did when this was
+    first asked, one has it."""
+
+    look = models.CharField(max_length=600, primary_key=True)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="looks")
+
+    def __str__(self) -> str:
+        return f"look of {self.user_id}"
+
 
 class RetiredName(models.Model):
-    """The keyed digest of a deleted account's name, so that no one else can play under it."""
+    """The keyed digest of a deleted account's name, or of what it looked like, so that no one else can play under
+    it."""
 
     digest = models.CharField(max_length=64, unique=True)
 

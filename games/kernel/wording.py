@@ -1,5 +1,6 @@
 """Times in words, and what a player is told about each kind of phase, before and after it ends."""
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -196,3 +197,11 @@ def one_line(text: str) -> str:
     what is written after them."""
     visible = "".join(sign for sign in " ".join(text.split()) if not unicodedata.category(sign).startswith("C"))
     return " ".join(visible.split())
+
+
+WEB_ADDRESS = re.compile(r"://|\w[.。．｡][^\W\d_]{2}|\d[.。．｡]\d+[.。．｡]\d+[.。．｡]\d")
+"""What mail programs and messengers may turn into a link: a scheme, a dot with letters after it, or four numbers."""
+
+
+def has_web_address(text: str) -> bool:
+    return WEB_ADDRESS.search(text) is not None

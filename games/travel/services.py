@@ -13,10 +13,10 @@ from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.locking import lock_account
 from games.kernel.models import Amendment, Game, OpenedBids, Phase, Result, Status, Undoing
 from games.kernel.news import tell
-from games.kernel.wording import one_line
+from games.kernel.wording import has_web_address, one_line
 from games.orders.models import Commitment
 from games.seating.services.bots import account_of_bot
-from games.seating.services.new_game import LONGEST_NAME, SHORTEST_NAME, new_game
+from games.seating.services.new_game import LONGEST_NAME, NO_ADDRESS, SHORTEST_NAME, new_game
 from games.travel import news
 from games.travel.packing import BadFile, packed
 from games.travel.parts import FoundInFile
@@ -56,6 +56,10 @@ def _read(text: str) -> Replayed:
         found = replayed(games[0])
     except WrongFile as wrong:
         raise BadFile(f"This file can’t be added. {wrong}") from wrong
+    for power, name in found.game.heading.players.items():
+        if has_web_address(name):
+            player = found.game.heading.variant.power(power).name
+            raise BadFile(f"This file can’t be added. The name of {player}’s player contains a web address. Change it.")
     if not found.game.standing:
         raise BadFile("This file can’t be added. It has no phase with orders.")
     return found
@@ -64,6 +68,8 @@ def _read(text: str) -> Replayed:
 def _name(game: PlayedGame, wanted: str) -> str:
     """The wanted name, or else that in the file, or else one that says what it is."""
     name = one_line(wanted) or game.heading.name
+    if has_web_address(name):
+        raise BadFile(f"{NO_ADDRESS} You can enter another name for the game.")
     if SHORTEST_NAME <= len(name) <= LONGEST_NAME:
         return name
     if one_line(wanted):

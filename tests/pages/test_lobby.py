@@ -70,6 +70,22 @@ def test_a_game_that_cannot_be_is_refused_field_by_field() -> None:
     assert not Game.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Win at www.evil.example", "evil.example/x", "http://evil", "evil。рф now", "10.1.2.3 is open", "a\u200bb.co"],
+)
+def test_no_game_is_named_with_a_web_address(name: str) -> None:
+    with pytest.raises(BadGame) as refused:
+        create_game(by=person(CAROL).pk, name=name, variant="1926", movement_seconds=90)
+    assert refused.value.problems["name"].startswith("The name can’t contain a web address.")
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["Treaty of St. Petersburg", "No.2 of 3", "Round 1.5", "Wait… what?", "A.E.I.O.U."])
+def test_a_game_may_have_dots_in_its_name(name: str) -> None:
+    assert waiting_game(name=name).name == name
+
+
 def test_a_seat_is_taken_by_choice_or_by_lot() -> None:
     game = waiting_game()
     assert take_seat(game_id=game.pk, user_id=person("alice").pk, power="TURKEY") == "TURKEY"

@@ -42,7 +42,19 @@ def signed_up(**changed: str) -> str:
             for name in ("erin@home", "ｅｒｉｎ", "еrin", "..", "_", "ﬁona", "e\u200brin")
         ),
         ("username", DAVE, "This username is already taken. Choose another."),
-        ("username", "moderator", "This username is reserved. Choose another."),
+        *(
+            ("username", name, "This username is reserved. Choose another.")
+            for name in ("moderator", "moderator.", "Mode-rator", "m0derator", "ADMlN", "ɡm")
+        ),
+        *(
+            ("username", name, "This username looks like one that is already taken. Choose another.")
+            for name in ("dave.", "D-A-V-E", "d_ave", "ԁаѵе")
+        ),
+        *(
+            ("username", name, "This username looks like a web address. Use - or _ in place of the dot.")
+            for name in ("www.evil.example", "evil.рф", "erin.example-2", "192.0.2.1")
+        ),
+        ("username", "e" * 31, f"This username has 31 characters. {GOOD_NAMES}"),
         ("password1", "short", "At least 12 characters, not all digits"),
         ("password1", "long enough " * 11, "A password can have at most 128 characters."),
     ],
@@ -120,7 +132,36 @@ def test_a_new_account_reads_times_in_the_zone_of_its_browser(sent: str, kept: s
     assert get_user_model().objects.get(username="erin").time_zone == kept
 
 
-@pytest.mark.parametrize("name", ["erin.2", "Зоя", "Ζωή", "花子さん", "José-María"])
+@pytest.mark.parametrize(
+    ("taken", "name"), [("oca", "оса"), ("anna", "ΑΝΝΑ"), ("Iris", "lris"), ("bob", "b0b"), ("anna", "Anna+")]
+)
+def test_no_new_name_looks_like_one_that_is_taken(taken: str, name: str) -> None:
+    person(taken)
+    page = signed_up(username=name)
+    assert "Choose another." in page
+    assert not get_user_model().objects.filter(email=SIGN_UP["email"]).exists()
+
+
+def test_names_that_exist_and_look_alike_are_kept_and_their_owners_sign_in() -> None:
+    for name in ("anna", "anna.", "www.evil.example", "e" * 31):
+        person(name)
+        answer = Client().post(reverse("account_login"), {"login": name, "password": PASSWORD})
+        assert answer.status_code == HTTPStatus.FOUND
+        user = get_user_model().objects.get(username=name)
+        user.save()
+        assert get_user_model().objects.get(pk=user.pk).username == name
+
+
+def test_a_name_that_is_no_longer_used_leaves_its_look_to_others() -> None:
+    user = person(DAVE)
+    user.username = "erika"
+    user.save()
+    assert "already taken" in signed_up(username="Erika.")
+    signed_up(username="dave.")
+    assert get_user_model().objects.get(email=SIGN_UP["email"]).username == "dave."
+
+
+@pytest.mark.parametrize("name", ["erin.2", "e" * 30, "J.R-S", "Зоя", "Ζωή", "花子さん", "José-María"])
 def test_a_name_may_be_of_any_one_alphabet(name: str) -> None:
     signed_up(username=name)
     assert get_user_model().objects.get(email=SIGN_UP["email"]).username == name
@@ -167,14 +208,15 @@ def test_a_link_that_is_too_old_says_what_to_do() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_take_a_name_at_once_one_gets_it_however_it_is_written() -> None:
+@pytest.mark.parametrize(("name", "how"), [("ERIN", "is"), ("erin.", "looks like one that is")])
+def test_of_two_who_take_a_name_at_once_one_gets_it_however_it_is_written(name: str, how: str) -> None:
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
-            person("ERIN")
+            person(name)
             other = pool.submit(_from_another_connection)
             with suppress(TimeoutError):
                 other.result(timeout=1)
-        assert "This username is already taken. Choose another." in other.result()
+        assert f"This username {how} already taken. Choose another." in other.result()
         assert f'value="{SIGN_UP["email"]}"' in other.result()
     assert not get_user_model().objects.filter(email=SIGN_UP["email"]).exists()
 

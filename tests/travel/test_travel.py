@@ -162,6 +162,19 @@ def test_a_text_may_be_pasted_and_a_wrong_one_is_not_lost() -> None:
     assert "not text in UTF-8" in client.post(ADD, {"file": SimpleUploadedFile("x", b"\xff\xfe")}).content.decode()
 
 
+@pytest.mark.parametrize("named", ["A game", "Player 3"])
+def test_no_file_brings_a_web_address_as_a_name(named: str) -> None:
+    text = write_game("record", random_game(find("standard"), 5, phases=2))
+    page = sent(visitor(ALICE), text.replace(named, "www.evil.example"), name="")
+    kept = KEPT.search(page.content.decode())
+    if kept:
+        page = visitor(ALICE).post(ADD, {"kept": kept[1], "name": ""})
+    assert page.status_code == 422
+    assert "contain" in page.content.decode()
+    assert "a web address" in page.content.decode()
+    assert not Game.objects.exists()
+
+
 def test_a_game_played_elsewhere_is_marked_on_every_list_and_counts_nowhere() -> None:
     played = random_game(find("1926"), 5)
     shown_before = showcase()

@@ -15,7 +15,7 @@ from games.kernel.locking import lock, lock_account, lock_seat
 from games.kernel.models import Game, Occupancy, Seat, new_invitation
 from games.kernel.news import tell
 from games.kernel.refusals import BadGame
-from games.kernel.wording import one_line
+from games.kernel.wording import has_web_address, one_line
 from games.seating import news
 from games.seating.rules.joining import may_leave, may_take_over_from_bot, may_take_seat
 from games.seating.services.joining import refuse_if_blocked, settle, withdraw
@@ -25,6 +25,7 @@ from variants.variant import Variant
 
 SHORTEST_NAME = 3
 LONGEST_NAME = 80
+NO_ADDRESS = "The name can’t contain a web address. Leave it out, or put a space after each dot."
 
 
 def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False, **choices: Any) -> str:
@@ -36,6 +37,8 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
     name = one_line(name)
     if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
         problems["name"] = f"The name must have {SHORTEST_NAME} to {LONGEST_NAME} characters."
+    elif has_web_address(name):
+        problems["name"] = NO_ADDRESS
     played = next((it for it in ALL if it.slug == variant), None)
     if played is None:
         problems["variant"] = "There is no such variant. Choose one from the list."
