@@ -56,8 +56,8 @@ class Site(Collector):
         if state.sweep_age is not None:
             yield _gauge("sweep_age_seconds", "Time since the last check for due phases.", state.sweep_age)
         letters, oldest = waiting_letters()
-        yield _gauge("letters_waiting", "Emails that are due but not sent yet.", letters)
-        yield _gauge("letters_waiting_oldest_seconds", "How long the oldest email due has waited.", oldest)
+        yield _gauge("letters_waiting", "Emails that are not sent yet.", letters)
+        yield _gauge("letters_waiting_oldest_seconds", "How long the oldest of them has waited.", oldest)
         yield _gauge("bots_waiting", "Bots that nothing has asked for orders yet.", len(unasked()))
         yield _gauge("watchers", "Open pages that receive live updates.", shared_counts.watchers())
         yield from _judged()

@@ -1,10 +1,11 @@
 """How the site is doing, in numbers that reveal nothing about any game or player."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
-from django.db.models import Min
+from django.db.models import Count, Min, Q, QuerySet
 from redis.exceptions import RedisError
 
 from diplomacy_site import shared_counts
@@ -12,6 +13,12 @@ from games.deadlines.overdue import LATE_SECONDS, overdue_phases
 from games.kernel import clock
 from games.kernel.models import Game, Status
 from games.news.outboxes import OUTBOXES
+from games.people.models import ActKind, Approval, ModerationAct
+from games.seating.models import MailedInvitation
+from games.seating.services.mailing import LASTING
+
+LONGEST_DAY = timedelta(hours=26)
+"""From one daily digest to the next, with a change of clocks and some time to send it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +62,19 @@ def _sweep() -> tuple[datetime, float] | tuple[None, None]:
 
 
 def waiting_letters() -> tuple[int, float]:
-    """How many emails are due, and for how many seconds the oldest has waited."""
+    """How many emails are not sent yet, and for how many seconds the oldest has waited: also those that the mail server
+    refused and whose next try is still to come. Parts of daily digests count once their day is over."""
     now = clock.now()
-    waiting = [box.rows.filter(sent__isnull=True, next_try__lte=now) for box in OUTBOXES]
-    oldest = [found for rows in waiting if (found := rows.aggregate(oldest=Min("written"))["oldest"])]
-    age = (now - min(oldest)).total_seconds() if oldest else 0.0
-    return sum(rows.count() for rows in waiting), age
+    is_waiting = Q(next_try__isnull=False) | Q(for_the_day=True, written__lt=now - LONGEST_DAY)
+    found = [_counted(box.rows.filter(is_waiting, sent__isnull=True), "written") for box in OUTBOXES]
+    invitations, sooner = _counted(MailedInvitation.objects.filter(next_try__isnull=False), "expires")
+    approvals = Approval.objects.values("user")
+    decided = ModerationAct.objects.filter(kind=ActKind.APPROVED, user__in=approvals)
+    found += [(invitations, sooner and sooner - LASTING), _counted(decided, "at")]
+    written = [oldest for _count, oldest in found if oldest]
+    return sum(count for count, _oldest in found), (now - min(written)).total_seconds() if written else 0.0
+
+
+def _counted(rows: QuerySet[Any], moment: str) -> tuple[int, datetime | None]:
+    found = rows.aggregate(count=Count("pk"), oldest=Min(moment))
+    return found["count"], found["oldest"]

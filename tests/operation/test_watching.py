@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import settings
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import F
 from django.test import Client
 from redis import Redis
 
@@ -17,10 +18,19 @@ from diplomacy_site import shared_counts
 from diplomacy_site.celery import app
 from diplomacy_site.events import hub
 from diplomacy_site.status import RECORD
+from games.deadlines.models import Reminder
+from games.deadlines.reminders import write_reminders
 from games.kernel import clock
-from games.kernel.models import Game, Status
+from games.kernel.models import Game, Letter, Status
+from games.news.delivery import deliver_letters
+from games.people.newcomers import approve, tell_approved
+from games.press.models import PressLetter
+from games.press.services import send_message
+from games.seating.models import MailedInvitation
+from games.seating.services.mailing import mail_invitation, send_invitations
 from games.tasks import sweep
-from tests.factories import open_phase, running_game
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import open_phase, running_game, waiting_game
 from tests.operation.datc_record import counted
 from tests.story import Story
 
@@ -127,6 +137,78 @@ def test_the_metrics_count_what_the_processes_have_done(client: Client, settings
     assert found["diplomacy_adjudication_seconds_count"] == 1
     assert found['diplomacy_adjudication_seconds_bucket{le="+Inf"}'] == 1
     assert found["diplomacy_adjudication_failures_total"] == 0
+
+
+@pytest.fixture
+def dead_mail_server(settings: Settings) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+
+
+def waiting_emails(client: Client) -> tuple[float, float]:
+    """How many, and the hours that the oldest has waited."""
+    found = metrics_of(client)
+    return found["diplomacy_letters_waiting"], found["diplomacy_letters_waiting_oldest_seconds"] // 3600
+
+
+def of_an_hour_ago(row: Letter | PressLetter | Reminder) -> None:
+    """The only one, and refused by the server just now."""
+    type(row)._default_manager.exclude(pk=row.pk).delete()
+    type(row)._default_manager.update(written=clock.now() - timedelta(hours=1))
+
+
+@pytest.mark.usefixtures("dead_mail_server")
+def test_a_letter_that_the_mail_server_refused_counts_until_it_is_sent(client: Client) -> None:
+    running_game()
+    of_an_hour_ago(Letter.objects.latest("pk"))
+    assert deliver_letters() == 0
+    assert not Letter.objects.filter(next_try__lte=clock.now()).exists(), "its next try is still to come"
+    assert waiting_emails(client) == (1, 1)
+    Letter.objects.update(sent=clock.now())
+    assert waiting_emails(client) == (0, 0)
+
+
+@pytest.mark.usefixtures("dead_mail_server")
+def test_messages_and_reminders_count_likewise(client: Client) -> None:
+    game = running_game()
+    Letter.objects.all().delete()
+    send_message(game_id=game.pk, user_id=person(PLAYERS[0]).pk, text="Peace?", to=["FRANCE"])
+    assert waiting_emails(client) == (1, 0), "a fresh one is not sent either"
+    of_an_hour_ago(PressLetter.objects.get())
+    assert waiting_emails(client) == (1, 1)
+    PressLetter.objects.all().delete()
+    phase = open_phase(game)
+    write_reminders(game, phase, clock.now(), clock.now())
+    of_an_hour_ago(Reminder.objects.latest("pk"))
+    deliver_letters()
+    assert waiting_emails(client) == (1, 1)
+
+
+@pytest.mark.usefixtures("dead_mail_server")
+def test_a_digest_counts_once_its_day_is_over_and_an_unwanted_letter_never(client: Client) -> None:
+    running_game()
+    of_an_hour_ago(Letter.objects.latest("pk"))
+    Letter.objects.update(next_try=None)
+    assert waiting_emails(client) == (0, 0)
+    Letter.objects.update(for_the_day=True)
+    assert waiting_emails(client) == (0, 0)
+    Letter.objects.update(written=clock.now() - timedelta(hours=30))
+    assert waiting_emails(client) == (1, 30)
+
+
+@pytest.mark.usefixtures("dead_mail_server")
+def test_invitations_by_email_and_approvals_count_too(client: Client) -> None:
+    carol, dave = person(CAROL), person(DAVE)
+    mail_invitation(game_id=waiting_game().pk, by=carol.pk, power="GERMANY", email="new@example.org")
+    MailedInvitation.objects.update(expires=F("expires") - timedelta(hours=2))
+    send_invitations()
+    assert waiting_emails(client) == (1, 2)
+    dave.awaits_approval, dave.is_active = True, False
+    dave.save()
+    approve(by=carol.pk, usernames=[DAVE])
+    tell_approved()
+    assert waiting_emails(client) == (2, 2)
 
 
 def test_the_metrics_tell_the_step_of_a_judgement_and_no_more(client: Client, settings: Settings) -> None:
