@@ -13,7 +13,7 @@ from datetime import timedelta
 from email.mime.image import MIMEImage
 from functools import partial
 from itertools import chain
-from typing import Generic
+from typing import Any, Generic
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
@@ -154,6 +154,8 @@ class Batch(Generic[Post]):
         return time.monotonic() < self.until
 
     def wish(self, letter: Post) -> Mail:
+        if not _is_confirmed(letter.user):
+            return Mail.OFF
         return self.choices.wanted(letter.user_id, self.box.game_of(letter).pk, self.box.topic_of(letter))
 
     def words(self, letter: Post) -> Words | None:
@@ -208,6 +210,12 @@ class Batch(Generic[Post]):
         picture = words.paint() if words.paint and letter.user_id in self.choices.with_map else None
         written = letter_of(words, user_id=letter.user_id, topic=topic, about=about, picture=picture)
         postman.send(letter.user.email, written)
+
+
+def _is_confirmed(user: Any) -> bool:
+    """Has the user confirmed the address, if this site asks for that before the first sign-in? Until then it may be
+    someone else's, who must not be sent what strangers call themselves and their games."""
+    return user.last_login is not None or settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory"
 
 
 def words_of(letter: Post, box: Outbox[Post]) -> Words | None:

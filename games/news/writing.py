@@ -54,15 +54,18 @@ def day_of(news: Sequence[Words], *, user_id: int, about: str) -> WrittenLetter:
 
 
 def single_email(
-    subject: str, sentence: str, *, to: str, about: str, address: str, act: str, closing: str = ""
+    subject: str, sentence: str, *, to: str, about: str, address: str, act: str, closing: str = "", never: str = ""
 ) -> EmailMultiAlternatives:
-    """An email with one thing to do, for someone whose settings don't matter; `about` tells it from all others."""
-    address = settings.SITE_ADDRESS + address
+    """An email with one thing to do, for someone whose settings don't matter; `about` tells it from all others. It may
+    go to an address that no one has confirmed, so nothing in it may come from strangers. `never`: the path at which
+    its reader can ask for no more like it."""
+    address, never = settings.SITE_ADDRESS + address, never and settings.SITE_ADDRESS + never
     words = {"subject": subject, "sentence": sentence, "address": address, "act": act, "closing": closing}
-    headers = {"Message-ID": f"<{about}@{host()}>", "Auto-Submitted": "auto-generated"}
-    body = "\n\n".join(filter(None, (sentence, address, closing))) + "\n"
+    headers = {"Message-ID": f"<{about}@{host()}>", "Auto-Submitted": "auto-generated", **_one_click(never)}
+    foot = f"Never invite this address again: {never}" if never else ""
+    body = "\n\n".join(filter(None, (sentence, address, closing, foot))) + "\n"
     mail = EmailMultiAlternatives(subject, body, None, [to], headers=headers)
-    mail.attach_alternative(render_to_string("news/mail/single.html", words), "text/html")
+    mail.attach_alternative(render_to_string("news/mail/single.html", {**words, "never": never}), "text/html")
     return mail
 
 
@@ -83,12 +86,12 @@ def host() -> str:
 def _headers(user_id: int, about: str, leave: str) -> dict[str, str]:
     """An email that is sent twice has the same Message-ID, so mail programs can show it once."""
     mark = salted_hmac(SALT, f"{user_id} {about}", algorithm="sha256").hexdigest()[:32]
-    return {
-        "Message-ID": f"<{mark}@{host()}>",
-        "Auto-Submitted": "auto-generated",
-        "List-Unsubscribe": f"<{leave}>",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    }
+    return {"Message-ID": f"<{mark}@{host()}>", "Auto-Submitted": "auto-generated", **_one_click(leave)}
+
+
+def _one_click(leave: str) -> dict[str, str]:
+    """With which mail programs show a button of their own."""
+    return {"List-Unsubscribe": f"<{leave}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"} if leave else {}
 
 
 def _thread(slug: str) -> dict[str, str]:

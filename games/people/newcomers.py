@@ -26,7 +26,7 @@ ON_A_PAGE = 50
 AGAIN = timedelta(minutes=5)
 """When an email that could not be sent is tried again: longer than we wait for the slowest mail server."""
 SUBJECT = "Your account has been approved"
-APPROVED = "Welcome, {name}. A moderator has approved your account, so you can sign in now."
+APPROVED = "Welcome. A moderator has approved your account, so you can sign in now."
 
 
 def newcomers(*, search: str = "", waiting: bool = False, page: str = "") -> Page[Any]:
@@ -102,10 +102,8 @@ def _claim() -> Approval | None:
 
 
 def _send(row: Approval) -> None:
-    sentence, address = APPROVED.format(name=row.user.get_username()), reverse("account_login")
-    email = single_email(
-        SUBJECT, sentence, to=row.user.email, about=f"approval-{row.pk}", address=address, act="Sign in"
-    )
+    about, address = f"approval-{row.pk}", reverse("account_login")
+    email = single_email(SUBJECT, APPROVED, to=row.user.email, about=about, address=address, act="Sign in")
     try:
         email.send()
     except OSError:

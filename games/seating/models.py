@@ -109,3 +109,15 @@ class MailedInvitation(models.Model):
 
     def __str__(self) -> str:
         return f"mailed invitation {self.pk}"
+
+
+class UnwantedAddress(models.Model):
+    """An email address whose owner wants no more invitations, as a digest."""
+
+    digest = models.CharField(max_length=64, unique=True)
+
+    class Meta:
+        verbose_name_plural = "unwanted addresses"
+
+    def __str__(self) -> str:
+        return f"unwanted address {self.pk}"

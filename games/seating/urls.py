@@ -17,6 +17,7 @@ urlpatterns = [
     path("games/<slug:slug>/offer/", vacancies.offer, name="offer"),
     path("games/<slug:slug>/gm/approaches/", vacancies.answer, name="answer-approach"),
     path("invitations/by-email/<name:token>/", mailed.mailed, name="mailed"),
+    path("invitations/never/<str:secret>/", mailed.never, name="never-invite"),
     path("games/<slug:slug>/terms/", joining.terms, name="terms"),
     path("games/<slug:slug>/seat/", joining.seat, name="seat"),
     path("games/<slug:slug>/own-bot/", joining.own_bot, name="own-bot"),

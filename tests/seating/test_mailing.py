@@ -15,7 +15,7 @@ from games.kernel import clock
 from games.kernel.models import Game, Status
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import close_game, empty_seat
-from games.seating.models import MailedInvitation
+from games.seating.models import MailedInvitation, UnwantedAddress
 from games.seating.services.mailing import accept_mailed, mail_invitation, send_invitations, withdraw_mailed
 from games.seating.services.new_game import take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -42,10 +42,10 @@ def test_the_email_has_a_link_that_seats_one_person_once() -> None:
     assert letter.extra_headers["Auto-Submitted"] == "auto-generated"
     assert letter.extra_headers["Message-ID"].endswith("@testserver>")
     assert letter.to == [ADDRESS]
-    (link,) = re.findall(r"https?://\S+", str(letter.body))
+    link, _never = re.findall(r"https?://\S+", str(letter.body))
     path = "/" + link.split("/", 3)[3]
     assert path == f"/invitations/by-email/{token}/"
-    assert "carol invites you to play Germany" in letter.body
+    assert "A game master invites you to play Germany in a game of Diplomacy (1926)." in letter.body
     ((page, kind),) = letter.alternatives
     assert kind == "text/html"
     assert f'href="{link}">See the invitation<' in str(page)
@@ -138,3 +138,78 @@ def test_the_desk_shows_no_whole_address_and_withdraws() -> None:
     number = MailedInvitation.objects.get().pk
     client.post(f"{desk.replace('/gm/', '/gm/approaches/')}", {"number": number, "answer": "withdraw-mailed"})
     assert not MailedInvitation.objects.exists()
+
+
+def never_link() -> str:
+    """The path in the newest email, for a reader who wants no more."""
+    return str(mail.outbox[-1].extra_headers["List-Unsubscribe"]).strip("<>").removeprefix("http://testserver")
+
+
+def test_the_email_says_nothing_that_a_stranger_chose() -> None:
+    mail_invitation(game_id=waiting_game(name="Get rich").pk, by=person(CAROL).pk, power="GERMANY", email=ADDRESS)
+    send_invitations()
+    (letter,) = mail.outbox
+    assert isinstance(letter, EmailMultiAlternatives)
+    for words in (letter.subject, letter.body, str(letter.alternatives[0][0]), *letter.extra_headers.values()):
+        assert "carol" not in words.casefold()
+        assert "rich" not in words.casefold()
+
+
+def test_an_address_that_wants_no_more_invitations_gets_none_and_the_inviter_sees_no_difference() -> None:
+    invited(waiting_game())
+    send_invitations()
+    never = never_link()
+    assert never in mail.outbox[0].body
+    stranger = Client()
+    assert "Send me no more invitations" in stranger.get(never).content.decode()
+    invited(waiting_game())
+    send_invitations()
+    assert len(mail.outbox) == 2, "looking is not asking"
+    desks = []
+    for asks in (False, True):
+        if asks:
+            assert "You won’t be invited again" in stranger.post(never).content.decode()
+            assert stranger.post(never).status_code == HTTPStatus.OK
+        MailedInvitation.objects.all().delete()
+        game, gm = waiting_game(name="Genoa"), Client()
+        gm.force_login(person(CAROL))
+        invited(game)
+        send_invitations()
+        desk = gm.get(f"/games/{game.slug}/gm/").content.decode()
+        waits = MailedInvitation.objects.get().next_try
+        desks.append((desk.count("n…@example.org"), desk.count("withdraw-mailed"), waits))
+    assert desks[0] == desks[1]
+    assert len(mail.outbox) == 3, "the first of these two was sent"
+
+
+@pytest.mark.parametrize("written", ["NEW@example.org", "new+game@Example.ORG", "New <new@example.org>"])
+def test_it_means_the_address_however_it_is_written(written: str) -> None:
+    invited(waiting_game())
+    send_invitations()
+    Client(enforce_csrf_checks=True).post(never_link(), {"List-Unsubscribe": "One-Click"})
+    invited(waiting_game(), email=written)
+    invited(waiting_game(), email="renew@example.org")
+    send_invitations()
+    assert [letter.to for letter in mail.outbox] == [[ADDRESS], ["renew@example.org"]]
+
+
+def test_the_limits_count_an_address_that_wants_no_more_like_any_other() -> None:
+    invited(waiting_game())
+    send_invitations()
+    Client().post(never_link())
+    for number in range(4):
+        invited(waiting_game(name=f"Game {number}"))
+    with pytest.raises(NotAllowed, match="too many open invitations"):
+        invited(waiting_game(name="One more"))
+
+
+def test_no_one_can_ask_for_another_address_and_no_table_says_whose_it_was() -> None:
+    invited(waiting_game())
+    send_invitations()
+    never = never_link()
+    for wrong in (never[:-2] + "x/", "/invitations/never/new@example.org/"):
+        assert Client().post(wrong).status_code == HTTPStatus.NOT_FOUND
+    assert not UnwantedAddress.objects.exists()
+    Client().post(never)
+    assert "new" not in UnwantedAddress.objects.get().digest
+    assert "example.org" not in never

@@ -179,6 +179,7 @@ ROWS: dict[str, Row] = {
     "games:mute": SHEET.door(),
     "games:my-calendar": PERSONAL.form(303),
     "games:name-master": MODERATION.door(422),
+    "games:never-invite": PUBLIC.get(404) | PUBLIC.post(404),  # of no invitation
     "games:notebook": SEAT.form(303),
     "games:notices": PERSONAL.page(),
     "games:notify": PERSONAL.form(),

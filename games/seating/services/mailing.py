@@ -2,9 +2,11 @@
 
 import logging
 from datetime import timedelta
+from hashlib import sha256
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
+from django.core.signing import BadSignature, Signer
 from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import Q
@@ -20,7 +22,7 @@ from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.wording import day_words
 from games.news.outboxes import closing_time, drained
 from games.news.writing import single_email
-from games.seating.models import MailedInvitation
+from games.seating.models import MailedInvitation, UnwantedAddress
 from games.seating.rules import placing as rules
 from games.seating.services.joining import refuse_if_blocked, settle
 from games.seating.services.placing import sit_before_start
@@ -36,10 +38,10 @@ MAILED = "invitation by email"
 """Where the session keeps the token of the last one that was opened."""
 GONE = "This invitation is no longer open. Ask the game master for another."
 SUBJECT = "An invitation to play Diplomacy"
-ASKED = "{master} invites you to play {power} in a game of Diplomacy: “{game}” ({variant})."
+ASKED = "A game master invites you to play {power} in a game of Diplomacy ({variant})."
 CLOSING = (
-    "If you have no account yet, you can sign up there. The invitation is for you alone and is open until {until}. If "
-    "you don’t know {master}, ignore this email."
+    "There you can see who invites you and to which game. If you have no account yet, you can sign up there. The "
+    "invitation is for you alone and is open until {until}. If you expect none, ignore this email."
 )
 
 
@@ -126,7 +128,7 @@ def send_invitations() -> None:
 @transaction.atomic
 def _claim() -> MailedInvitation | None:
     now = clock.now()
-    due = MailedInvitation.objects.filter(next_try__lte=now).select_related("game__gm", "seat")
+    due = MailedInvitation.objects.filter(next_try__lte=now).select_related("game", "seat")
     row = due.order_by("next_try", "pk").select_for_update(skip_locked=True, of=("self",)).first()
     if row is not None:
         row.next_try = now + AGAIN
@@ -135,20 +137,52 @@ def _claim() -> MailedInvitation | None:
 
 
 def _send(row: MailedInvitation) -> None:
-    variant, master = find(row.game.variant_slug), row.game.gm.get_username()
+    if UnwantedAddress.objects.filter(digest=_digest(row.email)).exists():
+        _sent(row)
+        return
+    variant = find(row.game.variant_slug)
     power = variant.power(row.seat.power).called
     email = single_email(
         SUBJECT,
-        ASKED.format(master=master, power=power, game=row.game.name, variant=variant.title),
+        ASKED.format(power=power, variant=variant.title),
         to=row.email,
         about=f"invitation-{row.pk}",
         address=reverse("games:mailed", args=[row.token]),
         act="See the invitation",
-        closing=CLOSING.format(master=master, until=day_words(row.expires)),
+        closing=CLOSING.format(until=day_words(row.expires)),
+        never=reverse("games:never-invite", args=[_signer().sign(_digest(row.email))]),
     )
     try:
         email.send()
     except OSError:
         log.warning("Mailed invitation %s could not be sent.", row.pk)
     else:
-        MailedInvitation.objects.filter(pk=row.pk).update(next_try=None)
+        _sent(row)
+
+
+def _sent(row: MailedInvitation) -> None:
+    MailedInvitation.objects.filter(pk=row.pk).update(next_try=None)
+
+
+def never_invite(secret: str) -> None:
+    """Send no more invitations to the address whose email had this secret. No one is told, and nothing else changes:
+    those who invite it see what they always see."""
+    UnwantedAddress.objects.get_or_create(digest=digest_in(secret))
+
+
+def digest_in(secret: str) -> str:
+    """WrongMoment if the secret is not one of ours."""
+    try:
+        return _signer().unsign(secret)
+    except BadSignature as error:
+        raise WrongMoment("This link is incomplete. Open it again from the email.") from error
+
+
+def _signer() -> Signer:
+    return Signer(salt="games.never-invite", sep=".")
+
+
+def _digest(address: str) -> str:
+    """The same for every way to write an address. It doesn't depend on the site's key, which may change."""
+    name, _, place = address.casefold().rpartition("@")
+    return sha256(f"{name.partition('+')[0]}@{place}".encode()).hexdigest()

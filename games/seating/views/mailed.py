@@ -4,13 +4,14 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from games.kernel.models import OVER
 from games.kernel.refusals import Refusal, WrongMoment
 from games.kernel.view_helpers import accepted, account, keep_invitation, refused
 from games.seating.queries import mailed_view
-from games.seating.services.mailing import MAILED, accept_mailed, open_mailed
+from games.seating.services.mailing import MAILED, accept_mailed, digest_in, never_invite, open_mailed
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,3 +35,15 @@ def mailed(request: HttpRequest, token: str) -> HttpResponse:
     except Refusal as refusal:
         return refused(request, refusal, "games:mailed", token=token)
     return accepted(request, f"You have the seat: you play {mailed_view(row).power}.", "games:game", slug=slug)
+
+
+@csrf_exempt  # mail apps post here for people who have no account; the address itself is the proof
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def never(request: HttpRequest, secret: str) -> HttpResponse:
+    """No more invitations to the address that got this link: by its button or the mail app's, never just by looking."""
+    try:
+        (never_invite if request.method == "POST" else digest_in)(secret)
+    except WrongMoment as wrong:
+        raise Http404(wrong.sentence) from wrong
+    return render(request, "seating/never.html", {"done": request.method == "POST"})
