@@ -75,12 +75,14 @@ class ScoreView:
 
 @dataclass(frozen=True, slots=True)
 class StatementView:
-    """A player's end-of-game statement; `player` is "" if players stay anonymous."""
+    """A player's end-of-game statement; `player` is "" if players stay anonymous. `muted`: the reader has muted the
+    power."""
 
     power: PowerCard
     player: str
     written: datetime
     text: str
+    muted: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ If votes are secret, only the viewer's own are read here: no one else learns who
 
 from collections.abc import Collection, Mapping
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from adjudication.position import Position
 from adjudication.turns import Turn
@@ -30,6 +30,7 @@ from games.kernel.models import Game, Occupancy
 from games.kernel.queries import NOBODY, card_of_power, names_are_hidden
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
+from games.press.unread import muted_by
 from variants.variant import Variant
 
 
@@ -162,6 +163,7 @@ def _scores(position: Position, variant: Variant, winners: tuple[str, ...]) -> t
 def _statements(game: Game, variant: Variant, user_id: int | None) -> tuple[StatementView, ...]:
     """In the order of the powers."""
     rows = Statement.objects.filter(occupancy__game=game).select_related("occupancy__seat", "occupancy__user")
+    rows = rows.annotate(muted=Exists(muted_by(user_id, game).filter(power=OuterRef("occupancy__seat__power"))))
     hidden = names_are_hidden(game, user_id)
     places = [power.id for power in variant.powers]
     return tuple(
@@ -170,6 +172,7 @@ def _statements(game: Game, variant: Variant, user_id: int | None) -> tuple[Stat
             player="" if hidden else row.occupancy.user.get_username(),
             written=row.written,
             text=row.text,
+            muted=row.muted and row.occupancy.user_id != user_id,
         )
         for row in sorted(rows, key=lambda row: places.index(row.occupancy.seat.power))
     )

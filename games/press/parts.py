@@ -106,13 +106,15 @@ class SearchView:
 
 @dataclass(frozen=True, slots=True)
 class RemarkView:
-    """A remark at a place in the gallery, which counts from 1."""
+    """A remark at a place in the gallery, which counts from 1. `muted`: the reader has muted a power that the author
+    played."""
 
     place: int
     author: str
     mine: bool
     sent: datetime
     text: str
+    muted: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The messages in a game, as far as a viewer may read them."""
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
 
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
@@ -13,6 +13,7 @@ from games.press.parts import GalleryView, MessageView, NewsView, NotesView, Rem
 from games.press.rules import may_remark
 from games.press.talk import Teller, unread_of
 from games.press.threads import Powers, Reader, powers_at
+from games.press.unread import muted_by
 
 
 def notes_view(seat: SeatAccess) -> NotesView:
@@ -46,8 +47,10 @@ def talk_view(
 
 
 def heard_by(access: GameAccess) -> QuerySet[Message]:
-    """All messages that this viewer may read, oldest first."""
-    return _teller(access).all_visible().select_related("thread").order_by("sent", "pk")
+    """All messages that this viewer may read, oldest first; `muted` by them or not."""
+    muted = muted_by(access.user_id, access.game).filter(power=OuterRef("power"))
+    rows = _teller(access).all_visible().annotate(muted=Exists(muted))
+    return rows.select_related("thread").order_by("sent", "pk")
 
 
 def news_view(access: GameAccess, address: str, *, after: int) -> NewsView:

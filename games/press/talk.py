@@ -22,7 +22,7 @@ from games.kernel.queries import NOBODY, card_of_power
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 from games.kernel.windows import window
-from games.press.models import Message, Mute
+from games.press.models import Message
 from games.press.options import GmWords, Press, Talk
 from games.press.parts import FoundView, MessageView, NewsView, PieceView, SearchView, TalkView, ThreadHead, ThreadView
 from games.press.rules import may_write, may_write_as_gm, waiting_for
@@ -38,7 +38,7 @@ from games.press.threads import (
     voice_of_waiting,
     waiting_in,
 )
-from games.press.unread import unread_by_game, unread_by_thread
+from games.press.unread import muted_by, unread_by_game, unread_by_thread
 from variants.variant import Variant
 
 GAME_MASTER = "Game master"
@@ -234,8 +234,7 @@ class Teller:
     def muted(self) -> set[str]:
         if self.reader.user_id is None:
             return set()
-        rows = Mute.objects.filter(game=self.game, user_id=self.reader.user_id)
-        return set(rows.values_list("power", flat=True))
+        return set(muted_by(self.reader.user_id, self.game).values_list("power", flat=True))
 
     def message(self, message: Message, before: Message | None = None, *, place: int = 0) -> MessageView:
         author = power_card(self.variant, message.power) if message.power in self.seats else None

@@ -6,6 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
+from django.db.models import QuerySet
+
+from games.kernel.models import Game
+from games.press.models import Mute
 
 UNREAD = """
 FROM press_message message
@@ -51,6 +55,12 @@ WHERE game.id = ANY(%(games)s)
 neither seen nor muted; for a game master who does not play and for assistants, the public ones, and the private words
 of players with the game master since they took over, if they may write there. It is written out because every page of
 a game asks it, and putting it together from querysets took longer than the answer."""
+
+
+def muted_by(user_id: int | None, game: Game) -> QuerySet[Mute]:
+    """The powers that this person has muted there. A mute is of the power, whoever plays it: when the seat gets another
+    player, it stays, and the words of the previous one stay folded."""
+    return Mute.objects.filter(game=game, user_id=user_id)
 
 
 def unread_by_game(user_id: int | None, games: Collection[int], now: datetime) -> dict[int, int]:

@@ -277,6 +277,10 @@ def test_messages_are_written_to_one_power_or_to_all_and_read_by_those() -> None
     italy.post("game/sendmessage", {**italy.place, "toCountryID": 0, "message": "Peace!"})
     heard = {who: [it["message"] for it in who.state()["phases"][0]["messages"]] for who in (italy, austria, turkey)}
     assert heard == {italy: [told["message"], "Peace!"], austria: [told["message"], "Peace!"], turkey: ["Peace!"]}
+    mute(game_id=game.pk, user_id=occupancy_of(game, "AUSTRIA").user_id, power="ITALY", muted=True)
+    folded = [it["message"] for it in austria.state()["phases"][0]["messages"]]
+    assert folded == ["(You have muted this power on the site.)"] * 2
+    assert [it["message"] for it in turkey.state()["phases"][0]["messages"]] == ["Peace!"]
     silent = Program(standard_game(press="none"), "ITALY")
     assert silent.post("game/sendmessage", {**silent.place, "toCountryID": 5, "message": "?"}).status_code == 400
 

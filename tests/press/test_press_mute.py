@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 
+from games.endings.services import write_statement
+from games.kernel.models import Game, Status
+from games.mastering.services.desk import seat_player
 from games.press.models import LONGEST_REPORT, Mute, PressLetter, Report
+from games.press.services import mute, remark
 from tests.browsers import address, visitor
-from tests.cast import CAROL, DAVE, PLAYERS, SAM
+from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import running_game
 from tests.press.test_press import say, thread, unread
 
@@ -33,6 +39,61 @@ def test_a_muted_power_is_folded_away_counts_as_read_and_writes_no_letters() -> 
     assert not any(message.muted for message in thread(game, ALICE, "BRITAIN", "FRANCE").messages)
     bob.post(address("mute", game, **WITH_BOB), {"power": "BRITAIN", "muted": "0"})
     assert (unread(game, BOB), Mute.objects.count()) == (2, 0)
+
+
+def folded(body: str, words: str) -> bool:
+    """Are these words on the page, below a fold each time?"""
+    shown = re.sub(r"</?mark>", "", body)
+    outside = re.sub(r"<details>.*?</details>", "", shown, flags=re.DOTALL)
+    return words in shown and words not in outside
+
+
+def test_muted_words_are_folded_in_searches_and_where_one_message_is_shown() -> None:
+    game = running_game()
+    say(game, ALICE, "Noise about Kiel", "FRANCE")
+    say(game, ALICE, "Noise to all")
+    mute(game_id=game.pk, user_id=person(BOB).pk, power="BRITAIN", muted=True)
+    for viewer, is_folded in ((BOB, True), (ALICE, False)):
+        client = visitor(viewer)
+        found = client.get(address("search", game), {"q": "noise"}).content.decode()
+        assert (folded(found, "Noise about Kiel"), folded(found, "Noise to all")) == (is_folded, is_folded)
+    alone = visitor(BOB).get(address("message", game, **WITH_BOB, place=1)).content.decode()
+    assert folded(alone, "Noise about Kiel")
+    heads = visitor(BOB).get(address("thread", game, **WITH_BOB)).content.decode()
+    assert folded(heads, "Noise about Kiel")
+    assert "Noise to all" not in heads, "nor as the last line of the other conversation"
+
+
+def test_a_mute_stays_when_another_player_takes_the_muted_seat() -> None:
+    game = running_game()
+    say(game, ALICE, "Old noise", "FRANCE")
+    mute(game_id=game.pk, user_id=person(BOB).pk, power="BRITAIN", muted=True)
+    person(DAVE)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=DAVE)
+    say(game, DAVE, "New noise", "FRANCE")
+    body = visitor(BOB).get(address("thread", game, **WITH_BOB)).content.decode()
+    assert (folded(body, "Old noise"), folded(body, "New noise"), unread(game, BOB)) == (True, True, 0)
+    found = visitor(BOB).get(address("search", game), {"q": "noise"}).content.decode()
+    assert (folded(found, "Old noise"), folded(found, "New noise")) == (True, True)
+
+
+def test_after_the_end_their_remarks_and_statements_are_folded_too() -> None:
+    game = running_game()
+    mute(game_id=game.pk, user_id=person(BOB).pk, power="BRITAIN", muted=True)
+    person(DAVE)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=DAVE)
+    Game.objects.filter(pk=game.pk).update(status=Status.FINISHED, verdict={"winners": [], "sentence": "A draw."})
+    write_statement(game_id=game.pk, user_id=person(DAVE).pk, text="I played well")
+    write_statement(game_id=game.pk, user_id=person(FRITZ).pk, text="So did I")
+    for name, text in ((ALICE, "Left early"), (DAVE, "Came late"), (FRITZ, "Stayed")):
+        remark(game_id=game.pk, user_id=person(name).pk, text=text)
+    texts = ("Left early", "Came late", "Stayed")
+    for viewer, expected in ((BOB, [True, True, False]), (FRITZ, [False] * 3), (CAROL, [False] * 3)):
+        gallery = visitor(viewer).get(address("gallery", game)).content.decode()
+        assert [folded(gallery, text) for text in texts] == expected
+        page = visitor(viewer).get(address("game", game)).content.decode()
+        assert (folded(page, "I played well"), folded(page, "So did I")) == (viewer == BOB, False)
+    assert folded(visitor(BOB).get(address("remark", game, place=1)).content.decode(), "Left early")
 
 
 def test_only_a_power_of_the_game_can_be_muted_and_only_from_a_thread_that_one_reads() -> None:

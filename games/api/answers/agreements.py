@@ -85,6 +85,7 @@ class Statement(Answer):
     player = Text("The player; empty if players stay anonymous.")
     written = Moment("When it was written.")
     text = Text("What it says.")
+    muted = Flag("You have muted the power.")
 
 
 class Farewell(Answer):

@@ -44,6 +44,9 @@ A_MINUTE = 60
 Seats = list[tuple[Occupancy, Phase]]
 
 
+MUTED = "(You have muted this power on the site.)"
+
+
 def seats_of(user_id: int, *, of_bot: bool) -> QuerySet[Occupancy]:
     """The seats that a token of this user plays: of a bot's, those in which it may act."""
     held = Occupancy.objects.filter(user_id=user_id, until__isnull=True, game__variant_slug__in=spoken())
@@ -218,15 +221,17 @@ def _messages(rows: Gathered) -> Mapping[str, list[Told]]:
 
 
 def addressed(message: Message, mine: str) -> list[Told]:
-    """The message once, or once for each of several powers to which the player, who plays `mine`, wrote it; not at
-    all if it was for the game master alone, to whom that API has no messages."""
+    """A message of `heard_by` once, or once for each of several powers to which the player, who plays `mine`, wrote it;
+    not at all if it was for the game master alone, to whom that API has no messages. That API cannot fold away what is
+    muted, so it only says that there is something."""
     author, others = message.power, [power for power in message.thread.powers if power != message.power]
     to = [0] if not others else [COUNTRY[power] for power in (others if author == mine else [mine]) if power in COUNTRY]
+    text = MUTED if message.muted and author != mine else message.text  # type: ignore[attr-defined]  # annotated
     return [
         {
             "fromCountryID": COUNTRY.get(author, 0),
             "toCountryID": number,
-            "message": escape(message.text).replace("\n", "<br />"),
+            "message": escape(text).replace("\n", "<br />"),
             "timeSent": int(message.sent.timestamp()),
             "phaseMarker": KINDS[Turn.from_code(message.turn).kind],
         }
