@@ -27,6 +27,7 @@ from psycopg import sql
 from diplomacy_site.health import known_migrations
 from games.deadlines.outage import bridge_outage
 from games.kernel import clock
+from games.kernel.checks import OF_0_1_0, TABLE_OF_0_1_0
 from games.sealed.rekeying import BadKeys, check_keys, sealed_afresh
 
 FORMAT = 1
@@ -210,7 +211,9 @@ def _pieces(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
 
 
 def _make_tables() -> None:
-    """Migrate a new database; refuse one with data first."""
+    """Migrate a new database; refuse one with data first, and one with other tables."""
+    if TABLE_OF_0_1_0 in _tables():
+        raise BadBackupError(OF_0_1_0)
     _insist_on_no_data()
     call_command("migrate", interactive=False, verbosity=0)
 

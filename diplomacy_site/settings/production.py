@@ -2,7 +2,14 @@
 
 from diplomacy_site import env, logs
 from diplomacy_site.settings.base import *  # noqa: F403 - the production settings are the base settings and more
-from diplomacy_site.settings.servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
+from diplomacy_site.settings.servers import (
+    POSTGRES_SCHEMES,
+    REDIS_SCHEMES,
+    broker_address,
+    caches,
+    databases,
+    refuse_live_database,
+)
 
 SECRET_KEY = env.secret("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.listing("SECRET_KEY_FALLBACKS", "")
@@ -14,7 +21,9 @@ SITE_ADDRESS = f"https://{ALLOWED_HOSTS[0]}"  # the start of links in emails
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 ADMIN_PATH = env.admin_path("ADMIN_PATH")
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES)
-DATABASES = databases(env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES), pooled=env.boolean("PGBOUNCER", default=False))
+_postgres = env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES)
+refuse_live_database(_postgres, env.text("COMPOSE_PROJECT_NAME", ""))
+DATABASES = databases(_postgres, pooled=env.boolean("PGBOUNCER", default=False))
 CACHES = caches(_redis)
 CELERY_BROKER_URL = broker_address(_redis)
 

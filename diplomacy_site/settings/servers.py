@@ -29,6 +29,21 @@ ON_SILENCE = {
 }
 
 
+REHEARSAL, OF_THE_PROJECT = "trial", "postgres"
+"""The project of a rehearsal, as in `docker compose -p trial`, and the host of the database that each project has."""
+
+
+def refuse_live_database(address: str, project: str) -> None:
+    """ImproperlyConfigured in a rehearsal whose database is not its own: with the `.env` of a node, it would be that of
+    the live site."""
+    if project == REHEARSAL and urlsplit(address).hostname != OF_THE_PROJECT:
+        raise ImproperlyConfigured(
+            "This is a rehearsal (-p trial), but DATABASE_URL names a database that is not its own and may be that of "
+            "the live site. Nothing was changed. Run docker compose -f docker-compose.yml -p trial instead; see "
+            "“Upgrading” in HOSTING.md."
+        )
+
+
 NOT_PASSED_ON = "options"
 """What PgBouncer does not pass on: `pgbouncer.ini` sets it instead."""
 

@@ -7,6 +7,10 @@ from django.core.checks import CheckMessage, Error, Tags, register
 from django.db import connection
 
 TABLE_OF_0_1_0 = "games_game"
+OF_0_1_0 = (
+    "This database was made by version 0.1.0, whose games this version cannot read: nothing was changed, so either go "
+    "on with version 0.1.0, or start afresh with an empty database as “From version 0.1.0” in HOSTING.md says."
+)
 
 
 @register(Tags.database)
@@ -14,5 +18,4 @@ def data_is_of_this_version(databases: Sequence[str] | None = None, **_arguments
     """games.E003: the database was filled by version 0.1.0. Runs with `migrate`, so before the site starts."""
     if not databases or TABLE_OF_0_1_0 not in connection.introspection.table_names():
         return []
-    fault = "This database was made by version 0.1.0, which this version cannot read."
-    return [Error(fault, hint="Start afresh with an empty database: ./run reset", id="games.E003")]
+    return [Error(OF_0_1_0, id="games.E003")]

@@ -9,6 +9,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from games.kernel.models import Game
+from games.kernel.queries import NOBODY
 from games.press.models import Mute
 
 UNREAD = """
@@ -60,7 +61,7 @@ a game asks it, and putting it together from querysets took longer than the answ
 def muted_by(user_id: int | None, game: Game) -> QuerySet[Mute]:
     """The powers that this person has muted there. A mute is of the power, whoever plays it: when the seat gets another
     player, it stays, and the words of the previous one stay folded."""
-    return Mute.objects.filter(game=game, user_id=user_id)
+    return Mute.objects.filter(game=game, user_id=user_id or NOBODY)
 
 
 def unread_by_game(user_id: int | None, games: Collection[int], now: datetime) -> dict[int, int]:

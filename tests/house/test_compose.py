@@ -1,6 +1,7 @@
 """docker-compose.yml: no secret has a default, and every long-running service has a health check."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +12,11 @@ from diplomacy_site.celery import app
 from diplomacy_site.embedded import commands, places
 from diplomacy_site.events import stream
 from diplomacy_site.settings import base
+from diplomacy_site.settings.servers import REHEARSAL, refuse_live_database
 from tests.load.compose import Compose
 
 COMPOSE = places.CHECKOUT / "docker-compose.yml"
+NODE = places.CHECKOUT / "docker-compose.node.yml"
 SMALL = places.CHECKOUT / "docker-compose.small.yml"
 PROXY = places.CHECKOUT / "Caddyfile"
 EXAMPLE = places.CHECKOUT / ".env.example"
@@ -43,7 +46,7 @@ def test_nothing_starts_without_its_secrets() -> None:
 
 
 def test_every_variable_is_explained_in_the_example() -> None:
-    asked_for = {name for name, _, _ in VARIABLE.findall(COMPOSE.read_text())}
+    asked_for = {name for name, _, _ in VARIABLE.findall(COMPOSE.read_text())} - {"COMPOSE_PROJECT_NAME"}
     lines = dict(line.split("=", 1) for line in EXAMPLE.read_text().splitlines() if re.match(r"\w+=", line))
     assert set(lines) == asked_for
     assert {name for name in WITHOUT_DEFAULT if lines[name]} == set()
@@ -154,6 +157,38 @@ def test_the_small_form_changes_only_the_workers_and_the_servers(services: dict[
         usual = services[name]["command"]
         assert [word for word in small.services[name]["command"] if word != "--pool=threads"] == usual
     assert VARIABLE.findall(SMALL.read_text())[0] in VARIABLE.findall(COMPOSE.read_text())
+
+
+def test_no_service_of_a_node_looks_for_a_server_that_only_one_machine_has() -> None:
+    node = Compose(COMPOSE, NODE).services
+    for name in (*OURS, "migrate"):
+        told = node[name]["environment"]
+        assert "@postgres" not in told["DATABASE_URL"], name
+        assert "@redis" not in told["REDIS_URL"], name
+
+
+def test_on_a_node_tables_are_updated_on_postgres_itself_and_pages_come_through_the_pool() -> None:
+    node = Compose(COMPOSE, NODE).services
+    told = {name: node[name]["environment"] for name in (*OURS, "migrate")}
+    found = {name: (VARIABLE.findall(it["DATABASE_URL"])[0][0], it["PGBOUNCER"]) for name, it in told.items()}
+    assert found == {"migrate": ("POSTGRES_URL", ""), **dict.fromkeys(OURS, ("DATABASE_URL", "yes"))}
+
+
+@pytest.mark.parametrize("files", [(COMPOSE,), (COMPOSE, SMALL), (COMPOSE, NODE)])
+def test_every_container_is_told_which_project_it_is_of(files: tuple[Path, ...]) -> None:
+    """So that a rehearsal can refuse the database of the live site."""
+    for name in (*OURS, "migrate"):
+        told = Compose(*files).services[name]["environment"]["COMPOSE_PROJECT_NAME"]
+        assert told == "${COMPOSE_PROJECT_NAME:-}", name
+
+
+def test_the_handbook_rehearses_with_a_database_of_its_own_in_the_first_file() -> None:
+    told = (places.CHECKOUT / "HOSTING.md").read_text()
+    assert f"docker compose -f {COMPOSE.name} -p {REHEARSAL} " in told
+    assert re.findall(rf"docker compose -p {REHEARSAL}", told) == []
+    for name in (*OURS, "migrate"):
+        address = str(Compose(COMPOSE).services[name]["environment"]["DATABASE_URL"])
+        refuse_live_database(VARIABLE.sub("word", address), REHEARSAL)
 
 
 def test_the_bench_starts_what_the_file_names() -> None:

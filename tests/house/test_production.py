@@ -58,3 +58,23 @@ def test_the_admin_pages_are_not_where_everybody_looks_first() -> None:
     done = check_deploy({**COMPLETE, "ADMIN_PATH": "/Admin/"})
     assert done.returncode != 0
     assert "ADMIN_PATH must be a path of your own, not admin/" in done.stderr
+
+
+@pytest.mark.parametrize("host", ["10.0.0.1:6432", "10.0.0.1:5432", "db.example.org", "postgres.example.org"])
+def test_a_rehearsal_refuses_a_database_that_is_not_its_own(host: str) -> None:
+    elsewhere = {**COMPLETE, "DATABASE_URL": f"postgresql://diplomacy:word@{host}/diplomacy"}
+    done = check_deploy({**elsewhere, "COMPOSE_PROJECT_NAME": "trial"})
+    assert done.returncode != 0
+    assert "This is a rehearsal (-p trial), but DATABASE_URL names a database that is not its own" in done.stderr
+    assert "docker compose -f docker-compose.yml -p trial" in done.stderr
+    assert "word" not in done.stderr.rpartition("ImproperlyConfigured")[2]
+
+
+def test_a_rehearsal_starts_with_its_own_database_and_a_live_site_with_any() -> None:
+    elsewhere = {**COMPLETE, "DATABASE_URL": "postgresql://diplomacy:word@10.0.0.1:6432/diplomacy"}
+    for variables in (
+        {**COMPLETE, "COMPOSE_PROJECT_NAME": "trial"},
+        {**elsewhere, "COMPOSE_PROJECT_NAME": "diplomacy"},
+        elsewhere,
+    ):
+        assert check_deploy(variables).returncode == 0

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
+from diplomacy_site.embedded import places
 from games.deadlines.phases import phase_advance
 from games.kernel import codec
+from games.kernel.checks import OF_0_1_0
 from games.kernel.models import Game, Result, Status
 from games.management.commands import shadow
 from games.mastering.services.desk import close_game
 from tests.cast import CAROL, person
+from tests.database import copy_of_database, database_address, use_database
 from tests.factories import running_game
 from tests.story import Story
 from variants.registry import find
@@ -26,6 +33,7 @@ from variants.variant import Variant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OURS = {config.label for config in apps.get_app_configs() if config.name.startswith(("games", "diplomacy_site"))}
@@ -105,6 +113,50 @@ def test_a_running_game_keeps_to_the_data_of_its_variant_that_it_began_with(stor
         phase_advance(phase_id=story.deadline_comes().pk)
     story.game.refresh_from_db()
     assert story.game.status == Status.HELD, "not adjudicated by other rules, and nothing is lost"
+
+
+@pytest.fixture
+def of_0_1_0() -> Iterator[dict[str, str]]:
+    """The environment for commands on a database in which version 0.1.0 has games."""
+    with copy_of_database() as name:
+        use_database(name)
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE TABLE games_game (id bigint); DELETE FROM django_migrations WHERE app = 'kernel'")
+        redis = str(settings.CACHES["default"]["LOCATION"])
+        local = {"DJANGO_SETTINGS_MODULE": "diplomacy_site.settings.local", "REDIS_URL": redis}
+        yield {**os.environ, **local, "DATABASE_URL": database_address()}
+
+
+@pytest.mark.parametrize("command", ["migrate", "migrate accounts", "check --database default"])
+def test_a_database_of_0_1_0_is_refused_before_it_is_touched(of_0_1_0: dict[str, str], command: str) -> None:
+    before = described()
+    words = [sys.executable, "manage.py", *command.split()]
+    done = subprocess.run(
+        words, check=False, cwd=places.CHECKOUT, env=of_0_1_0, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+    assert done.returncode != 0
+    assert "made by version 0.1.0, whose games this version cannot read: nothing was changed, so either" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert described() == before
+
+
+@pytest.fixture
+def backup(tmp_path: Path) -> Path:
+    made = tmp_path / "site.backup"
+    call_command("backup", str(made))
+    return made
+
+
+def test_no_backup_is_restored_into_a_database_of_0_1_0(backup: Path, of_0_1_0: dict[str, str]) -> None:
+    before = described()
+    with pytest.raises(CommandError, match=r"made by version 0\.1\.0"):
+        call_command("restore", str(backup))
+    assert described() == before
+
+
+def test_the_handbook_says_what_to_do_with_a_database_of_0_1_0() -> None:
+    assert "**From version 0.1.0:**" in (places.CHECKOUT / "HOSTING.md").read_text()
+    assert "“From version 0.1.0” in HOSTING.md" in OF_0_1_0
 
 
 def test_every_migration_has_a_way_back() -> None:
