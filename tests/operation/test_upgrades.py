@@ -17,6 +17,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
+from diplomacy_site.accounts.models import TakenLook, User
 from diplomacy_site.embedded import places
 from games.deadlines.phases import phase_advance
 from games.kernel import codec
@@ -183,6 +184,16 @@ def test_the_newest_migrations_go_back_one_step_and_forward_again(back_in_place:
     executor = MigrationExecutor(connection)
     executor.migrate(executor.loader.graph.leaf_nodes())
     assert described() == tables
+
+
+def test_accounts_whose_names_look_alike_keep_them(back_in_place: None) -> None:
+    MigrationExecutor(connection).migrate([("accounts", "0005_awaits_approval")])
+    names = ["anna", "anna.", "оса", "oca", "www.evil.example", "e" * 150]
+    User.objects.bulk_create(User(username=name, email=f"{at}@example.org") for at, name in enumerate(names))
+    call_command("migrate", verbosity=0, interactive=False)
+    assert [user.username for user in User.objects.order_by("pk")] == names
+    holders = dict(TakenLook.objects.filter(look__in=["anna", "oca"]).values_list("look", "user__username"))
+    assert holders == {"anna": "anna", "oca": "оса"}, "the oldest account has the look"
 
 
 def _one_before(loader: MigrationLoader, leaf: tuple[str, str]) -> tuple[str, str | None]:
