@@ -104,7 +104,7 @@ def test_a_forgotten_password_is_answered_by_a_letter_with_a_link() -> None:
     Client().post(reverse("account_reset_password"), {"email": person(DAVE).email})
     subject, text, html = only_letter()
     assert subject == "Choose a new password"
-    assert f"for the account {person(DAVE).username}." in text
+    assert "for the account with this address." in text
     assert says_the_same(text, html)
 
 
@@ -112,8 +112,7 @@ def test_who_has_no_account_is_told_so_by_a_letter() -> None:
     Client().post(reverse("account_reset_password"), {"email": "o'nobody@example.org"})
     subject, text, html = only_letter()
     assert subject == "No account here uses this email address"
-    assert "no account here uses this address." in text
-    assert "o'nobody@example.org" in text
+    assert "but no account here uses it." in text
     assert says_the_same(text, html)
 
 
@@ -121,7 +120,7 @@ def test_a_new_account_is_asked_to_confirm_its_address() -> None:
     Client().post(reverse("account_signup"), SIGN_UP)
     subject, text, html = only_letter()
     assert subject == "Confirm your email address"
-    assert text.startswith("Welcome, erin.\n")
+    assert text.startswith("Welcome.\n")
     assert says_the_same(text, html)
     (address,) = LINK.findall(text)
     assert Client().get(address).status_code == 200

@@ -231,6 +231,6 @@ def test_what_is_no_whole_backup_of_this_version_is_refused_in_words(tmp_path: P
         restore(changed(file, backups.MANIFEST, b"{}"))
     with pytest.raises(CommandError, match="made by a newer version"):
         restore(with_manifest(file, format=2))
-    with pytest.raises(CommandError, match="in use: the table accounts_user has rows"):
+    with pytest.raises(CommandError, match="in use: the table accounts_takenlook has rows"):
         restore(file)
     assert Phase.objects.count() == 0
