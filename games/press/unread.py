@@ -59,8 +59,8 @@ a game asks it, and putting it together from querysets took longer than the answ
 
 
 def muted_by(user_id: int | None, game: Game) -> QuerySet[Mute]:
-    """The powers that this person has muted there. A mute is of the power, whoever plays it: when the seat gets another
-    player, it stays, and the words of the previous one stay folded."""
+    """The powers that this person has muted there. A mute is of the power: when the seat gets another player,
+    it stays, and the words of the previous one stay folded."""
     return Mute.objects.filter(game=game, user_id=user_id or NOBODY)
 
 

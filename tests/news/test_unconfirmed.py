@@ -1,4 +1,4 @@
-"""Whoever signs up with someone else’s address can’t have that person sent words of their own."""
+"""People who sign up with someone else’s address can’t send words of their own there."""
 
 from __future__ import annotations
 
