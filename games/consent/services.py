@@ -192,18 +192,16 @@ def _settled(here: Standpoint, asking: Asking) -> bool:
 
 
 def _apply(game: Game, choices: Mapping[str, Any], phase: Phase | None, now: datetime) -> None:
-    """The game has these options from now on. What they show more applies to no phase that there is already."""
-    revealing = {name for name, (_, it) in declared().items() if it.reveals}
-    if revealing.intersection(choices):
-        before = game.options.to_json()
-        former = {name: before[name] for name in sorted(revealing)}
-        Phase.every.filter(game=game, former_terms__isnull=True).update(former_terms=former)
+    """The game has these options from now on. What they show more applies to no phase that there is already, and what
+    they show less to the open one for good."""
     game.stored_options = {**game.stored_options, **choices}
     game.save(update_fields=["stored_options"])
     vars(game).pop("options", None)
     if phase is None:
         return
     phase.game = game
+    phase.narrow(game.options.revealing)
+    phase.save(update_fields=["reveals"])
     if phase.in_window and not game.options.values["all_ready"]:
         leave_window(phase)
         save_clock(phase)

@@ -130,8 +130,9 @@ def _opened(
 ) -> Phase:
     row = codec.position_to_row(it.position)
     phase = Phase(game=it.game, ordinal=it.ordinal, turn=it.position.turn.code, position=row, opened=now)
+    phase.reveals = sorted(it.game.options.revealing)
     if it.before is not None and it.position.turn.kind in WRITTEN_AHEAD:
-        phase.former_terms = it.before.former_terms
+        phase.narrow(it.before.reveals)
     if ends_at_once(it.game, ahead, it.position, it.variant.ruleset):
         phase.deadline = on_time(it.before, now)
         tell(news.WRITTEN_AHEAD, it.game, at=now, turn=phase.turn)

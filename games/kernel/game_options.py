@@ -94,8 +94,8 @@ class Declared:
     class, the option's name and its help. With `by_hand` the template of the section draws the field. `unasked` says
     why there is no field.
 
-    Before it is `fixed`, it can change if all players agree. If it `reveals` more of what players save, that holds only
-    for phases that open after the change.
+    Before it is `fixed`, it can change if all players agree. It `reveals` more of what players save if it is chosen,
+    and then only of phases for which it was chosen as long as they were open (`Phase.shows`).
     """
 
     default: Any
@@ -262,6 +262,11 @@ class GameOptions:
         for name, (_, it) in declared().items():
             if not it.allows(self.values[name]):
                 yield name, it.wrong
+
+    @property
+    def revealing(self) -> frozenset[str]:
+        """The options that reveal what players save, of those that are chosen."""
+        return frozenset(name for name, (_, it) in declared().items() if it.reveals and self.values[name])
 
     def terms(self) -> tuple[Term, ...]:
         """What everyone is told about the options before they join."""

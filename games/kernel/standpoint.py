@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from datetime import datetime
 from functools import cached_property, wraps
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.db.models import FilteredRelation, Q
 
 from adjudication.position import Position
 from games.kernel import clock, codec
 from games.kernel.game_options import GameOptions
-from games.kernel.models import Game, Joiner, Occupancy, Phase, Result, Right, Seat, Status
+from games.kernel.models import Game, Joiner, Occupancy, Phase, Right, Seat, Status
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from variants.survivors import survivors
@@ -132,17 +132,13 @@ class Standpoint:
     @cached_property
     def judged(self) -> dict[int, str]:
         """The turns of the phases that have a result, by ordinal."""
-        return {ordinal: turn for ordinal, turn, _ in self._judged}
+        return {phase.ordinal: phase.turn for phase in self.judged_phases.values()}
 
     @cached_property
-    def former_terms(self) -> dict[int, dict[str, Any] | None]:
-        """The options of these phases that have changed since, by ordinal."""
-        return {ordinal: former for ordinal, _, former in self._judged}
-
-    @cached_property
-    def _judged(self) -> list[tuple[int, str, dict[str, Any] | None]]:
-        rows = Result.objects.filter(phase__game=self.game)
-        return list(rows.values_list("phase__ordinal", "phase__turn", "phase__former_terms"))
+    def judged_phases(self) -> dict[int, Phase]:
+        """These phases without their positions."""
+        rows = self.game.phases.filter(result__isnull=False).defer("position", "notices")
+        return {phase.ordinal: phase for phase in rows}
 
     def holder(self, power: str) -> Occupancy | None:
         return self.seated.get(self.seats[power].pk)

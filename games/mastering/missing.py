@@ -62,7 +62,7 @@ def may_see_saved(here: Standpoint) -> None:
     unless(here.options[Saved].seen_by_gm, NotAllowed(sealed))
     only_while(here, UNDER_WAY, "The game has not started.")
     later = "Players began this phase under terms without that. You can see who has saved from the next phase on."
-    unless(only_in_a_phase(here).allows(Saved, "seen_by_gm"), WrongMoment(later))
+    unless(only_in_a_phase(here).shows(Saved), WrongMoment(later))
     played = "You have had a seat in this game, so you can’t see who has saved orders."
     unless(not here.has_had_a_seat, NotAllowed(played))
 

@@ -83,7 +83,7 @@ def may_preview(here: Standpoint) -> None:
     unless(here.options[Previews].allowed, NotAllowed(without))
     only_while(here, UNDER_WAY, "The game has not started yet.")
     later = "The orders for this phase were begun under terms without previews. You can preview from the next turn on."
-    unless(only_in_a_phase(here).allows(Previews, "allowed"), WrongMoment(later))
+    unless(only_in_a_phase(here).shows(Previews), WrongMoment(later))
     played = "You have had a seat in this game, so you can’t preview its results."
     unless(not here.has_had_a_seat, NotAllowed(played))
 

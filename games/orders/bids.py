@@ -69,7 +69,7 @@ def publish_bids(game: Game) -> None:
     if not game.options[BidsAtEnd].open_bids_at_end:
         return
     for phase in game.phases.filter(result__isnull=False).order_by("ordinal"):
-        if not phase.allows(BidsAtEnd, "open_bids_at_end"):
+        if not phase.shows(BidsAtEnd):
             continue
         bodies = store.read_closed(phase)
         rows = {

@@ -52,8 +52,8 @@ def may_enter_orders(here: Standpoint, power: str) -> Occupancy:
 def may_look_at_bids(here: Standpoint, ordinal: int) -> None:
     _only_where_gm_sees_bids(here)
     unless(ordinal in here.judged, WrongMoment("You can see the bids of a phase only after it has ended."))
-    was_open = here.former_terms[ordinal] is None or here.game.options_with(here.former_terms[ordinal])[Looks].allowed
-    unless(was_open, NotAllowed("These bids were made under terms that show them only to the player who made them."))
+    sealed = "These bids were made under terms that show them only to the player who made them."
+    unless(here.judged_phases[ordinal].shows(Looks), NotAllowed(sealed))
     is_movement = ordinal in phases_with_bids(here)
     unless(is_movement, WrongMoment("Bids are only made in movement phases. Choose one of those."))
 
@@ -66,9 +66,8 @@ def may_look_at_all_bids(here: Standpoint) -> None:
 
 def phases_with_bids(here: Standpoint) -> list[int]:
     """The closed phases in which bids were made under terms that show them to the game master."""
-    made = [it for it, turn in here.judged.items() if Turn.from_code(turn).kind is PhaseKind.MOVEMENT]
-    former = here.former_terms
-    return [it for it in made if former[it] is None or here.game.options_with(former[it])[Looks].allowed]
+    made = (it for it in here.judged_phases.values() if Turn.from_code(it.turn).kind is PhaseKind.MOVEMENT)
+    return [phase.ordinal for phase in made if phase.shows(Looks)]
 
 
 def _only_where_gm_sees_bids(here: Standpoint) -> None:

@@ -13,7 +13,7 @@ from games.kernel.copying import copy_in
 from games.kernel.models import Occupancy, Phase, Seat
 from games.sealed.crypto import HEAD_BYTES, fresh_salt, is_newest, seal, unseal
 from games.sealed.models import Sheets
-from games.sealed.options import BidCorrections, Previews, Saved
+from games.sealed.options import BidCorrections, Looks, Previews, Saved
 from games.sealed.packing import packed, unpacked
 
 
@@ -162,8 +162,7 @@ def read_each_closed(phases: Sequence[Phase]) -> dict[int, dict[str, Body]]:
 def read_for_preview(phase: Phase) -> dict[str, Body]:
     """Every seat's sheet of an open phase, in a game created with previews for a game master who does not play. The
     caller holds the lock on the game and has recorded the preview in the public log."""
-    allowed = phase.allows(Previews, "allowed")
-    if not connection.in_atomic_block or phase.closed is not None or not allowed:
+    if not connection.in_atomic_block or phase.closed is not None or not phase.shows(Previews):
         raise NotYours
     return _by_power([phase])[phase.pk]
 
@@ -171,7 +170,7 @@ def read_for_preview(phase: Phase) -> dict[str, Body]:
 def saved_seats(phase: Phase) -> set[int]:
     """The seats that have saved something for an open phase, and nothing else, in a game whose terms let its game
     master see it."""
-    if phase.closed is not None or not phase.allows(Saved, "seen_by_gm"):
+    if phase.closed is not None or not phase.shows(Saved):
         raise NotYours
     row = _with_seats().get(pk=phase.pk)
     return {seat for seat, body in _opened(row, row.seats).items() if body.saved}
@@ -199,7 +198,7 @@ def reseal(before: Phase, after: Phase, corrected: Mapping[str, Body]) -> None:
     adjudicated in its place; where the game's options let the game master correct bids, with these sheets, by power,
     under new salts."""
     _same_place(before, after)
-    may_correct = after.game.options[BidCorrections].allowed or not corrected
+    may_correct = not corrected or (after.game.options[BidCorrections].allowed and after.shows(Looks))
     if before.closed is None or after.closed != before.closed or not may_correct:
         raise NotYours
     row = _with_seats().annotate(powers=_of_seats("power")).get(pk=before.pk)

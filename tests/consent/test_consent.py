@@ -259,11 +259,9 @@ def test_bids_made_before_everyone_agreed_are_never_shown_to_the_game_master() -
     for _ in range(2):
         Story(game).deadline()
     fresh(game)
-    open_ones = [phase.ordinal for phase in game.phases.filter(former_terms__isnull=True, closed__isnull=False)]
     for ordinal in (0, 1):
         with pytest.raises(NotAllowed, match="show them only to the player"):
             look_at_bids(game_id=game.pk, by=carol(), ordinal=ordinal)
-    assert open_ones == [2]
     look_at_bids(game_id=game.pk, by=carol(), ordinal=2)
     assert [bids.ordinal for bids in look_at_all_bids(game_id=game.pk, by=carol())] == [2]
 
@@ -277,12 +275,11 @@ def test_terms_that_show_more_wait_for_a_phase_for_which_nothing_was_written_ahe
     agree(game, *PLAYERS)
     story.order("FRANCE", "A Mar-Spa", "F Bre-MAO")
     story.deadline()
-    following = list(game.phases.filter(closed__isnull=True).values_list("turn", "former_terms"))
+    following = open_phase(game)
     with pytest.raises(WrongMoment, match="from the next turn on"):
         look_beforehand(game_id=game.pk, by=carol())
-    assert following[0][0].endswith("A")
+    assert following.turn.endswith("A")
     story.deadline()
-    assert open_phase(game).former_terms is None
     look_beforehand(game_id=game.pk, by=carol())
 
 

@@ -19,15 +19,18 @@ from django.db.migrations.loader import MigrationLoader
 
 from diplomacy_site.accounts.models import TakenLook, User
 from diplomacy_site.embedded import places
+from games.consent.models import Asking
+from games.consent.services import answer, change_terms
 from games.deadlines.phases import phase_advance
 from games.kernel import codec
 from games.kernel.checks import OF_0_1_0
-from games.kernel.models import Game, Result, Status
+from games.kernel.models import Event, Game, Phase, Result, Status
 from games.management.commands import shadow
 from games.mastering.services.desk import close_game
-from tests.cast import CAROL, person
+from tests.cast import CAROL, PLAYERS, person
 from tests.database import copy_of_database, database_address, use_database
 from tests.factories import running_game
+from tests.moment import Moment
 from tests.story import Story
 from variants.registry import find
 from variants.variant import Variant
@@ -194,6 +197,65 @@ def test_accounts_whose_names_look_alike_keep_them(back_in_place: None) -> None:
     assert [user.username for user in User.objects.order_by("pk")] == names
     holders = dict(TakenLook.objects.filter(look__in=["anna", "oca"]).values_list("look", "user__username"))
     assert holders == {"anna": "anna", "oca": "оса"}, "the oldest account has the look"
+
+
+ALL_TOLD = {"gm_previews": True, "gm_sees_bids": True, "gm_sees_saved": True, "open_bids_at_end": True}
+"""Terms that reveal everything that terms can."""
+BEFORE = ("kernel", "0011_gm_enters")
+
+
+def _agreed(game: Game, moment: Moment, **choices: bool) -> None:
+    moment.wait(hours=1)
+    change_terms(game_id=game.pk, by=game.gm_id, choices=choices)
+    for name in PLAYERS[:3]:
+        answer(game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=True)
+    moment.wait(hours=1)
+
+
+def test_phases_of_games_from_before_reveal_what_their_rows_tell_and_no_more(
+    back_in_place: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the older version had stored: the terms before their first change since a phase opened."""
+    moment, options = Moment(monkeypatch), {"variant": "three-way-balkan-battle", **ALL_TOLD}
+    game, alone, same = (running_game(players=PLAYERS[:3], name=f"Game {n}", **options) for n in range(3))
+    Story(game).deadline()
+    _agreed(game, moment, open_bids_at_end=False)
+    _agreed(game, moment, open_bids_at_end=True)
+    Story(game).deadline()
+    _agreed(game, moment, gm_previews=False)
+    Story(game).deadline()
+    _agreed(game, moment, gm_previews=True)
+    Story(game).deadline()
+    Event.objects.create(game=alone, at=moment.now, kind="terms changed", by_id=alone.gm_id, facts={"changes": "Some."})
+    call_command("migrate", *BEFORE, verbosity=0, interactive=False)
+    phases = MigrationExecutor(connection).loader.project_state(BEFORE).apps.get_model("kernel", "Phase").objects
+    assert list(phases.filter(game=same.pk).values_list("former_terms", flat=True)) == [None]
+    phases.update(former_terms=None)
+    phases.filter(game=game.pk, ordinal__lte=2).update(former_terms=ALL_TOLD)
+    phases.filter(game=game.pk, ordinal=3).update(former_terms={**ALL_TOLD, "gm_previews": False})
+    phases.filter(game=alone.pk).update(former_terms=ALL_TOLD)
+    call_command("migrate", verbosity=0, interactive=False)
+    lacking = {
+        (phase.game_id, phase.ordinal): ALL_TOLD.keys() - set(phase.reveals) for phase in Phase.objects.order_by("pk")
+    }
+    assert lacking == {
+        (game.pk, 0): set(),
+        (game.pk, 1): {"open_bids_at_end"},
+        (game.pk, 2): {"gm_previews"},
+        (game.pk, 3): {"gm_previews"},
+        (game.pk, 4): set(),
+        (alone.pk, 0): set(ALL_TOLD),
+        (same.pk, 0): set(),
+    }
+    call_command("migrate", *BEFORE, verbosity=0, interactive=False)
+    former = phases.filter(game=game.pk).order_by("ordinal").values_list("former_terms", flat=True)
+    assert list(former) == [
+        None,
+        {**ALL_TOLD, "open_bids_at_end": False},
+        {**ALL_TOLD, "gm_previews": False},
+        {**ALL_TOLD, "gm_previews": False},
+        None,
+    ]
 
 
 def _one_before(loader: MigrationLoader, leaf: tuple[str, str]) -> tuple[str, str | None]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 
-from games.kernel.game_options import Options
+from games.kernel.game_options import Options, declared
 from games.kernel.models.game import Game, Seat
 from games.kernel.models.packed import PackedJSONField
 
@@ -51,8 +52,8 @@ class Phase(models.Model):
     has had its automatic extension. Once all are ready it ends at `window_ends`, unless a player takes "ready" back:
     then the deadline `before_window` applies again. `reminded` is the moment that the last reminders belong to.
     `notices` are the public notices that belong to its opening (a power seceded). A phase that was undone is closed and
-    no longer counts anywhere: only `every` finds it. `former_terms`: the revealing options as they were for its sheets,
-    if those of the game have changed since it opened.
+    no longer counts anywhere: only `every` finds it. `reveals`: the revealing options that were chosen at every moment
+    while it was open, and while anything that it took along was written. Ask `shows`, which alone reads it.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
@@ -70,7 +71,7 @@ class Phase(models.Model):
     before_window = models.DateTimeField(null=True, blank=True)
     reminded = models.DateTimeField(null=True, blank=True)
     undoing = models.ForeignKey(Undoing, on_delete=models.PROTECT, null=True, blank=True, related_name="phases")
-    former_terms = models.JSONField(null=True, blank=True)
+    reveals = models.JSONField(default=list, db_default=Value([], models.JSONField()), blank=True)
 
     objects = StandingPhases()
     every = models.Manager["Phase"]()
@@ -99,11 +100,16 @@ class Phase(models.Model):
     def __str__(self) -> str:
         return self.turn
 
-    def allows(self, kind: type[Options], right: str) -> bool:
-        """Do the terms of the game give this right over the sheets of this phase, and did they when it opened?"""
-        return bool(getattr(self.game.options[kind], right)) and bool(
-            getattr(self.game.options_with(self.former_terms)[kind], right)
-        )
+    def shows(self, kind: type[Options]) -> bool:
+        """Do the terms of this kind show what is saved for this phase: those of now, and all those before that were in
+        force while it was open?"""
+        name, it = next((name, it) for name, (owner, it) in declared().items() if owner is kind and it.reveals)
+        return name in self.reveals and bool(getattr(self.game.options[kind], it.shown or name))
+
+    def narrow(self, to: Iterable[str]) -> None:
+        """It reveals no more than these options: they are all that is chosen now, or that was when what it takes along
+        was written. Not saved."""
+        self.reveals = sorted({*self.reveals}.intersection(to))
 
     @property
     def is_due_at_once(self) -> bool:

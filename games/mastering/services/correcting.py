@@ -248,7 +248,7 @@ def _closed_again(old: Phase, amendments: Sequence[Amendment], corrected: dict[s
         opened=old.opened,
         deadline=old.deadline,
         closed=old.closed,
-        former_terms=old.former_terms,
+        reveals=old.reveals,
     )
     store.reseal(old, new, corrected)
     for amendment in amendments:

@@ -192,8 +192,8 @@ def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> P
     (phase,) = open_phases([opening], Company([game]), now=now)
     notices = [notice for notice in codec.notices_of(undone) if notice.kind != GONE_BACK]
     phase.notices = codec.notices_to_row([*notices, Notice(GONE_BACK, None, None, f"{PLAY_AGAIN} {reason}")])
-    phase.former_terms = undone.former_terms
-    phase.save(update_fields=["notices", "former_terms"])
+    phase.narrow(undone.reveals)
+    phase.save(update_fields=["notices", "reveals"])
     here = Occupancy.objects.filter(game=game, until__isnull=True, user__is_bot=False).select_related("seat")
     store.carry_over(undone, phase, [it for it in here if store.is_own(it, undone)])
     keep_paused(game, phase, now)
