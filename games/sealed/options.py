@@ -13,6 +13,7 @@ PREVIEWS = (
     "Before a phase ends, the game master can preview the result of the orders saved so far, without bids. "
     "Each preview is recorded in the public log."
 )
+NO_MINORS = "Previews leave out what bids buy: they show no orders of minor powers, whose units hold in them."
 LOOKS = (
     "The game master can look at the bids from past phases. Each time they do so, it is recorded in the public log. "
     "Only those who enter orders for a player see that player’s bids for the current phase."
@@ -38,12 +39,15 @@ class Previews(Options):
 
     gm_previews: bool = option(
         False,
-        help_text=f"{PREVIEWS} Only for a game master who isn’t playing.",
+        help_text=(
+            f"{PREVIEWS} Only for a game master who isn’t playing. If the game master never sees bids, previews show "
+            "no orders of minor powers."
+        ),
         shown="allowed",
         asked=Tick("Let me preview results", legend="Previews"),
         asked_help=(
             "Only if you don’t play. You can see the result of the orders saved so far, without bids. Each preview is "
-            "recorded in the public log."
+            "recorded in the public log. If you never see bids, you see no orders of minor powers either."
         ),
         fixed=Fixed.NEVER,
         reveals=True,
@@ -59,7 +63,9 @@ class Previews(Options):
             yield ("gm_previews", "Only a game master who isn’t playing can preview results. Choose one or the other.")
 
     def sentence(self) -> str:
-        return PREVIEWS if self.allowed else ""
+        if not self.allowed:
+            return ""
+        return f"{PREVIEWS} {NO_MINORS}" if self.whole[Looks].blind else PREVIEWS
 
 
 class EnteredOrders(Options):
@@ -167,10 +173,15 @@ class Looks(Options):
         """Can the game master see the bids of closed phases?"""
         return self.gm_sees_bids and not self.whole[Master].gm_plays
 
+    @property
+    def blind(self) -> bool:
+        """Are there bids, and does the game master never see them?"""
+        return self.bids and not self.allowed
+
     def sentence(self) -> str:
         if not self.bids:
             return ""
-        return LOOKS if self.allowed else BLIND
+        return BLIND if self.blind else LOOKS
 
 
 CORRECTIONS = (

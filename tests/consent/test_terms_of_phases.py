@@ -135,6 +135,12 @@ def previewed(game: Game) -> bool:
     return is_done(lambda: look_beforehand(game_id=game.pk, by=game.gm_id))
 
 
+def shows_minors(game: Game) -> bool:
+    """In a preview."""
+    with undone():
+        return not look_beforehand(game_id=game.pk, by=game.gm_id).without_minors
+
+
 def seen_saved(game: Game) -> bool:
     return is_done(lambda: missing_view(Standpoint(game, game.gm_id)))
 
@@ -325,4 +331,6 @@ def test_in_every_sequence_each_right_follows_the_narrowest_terms(first: Terms, 
         assert in_all(game) == bids
         assert published(game) == model.shown("open_bids_at_end", is_open=False)
         assert [now] * previewed(game) == model.shown("gm_previews", is_open=True)
+        if previewed(game):
+            assert [now] * shows_minors(game) == model.shown("gm_sees_bids", is_open=True)
         assert [now] * seen_saved(game) == model.shown("gm_sees_saved", is_open=True)

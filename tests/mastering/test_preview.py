@@ -4,6 +4,7 @@ logged."""
 from __future__ import annotations
 
 import pytest
+from django.urls import reverse
 
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.models import Phase, Result
@@ -13,8 +14,9 @@ from games.mastering.services import desk as game_master
 from games.mastering.services.preview import look_beforehand
 from games.sealed import store
 from games.sealed.store import NotYours
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
-from tests.factories import HOUR, occupancy_of, open_phase, running_game, waiting_game
+from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game, waiting_game
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +39,32 @@ def test_a_look_beforehand_shows_what_would_be_published_and_nothing_of_bids_or_
     assert seen.following.units == story.seen_by(DAVE).drawing.units
     assert seen.following_title == "Fall 1926, movement"
     assert not {"bids", "missed", "saved"} & set(type(seen).__dataclass_fields__)
+
+
+@pytest.mark.parametrize("offer", ["2: A Aus S A Mun-Cze", "2: A Aus H", "1: A Hun S A Aus", "1: F Nwy H"])
+def test_where_the_game_master_never_sees_bids_no_preview_depends_on_them(offer: str) -> None:
+    game, seen = running_game(gm_previews=True, gm_sees_bids=False), []
+    for bids in ((), (offer,)):
+        Story(game).order("GERMANY", "A Mun-Cze", *bids)
+        seen.append(look_beforehand(game_id=game.pk, by=carol()))
+    assert seen[0] == seen[1]
+    assert {it.power for it in seen[1].outcomes} == {*powers_of(game)}, "no orders of minor powers"
+
+
+@pytest.mark.parametrize("sees", [True, False])
+def test_the_terms_and_the_preview_say_whether_orders_of_minor_powers_are_left_out(sees: bool) -> None:
+    game = running_game(gm_previews=True, gm_sees_bids=sees)
+    terms = " ".join(term.sentence for term in Story(game).seen_by(DAVE).game.options.terms)
+    assert ("they show no orders of minor powers" in terms) is not sees
+    assert look_beforehand(game_id=game.pk, by=carol()).without_minors is not sees
+    page = " ".join(visitor(CAROL).post(reverse("games:preview", args=[game.slug])).content.decode().split())
+    assert ("units of minor powers hold here and their orders are left out" in page) is not sees
+    assert ("A Aus holds" in page) is sees
+
+
+def test_where_nothing_is_bid_no_preview_leaves_anything_out() -> None:
+    game = running_game(variant="standard", gm_previews=True, gm_sees_bids=False)
+    assert not look_beforehand(game_id=game.pk, by=carol()).without_minors
 
 
 def test_every_look_beforehand_is_in_the_public_log_and_leaves_nothing_else() -> None:

@@ -55,6 +55,10 @@ class Preview(Answer):
     verdict = Text("How the game would end; empty if it would go on.")
     following_title = Text("The phase that would follow.")
     following_lines = many(PowerPosition, "The position then, by power.")
+    without_minors = Flag(
+        "It was worked out as if no one had bid, and the orders of minor powers are left out, because you may not see "
+        "the bids of this phase."
+    )
 
 
 class SheetText(Answer):

@@ -5,12 +5,13 @@ Every preview is written to the public log before anything is shown, and none of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 from adjudication import judge
+from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
 from games.history.results import notice_views, outcome_views, position_lines
 from games.kernel import codec
@@ -19,6 +20,7 @@ from games.kernel.news import tell
 from games.mastering import news
 from games.mastering.rules import may_preview
 from games.sealed import store
+from games.sealed.options import Looks
 from variants.maps import drawing_of
 
 if TYPE_CHECKING:
@@ -31,7 +33,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Preview:
-    """A phase as it would be published if it ended now, without bids and without showing which players have saved."""
+    """A phase as it would be published if it ended now, without bids and without showing which players have saved.
+
+    `without_minors`: as if no one had bid, and without the orders of minor powers, which would show what was bought.
+    """
 
     drawing: Drawing
     outcomes: tuple[OutcomeView, ...]
@@ -40,6 +45,7 @@ class Preview:
     following: Drawing
     following_title: str
     following_lines: tuple[PowerPosition, ...]
+    without_minors: bool
 
 
 @transaction.atomic
@@ -53,10 +59,16 @@ def look_beforehand(*, game_id: int, by: int) -> Preview:
     variant, position = here.variant, here.open_position
     written = store.lines_of(store.read_for_preview(phase))
     sheets = codec.sheets_of(written, position, variant)
-    return shown(judge.adjudicate(position, sheets, variant.ruleset).public, position, variant)
+    is_blind = here.options[Looks].bids and not phase.shows(Looks)
+    if is_blind:
+        sheets = {power: sheet._replace(bids=()) for power, sheet in sheets.items()}
+    public = judge.adjudicate(position, sheets, variant.ruleset).public
+    if is_blind:
+        public = replace(public, outcomes=tuple(it for it in public.outcomes if it.power != NEUTRAL))
+    return shown(public, position, variant, without_minors=is_blind)
 
 
-def shown(public: Public, position: Position, variant: Variant) -> Preview:
+def shown(public: Public, position: Position, variant: Variant, *, without_minors: bool = False) -> Preview:
     """A result that is not published, of orders given in this position."""
     turn = public.next.turn
     return Preview(
@@ -67,4 +79,5 @@ def shown(public: Public, position: Position, variant: Variant) -> Preview:
         following=drawing_of(public.next, variant),
         following_title=phase_words(turn),
         following_lines=position_lines(public.next, variant),
+        without_minors=without_minors,
     )
