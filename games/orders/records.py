@@ -35,7 +35,10 @@ def record_view(access: GameAccess) -> Document:
 def _results(game: Game) -> list[Result]:
     results = Result.every.filter(phase__game=game).order_by("pk")
     results = results.select_related("phase__commitment", "phase__undoing", "phase__opened_bids")
-    return list(results.prefetch_related("phase__amendments"))
+    found = list(results.prefetch_related("phase__amendments"))
+    for result in found:
+        result.phase.game = game
+    return found
 
 
 def _phase(result: Result) -> Document:
@@ -59,7 +62,13 @@ def _phase(result: Result) -> Document:
         "sheets": _opened(phase),
         "undone": {"at": undoing.at.isoformat(), "reason": undoing.reason} if undoing else None,
         **_bids_alone(phase),
+        **({"stays_sealed": True} if _stays_sealed(phase) else {}),
     }
+
+
+def _stays_sealed(phase: Phase) -> bool:
+    """Do the terms publish what was saved for other phases at the end, but not for this one?"""
+    return phase.game.options[BidsAtEnd].open_bids_at_end and not phase.shows(BidsAtEnd)
 
 
 def _sealed(phase: Phase) -> Document | None:

@@ -119,6 +119,7 @@ def _store_phases(game: Game, played: tuple[PlayedPhase, ...], now: datetime) ->
             opened=_moment(it.facts.closed, now),
             closed=_moment(it.facts.closed, now),
             undoing=undoings.get(_undoing_of(it)),
+            reveals=[] if it.facts.stays_sealed else ["open_bids_at_end"],
         )
         for it in played
     ]

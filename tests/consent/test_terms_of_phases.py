@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from games.consent.models import Asking
 from games.consent.services import answer, change_terms
 from games.kernel import clock
+from games.kernel.access import access_game
 from games.kernel.game_options import GameOptions
 from games.kernel.models import Game, OpenedBids
 from games.kernel.queries import head_of
@@ -26,11 +28,13 @@ from games.mastering.services.desk import close_game
 from games.mastering.services.preview import look_beforehand
 from games.mastering.services.repair import roll_back
 from games.orders.bids import look_at_all_bids, look_at_bids, look_at_table
+from games.orders.records import record_view
 from games.sealed import store
 from games.seating.services.new_game import new_game, take_seat
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import HOUR, open_phase, powers_of
 from tests.story import Story
+from variants.commands.replay import replay
 from variants.registry import find
 
 if TYPE_CHECKING:
@@ -223,6 +227,23 @@ def test_what_could_be_written_ahead_is_shown_no_more_than_the_moves() -> None:
     played(game)
     assert not shown(game, 2)
     assert shown(game, 3) == OF_OPEN
+
+
+def test_the_record_of_a_game_says_which_phases_stay_sealed_and_so_proves_itself() -> None:
+    game = game_with(ALL)
+    played(game)
+    agreed(game, NONE)
+    played(game)
+    game = agreed(game, ALL)
+    for _ in range(2):
+        played(game)
+    close_game(game_id=game.pk, by=game.gm_id)
+    record = json.loads(json.dumps(record_view(access_game(user=person(CAROL), slug=game.slug))))
+    assert [bool(phase["sheets"]) for phase in record["phases"]] == [True, False, False, True]
+    assert replay(record).differences == []
+    assert ["stays_sealed" in phase for phase in record["phases"]] == [False, True, True, False]
+    record["phases"][0]["sheets"] = None
+    assert len(replay(record).differences) == 1, "a phase that should be open"
 
 
 def test_what_the_row_of_a_phase_does_not_say_is_refused() -> None:

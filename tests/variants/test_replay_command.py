@@ -104,6 +104,15 @@ def test_a_game_is_as_it_was_published_with_bids_and_without(
     assert capsys.readouterr().out.endswith("No differences.\n")
 
 
+def test_only_a_phase_of_which_the_record_says_that_it_stays_sealed_may_lack_its_orders(honest: Document) -> None:
+    partly = deepcopy(honest)
+    for phase in partly["phases"][:2]:
+        phase["sheets"] = None
+    partly["phases"][0]["stays_sealed"] = True
+    (difference,) = replay(partly).differences
+    assert difference.endswith("the orders should be open, but are not.")
+
+
 def _a_bid(document: Document) -> Document:
     """The first order sheet with a bid."""
     sheets = document["phases"][0]["sheets"]

@@ -117,6 +117,14 @@ def test_a_unit_that_the_orders_did_not_lead_to_is_named_with_its_phase(form: st
     assert lost in first
 
 
+def test_a_phase_that_stays_sealed_is_one_wherever_its_record_goes() -> None:
+    record = json.loads(write_game("record", a_game("standard", opened=False)))
+    record["phases"][0]["stays_sealed"] = True
+    [told] = read_games(json.dumps(record))
+    again = json.loads(write_game("record", replayed(told).game))
+    assert ["stays_sealed" in phase for phase in again["phases"]][:2] == [True, False]
+
+
 def test_a_falsified_result_of_our_own_record_is_named() -> None:
     record = json.loads(write_game("record", a_game("standard", opened=False)))
     record["phases"][0]["result"]["outcomes"][0]["results"] = ["fails"]

@@ -27,6 +27,7 @@ class Facts:
     record: Json | None = None
     sheets: Json | None = None
     undone: Json | None = None
+    stays_sealed: bool = False
 
 
 PLAIN = Facts()

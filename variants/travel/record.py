@@ -121,6 +121,7 @@ class _Phase:
             record=self._record(),
             sheets=self._sheets(),
             undone=self._undone(),
+            stays_sealed=fields.get("stays_sealed", bool, False),
         )
 
     def _some(self, key: str) -> list[Any]:
@@ -286,6 +287,7 @@ def _written(phase: PlayedPhase) -> dict[str, Any]:
         "sheets": facts.sheets,
         "undone": facts.undone,
         **({"bids": phase.bids} if phase.bids is not None and facts.sheets is None else {}),
+        **({"stays_sealed": True} if facts.stays_sealed else {}),
     }
 
 
