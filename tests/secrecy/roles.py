@@ -13,7 +13,8 @@ NORA, SID, ADA, BELLA, HAL, MONA, OSCAR = "nora", "sid", "ada", "bella", "hal", 
 scenery."""
 
 OPEN, BLIND, HIDDEN = "Locarno", "Stresa", "Rapallo"
-"""Games: one with everything in it, one whose game master never sees bids, one that is anonymous."""
+"""Games: one with everything in it, one whose game master sees no bids of what was played so far, as all have agreed to
+show them only later, one that is anonymous."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management import call_command
 
+from games.consent.models import Asking
+from games.consent.services import answer, change_terms
 from games.deadlines.absences import book_absence
 from games.endings.models import Proposal
 from games.endings.services import propose, vote
@@ -83,7 +85,10 @@ SHEETS: tuple[Writing, ...] = (
     {"GERMANY": ("A Ber H",)},
 )
 
-KINDS = ("sheets", "bids", "words", "votes", "readiness", "wishes", "requests", "blocks", "names")
+OFFERS: tuple[Writing, ...] = ({}, {"POLAND": ("1: A Hun H",)}, {"POLAND": ("2: A Hun S A Aus",)})
+"""Bids for the open phase, besides those in the sheets."""
+
+KINDS = ("sheets", "bids", "offers", "words", "votes", "readiness", "wishes", "requests", "blocks", "names")
 """The kinds of secret. A world chooses a variant for each; variant 0 is the quietest."""
 MOST_WAYS = 3
 APART = "requests"
@@ -121,7 +126,7 @@ def built() -> Scene:
             all_ready=True,
             show_ready=False,
         ),
-        BLIND: _started(BLIND, BELLA, PLAYERS, gm_sees_bids=False, all_ready=True, show_ready=False),
+        BLIND: _started(BLIND, BELLA, PLAYERS, gm_previews=True, all_ready=True, show_ready=False),
         HIDDEN: _opened(HIDDEN, HAL, hidden_names=True, gm_plays=True),
         "Genoa": _opened("Genoa", OSCAR, seats=Seats.PREFERENCES, approval=False),
         "Thoiry": _opened("Thoiry", OSCAR, approval=True),
@@ -131,6 +136,7 @@ def built() -> Scene:
     name_assistant(game_id=games[OPEN].pk, by=person(CAROL).pk, username=ADA, rights=list(Right))
     answer_assistance(game_id=games[OPEN].pk, user_id=person(ADA).pk, accept=True)
     games[OPEN].refresh_from_db()
+    _agree(games[BLIND], gm_sees_bids=False)
     close_game(game_id=games["Vienna"].pk, by=person(OSCAR).pk)
     remark(game_id=games["Vienna"].pk, user_id=person(FRITZ).pk, text="Well played")
     for name in (ALICE, GINA):
@@ -163,10 +169,11 @@ def steps(scene: Scene, ways: Ways) -> dict[str, Callable[[], None]]:
         "bids": lambda: _write(scene, joined(BIDS[way["bids"]])),
         "the deadline": lambda: _deadlines(scene),
         "what all may see": lambda: _happens(scene.games[OPEN]),
+        "what all agree to": lambda: _agree(scene.games[BLIND], gm_sees_bids=True),
         "words": lambda: _talk(scene.games[OPEN], way["words"]),
         "answers": lambda: _answered(scene),
         "votes": lambda: _vote(scene.games[OPEN], way["votes"]),
-        "sheets": lambda: _write(scene, {**SHEETS[way["sheets"]], "BRITAIN": ("F NTH-Nwy",)}),
+        "sheets": lambda: _write(scene, _sheets(way)),
         "readiness": lambda: _ready(scene, way["readiness"]),
     }
 
@@ -187,6 +194,21 @@ def mixed(way: int) -> Ways:
 
 def joined(bids: Writing) -> Writing:
     return {power: (*lines, *bids.get(power, ())) for power, lines in ORDERS.items()}
+
+
+def _sheets(way: Ways) -> Writing:
+    """For the open phase."""
+    sheets, offers = SHEETS[way["sheets"]], OFFERS[way["offers"]]
+    both = {power: (*sheets.get(power, ()), *offers.get(power, ())) for power in {**sheets, **offers}}
+    return {**both, "BRITAIN": ("F NTH-Nwy",)}
+
+
+def _agree(game: Game, **terms: bool) -> None:
+    """All players agree to other terms."""
+    change_terms(game_id=game.pk, by=game.gm_id, choices=terms)
+    number = Asking.objects.latest("pk").pk
+    for name in PLAYERS:
+        answer(game_id=game.pk, user_id=person(name).pk, number=number, agrees=True)
 
 
 def _write(scene: Scene, writing: Writing) -> None:

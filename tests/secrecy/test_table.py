@@ -89,6 +89,10 @@ READERS_OF = {
         "POST games:all-bids": "Bids of Spring",
         "POST games:preview": "It shows the result if",
     },
+    "blind gm": {
+        "GET games:terms": "The game master can look at the bids from past phases",
+        "POST games:preview": "their orders are left out",
+    },
     "assistant": {
         "POST games:bids": "3",
         "POST games:all-bids": "Bids of Spring",
@@ -124,6 +128,13 @@ def test_the_staff_may_read_that_somebody_asks_to_join_and_nobody_else(scene: Sc
     staff = [role for role in ROLES if role.title == "staff"]
     outcome = compared(scene, ({}, {APART: 1}), staff, only="admin:kernel_letter")
     assert set(outcome.differing) == {cell for cell, (kind, _) in EXCEPTIONS.items() if kind == APART}
+
+
+def test_no_preview_depends_on_bids_that_the_game_master_may_not_see(scene: Scene) -> None:
+    roles = [role for role in ROLES if role.title in {"blind gm", "gm"}]
+    for only in ("games:preview", "api:gm-preview"):
+        outcome = compared(scene, ({"offers": 1}, {"offers": 2}), roles, only=only)
+        assert set(outcome.differing) == {("gm", f"POST {only}")}, "it does where they may"
 
 
 def test_nothing_that_leaves_the_site_depends_on_secrets(scene: Scene, settings: Settings) -> None:
