@@ -10,8 +10,12 @@ from games.kernel.standpoint import Standpoint
 
 
 def lock_game(game_id: int) -> Game:
-    """The game, locked until the transaction ends. Every writer takes this lock first."""
-    return Game.objects.select_for_update(of=("self",)).get(pk=game_id)
+    """The game, locked until the transaction ends; NotAllowed if it has been deleted, as only practice games can be.
+    Every writer takes this lock first."""
+    game = Game.objects.select_for_update(of=("self",)).filter(pk=game_id).first()
+    if game is None:
+        raise NotAllowed("This game has been deleted.")
+    return game
 
 
 def lock(game_id: int, user_id: int | None, *, token: str = "") -> Standpoint:

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from games.kernel.game_options import GameOptions
 from games.kernel.locking import lock, lock_account, lock_game
 from games.kernel.models import OVER, Game, Occupancy
 from games.kernel.news import tell
-from games.kernel.refusals import TooOften, WrongMoment
+from games.kernel.refusals import NotAllowed, TooOften, WrongMoment
 from games.people.sessions import end_sessions
 from games.practice import news
 from games.practice.erasing import erase
@@ -128,14 +129,17 @@ def delete_practice(*, game_id: int, user_id: int) -> None:
 def delete_all_practice(*, user_id: int) -> None:
     """Delete all practice games of someone who deletes their account."""
     for game_id in games_of(user_id).values_list("pk", flat=True):
-        delete_practice(game_id=game_id, user_id=user_id)
+        with suppress(NotAllowed):
+            delete_practice(game_id=game_id, user_id=user_id)
 
 
 @transaction.atomic
 def keep_games(*, guest_id: int, user_id: int) -> None:
-    """The guest turns out to be this person: their games, with orders and logs, are now those of this account."""
+    """The guest turns out to be this person: their games, with orders and logs, are now those of this account, except
+    for any that are swept away at this moment."""
     for game_id in games_of(guest_id).order_by("pk").values_list("pk", flat=True):
-        Occupancy.objects.filter(game=lock_game(game_id), user_id=guest_id).update(user_id=user_id)
+        with suppress(NotAllowed):
+            Occupancy.objects.filter(game=lock_game(game_id), user_id=guest_id).update(user_id=user_id)
     _forget(guest_id)
 
 
@@ -153,11 +157,12 @@ def sweep_guests() -> int:
 @transaction.atomic
 def _sweep(game_id: int) -> bool:
     """Delete it unless its guest has signed up, or deleted it, in the meantime."""
-    game = Game.objects.select_for_update(of=("self",)).filter(pk=game_id).first()
-    if game is None or not game.occupancies.filter(user__is_guest=True).exists():
-        return False
-    erase(game)
-    return True
+    with suppress(NotAllowed):
+        game = lock_game(game_id)
+        if game.occupancies.filter(user__is_guest=True).exists():
+            erase(game)
+            return True
+    return False
 
 
 @transaction.atomic
