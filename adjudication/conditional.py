@@ -19,6 +19,7 @@ from adjudication.legality import check_next, unit_refusal
 from adjudication.options import every_build
 from adjudication.orders import NOTHING_AHEAD, Ahead, Build, Disband, Hold, Order, OrderSheet, Retreat, Waive
 from adjudication.parser import Parser
+from adjudication.place_names import check_item
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal
 from adjudication.retreats import open_retreats
@@ -86,6 +87,8 @@ def _parts(wishes: str) -> list[str]:
     parts = [part.strip() for part in wishes.split(",")]
     if not all(parts):
         raise NotationError("Write your wishes after the colon, separated by commas, the best one first.")
+    for part in parts:
+        check_item(part)
     return parts
 
 

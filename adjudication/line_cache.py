@@ -8,6 +8,7 @@ from adjudication.board import Board
 from adjudication.movement.prepared import MOST_REMEMBERED
 from adjudication.orders import Order
 from adjudication.parser import Parser
+from adjudication.place_names import check_line
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
@@ -35,6 +36,7 @@ class LineCache:
         known, needs = self.known.get(text, UNREAD)
         if known is not None and memorable and needs <= situation.texts:
             return known
+        check_line(text)
         parser = Parser(text, situation, power)
         order = parser.order()
         if memorable and len(text) <= LONGEST_REMEMBERED:

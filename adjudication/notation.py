@@ -25,7 +25,7 @@ from adjudication.orders import (
     Support,
     Waive,
 )
-from adjudication.place_names import words_of
+from adjudication.place_names import check_line, words_of
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal
 from adjudication.ruleset import Ruleset
@@ -80,27 +80,27 @@ def _read(text: str, power: str, situation: Situation) -> SheetReading:
     reader = _SheetReader(power, situation)
     for number, line in enumerate(text.splitlines(), start=1):
         for part in line.partition("#")[0].split(";"):
-            reader.read(number, part.strip())
+            reader.read(number, " ".join(part.split()))
     sheet = OrderSheet(tuple(reader.orders), tuple(reader.bids), reader.ahead)
     return SheetReading(sheet, tuple(reader.problems))
 
 
 class _SheetReader:
-    __slots__ = ("ahead", "bids", "orders", "power", "problems", "situation")
+    __slots__ = ("ahead", "bids", "orders", "power", "problems", "situation", "spent")
 
     def __init__(self, power: str, situation: Situation) -> None:
         self.power = power
         self.situation = situation
         self.orders: list[Order] = []
         self.bids: list[Bid] = []
+        self.spent = 0
         self.ahead = NOTHING_AHEAD
         self.problems: list[Problem] = []
 
     def read(self, number: int, text: str) -> None:
-        if not text or self._is_heading(text):
-            return
         try:
-            refusal = self._take(text)
+            check_line(text)
+            refusal = None if not text or self._is_heading(text) else self._take(text)
         except NotationError as error:
             self.problems.append(Problem(number, text, error.sentence))
             return
@@ -126,9 +126,9 @@ class _SheetReader:
     def _take_bid(self, points: int, text: str) -> OrderRefusal | None:
         """Keep even a bid that cannot count: its points are spent, and overspending forfeits all bids (D5, rule 7)."""
         bid = Bid(read_order(text, self.situation), points)
-        spent = points + sum(earlier.points for earlier in self.bids)
+        self.spent += points
         self.bids.append(bid)
-        return bid_refusal(bid, self.situation) or overspending(spent, self.power, self.situation)
+        return bid_refusal(bid, self.situation) or overspending(self.spent, self.power, self.situation)
 
 
 def write_sheet(sheet: OrderSheet, position: Position) -> str:

@@ -6,9 +6,29 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from adjudication.board import Board, Province
+from adjudication.errors import NotationError
 
+LONGEST_LINE, LONGEST_ITEM = 2_000, 120
+"""Characters of a line that a player or game master writes, and of what is between its commas."""
 _COASTS = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
 _LONG_COASTS = {"north": "NC", "south": "SC", "east": "EC", "west": "WC"}
+
+
+def check_line(text: str) -> None:
+    """Raises NotationError if the line is too long."""
+    if len(text) > LONGEST_LINE:
+        raise NotationError(
+            f"This line has {len(text):,} characters; at most {LONGEST_LINE:,} are allowed. Split it into several lines."
+        )
+
+
+def check_item(text: str) -> None:
+    """The same for what is between two commas."""
+    if len(text) > LONGEST_ITEM:
+        raise NotationError(
+            f"“{text[:20]}…” has {len(text):,} characters; at most {LONGEST_ITEM} are allowed between commas. "
+            "Put a comma after each item."
+        )
 
 
 def spelt_words(text: str) -> list[str]:

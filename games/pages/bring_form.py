@@ -11,10 +11,10 @@ from games.kernel.models.brought import LONGEST_REPORTS
 from games.kernel.queries import variant_choices
 from games.travel.bringing import text_of_file
 from games.travel.packing import BadFile
-from games.travel.views import TOO_MANY_CHECKS
+from games.travel.views import CHECKS, POSITIONS, TOO_MANY_CHECKS, TOO_MANY_POSITIONS
 from variants.registry import ALL
 from variants.survivors import survivors
-from variants.travel.told_position import Mistake, ToldPosition, WrongPosition, read_position
+from variants.travel.told_position import MOST_CHARACTERS, Mistake, ToldPosition, WrongPosition, read_position
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from django.forms import BoundField
 
     from variants.variant import Variant
-
-LONGEST_POSITION = 100_000
 
 
 class BringForm(forms.Form):
@@ -39,7 +37,7 @@ class BringForm(forms.Form):
         label="The position",
         required=False,
         strip=False,
-        max_length=LONGEST_POSITION,
+        max_length=MOST_CHARACTERS,
         widget=forms.Textarea(attrs={"class": "input", "rows": 18, "spellcheck": "false", "autocomplete": "off"}),
     )
     reports = FreeText(
@@ -50,8 +48,9 @@ class BringForm(forms.Form):
         help_text="As plain text, to be read on the game’s history page. Everyone who may see the game can read it.",
     )
 
-    def __init__(self, *args: Any, too_often: Callable[[], bool], **kwargs: Any) -> None:
-        """`too_often`: has this visitor had too many files read? That takes time: every game is adjudicated again."""
+    def __init__(self, *args: Any, too_often: Callable[[str, str], bool], **kwargs: Any) -> None:
+        """`too_often`: has this visitor asked for this more often than at this rate? Reading takes time: every game in
+        a file is adjudicated again."""
         super().__init__(*args, **kwargs)
         self.too_often = too_often
         self.told: ToldPosition | None = None
@@ -72,12 +71,14 @@ class BringForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         sent = super().clean() or {}
+        if self.errors:
+            return sent
         try:
             text = self._text(sent)
             self.data = {**dict(self.data.items()), "position": text}
             self.told = read_position(text, self.played)
         except BadFile as refusal:
-            self.add_error("file", refusal.sentence)
+            self.add_error("file" if sent.get("file") else "position", refusal.sentence)
         except WrongPosition as wrong:
             self.mistakes = wrong.mistakes
             self.add_error("position", "The position has mistakes. Correct the lines named above.")
@@ -93,8 +94,10 @@ class BringForm(forms.Form):
             except UnicodeDecodeError as error:
                 raise BadFile("This file is not text in UTF-8. Save it as text and choose it again.") from error
         if not text.lstrip().startswith("{"):
+            if text.strip() and self.too_often("checking-positions", POSITIONS):
+                raise BadFile(TOO_MANY_POSITIONS)
             return text
-        if self.too_often():
+        if self.too_often("checking-files", CHECKS):
             raise BadFile(TOO_MANY_CHECKS)
         return text_of_file(text, self.played)
 

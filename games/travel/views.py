@@ -19,6 +19,8 @@ from variants.travel import FORMS
 
 EXPORTS = "30/min"
 CHECKS, TOO_MANY_CHECKS = "40/h", "You’ve sent 40 files within an hour. Wait a while before you send another."
+POSITIONS = "120/h"
+TOO_MANY_POSITIONS = "You’ve sent 120 positions within an hour. Wait a while before you send another."
 GAMES, TOO_MANY_GAMES = "10/h", "You’ve added ten games within an hour. Wait a while before you add another."
 TYPES = {"json": "application/json", "jsonl": "application/jsonl"}
 TEXT = "text/plain; charset=utf-8"

@@ -176,13 +176,30 @@ def test_a_file_of_another_program_goes_on_where_it_ends() -> None:
     assert "This file can’t be read." in text
 
 
-def test_only_so_many_files_are_read_within_an_hour_but_any_number_of_reports() -> None:
+def test_only_so_many_files_and_more_positions_are_read_within_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.pages.bring_form.POSITIONS", "3/h")
     client = Client()
     client.force_login(person(CAROL))
     for _ in range(40):
         page(client, check="1", position="{}")
     assert "You’ve sent 40 files within an hour." in page(client, check="1", position="{}")[1]
-    assert "This is what we read" in page(client, check="1", position=POSITION)[1]
+    for sent in ({"position": POSITION}, {"position": "no position"}, {"file": SimpleUploadedFile("x", b"Fall")}):
+        assert "positions within an hour" not in page(client, check="1", **sent)[1]
+    page(client, check="1")  # nothing was sent, so nothing is counted
+    status, text = page(client, check="1", position=POSITION)
+    assert status == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "You’ve sent 120 positions within an hour. Wait a while before you send another." in text
+    assert "Fall 1928, movement" in text.split("<textarea")[1], "nothing typed is lost"
+
+
+def test_a_text_that_is_too_long_is_refused_and_kept() -> None:
+    client = Client()
+    client.force_login(person(CAROL))
+    long = f"{POSITION}{'# remark' * 20_000}"
+    status, text = page(client, check="1", position=long)
+    assert status == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "# remark# remark" in text.split("<textarea")[1]
+    assert "100,000 are allowed" in page(client, check="1", file=SimpleUploadedFile("x", long.encode()))[1]
 
 
 def test_there_is_a_form_to_fill_in_for_every_variant() -> None:

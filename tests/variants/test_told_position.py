@@ -92,6 +92,39 @@ def test_every_line_with_a_mistake_is_named() -> None:
     assert "The turn is missing" in found[0]
 
 
+LONG = "Fall 1903\nItaly: A Ven\nCentres:\nItaly: Ven"
+
+
+def test_a_line_that_is_too_long_is_refused_and_never_cut() -> None:
+    long = LONG.replace("A Ven", f"A Ven, {', '.join(['none'] * 500)}, A Rome")
+    assert mistakes(long)[2] == "This line has 3,020 characters; at most 2,000 are allowed. Split it into several lines."
+    shorter = long.replace(", none" * 200, "")
+    position = read_position(shorter, STANDARD).position
+    assert [str(unit) for unit in position.units_of("ITALY")] == ["A ROM", "A VEN"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"Italy: A {'x' * 121}", f"Contested: {'y' * 200}", f"In disorder: {'z' * 121}", f"DP:\nItaly: {'1' * 121}"],
+)
+def test_an_item_that_is_too_long_is_refused_with_what_is_allowed(line: str) -> None:
+    found = mistakes(LONG.replace("Centres:", f"{line}\nCentres:"))
+    assert "characters; at most 120 are allowed between commas. Put a comma after each item." in " ".join(found.values())
+
+
+def test_spaces_between_words_say_nothing() -> None:
+    text = LONG.replace("A Ven", "A Ven, F Nap")
+    spaced = text.replace(" ", " \t\u00a0 " * 2_000)
+    assert read_position(spaced, STANDARD) == read_position(text, STANDARD)
+
+
+def test_a_text_of_too_many_characters_or_lines_is_refused() -> None:
+    assert mistakes(LONG + "\n" * 600) == {
+        0: "The text has 603 lines, but at most 600 are allowed. Put reports in their own field."
+    }
+    assert "characters, but at most 100,000 are allowed" in mistakes(f"{LONG}\n# {'x' * 100_000}")[0]
+
+
 def test_a_turn_that_the_variant_does_not_have_is_refused_with_those_it_has() -> None:
     assert "“Spring 1903, movement”" in mistakes("Winter 1903, movement\nItaly: A Ven\nCentres:\n")[1]
     assert "1901 or later" in mistakes("Fall 1900\nItaly: A Ven\nCentres:\n")[1]

@@ -22,6 +22,7 @@ from adjudication.board import Province, province_of
 from adjudication.english import amount
 from adjudication.errors import NotationError
 from adjudication.judge import secede
+from adjudication.place_names import check_item, check_line
 from adjudication.position import Position
 from adjudication.resolution import Notice
 from adjudication.situation import Situation
@@ -34,9 +35,8 @@ from variants.travel.told_words import WrongLine, place_in, power_in, turn_in, u
 from variants.travel.written_position import unit_text
 from variants.variant import Variant
 
-MOST_LINES = 600
+MOST_CHARACTERS, MOST_LINES = 100_000, 600
 MOST_MISTAKES = 30
-LONGEST_LINE = 2_000
 UNITS, CENTRES, HOMES, MINORS, DISLODGED, CONTESTED, DISORDER, RELATIONS, POINTS = (
     "units", "centres", "homes", "minors", "dislodged", "contested", "disorder", "relations", "points",
 )  # fmt: skip
@@ -57,14 +57,15 @@ ONE_LINE = (MINORS, CONTESTED, DISORDER)
 """Sections whose line needs no power in front."""
 
 TURN_LABELS = ("turn", "phase", "position", "date", "season")
-CHANGE = re.compile(r"(\S+)\s+(unit|centre|center)\s+(.+)")
-LABELLED = re.compile(r"([^:]+?)\s*(?:\(?(\d+)\)?)?\s*:\s*(.*)")
+CHANGE = re.compile(r"(\S+) (unit|centre|center) (.+)")
+COUNTED = re.compile(r"(.+?) ?(?<!\d)\(?(\d{1,3})\)?")
+"""A label with a number. Like all patterns here it takes linear time, as spaces are single and numbers short."""
 DECORATION = re.compile(r"^(?:[-*•]\s+)+|\*\*")
-RULE = re.compile(r"[-=_*~\s]*")
-FACTION = re.compile(r"\s*\((\w)\)$")
-MARKED = re.compile(r"(?:[A-Z]?[AF]|Army|Fleet)\s", re.IGNORECASE)
-BEFORE_A_UNIT = re.compile(r"\s+(?:and\s+)?(?=(?:[AF]|[CDI]A|Army|Fleet)\s)")
-FROM = re.compile(r"\s+from\s+", re.IGNORECASE)
+RULE = re.compile(r"[-=_*~ ]*")
+FACTION = re.compile(r" ?\((\w)\)$")
+MARKED = re.compile(r"(?:[A-Z]?[AF]|Army|Fleet) ", re.IGNORECASE)
+BEFORE_A_UNIT = re.compile(r" (?:and )?(?=(?:[AF]|[CDI]A|Army|Fleet) )")
+FROM = re.compile(" from ", re.IGNORECASE)
 NOTHING = ("", "-", "–", "—", "none", "no units", "nothing")
 
 
@@ -117,18 +118,14 @@ class _Draft:
 def read_position(text: str, variant: Variant) -> ToldPosition:
     """Raises WrongPosition, which names every line with a mistake."""
     draft, mistakes = _Draft(variant), list[Mistake]()
-    lines = text.splitlines()
-    if len(lines) > MOST_LINES:
-        sentence = (
-            f"The text has {len(lines)} lines, but at most {MOST_LINES} are allowed. Put reports in their own field."
-        )
-        raise WrongPosition((Mistake(0, "", sentence),))
+    lines = _lines(text)
     for number, line in enumerate(lines, 1):
-        said = DECORATION.sub("", line.strip()).strip(" =")
+        said = " ".join(DECORATION.sub("", line.strip()).split()).strip(" =")
         if not said or said.startswith("#") or RULE.fullmatch(said):
             continue
         try:
-            _read(said[:LONGEST_LINE], number, draft)
+            check_line(said)
+            _read(said, number, draft)
         except (WrongLine, NotationError) as wrong:
             mistakes.append(Mistake(number, said[:80], getattr(wrong, "sentence", str(wrong))))
     mistakes += (Mistake(0, "", sentence) for sentence in _missing(draft))
@@ -137,8 +134,17 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
     return _finished(draft)
 
 
+def _lines(text: str) -> list[str]:
+    lines = text.splitlines()
+    for count, most, what in ((len(text), MOST_CHARACTERS, "characters"), (len(lines), MOST_LINES, "lines")):
+        if count > most:
+            sentence = f"The text has {count:,} {what}, but at most {most:,} are allowed. Put reports in their own field."
+            raise WrongPosition((Mistake(0, "", sentence),))
+    return lines
+
+
 def _read(said: str, number: int, draft: _Draft) -> None:
-    """One line."""
+    """One line, without spaces that say nothing."""
     turn = turn_in(said, draft.variant)
     if turn is not None:
         draft.turn, draft.section = turn, UNITS
@@ -152,15 +158,17 @@ def _read(said: str, number: int, draft: _Draft) -> None:
         draft.said.add(draft.section)
         draft.goes_on = (draft.section, "") if draft.section in ONE_LINE else None
         return
-    labelled = LABELLED.fullmatch(said)
-    if labelled is None and draft.goes_on and (MARKED.match(said) or draft.goes_on[0] not in WITH_UNITS):
+    label, colon, rest = said.partition(":")
+    is_labelled = label != "" and colon != ""
+    if not is_labelled and draft.goes_on and (MARKED.match(said) or draft.goes_on[0] not in WITH_UNITS):
         _items(*draft.goes_on, _split(said, draft.goes_on[0]), number, draft)
         return
-    if labelled is None:
+    if not is_labelled:
         example = f"{draft.variant.powers[0].name}: {unit_text(draft.variant.start.units[0], draft.variant)}"
         raise WrongLine(f"This line can’t be read. Write a power, a colon and its units, as in “{example}”.")
-    label, count, rest = labelled.groups()
-    _labelled(label.strip(), int(count) if count else None, rest.strip().rstrip("."), number, draft)
+    counted = COUNTED.fullmatch(label := label.strip())
+    label, count = (counted[1], int(counted[2])) if counted else (label, None)
+    _labelled(label, count, rest.strip().rstrip("."), number, draft)
 
 
 def _labelled(label: str, count: int | None, rest: str, number: int, draft: _Draft) -> None:
@@ -226,6 +234,7 @@ def _of_power(label: str, draft: _Draft) -> tuple[str, str]:
 
 
 def _item(section: str, power: str, item: str, number: int, draft: _Draft) -> None:
+    check_item(item)
     match section:
         case "contested":
             draft.contested.append(province_of(place_in(item, draft.variant)))

@@ -26,7 +26,7 @@ KINDS = {
     PhaseKind.DECLARATION: ("declarations", "declaration"),
 }
 KIND_OF = {word: kind for kind, words in KINDS.items() for word in words}
-TURN = re.compile(rf"(?:({'|'.join(SEASONS)})\s+)?(\d{{4}})(?:[\s,:–—-]+\(?({'|'.join(KIND_OF)})\)?)?", re.IGNORECASE)
+TURN = re.compile(rf"(?:({'|'.join(SEASONS)}) )?(\d{{4}})(?:[\s,:–—-]+\(?({'|'.join(KIND_OF)})\)?)?", re.IGNORECASE)
 CODE = re.compile(r"[A-Za-z]{1,3}\d{4}[A-Za-z]")
 
 
@@ -63,7 +63,7 @@ def _in_calendar(turn: Turn, variant: Variant) -> Turn:
 
 
 def power_in(name: str, variant: Variant) -> str:
-    name = re.sub(r"^the\s+", "", name.strip().lower()).replace("_", " ")
+    name = name.strip().lower().removeprefix("the ").replace("_", " ")
     called = {
         word.lower(): power.id
         for power in variant.powers

@@ -23,7 +23,6 @@ from games.pages.bring_form import BringForm
 from games.pages.forms import CreateGameForm
 from games.pages.views.lobby import outlook_of
 from games.travel.bringing import bring_game
-from games.travel.views import CHECKS
 from variants.maps import drawing_of
 from variants.registry import ALL
 from variants.travel.written_position import blank_form
@@ -34,7 +33,7 @@ from variants.variant import Variant
 def bring(request: HttpRequest) -> HttpResponse:
     """Check the position line by line and show it, then create the game; nothing is stored before."""
     is_sent = request.method == "POST"
-    often = partial(too_often, request, "checking-files", CHECKS)
+    often = partial(too_often, request)
     sent = (request.POST, request.FILES) if is_sent else ()
     form = BringForm(*sent, initial=_chosen(request), too_often=often)
     is_right = is_sent and form.is_valid()
