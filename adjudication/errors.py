@@ -6,13 +6,22 @@ ValueError
  └── FormatError      stored JSON of an unknown format
 """
 
+from collections.abc import Callable
+
 
 class NotationError(ValueError):
-    """`sentence` is for the player."""
+    """`sentence` is for the player. The `hint` at its end is found only if someone reads it, as that takes long."""
 
-    def __init__(self, sentence: str) -> None:
+    def __init__(self, sentence: str, hint: Callable[[], str] = str) -> None:
         super().__init__(sentence)
-        self.sentence = sentence
+        self._hint = hint
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.args[0]}{self._hint()}"
+
+    def __str__(self) -> str:
+        return self.sentence
 
 
 class FormatError(ValueError):

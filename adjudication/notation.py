@@ -67,7 +67,9 @@ def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = ""
 def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> SheetReading:
     """A whole sheet: one order per line, or a bid such as "2: A AUS S A MUN - CZE", or what is written ahead, as in
     "IF A MUN DISLODGED: BUR, SIL". A ";" separates lines too; anything after "#" is ignored."""
-    return _read(text, power, Situation(position, ruleset))
+    reader = _read(text, power, Situation(position, ruleset))
+    problems = (Problem(line, written, why.sentence) for line, written, why in reader.problems)
+    return SheetReading(reader.sheet, tuple(problems))
 
 
 def read_sheets(written: Mapping[str, str], position: Position, ruleset: Ruleset) -> dict[str, OrderSheet]:
@@ -76,13 +78,12 @@ def read_sheets(written: Mapping[str, str], position: Position, ruleset: Ruleset
     return {power: _read(text, power, situation).sheet for power, text in sorted(written.items())}
 
 
-def _read(text: str, power: str, situation: Situation) -> SheetReading:
+def _read(text: str, power: str, situation: Situation) -> "_SheetReader":
     reader = _SheetReader(power, situation)
     for number, line in enumerate(text.splitlines(), start=1):
         for part in line.partition("#")[0].split(";"):
             reader.read(number, " ".join(part.split()))
-    sheet = OrderSheet(tuple(reader.orders), tuple(reader.bids), reader.ahead)
-    return SheetReading(sheet, tuple(reader.problems))
+    return reader
 
 
 class _SheetReader:
@@ -95,17 +96,21 @@ class _SheetReader:
         self.bids: list[Bid] = []
         self.spent = 0
         self.ahead = NOTHING_AHEAD
-        self.problems: list[Problem] = []
+        self.problems: list[tuple[int, str, NotationError | OrderRefusal]] = []
+
+    @property
+    def sheet(self) -> OrderSheet:
+        return OrderSheet(tuple(self.orders), tuple(self.bids), self.ahead)
 
     def read(self, number: int, text: str) -> None:
         try:
             check_line(text)
             refusal = None if not text or self._is_heading(text) else self._take(text)
         except NotationError as error:
-            self.problems.append(Problem(number, text, error.sentence))
+            self.problems.append((number, text, error))
             return
         if refusal:
-            self.problems.append(Problem(number, text, refusal.sentence))
+            self.problems.append((number, text, refusal))
 
     def _is_heading(self, text: str) -> bool:
         return text.endswith(":") and words_of(text.removesuffix(":")) == words_of(self.power.replace("_", " "))

@@ -343,7 +343,7 @@ class Parser:
     def _place(self) -> str:
         found = self.names.find(self.words, self.at)
         if found is None:
-            raise NotationError(self._unknown_place())
+            raise self._unknown_place()
         location, self.at = found
         if location not in self.board.locations:
             name = self.board.name(location)
@@ -351,20 +351,18 @@ class Parser:
             raise NotationError(f"There is no {name}; there is {coasts}.")
         return location
 
-    def _unknown_place(self) -> str:
+    def _unknown_place(self) -> NotationError:
         if self.at >= len(self.words):
-            return "The order ends where a province is expected."
+            return NotationError("The order ends where a province is expected.")
         stretch: list[str] = []
         for word in self.words[self.at :]:
             if stretch and (word in _VERBS or word in _KINDS):
                 break
             stretch.append(word)
         if doubt := self.names.doubt(stretch):
-            return doubt
+            return NotationError(doubt)
         typed = " ".join(self.spelt[self.at : self.at + len(stretch)])
-        close = self.names.suggestions(stretch)
-        hint = f" Did you mean {' or '.join(close)}?" if close else ""
-        return f"There is no province “{typed}”.{hint}"
+        return NotationError(f"There is no province “{typed}”.", lambda: self.names.hint(stretch))
 
     def _word(self) -> str:
         return self.words[self.at] if self.at < len(self.words) else ""

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from adjudication.board import Board, Province
+from adjudication.english import listed
 from adjudication.errors import NotationError
 
 LONGEST_LINE, LONGEST_ITEM = 2_000, 120
@@ -109,6 +110,11 @@ class PlaceNames:
         wanted = " ".join(word for word in words if word != "-")
         close = get_close_matches(wanted, self.spelt, n=6, cutoff=0.6)
         return list(dict.fromkeys(self.spelt[name] for name in close))[:3]
+
+    def hint(self, words: Sequence[str]) -> str:
+        """A question that follows a sentence, as in " Did you mean Munich (Mun)?"; "" without suggestions."""
+        close = self.suggestions(words)
+        return f" Did you mean {listed(close, 'or')}?" if close else ""
 
 
 @lru_cache(maxsize=64)

@@ -46,9 +46,9 @@ _KINDS = {"COAST": "coast", "PORT": "coast", "LAND": "land", "WATER": "sea", "SH
 def from_dpjudge(text: str) -> Tables:
     """Lower-case neighbours are for armies only; a lower-case place names the ways of armies out of a province with
     several coasts. Raises CannotRead."""
-    tables, power = Tables(), ""
+    tables, power, dummies = Tables(), "", set[str]()
     for number, line in enumerate(text.splitlines(), start=1):
-        words = line.split("#")[0].strip()
+        words = " ".join(line.partition("#")[0].split())
         if found := _ABUTS.match(words):
             _abuts(found["kind"], found["place"], found["near"].split(), tables, number)
         elif found := _NAMED.match(words):
@@ -59,7 +59,8 @@ def from_dpjudge(text: str) -> Tables:
         elif words.startswith("OWNS") and power:
             tables.owned |= {_short(centre): power for centre in words.split()[1:]}
         elif words == "DUMMY":
-            tables.minors += [centre for centre, owner in tables.owned.items() if owner == power]
+            dummies.add(power)
+    tables.minors = [centre for centre, owner in tables.owned.items() if owner in dummies]
     if not any(place.army or place.fleet for place in tables.places.values()):
         raise CannotRead("There is no line like COAST BER ABUTS KIE MUN PRU.")
     return tables
@@ -96,9 +97,10 @@ def from_jdip(text: str) -> Tables:
         tables.places[here] = Place(element.get("fullname", here), aliases=aliases)
         for ways in element.iter("ADJACENCY"):
             _ways(here, ways.get("type", ""), ways.get("refs", "").split(), tables)
+    coasts = _coasts(tables)
+    for here in _provinces(tables):
         place = tables.places[here]
-        by_sea = place.fleet or any(each.startswith(f"{here}/") for each in tables.places)
-        place.kind = "sea" if not place.army else "coast" if by_sea else "land"
+        place.kind = "sea" if not place.army else "coast" if place.fleet or here in coasts else "land"
     if not tables.places:
         raise CannotRead("There is no element PROVINCE with an ADJACENCY.")
     return tables
@@ -168,12 +170,22 @@ def _provinces(tables: Tables) -> list[str]:
     return [short for short in tables.places if "/" not in short]
 
 
+def _coasts(tables: Tables) -> dict[str, list[str]]:
+    """Province -> its coasts, as in "nc"."""
+    found: dict[str, list[str]] = {}
+    for province, slash, coast in (each.partition("/") for each in tables.places):
+        if slash:
+            found.setdefault(province, []).append(coast)
+    return found
+
+
 def _key(short: str, tables: Tables) -> str:
     place = tables.places[short[:3]]
     return short.upper() if place.kind == "sea" else short
 
 
 def _spaces(tables: Tables) -> Iterator[str]:
+    all_coasts = _coasts(tables)
     for short in _provinces(tables):
         place = tables.places[short]
         entries = [f"name: {place.name}"]
@@ -185,8 +197,8 @@ def _spaces(tables: Tables) -> Iterator[str]:
             centre = ["sc: 1"] if short in tables.owned else []
             owner = [f"owner: {tables.owned[short]}"] if short in tables.owned and short not in tables.minors else []
             entries += [*centre, *owner, "in: []", "sites: []"]
-        coasts = [each.partition("/")[2] for each in tables.places if each.startswith(f"{short}/")]
-        entries += [f"coasts: {{{', '.join(f'{coast}: []' for coast in coasts)}}}"] if coasts else []
+        coasts = ", ".join(f"{coast}: []" for coast in all_coasts.get(short, ()))
+        entries += [f"coasts: {{{coasts}}}"] if coasts else []
         yield f"  {_key(short, tables)}: {{{', '.join(entries)}}}"
 
 

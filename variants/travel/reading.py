@@ -37,11 +37,11 @@ def documents(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The JSON objects that follow each other in the text, each with the line on which it begins. WrongFile."""
     if len(text) > MOST_CHARACTERS:
         raise WrongFile("The file", f"it has {len(text):,} characters; at most {MOST_CHARACTERS:,} are allowed.")
-    at = _skipped(text, 0)
+    before, at, line = 0, _skipped(text, 0), 1
     if at == len(text):
         raise WrongFile("The file", "it is empty.")
     while at < len(text):
-        line = text.count("\n", 0, at) + 1
+        before, line = at, line + text.count("\n", before, at)
         value, at = _value(text, at, line)
         if not isinstance(value, dict):
             raise WrongFile(f"Line {line}", "a game is a JSON object, which begins with “{”.")

@@ -127,7 +127,9 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
             check_line(said)
             _read(said, number, draft)
         except (WrongLine, NotationError) as wrong:
-            mistakes.append(Mistake(number, said[:80], getattr(wrong, "sentence", str(wrong))))
+            mistakes.append(Mistake(number, said[:80], str(wrong)))
+            if len(mistakes) == MOST_MISTAKES:
+                break
     mistakes += (Mistake(0, "", sentence) for sentence in _missing(draft))
     if mistakes:
         raise WrongPosition(tuple(mistakes[:MOST_MISTAKES]))
@@ -220,6 +222,8 @@ def _items(section: str, power: str, items: list[str], number: int, draft: _Draf
             _item(section, power, item, number, draft)
         except (WrongLine, NotationError) as error:
             wrong.append(error)
+            if len(wrong) == MOST_MISTAKES:
+                break
     if wrong:
         raise wrong[0]
 
