@@ -5,7 +5,8 @@ In: `{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": [
 "bids": {"GERMANY": [{"points": 2, "order": "A AUS S A MUN - CZE"}]}}`; all but units may be left out, and where
 rules need them there are `"relations": {"FRANCE GERMANY": "war"}`, `"factions": {"VIE": "C"}` (which armies a centre
 supplies) and `"memory"`, whose entries replace those of the start. Retreats that are left out are those that the rules
-allow; `"by_convoy": true` says that the attacker came by convoy. A position that the rules cannot lead to is refused.
+allow; `"by_convoy": true` says that the attacker came by convoy. Turns before the start are refused, and positions to
+which `adjudication.possible` says that the rules cannot lead.
 Out: the same shape after the phase. Its orders each have results, reason and sentence, `"notices"` are what happened
 without an order, and `"destroyed"` the units that left the board for good; then `"winners"` and the `"verdict"`, if the
 game is over. What comes out (`variants.phase_written`) goes in again: orders with results are those of the phase
@@ -32,13 +33,14 @@ from adjudication.movement.prepared import MOST_REMEMBERED
 from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.parser import parse_place, parse_unit
 from adjudication.position import Dislodged, Position
+from adjudication.possible import impossible
 from adjudication.relations import pair
 from adjudication.resolution import Resolution
 from adjudication.retreats import open_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
-from adjudication.turns import PhaseKind, Turn
-from adjudication.units import NEUTRAL, Unit, UnitKind
+from adjudication.turns import Calendar, PhaseKind, Turn
+from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand
 from variants.rulebook import Rulebook
 
 Json: TypeAlias = Mapping[str, Any]
@@ -46,6 +48,10 @@ Json: TypeAlias = Mapping[str, Any]
 
 MOST_POINTS = 1_000_000
 """More than any power has: what a bid can say."""
+
+
+LATEST = 300
+"""So many years after its start a game may be, which is far more than any has lasted."""
 
 
 class BadPhase(ValueError):
@@ -106,12 +112,12 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
         raise BadPhase("“units” is missing.")
     start, ruleset = rulebook.start, rulebook.ruleset
     position = Position(
-        turn=_turn(_text(document.get("phase", start.turn.code)), ruleset),
+        turn=_turn(_text(document.get("phase", start.turn.code)), start.turn, ruleset),
         units=tuple(_units(document, ruleset)),
         centres=_centres(document, rulebook) if "centers" in document else {},
         contested=frozenset([_place(t, ruleset.board) for t in _texts(document.get("contested", []), "contested")]),
         relations=dict(_relations(document, rulebook)) if "relations" in document else {},
-        memory={**start.memory, **_memory(document, ruleset)} if "memory" in document else start.memory,
+        memory={**start.memory, **_memory(document, rulebook)} if "memory" in document else start.memory,
     )
     if ruleset.factions:
         position = _with_factions(document, position, ruleset)
@@ -120,18 +126,59 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
     situation = Situation(position, ruleset)
     if len(situation.at) < len(position.units):
         raise BadPhase(f"There are two units in {_crowded(position.units)}.")
-    return _with_dislodged(document, situation) if "dislodged" in document else situation
+    if "dislodged" in document:
+        situation = _with_dislodged(document, situation)
+    if reason := impossible(situation.position, ruleset):
+        raise BadPhase(reason)
+    return situation
 
 
-def _memory(document: Json, ruleset: Ruleset) -> Json:
-    """What is remembered. What only some rules know is left to their policies."""
-    memory = _object(document, "memory", "must name what is remembered")
-    for power in _texts(memory.get("disordered", []), "disordered"):
-        _known(power, ruleset.powers)
-    for centre, kind in _object(memory, "minors", "must name supply centres").items():
-        if centre not in ruleset.board.centres or kind not in [*UnitKind]:
-            raise BadPhase(f"“minors” must say of a supply centre A or F, as in {ruleset.board.centres[0]}: A.")
+def _memory(document: Json, rulebook: Rulebook) -> Json:
+    """What is remembered, as far as these rules remember it."""
+    memory, ruleset = _object(document, "memory", "must name what is remembered"), rulebook.ruleset
+    known = {"disordered": _disordered, "minors": _minors, "homes": _homes}
+    if ruleset.factions:
+        known["factions"] = _factions_remembered
+    for name in memory:
+        if name not in known:
+            raise BadPhase(f"These rules remember nothing called “{name}”; they remember {listed(known)}.")
+        known[name](memory, rulebook)
     return memory
+
+
+def _disordered(memory: Json, rulebook: Rulebook) -> None:
+    powers = _texts(memory["disordered"], "disordered")
+    if powers != sorted(set(powers)):
+        raise BadPhase("“disordered” must name powers in the sequence of the alphabet, each once.")
+    for power in powers:
+        _known(power, rulebook.ruleset.powers)
+
+
+def _minors(memory: Json, rulebook: Rulebook) -> None:
+    board = rulebook.ruleset.board
+    for centre, kind in _object(memory, "minors", "must name supply centres").items():
+        if centre not in board.centres or kind not in [*UnitKind] or not may_stand(UnitKind(kind), centre, board):
+            raise BadPhase(f"“minors” must say of a supply centre A or F, as in {board.centres[0]}: A.")
+
+
+def _homes(memory: Json, rulebook: Rulebook) -> None:
+    """Those that powers have won or chosen, beside those they began with."""
+    ruleset, situation = rulebook.ruleset, Situation(rulebook.start, rulebook.ruleset)
+    for power, homes in _object(memory, "homes", "must give each power a list of supply centres").items():
+        first = ruleset.homes[_known(power, ruleset.powers)]
+        most = ruleset.builds.most_homes(power, situation) - len(first)
+        won = _texts(homes, "homes")
+        if len(won) > most:
+            raise BadPhase(f"“homes” gives {power} {len(won)} beside those it began with; at most {most} are allowed.")
+        if len({*won}) < len(won) or not {*won} <= {*ruleset.board.centres} - {*first}:
+            raise BadPhase(f"“homes” must give {power} supply centres, each once, with which it did not begin.")
+
+
+def _factions_remembered(memory: Json, rulebook: Rulebook) -> None:
+    ruleset = rulebook.ruleset
+    for centre, letter in _object(memory, "factions", "must name centres, as in VIE: C").items():
+        if centre not in ruleset.board.centres or letter not in [*ruleset.factions]:
+            raise BadPhase(f"“factions” must say of a supply centre {listed([*ruleset.factions], 'or')}.")
 
 
 def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Position:
@@ -245,13 +292,24 @@ def _text(value: object) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _turn(code: str, ruleset: Ruleset) -> Turn:
+def _turn(code: str, first: Turn, ruleset: Ruleset) -> Turn:
     try:
         turn = Turn.from_code(code)
         ruleset.calendar.after(turn)
     except (ValueError, IndexError) as error:
         raise BadPhase(f"There is no phase {code!r}; phases are written like S1901M.") from error
+    if not first.year <= turn.year <= first.year + LATEST or _is_before(turn, first, ruleset.calendar):
+        raise BadPhase(f"{code} is no phase of a game that begins with {first.code} and lasts at most {LATEST} years.")
     return turn
+
+
+def _is_before(turn: Turn, first: Turn, calendar: Calendar) -> bool:
+    """Of two turns of one year."""
+    while turn.year == first.year and turn != first:
+        turn = calendar.after(turn)
+        if turn == first:
+            return True
+    return False
 
 
 class _Roster(dict[str, Unit]):

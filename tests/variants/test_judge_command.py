@@ -142,7 +142,7 @@ def test_units_that_leave_the_board_are_named_with_the_reason() -> None:
     assert answer["destroyed"] == {"ITALY": ["A TUN"]}
     colliding = {
         "phase": "S1901R",
-        "units": {"AUSTRIA": ["A VEN", "A MUN"]},
+        "units": {"AUSTRIA": ["A VEN", "A MUN", "A BUR"]},
         "dislodged": {"ITALY": ["A VEN"], "GERMANY": ["A MUN"], "FRANCE": ["A BUR"]},
         "orders": {"ITALY": ["A VEN - TYR"], "GERMANY": ["A MUN - TYR"]},
     }
@@ -223,8 +223,92 @@ def test_factions_are_written_and_read() -> None:
         ),
     ],
 )
+def test_a_position_that_contradicts_itself_is_refused(document: Any, rulebook: Any, error: str) -> None:
+    assert judged({"units": {}, **document}, rulebook) == {"error": f"line 1: {error}"}
+
+
+BALKAN = RULEBOOKS["balkan-battle"]()
+CROWD = [f"A {place}" for place in STANDARD.ruleset.board.army][:35]
+
+
+@pytest.mark.parametrize(
+    ("document", "rulebook", "error"),
+    [
+        (
+            {"units": {"NEUTRAL": ["A AUS"]}, "centers": {"GERMANY": ["AUS"]}},
+            Y1926,
+            "A minor power’s unit is in Austria, which belongs to Germany.",
+        ),
+        (
+            {"units": {"POLAND": ["A WAR"]}, "memory": {"disordered": ["POLAND"]}},
+            Y1926,
+            "Poland is in permanent civil disorder and has no units, but there is A WAR.",
+        ),
+        (
+            {"phase": "S1901R", "units": {"FRANCE": ["A PIE"]}, "contested": ["TYR", "PIE"]},
+            STANDARD,
+            "Piedmont is contested, but has a unit: only a province left empty by a stand-off is contested.",
+        ),
+        (
+            {"phase": "S1901R", "dislodged": {"ITALY": ["A VEN"]}},
+            STANDARD,
+            "A VEN is dislodged, but no unit is in Venice in its place.",
+        ),
+        (
+            {"units": {"FRANCE": CROWD}},
+            STANDARD,
+            "There are 35 units, but there can be at most 34: this board has so many supply centres.",
+        ),
+        (
+            {"phase": "S1901R", "units": {"FRANCE": CROWD[:34]}, "dislodged": {"ITALY": [CROWD[0]]}},
+            STANDARD,
+            "There are 35 units, but there can be at most 34: this board has so many supply centres.",
+        ),
+        *(
+            (
+                {"phase": phase},
+                rulebook,
+                f"{phase} is no phase of a game that begins with {rulebook.start.turn.code} and lasts at most 300 years.",
+            )
+            for phase, rulebook in (
+                ("F1900M", STANDARD),
+                ("S12345678901M", STANDARD),
+                ("S2202M", STANDARD),
+                ("S0M", STANDARD),
+                ("W1925A", Y1926),
+                ("DEC1917M", DUAL_EMPIRE),
+            )
+        ),
+    ],
+)
 def test_a_position_to_which_the_rules_do_not_lead_is_refused(document: Any, rulebook: Any, error: str) -> None:
     assert judged({"units": {}, **document}, rulebook) == {"error": f"line 1: {error}"}
+
+
+@pytest.mark.parametrize(
+    ("memory", "rulebook", "error"),
+    [
+        ({"homes": []}, BALKAN, "“homes” must give each power a list of supply centres."),
+        ({"homes": {"austria": ["BUD"]}}, BALKAN, "There is no power austria; there are AUSTRIA, TURKEY."),
+        ({"homes": {"AUSTRIA": ["bud"]}}, BALKAN, "“homes” must give AUSTRIA supply centres, each once, with which it"),
+        ({"homes": {"AUSTRIA": ["VIE"]}}, BALKAN, "“homes” must give AUSTRIA supply centres, each once, with which it"),
+        ({"homes": {"AUSTRIA": "BUD"}}, BALKAN, "“homes” must be a list of names."),
+        ({"homes": {"AUSTRIA": ["BUD", "SER"]}}, BALKAN, "“homes” gives AUSTRIA 2 beside those it began with; at most 1"),
+        ({"homes": {"FRANCE": ["BEL"]}}, STANDARD, "“homes” gives FRANCE 1 beside those it began with; at most 0"),
+        ({"minors": [1]}, Y1926, "“minors” must name supply centres."),
+        ({"minors": {"AUS": ["A"]}}, Y1926, "“minors” must say of a supply centre A or F, as in ALG: A."),
+        ({"minors": {"AUS": "F"}}, Y1926, "“minors” must say of a supply centre A or F, as in ALG: A."),
+        ({"factions": 7}, DUAL_EMPIRE, "“factions” must name centres, as in VIE: C."),
+        ({"factions": {"VIE": {}}}, DUAL_EMPIRE, "“factions” must say of a supply centre C, D or I."),
+        ({"factions": {}}, STANDARD, "These rules remember nothing called “factions”; they remember disordered, minors"),
+        ({"disordered": ["TURKEY", "POLAND"]}, Y1926, "“disordered” must name powers in the sequence of the alphabet"),
+    ],
+)
+def test_memory_is_what_these_rules_remember(memory: Any, rulebook: Any, error: str) -> None:
+    document = json.dumps({"units": {}, "memory": memory})
+    for line in (document, document.replace("memory", "\\u006demory")):
+        (answer,) = judge_lines([line], rulebook)
+        assert json.loads(answer)["error"].startswith(f"line 1: {error}")
 
 
 def test_winter_builds_and_removes() -> None:

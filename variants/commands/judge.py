@@ -37,10 +37,6 @@ def _answered(line: str, answer: Answer, number: int) -> dict[str, Any]:
         return document if document.get("winners") or "error" in document else answer(document)
     except BadPhase as error:
         sentence = str(error)
-    except (AttributeError, KeyError, TypeError, ValueError):
-        if '"memory"' not in line:
-            raise
-        sentence = "“memory” does not hold what these rules remember."
     shown = sentence if len(sentence) <= LONGEST_ERROR else f"{sentence[:LONGEST_ERROR]}…"
     return {"error": f"line {number}: {shown}"}
 

@@ -72,7 +72,7 @@ def replay(document: object) -> ReplayReport:
         raise
     except KeyError as error:
         raise BadRecord(f"The record cannot be read: {error} is missing.") from error
-    except (TypeError, AttributeError, ValueError, IndexError) as error:
+    except (ArithmeticError, AssertionError, TypeError, AttributeError, ValueError, IndexError) as error:
         raise BadRecord(f"The record cannot be read: {error}.") from error
 
 

@@ -13,7 +13,9 @@ from adjudication.resolution import Notice, Public
 from adjudication.serialisation import flat, position_from_json, position_to_json, public_from_json, public_to_json
 from adjudication.units import NEUTRAL
 from variants.commands.replay import BadRecord, replay
+from variants.phase_json import BadPhase, read_phase
 from variants.receipts import RECORD_FORMAT
+from variants.rulebook import Rulebook
 from variants.travel.games import Facts, Heading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
 from variants.travel.reading import (
     LONGEST_NAME,
@@ -33,7 +35,7 @@ LONGEST_SHEET = 6_000
 LONGEST_ORDER = 80
 FIRST_YEAR, LAST_YEAR = 1990, 2200
 BID = re.compile(r"(-?\d{1,7}): (.*)")
-CANNOT_BE_READ = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+CANNOT_BE_READ = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def is_one(document: dict[str, Any]) -> bool:
@@ -46,6 +48,8 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
     heading = _heading(game)
     powers = [power.id for power in heading.variant.powers]
     phases = tuple(_phase(each, f"{game.place}, phase {n}", powers) for n, each in enumerate(game.phases(), 1))
+    for phase in phases:
+        phase.check(heading.variant)
     told = tuple(phase.told(heading.variant) for phase in phases)
     try:
         found = tuple(replay(document).differences)
@@ -96,6 +100,17 @@ class _Phase:
             return public_from_json(self.fields.object("result").value)
         except CANNOT_BE_READ:
             self.fields.wrong("“result” is not written as in our records: a turn, outcomes and the next position.")
+
+    def check(self, variant: Variant) -> None:
+        """WrongFile if the position, or the one after it, is none to which the rules lead."""
+        book = Rulebook(variant.slug, variant.title, variant.ruleset, variant.start)
+        for key, position in (("position", self.position), ("result", self.result.next)):
+            try:
+                found = read_phase(_with_memory(position), book).position
+            except (BadPhase, *CANNOT_BE_READ) as error:
+                self.fields.wrong(f"“{key}”: {error if isinstance(error, BadPhase) else 'it cannot be read.'}")
+            if found != position:
+                self.fields.wrong(f"“{key}” is not written as in our records.")
 
     def told(self, variant: Variant) -> ToldPhase:
         orders: dict[str, list[str]] = {}
@@ -239,6 +254,12 @@ def _as_phase(position: Position) -> dict[str, Any]:
         "contested": sorted(position.contested),
     }
     return {**found, "relations": dict(position.relations)} if position.relations else found
+
+
+def _with_memory(position: Position) -> dict[str, Any]:
+    found = {**_as_phase(position), "memory": position.memory}
+    factions = position.memory.get("factions")
+    return {**found, "factions": factions} if factions else found
 
 
 def _bids_in(facts: Facts) -> dict[str, list[list[Any]]]:

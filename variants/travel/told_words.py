@@ -10,12 +10,11 @@ from adjudication.place_names import place_names_of, words_of
 from adjudication.turns import PhaseKind, Season, Turn
 from adjudication.units import Unit
 from adjudication.words import phase_words
+from variants.phase_json import LATEST
 from variants.variant import Variant
 
 SHORTEST_NAME = 3
 """A power may be called by so many first letters of its name, if no other begins like that."""
-LATEST = 300
-"""So many years after its start a game may be, which is far more than any has lasted."""
 
 SEASONS = {season.name.lower(): season for season in Season if season is not Season.YEAR} | {"autumn": Season.FALL}
 KINDS = {
@@ -100,5 +99,4 @@ def place_in(text: str, variant: Variant) -> str:
 
 def _hint(words: tuple[str, ...], variant: Variant) -> str:
     names = place_names_of(variant.ruleset.board)
-    close = [] if not words or names.find(words, 0) else names.suggestions(words)
-    return f" Did you mean {listed(close, 'or')}?" if close else ""
+    return names.hint(words) if words and not names.find(words, 0) else ""
