@@ -130,6 +130,7 @@ def edited(position: Position, lines: Iterable[str], variant: Variant) -> Positi
     return replace(
         position,
         units=tuple(units.values()),
+        contested=position.contested - units.keys(),
         dislodged=tuple(
             beaten._replace(retreats=tuple(place for place in beaten.retreats if province_of(place) not in units))
             for beaten in position.dislodged

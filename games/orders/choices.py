@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
 
 from adjudication import serialisation
@@ -27,7 +28,8 @@ from variants.maps import arrows_of, factions_of, placed_by, unit_title
 from variants.registry import find
 from variants.variant import Variant
 
-POSITIONS_KEPT = 64
+POSITIONS_KEPT, ROWS_KEPT = 64, 32
+"""How many positions, and forms of one power, are remembered."""
 
 
 def order_sheet_of(sheet: ReadSheet) -> SheetView:
@@ -70,28 +72,49 @@ def order_sheet_of(sheet: ReadSheet) -> SheetView:
 def rows_of(read: ReadSheet) -> tuple[OrderRow, ...]:
     """What the power may order, with its orders chosen, each in one row; a waived build, which names no place, in the
     first free row."""
-    position, variant = read.position, read.variant
-    left = Counter(write_order(order, position) for order in read.lawful.orders)
+    left = Counter(write_order(order, read.position) for order in read.lawful.orders)
     rows = []
-    for options in order_options(read.power, position, variant.ruleset):
-        values = [write_order(order, position) for order in options.orders]
-        chosen = next((value for value in values if left[value]), "")
+    for row in _offered(written(read.position), read.power, read.variant.slug):
+        chosen = next((choice.value for choice in row.choices if left[choice.value]), "")
         left[chosen] -= 1
-        choices = tuple(_choice(order, chosen, position, variant) for order in options.orders)
-        label = _noted(_label(options, read), options.location, variant)
-        rows.append(OrderRow(options.location, label, choices, chosen))
+        choices = tuple(replace(it, chosen=True) if it.value == chosen else it for it in row.choices)
+        rows.append(replace(row, choices=choices if chosen else row.choices, chosen=chosen))
     return tuple(rows)
+
+
+@lru_cache(maxsize=ROWS_KEPT)
+def _offered(position: str, power: str, slug: str) -> tuple[OrderRow, ...]:
+    """The rows with nothing chosen, which are the same for all who ask."""
+    here, variant = unwritten(position), find(slug)
+    return tuple(
+        OrderRow(
+            options.location,
+            _noted(_label(options, power, here, variant), options.location, variant),
+            tuple(_choice(order, here, variant) for order in options.orders),
+            "",
+        )
+        for options in order_options(power, here, variant.ruleset)
+    )
+
+
+def written(position: Position) -> str:
+    """The content of a position, as a key to what is kept about it."""
+    return json.dumps(serialisation.position_to_json(position))
+
+
+def unwritten(text: str) -> Position:
+    return serialisation.position_from_json(json.loads(text))
 
 
 def minors_of(position: Position, variant: Variant) -> tuple[MinorChoice, ...]:
     """The units whose orders can be bid for, with the same choices for every power."""
-    return _minors_of(json.dumps(serialisation.position_to_json(position)), variant.slug)
+    return _minors_of(written(position), variant.slug)
 
 
 @lru_cache(maxsize=POSITIONS_KEPT)
-def _minors_of(written: str, slug: str) -> tuple[MinorChoice, ...]:
-    position, variant = serialisation.position_from_json(json.loads(written)), find(slug)
-    return tuple(_minor(options, position, variant) for options in bid_options(position, variant.ruleset))
+def _minors_of(position: str, slug: str) -> tuple[MinorChoice, ...]:
+    here, variant = unwritten(position), find(slug)
+    return tuple(_minor(options, here, variant) for options in bid_options(here, variant.ruleset))
 
 
 def bids_of(sheet: OrderSheet, position: Position, variant: Variant) -> tuple[BidView, ...]:
@@ -171,18 +194,16 @@ def _adjusted(read: ReadSheet, faction: str, *, builds: bool) -> int:
     return sum(unit is not None and unit.faction == faction for unit in removed)
 
 
-def _choice(order: Order, chosen: str, position: Position, variant: Variant) -> OrderChoice:
-    value = write_order(order, position)
-    return OrderChoice(value, pretty_order(order, position, variant.ruleset.board), value == chosen)
+def _choice(order: Order, position: Position, variant: Variant) -> OrderChoice:
+    return OrderChoice(write_order(order, position), pretty_order(order, position, variant.ruleset.board), chosen=False)
 
 
-def _label(options: UnitOptions, read: ReadSheet) -> str:
+def _label(options: UnitOptions, power: str, position: Position, variant: Variant) -> str:
     """What a row is about: a unit, another power and its present stance, or a place."""
-    position, variant = read.position, read.variant
     if options.unit is not None:
         return _unit_label(options.unit, position, variant)
     if options.location in variant.ruleset.powers:
-        return _power_label(options.location, read.power, position, variant)
+        return _power_label(options.location, power, position, variant)
     name = variant.ruleset.board.province(options.location).name
     return name if position.turn.kind is PhaseKind.DEPLOYMENT else f"Build in {name}"
 
@@ -202,7 +223,7 @@ def _power_label(other: str, power: str, position: Position, variant: Variant) -
 
 
 def _minor(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:
-    choices = tuple(_choice(order, "", position, variant) for order in options.orders)
+    choices = tuple(_choice(order, position, variant) for order in options.orders)
     assert options.unit is not None, "points are bid for orders of units"
     label = _noted(unit_title(options.unit, variant), options.location, variant)
     return MinorChoice(options.location, label, choices)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from django.core import signing
 
@@ -22,12 +23,13 @@ from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from games.kernel import codec
 from games.kernel.wording import PhaseWords, words_of
-from games.orders.choices import bids_of, minors_of, rows_of
+from games.orders.choices import POSITIONS_KEPT, bids_of, minors_of, rows_of, unwritten, written
 from games.orders.forms import ONE_LIST, OrderControl, controls_of
 from games.orders.parts import MinorChoice
 from games.orders.sheets import ORDER_FIELD, ReadSheet, SentSheet, composed, read_once
 from variants import bots
 from variants.maps import Drawing, drawing_of, succeeded
+from variants.registry import find
 from variants.variant import PowerInfo, Variant
 
 SALT = "games.whatif"
@@ -186,8 +188,14 @@ def with_guesses(guesses: Mapping[str, Guess], seed: int, *, mine: str | None) -
 
 def _programs(sheet: ReadSheet, seed: int) -> Guess:
     power, position, variant = sheet.power, sheet.position, sheet.variant
-    found = bots.guess(power, position, variant.ruleset, seed)
+    found = _guesses(written(position), variant.slug, seed)[power]
     return replace(guess_of(composed(found, power, position, variant)), by_program=True)
+
+
+@lru_cache(maxsize=POSITIONS_KEPT)
+def _guesses(position: str, slug: str, seed: int) -> dict[str, OrderSheet]:
+    """Those for all powers: whoever asks on the same position is shown the same."""
+    return bots.guesses(unwritten(position), find(slug).ruleset, seed)
 
 
 def _as_text(orders: Mapping[str, str], bids: str) -> str:

@@ -155,6 +155,22 @@ def test_a_changed_position_is_played_on_and_everybody_is_told(shown: bool) -> N
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (["MUN unit NEUTRAL A MUN"], "A minor power’s unit is in Munich, which belongs to Germany."),
+        (["AUS centre GERMANY"], "A minor power’s unit is in Austria, which belongs to Germany."),
+        (["TYS unit ITALY F TYS"], "There are 48 units, but there can be at most 47"),
+    ],
+)
+def test_a_position_to_which_the_rules_cannot_lead_is_refused(lines: list[str], why: str) -> None:
+    game = running_game()
+    with pytest.raises(BadRepair, match=why):
+        change(game, *lines)
+    assert codec.position_of(open_phase(game)) == Y1926.start
+
+
+@pytest.mark.django_db
 def test_saved_sheets_stay_their_writers_and_say_what_no_longer_fits() -> None:
     game = running_game()
     story = Story(game)

@@ -4,8 +4,11 @@ chance at what bots write."""
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 from http import HTTPStatus
+from itertools import count
 from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING
@@ -14,16 +17,22 @@ import pytest
 from django.test import Client
 
 from adjudication.notation import read_sheet
+from adjudication.options import order_options
+from adjudication.possible import impossible, most_units
+from adjudication.units import Unit, UnitKind, may_stand
 from games.bots.services import bots_at_work, play_seat
 from games.kernel import codec
+from games.orders.choices import _offered
 from games.orders.views import whatif
+from games.orders.whatif import _guesses
 from games.sealed import store
 from games.seating.services.new_game import let_bot_play
 from tests.cast import PLAYERS
 from tests.factories import occupancy_of, open_phase, powers_of, running_game
 from tests.orders.test_whatif import BID, MOVE, contents, german, observer, page_of, token_in, tried
 from tests.story import Story
-from variants.bots import guess, play
+from variants.bots import guesses, play
+from variants.registry import find
 
 if TYPE_CHECKING:
     from adjudication.orders import OrderSheet
@@ -104,7 +113,7 @@ def test_all_others_are_guessed_and_marked_and_can_be_tried_as_they_are() -> Non
 
 @pytest.mark.parametrize("seed", range(3))
 def test_pressing_again_guesses_anew_but_leaves_what_was_changed(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    monkeypatch.setattr(whatif, "randbits", Random(seed).getrandbits)
+    monkeypatch.setattr(whatif, "randbelow", partial(next, count(seed)))
     game = running_game()
     first, _ = guessed(german(game), game, **{"ITALY:bids": "1: A Aus H"})
     assert first.sent["ITALY:bids"] == "1: A Aus H"
@@ -118,6 +127,40 @@ def test_pressing_again_guesses_anew_but_leaves_what_was_changed(monkeypatch: py
     assert sorted(second.marked) == ["Britain", "Poland", "Soviet Union"]
     again = [second.text_of(power) != first.text_of(power) for power in ("BRITAIN", "POLAND", "SOVIET_UNION")]
     assert any(again)
+
+
+def test_guesses_and_choices_are_made_once_for_all_who_ask_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whatif, "randbelow", lambda _: 3)
+    game = running_game()
+    made = [_guesses.cache_info().misses, _offered.cache_info().misses]
+    pages = [guessed(client, game)[0].sent for client in (observer(), observer(), german(game))]
+    now = [_guesses.cache_info().misses, _offered.cache_info().misses]
+    assert now[0] - made[0] <= 1
+    assert now[1] - made[1] <= len(powers_of(game))
+    for name in pages[0]:
+        if name.startswith("FRANCE:"):
+            assert pages[0][name] == pages[1][name] == pages[2][name]
+
+
+def test_the_most_crowded_position_that_can_be_brought_along_has_a_bounded_number_of_choices() -> None:
+    """Fleets in every sea and armies along the coasts have the most."""
+    variant = find("1926")
+    board = variant.ruleset.board
+    seas = [place for place in board.provinces if not may_stand(UnitKind.ARMY, place, board)]
+    shores = [place for place in board.provinces if place not in seas and board.fleet_locations(place)]
+    powers = [power.id for power in variant.powers]
+    units = [
+        Unit(powers[number % 7], UnitKind.FLEET if place in seas else UnitKind.ARMY, place)
+        for number, place in enumerate((*seas, *shores))
+    ]
+    crowded = replace(variant.start, units=tuple(units), centres={})
+    most = most_units(crowded, variant.ruleset)
+    assert impossible(crowded, variant.ruleset)
+    crowded = replace(crowded, units=tuple(units[:most]))
+    assert not impossible(crowded, variant.ruleset)
+    options = [order_options(power, crowded, variant.ruleset) for power in powers]
+    assert sum(len(unit.orders) for units in options for unit in units) < 4_000
+    assert all(guesses(crowded, variant.ruleset, 1)[power].orders for power in powers)
 
 
 def test_an_observer_gets_a_guess_of_every_power_and_those_who_write_lines_as_browsers_do_keep_theirs() -> None:
@@ -165,7 +208,7 @@ def test_what_bots_have_written_changes_nothing_of_a_guess(monkeypatch: pytest.M
         let_bot_play(occupancy_id=occupancy_of(game, power).pk)
 
     def pressed() -> tuple[dict[str, str], str]:
-        monkeypatch.setattr(whatif, "randbits", Random(7).getrandbits)
+        monkeypatch.setattr(whatif, "randbelow", Random(7).randrange)
         found, page = guessed(observer(), game)
         unsigned = re.sub(r'(value|data-ticket)="[^"]*"', "", page)
         return {**found.sent, "position": "", "csrfmiddlewaretoken": ""}, unsigned
@@ -179,7 +222,7 @@ def test_a_guess_is_no_more_often_what_a_bot_wrote_than_chance_makes_it(monkeypa
     """How often sheets from unrelated seeds agree says how often a guess and a bot may: chance never adds 5 standard
     deviations, and guesses that knew the bots' seeds would."""
     chance = Random(1926)
-    monkeypatch.setattr(whatif, "randbits", chance.getrandbits)
+    monkeypatch.setattr(whatif, "randbelow", chance.randrange)
     agreed, by_chance = 0, list[bool]()
     for _ in range(PHASES):
         game = running_game(variant="standard")
@@ -197,7 +240,7 @@ def test_a_guess_is_no_more_often_what_a_bot_wrote_than_chance_makes_it(monkeypa
             agreed += same(*(read_sheet(text, power, position, rules).sheet for text in texts))
             for _ in range(PAIRS):
                 one, other = chance.getrandbits(64), chance.getrandbits(64)
-                by_chance.append(same(guess(power, position, rules, one), play(power, position, rules, other)))
+                by_chance.append(same(guesses(position, rules, one)[power], play(power, position, rules, other)))
     share, asked = sum(by_chance) / len(by_chance), len(by_chance) // PAIRS
     assert agreed <= asked * share + 5 * sqrt(asked * share * (1 - share)) < asked
 

@@ -123,11 +123,7 @@ READERS: tuple[tuple[Callable[[str], object], tuple[str, ...]], ...] = (
     ),
     (
         lambda text: facts_of(from_table(f"short,name,kind,army,fleet\n{text}")),
-        (
-            "\n".join(f"{it},x,land,aaa,aab" for it in NAMES),
-            f"a,x,land,{heap('a ')},",
-            f'"{heap(chr(34) * 2)}',
-        ),
+        ("\n".join(f"{it},x,land,aaa,aab" for it in NAMES), f"a,x,land,{heap('a ')},", f'"{heap(chr(34) * 2)}'),
     ),
     (rendered, tuple(heap(it) for it in ("> ", "- ", "* a\n", "http://", "[", "**a", "1. ", "\t", "    a\n", "#"))),
     (lambda text: _pieces(text, "a"), (heap("a"), heap("b") + "a", heap("İ"))),

@@ -192,6 +192,17 @@ def test_only_so_many_files_and_more_positions_are_read_within_an_hour(monkeypat
     assert "Fall 1928, movement" in text.split("<textarea")[1], "nothing typed is lost"
 
 
+def test_a_position_with_more_units_than_play_can_lead_to_is_refused() -> None:
+    client = Client()
+    client.force_login(person(CAROL))
+    board = find(VARIANT).ruleset.board
+    units = ", ".join(f"{'A' if place in board.army else 'F'} {place}" for place in board.provinces if "/" not in place)
+    crowded = f"Fall 1928\nFrance: {units}\nCentres:\nFrance: Paris"
+    status, text = page(client, check="1", position=crowded)
+    assert status == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "units, but there can be at most 47" in text
+
+
 def test_a_text_that_is_too_long_is_refused_and_kept() -> None:
     client = Client()
     client.force_login(person(CAROL))

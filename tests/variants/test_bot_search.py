@@ -20,7 +20,7 @@ from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Turn
 from adjudication.units import NEUTRAL, unit_of
-from variants.bots import Level, guess, play
+from variants.bots import Level, guesses, play
 from variants.bots.bidding import mixture
 from variants.bots.field import Field, Plan
 from variants.bots.quick import quick_plan
@@ -75,7 +75,7 @@ def test_in_every_phase_of_every_variant_a_search_ends_in_a_lawful_sheet_with_an
         power = sorted(sheets)[len(kinds) % len(sheets)]
         for sheet in (
             play(power, position, variant.ruleset, 1, Level.STRONG, LITTLE),
-            guess(power, position, variant.ruleset, 1),
+            guesses(position, variant.ruleset, 1)[power],
         ):
             reading = read_sheet(write_sheet(sheet, position), power, position, variant.ruleset)
             assert (reading.sheet, reading.problems) == (sheet, ())

@@ -97,7 +97,9 @@ LONG = "Fall 1903\nItaly: A Ven\nCentres:\nItaly: Ven"
 
 def test_a_line_that_is_too_long_is_refused_and_never_cut() -> None:
     long = LONG.replace("A Ven", f"A Ven, {', '.join(['none'] * 500)}, A Rome")
-    assert mistakes(long)[2] == "This line has 3,020 characters; at most 2,000 are allowed. Split it into several lines."
+    assert (
+        mistakes(long)[2] == "This line has 3,020 characters; at most 2,000 are allowed. Split it into several lines."
+    )
     shorter = long.replace(", none" * 200, "")
     position = read_position(shorter, STANDARD).position
     assert [str(unit) for unit in position.units_of("ITALY")] == ["A ROM", "A VEN"]
@@ -109,7 +111,9 @@ def test_a_line_that_is_too_long_is_refused_and_never_cut() -> None:
 )
 def test_an_item_that_is_too_long_is_refused_with_what_is_allowed(line: str) -> None:
     found = mistakes(LONG.replace("Centres:", f"{line}\nCentres:"))
-    assert "characters; at most 120 are allowed between commas. Put a comma after each item." in " ".join(found.values())
+    assert "characters; at most 120 are allowed between commas. Put a comma after each item." in " ".join(
+        found.values()
+    )
 
 
 def test_spaces_between_words_say_nothing() -> None:

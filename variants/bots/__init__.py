@@ -4,6 +4,6 @@ name. Nothing is random: the same seed gives the same orders on every machine.
 A bot reads the public position and nothing else, so it can give away nothing that others have written.
 """
 
-from variants.bots.levels import Level, guess, play
+from variants.bots.levels import Level, guesses, play
 
-__all__ = ["Level", "guess", "play"]
+__all__ = ["Level", "guesses", "play"]

@@ -44,10 +44,10 @@ def play(
     return field.sheet(best_plan(field, power, seed, effort))
 
 
-def guess(power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSheet:
-    """What a power might write in any phase, found in about a millisecond."""
+def guesses(position: Position, ruleset: Ruleset, seed: int) -> dict[str, OrderSheet]:
+    """What each power might write in any phase, found in a few milliseconds: all share one view of the board."""
     situation = Situation(position, ruleset)
     if position.turn.kind is not PhaseKind.MOVEMENT or situation.is_muster:
-        return easy.play(power, position, ruleset, seed)
+        return {power: easy.play(power, position, ruleset, seed) for power in ruleset.powers}
     field = Field(situation)
-    return field.sheet(quick_plan(field, power, Whims("guess", seed, power)))
+    return {power: field.sheet(quick_plan(field, power, Whims("guess", seed, power))) for power in ruleset.powers}

@@ -140,7 +140,9 @@ def _lines(text: str) -> list[str]:
     lines = text.splitlines()
     for count, most, what in ((len(text), MOST_CHARACTERS, "characters"), (len(lines), MOST_LINES, "lines")):
         if count > most:
-            sentence = f"The text has {count:,} {what}, but at most {most:,} are allowed. Put reports in their own field."
+            sentence = (
+                f"The text has {count:,} {what}, but at most {most:,} are allowed. Put reports in their own field."
+            )
             raise WrongPosition((Mistake(0, "", sentence),))
     return lines
 

@@ -14,6 +14,7 @@ from django.db.models.functions import Greatest
 
 from adjudication.civil_disorder import seceded
 from adjudication.position import Position
+from adjudication.possible import impossible
 from adjudication.resolution import Notice
 from adjudication.words import phase_words
 from games.deadlines.models import Reminder
@@ -86,6 +87,8 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
         after = edited(before, changes, variant)
     except EditError as error:
         raise BadRepair(error.sentence) from error
+    if (reason := impossible(after, variant.ruleset)) and not impossible(before, variant.ruleset):
+        raise BadRepair(reason)
     sentence = " ".join(each.sentence for each in differences(before, after, variant))
     if not sentence:
         raise BadRepair("That changes nothing. Choose a province and what goes there.")

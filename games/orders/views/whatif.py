@@ -4,7 +4,7 @@ way; nothing sent here is stored or logged."""
 from __future__ import annotations
 
 from http import HTTPStatus
-from secrets import randbits
+from secrets import randbelow
 from typing import TYPE_CHECKING
 
 from django.http import HttpRequest, HttpResponse
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 64 * 1024
 TRIES = "60/min"
-SEED_BITS = 64
+GUESSES = 8
+"""A program has so many guesses at each position, and each is made once for all who ask."""
 
 LOST = (
     "This page has lost its position, so here is the game’s own position again. "
@@ -58,7 +59,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     act = "" if complaint else request.POST.get("act", "")
     is_real, guesses = position == rows.position, _guesses(request, rows, position)
     if act == "guess":
-        guesses = with_guesses(guesses, randbits(SEED_BITS), mine=rows.my_power)
+        guesses = with_guesses(guesses, randbelow(GUESSES), mine=rows.my_power)
     mine = guesses.get(rows.my_power or "")
     view = view_of(rows, mine.sheet if mine and is_real else None)
     page = trial(position, rows.variant, guesses, slug=slug, mine=rows.my_power, judging=act == "judge")
