@@ -18,9 +18,8 @@ _LONG_COASTS = {"north": "NC", "south": "SC", "east": "EC", "west": "WC"}
 def check_line(text: str) -> None:
     """Raises NotationError if the line is too long."""
     if len(text) > LONGEST_LINE:
-        raise NotationError(
-            f"This line has {len(text):,} characters; at most {LONGEST_LINE:,} are allowed. Split it into several lines."
-        )
+        count = f"{len(text):,} characters; at most {LONGEST_LINE:,} are allowed"
+        raise NotationError(f"This line has {count}. Split it into several lines.")
 
 
 def check_item(text: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from adjudication.board import Board
 from adjudication.civil_disorder import seceded
 from adjudication.english import listed
 from adjudication.position import Position
@@ -27,23 +28,35 @@ def most_units(position: Position, ruleset: Ruleset) -> int:
 
 
 def _reasons(position: Position, ruleset: Ruleset) -> Iterator[str]:
-    name, gone, most = ruleset.board.name, seceded(position), most_units(position, ruleset)
-    count = len(position.units) + len(position.dislodged)
+    count, most = len(position.units) + len(position.dislodged), most_units(position, ruleset)
     if count > most:
         yield f"There are {count} units, but there can be at most {most}: this board has so many supply centres."
+    yield from _minors_taken(position, ruleset.board)
+    if seceded(position):  # then units have gone, and minor powers may have come to empty centres
+        yield from _disbanded(position, ruleset)
+    else:
+        yield from _left_alone(position, ruleset.board)
+
+
+def _minors_taken(position: Position, board: Board) -> Iterator[str]:
     for unit in position.units:
-        owner = position.centres.get(unit.province) if unit.power == NEUTRAL else None
-        if owner:
-            yield f"A minor power’s unit is in {name(unit.province)}, which belongs to {power_words(owner)}."
-    for power in gone:
+        if unit.power == NEUTRAL and unit.province in position.centres:
+            owner = power_words(position.centres[unit.province])
+            yield f"A minor power’s unit is in {board.name(unit.province)}, which belongs to {owner}."
+
+
+def _disbanded(position: Position, ruleset: Ruleset) -> Iterator[str]:
+    for power in seceded(position):
         left, _ = ruleset.disorder.secede(power, position, ruleset)
         lost = sorted({*map(str, position.units_of(power))} - {*map(str, left.units_of(power))})
         if lost:
             yield f"{power_words(power)} is in permanent civil disorder and has no units, but there is {listed(lost)}."
-    if not gone:  # disorder removes units, and puts minor powers in empty centres
-        occupied = position.occupied()
-        for place in sorted(position.contested & occupied.keys()):
-            yield f"{name(place)} is contested, but has a unit: only a province left empty by a stand-off is contested."
-        for beaten in position.dislodged:
-            if beaten.unit.province not in occupied:
-                yield f"{beaten.unit} is dislodged, but no unit is in {name(beaten.unit.province)} in its place."
+
+
+def _left_alone(position: Position, board: Board) -> Iterator[str]:
+    occupied = position.occupied()
+    for place in sorted(position.contested & occupied.keys()):
+        yield f"{board.name(place)} is contested, but has a unit: only an empty province can be contested."
+    for beaten in position.dislodged:
+        if beaten.unit.province not in occupied:
+            yield f"{beaten.unit} is dislodged, but no unit is in {board.name(beaten.unit.province)} in its place."

@@ -106,10 +106,11 @@ def text_of_file(text: str, variant: Variant) -> str:
     `told_position` reads it. BadFile."""
     try:
         position = _position_in(text, variant)
-    except (WrongFile, BadPhase) as wrong:
+        written = write_position(position, variant)
+        again = read_position(written, variant).position
+    except (WrongFile, BadPhase, WrongPosition) as wrong:
         raise BadFile(f"This file can’t be read. {wrong}") from wrong
-    written = write_position(position, variant)
-    if read_position(written, variant).position != position:
+    if again != position:
         raise BadFile(
             "This position remembers more than its text can say, so a game of this kind can’t be brought along."
         )

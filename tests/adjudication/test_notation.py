@@ -181,7 +181,7 @@ A Ber - Mars
         Problem(
             7,
             "A Ber - Mars",
-            "There is no province “Mars”. Did you mean Marseilles (Mar) or Paris (Par) or Warsaw (War)?",
+            "There is no province “Mars”. Did you mean Marseilles (Mar), Paris (Par) or Warsaw (War)?",
         ),
         Problem(8, "1: A Mun H", "The unit in Munich does not belong to a minor power."),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from http import HTTPStatus
 from typing import Any
@@ -201,6 +202,27 @@ def test_a_position_with_more_units_than_play_can_lead_to_is_refused() -> None:
     status, text = page(client, check="1", position=crowded)
     assert status == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "units, but there can be at most 47" in text
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"memory": {"homes": []}}, "“homes” must give each power a list of supply centres."),
+        ({"memory": {"homes": {"austria": ["BUD"]}}}, "There is no power austria; there are AUSTRIA, TURKEY."),
+        ({"memory": {"homes": {"AUSTRIA": ["bud"]}}}, "“homes” must give AUSTRIA supply centres"),
+        ({"memory": {"minors": 1}}, "“minors” must name supply centres."),
+        ({"units": {}, "centers": {"ITALY": ["BUD"]}}, "There is no power ITALY"),
+    ],
+)
+def test_a_file_that_says_what_the_rules_do_not_remember_is_refused(change: dict[str, Any], sentence: str) -> None:
+    balkan = find("balkan-battle")
+    phase = {"phase": balkan.start.turn.code, "units": {"AUSTRIA": ["A VIE"]}, **change}
+    client = Client()
+    client.force_login(person(CAROL))
+    status, text = page(client, check="1", variant=balkan.slug, position=json.dumps(phase))
+    assert status == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "This file can’t be read." in text
+    assert sentence in text
 
 
 def test_a_text_that_is_too_long_is_refused_and_kept() -> None:

@@ -84,3 +84,45 @@ def mutated(value: Any, chance: Random) -> Any:
     if isinstance(value, list):
         return [mutated(each, chance) for each in value for _ in range(chance.choice((0, 1, 1, 1, 1, 2)))]
     return value
+
+
+ODD: tuple[Any, ...] = (
+    None,
+    [],
+    {},
+    0,
+    -1,
+    10**14,
+    1.5,
+    True,
+    "",
+    "x" * 5_000,
+    "ATLANTIS",
+    [[]],
+    [1],
+    {"FRANCE": None},
+)
+
+
+def one_changed(document: Any, chance: Random) -> Any:
+    """The document with one of its values replaced by one of another kind or written in small letters, or left out."""
+    parent, key = chance.choice(list(_places(document)))
+    old = parent[key]
+    match chance.randrange(6):
+        case 0 if isinstance(old, str):
+            parent[key] = old.lower()
+        case 1 if isinstance(old, dict):
+            parent[key] = {name.lower(): value for name, value in old.items()}
+        case 2:
+            del parent[key]
+        case _:
+            parent[key] = chance.choice(ODD)
+    return document
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every value within, as what it is in and its key."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in items:
+        yield value, key
+        yield from _places(each)

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,7 +13,8 @@ import pytest
 
 from adjudication.notation import write_order
 from tests.adjudication.test_datc import CASES
-from tests.variants.chance import mutated
+from tests.variants.chance import mutated, one_changed
+from variants.commands.bot import bot_lines
 from variants.commands.judge import judge_lines
 from variants.phase_json import OrderedPhase, read_phase
 from variants.phase_written import write_position
@@ -247,7 +249,7 @@ CROWD = [f"A {place}" for place in STANDARD.ruleset.board.army][:35]
         (
             {"phase": "S1901R", "units": {"FRANCE": ["A PIE"]}, "contested": ["TYR", "PIE"]},
             STANDARD,
-            "Piedmont is contested, but has a unit: only a province left empty by a stand-off is contested.",
+            "Piedmont is contested, but has a unit: only an empty province can be contested.",
         ),
         (
             {"phase": "S1901R", "dislodged": {"ITALY": ["A VEN"]}},
@@ -268,7 +270,8 @@ CROWD = [f"A {place}" for place in STANDARD.ruleset.board.army][:35]
             (
                 {"phase": phase},
                 rulebook,
-                f"{phase} is no phase of a game that begins with {rulebook.start.turn.code} and lasts at most 300 years.",
+                f"{phase} is no phase of a game that begins with {rulebook.start.turn.code} and lasts at most 300 years"
+                ".",
             )
             for phase, rulebook in (
                 ("F1900M", STANDARD),
@@ -444,10 +447,13 @@ def test_lines_with_mistakes_end_in_answers_only(variant: str) -> None:
     powers = rulebook.ruleset.powers
     document["dislodged"] = {powers[0]: [{"unit": "A BUD", "by": "SER", "retreats": ["VIE"]}]}
     document["bids"] = {powers[0]: [{"points": 1, "order": f"{unit} H"} for unit in rulebook.start.units[:2]]}
-    for _ in range(int(os.environ.get("JUDGE_LINES", "300"))):
+    document["memory"] = {"disordered": [], "homes": {powers[0]: []}, **rulebook.start.memory}
+    for _ in range(int(os.environ.get("JUDGE_LINES", "100"))):
         one = {**document, "phase": chance.choice((document["phase"], "S1901M", "F1926R", "W1926A", "F1901M"))}
-        (answer,) = judge_lines([json.dumps(mutated(one, chance) or {})], rulebook)
-        assert json.loads(answer).keys() & {"error", "phase"}
+        for changed in (mutated(one, chance) or {}, one_changed(json.loads(json.dumps(one)), chance)):
+            for answers in (judge_lines, partial(bot_lines, seed=1)):
+                (answer,) = answers([json.dumps(changed)], rulebook)
+                assert json.loads(answer).keys() & {"error", "phase"}
 
 
 def test_an_army_walks_where_no_convoy_is_ordered_if_so_asked() -> None:

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.adjudication.material import GAMES
-from tests.variants.chance import mutated
+from tests.variants.chance import mutated, one_changed
 from tests.variants.travelling import damaged, random_game, recorded_games
 from variants.__main__ import main
+from variants.commands.replay import BadRecord, replay
 from variants.registry import ALL, find
 from variants.travel import FORMS, PlayedGame, WrongFile, read_games, replayed, write_game
 from variants.travel.games import PLAIN
@@ -222,6 +223,48 @@ def test_any_other_damage_is_refused_or_harmless() -> None:
         with suppress(WrongFile):
             for told in read_games(json.dumps(document)):
                 write_game("text", replayed(told).game)
+
+
+@cache
+def short_games() -> tuple[tuple[str, str], ...]:
+    """Games with everything that a position can remember, in each form."""
+    slugs = ("1926", "balkan-battle", "collapse-of-the-dual-empire", "formal-diplomacy")
+    games = [random_game(find(slug), 5, phases=3) for slug in slugs]
+    return tuple((form, write_game(form, game)) for form in READABLE for game in games)
+
+
+@pytest.mark.parametrize("form", READABLE)
+def test_any_value_of_another_kind_is_refused_or_harmless(form: str) -> None:
+    chance, texts_of_form = Random(form), [text for its, text in short_games() if its == form]
+    for _ in range(DAMAGED):
+        document = one_changed(json.loads(chance.choice(texts_of_form)), chance)
+        with suppress(WrongFile):
+            for told in read_games(json.dumps(document)):
+                write_game("text", replayed(told).game)
+        with suppress(BadRecord):
+            list(replay(document).lines())
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"centres": {"ALG": ["FRANCE"]}}, "“position”: it cannot be read."),
+        ({"centres": {"ALG": "france"}}, "“position” is not written as in our records."),
+        ({"centres": {"BUR": "FRANCE"}}, "“position”: Burgundy is not a supply centre."),
+        ({"memory": []}, "“position”: “memory” must name what is remembered."),
+        ({"memory": {"minors": {"AUS": ["A"]}}}, "“position”: “minors” must say of a supply centre A or F"),
+        ({"memory": {"homes": {"austria": []}}}, "“position”: There is no power austria;"),
+        ({"units": {"FRANCE": ["A NTH"]}}, "“position”: FRANCE, “A NTH”: An army cannot be there."),
+        ({"turn": "S1925M"}, "“position”: S1925M is no phase of a game that begins with S1926M"),
+    ],
+)
+def test_owners_homes_and_all_memory_of_a_record_are_checked(change: dict[str, Any], sentence: str) -> None:
+    record = json.loads(write_game("record", a_game()))
+    record["phases"][0]["position"] |= change
+    record["phases"][0]["turn"] = record["phases"][0]["position"]["turn"]
+    with pytest.raises(WrongFile) as refused:
+        read_games(json.dumps(record))
+    assert sentence in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ class _Phase:
         book = Rulebook(variant.slug, variant.title, variant.ruleset, variant.start)
         for key, position in (("position", self.position), ("result", self.result.next)):
             try:
-                found = read_phase(_with_memory(position), book).position
+                found = read_phase({**_as_phase(position), "memory": position.memory}, book).position
             except (BadPhase, *CANNOT_BE_READ) as error:
                 self.fields.wrong(f"“{key}”: {error if isinstance(error, BadPhase) else 'it cannot be read.'}")
             if found != position:
@@ -254,12 +254,6 @@ def _as_phase(position: Position) -> dict[str, Any]:
         "contested": sorted(position.contested),
     }
     return {**found, "relations": dict(position.relations)} if position.relations else found
-
-
-def _with_memory(position: Position) -> dict[str, Any]:
-    found = {**_as_phase(position), "memory": position.memory}
-    factions = position.memory.get("factions")
-    return {**found, "factions": factions} if factions else found
 
 
 def _bids_in(facts: Facts) -> dict[str, list[list[Any]]]:
