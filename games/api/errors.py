@@ -23,7 +23,7 @@ from games.api.answers.sheets import Mistake, Receipt
 from games.api.problems import KINDS, MEDIA_TYPE, VERSION_1, problem, problem_answer
 from games.kernel.refusals import BadGame, Refusal, TooOften
 from games.orders.rules import TooLate
-from games.orders.services import BadSheet
+from games.orders.services import BadSheet, NewerOrders
 
 A_MINUTE = 60
 
@@ -59,6 +59,8 @@ def _more(refusal: Refusal) -> dict[str, Any]:
             return {"problems": Mistake(refusal.sheet.problems, many=True).data}
         case BadGame():
             return {"problems": [{"field": name, "sentence": told} for name, told in refusal.problems.items()]}
+        case NewerOrders():
+            return {"receipt": Receipt(refusal.receipt).data}
         case TooLate():
             return {"receipt": Receipt(refusal.receipt).data if refusal.receipt else None}
         case _:

@@ -26,8 +26,10 @@ TITLES = {
     "save_orders": (
         "Read lawful orders, and save a sheet with bids",
         "The sheet lists every lawful order of every unit, and every order of minor powers’ units that you can bid "
-        "for. What you save replaces what was saved before. If any line has a mistake, nothing is saved. The token "
-        "needs the scope `orders`.",
+        "for. What you save replaces what was saved before, and the answer says what that was. With `after`, the code "
+        "of the receipt that you read (empty for none), nothing is saved if someone has saved since: you at another "
+        "device, or your sitter. If any line has a mistake, nothing is saved either. The token needs the scope "
+        "`orders`.",
     ),
     "take_part": (
         "Say that you are ready, vote, and write a message",

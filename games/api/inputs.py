@@ -80,7 +80,18 @@ class BidInput(serializers.Serializer[Any]):
     order = serializers.CharField(help_text="The order of the minor power’s unit, as in “A AUS S A MUN - CZE”.")
 
 
-class SheetInput(serializers.Serializer[Any]):
+class AfterInput(serializers.Serializer[Any]):
+    """Orders that replace only what their writer saw."""
+
+    after = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        help_text="The receipt code of the orders that you saw saved, empty if nothing was: with it nothing is saved "
+        "if others have been saved since. Without it your orders replace whatever is saved.",
+    )
+
+
+class SheetInput(AfterInput):
     """Either all orders as one text, or orders and bids one by one.
 
     An order is a line as in "A MUN - CZE"; units are built or placed by "BUILD A MUN" (with a faction "BUILD CA VIE"),

@@ -10,10 +10,19 @@ from rest_framework.response import Response
 
 from games.api.answers.fields import Answer
 from games.api.answers.games import Done
-from games.api.answers.mastering import BidTable, CorrectionPreview, Desk, Missing, OpenedBids, Preview, SheetText
+from games.api.answers.mastering import (
+    BidTable,
+    CorrectionPreview,
+    Desk,
+    Entered,
+    Missing,
+    OpenedBids,
+    Preview,
+    SheetText,
+)
 from games.api.creating import choices_in, terms_input
 from games.api.endpoint import Endpoint
-from games.api.inputs import ReasonInput, sent_as
+from games.api.inputs import AfterInput, ReasonInput, sent_as
 from games.consent.services import ask_earlier, change_terms, withdraw
 from games.deadlines.options import LONGEST_SECONDS
 from games.endings.options import Outcome
@@ -158,7 +167,7 @@ class OnePowerInput(serializers.Serializer[Any]):
     ordinal, power = _ordinal(), _power()
 
 
-class EnterInput(PowerInput):
+class EnterInput(PowerInput, AfterInput):
     ordinal = serializers.IntegerField(min_value=0, help_text="The number of the open phase.")
     text = serializers.CharField(allow_blank=True, help_text="All orders and bids of that power, one in each line.")
     seen = _seen()
@@ -209,6 +218,11 @@ def announce(*, game_id: int, by: int, text: str) -> None:
 
 def change_options(*, game_id: int, by: int, **sent: Any) -> None:
     change_terms(game_id=game_id, by=by, choices=choices_in(sent))
+
+
+def _entered(**sent: Any) -> dict[str, object]:
+    receipt = enter_orders(**sent)
+    return {"done": "enter_orders", "code": receipt.code, "replaced": receipt.replaced}
 
 
 class Act(NamedTuple):
@@ -265,9 +279,11 @@ ACTS: dict[str, Act] = {
     "answer_request": Act(joining.answer_request, LetInInput, "Accept or decline a request to join before the start."),
     "answer_asking": Act(vacancies.answer_asking, AnswerInput, "Give a vacant seat to a player who asks, or decline."),
     "enter_orders": Act(
-        enter_orders,
+        _entered,
         EnterInput,
-        "Save orders for a player who lets you do so, in place of any saved before. The player sees that you did.",
+        "Save orders for a player who lets you do so, in place of any saved before; the answer says what they "
+        "replaced. The player sees that you did.",
+        Entered,
     ),
     "hand_over": Act(handover.offer_game, UserInput, "Ask a user to take over as game master."),
     "take_back": Act(handover.take_back_offer, NO_INPUT, "Withdraw that request."),

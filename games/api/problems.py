@@ -149,6 +149,14 @@ KINDS: dict[str, Kind] = {
         "The game master has undone this phase and opened it again. Read the sheet again, and send its `mark`.",
         "The game master has opened this phase again. Nothing was saved.",
     ),
+    "NewerOrders": Kind(
+        _409,
+        "Other orders have been saved since",
+        "You sent `after`, and since those orders others have been saved for the seat. `receipt` says what counts; "
+        "send its `code` as `after` if yours should replace it.",
+        "Nothing was saved: other orders have been saved for this seat since you looked at them.",
+        {"receipt": None},
+    ),
     "SeatTaken": Kind(
         _409,
         "The seat is taken",

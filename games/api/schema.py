@@ -57,7 +57,7 @@ PROBLEM = {
             },
         },
         "receipt": {
-            "description": "With `TooLate`: what counted instead, or null.",
+            "description": "With `TooLate`: what counted instead, or null. With `NewerOrders`: what is saved.",
             "allOf": [{"$ref": "#/components/schemas/Receipt"}],
             "nullable": True,
         },

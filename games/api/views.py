@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from games.api.answers.agreements import Agreement, Counted
 from games.api.answers.games import EventPage
 from games.api.answers.phases import Phase
-from games.api.answers.sheets import Receipt, Sheet
+from games.api.answers.sheets import SavedReceipt, Sheet
 from games.api.answers.talk import Talk, ThreadPage
 from games.api.endpoint import INVITATION, Endpoint, entered, for_strangers, of_public_game
 from games.api.inputs import MessageInput, PlaceInput, ProposalInput, SheetInput, VoteInput, sent_as
@@ -75,14 +75,15 @@ class SheetAnswer(Endpoint):
             raise WrongMoment("The game has no current phase.")
         return Response(Sheet(order_sheet).data)
 
-    @extend_schema(operation_id="save_sheet", request=SheetInput, responses=Receipt)
+    @extend_schema(operation_id="save_sheet", request=SheetInput, responses=SavedReceipt)
     def put(self, request: Request, slug: str) -> Response:
-        """Save your orders, in place of any saved before. If any line has a mistake, nothing is saved."""
+        """Save your orders, in place of any saved before; the answer says what they replaced. If any line has a
+        mistake, nothing is saved, nor if you send `after` and others have been saved since."""
         seat = access_sheet(user=request.user, slug=slug)
         sent = sent_as(SheetInput, request.data)
-        sheet = SentSheet(_text(sent), sent["ordinal"], sent["mark"])
+        sheet = SentSheet(_text(sent), sent["ordinal"], sent["mark"], sent.get("after"))
         receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sheet, sitting=seat.sitting)
-        return Response(Receipt(receipt).data)
+        return Response(SavedReceipt(receipt).data)
 
 
 class ProposalsAnswer(Endpoint):

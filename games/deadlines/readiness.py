@@ -29,6 +29,13 @@ def seats_ready(game: Game, phase: Phase) -> set[int]:
     return set(Readiness.objects.filter(phase=phase).values_list("seat_id", flat=True))
 
 
+def said_ready(occupancy: Occupancy, phase: Phase, body: store.Body) -> bool:
+    """Has this seat said that it is ready? `body`: what it has sealed."""
+    if not is_shown(phase.game):
+        return body.ready
+    return Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).exists()
+
+
 def forget_readiness(game: Game, phase: Phase) -> None:
     """No one is ready any more."""
     if game.options[EarlyEnd].all_ready and not is_shown(game):

@@ -14,6 +14,7 @@ Refusal
 ├── BadFile          a file that is not a game we can add; nothing was stored
 ├── BadProposal      an end that this game does not allow, or that is already proposed
 ├── BadSheet         the orders have mistakes; nothing was stored; `sheet` is what was sent, with `problems` by line
+├── NewerOrders      other orders have been saved since their writer looked; nothing was stored; `receipt` is of those
 └── TooLate          the deadline has passed; `receipt` says what counted instead
 """
 

@@ -172,9 +172,22 @@ class SheetView:
 
 
 @dataclass(frozen=True, slots=True)
+class Replaced:
+    """Orders that were saved until newer ones replaced them, as in Receipt."""
+
+    code: str
+    at: datetime | None
+    text: str
+    by_gm: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt:
     """What is stored for a seat in a phase, for its holder only; `text` is canonical. `code`, `at` and `file`, the
-    receipt as a text to keep, are empty for orders older than receipts. `by_gm`: the game master wrote them."""
+    receipt as a text to keep, are empty for orders older than receipts. `by_gm`: the game master wrote them.
+
+    After a save, `replaced` is what was saved before it (None for nothing, or if the same was sent again), and `ready`
+    whether the seat has said that it is (None where the game has no readiness)."""
 
     ordinal: int
     turn_title: str
@@ -193,3 +206,5 @@ class Receipt:
     at: datetime | None
     file: str
     by_gm: bool
+    replaced: Replaced | None = None
+    ready: bool | None = None

@@ -16,7 +16,7 @@ from games.kernel.phase_rows import Gathered
 from games.kernel.refusals import Refusal
 from games.orders.choices import order_sheet_of
 from games.orders.parts import Receipt, ReceiptMark, SheetView
-from games.orders.receipts import file_of, receipt_of, saved_at, sealed_sheet
+from games.orders.receipts import file_of, receipt_of, saved_at, saved_code
 from games.orders.rules import may_enter_orders
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
@@ -104,7 +104,7 @@ def _mark_of(power: str, phase: Phase, body: store.Body) -> ReceiptMark | None:
     """The receipt for what is saved for an open phase; None if nothing is, or if it is older than receipts."""
     if not body.saved or not body.salt:
         return None
-    return ReceiptMark(sealed_sheet(phase, power, body).code, saved_at(body))
+    return ReceiptMark(saved_code(phase, power, body), saved_at(body))
 
 
 def own_sheet(rows: Gathered) -> Receipt | None:
@@ -124,7 +124,21 @@ def sheet_to_write(rows: Gathered, sent: SentSheet | None) -> ReadSheet | None:
     if writable is None:
         return None
     power, mine, phase = writable
-    return read_once(sent or SentSheet(store.read_own(mine, phase).lines), power, rows.position, rows.variant)
+    if sent is None:
+        body = store.read_own(mine, phase)
+        sent = SentSheet(body.lines, after=saved_code(phase, power, body))
+    return read_once(sent, power, rows.position, rows.variant)
+
+
+def newest_saved(access: GameAccess) -> str:
+    """The mark of the open phase and, after a space, the receipt code of what is saved for the seat whose orders the
+    viewer may write; no code if nothing is. Http404 without an open phase."""
+    seat, phase = access.sheet, access.game.phases.filter(closed__isnull=True).defer("position").first()
+    if seat is None or phase is None:
+        raise Http404
+    mine = Occupancy.objects.get(pk=seat.occupancy_id)
+    code = saved_code(phase, seat.power, store.read_own(mine, phase))
+    return f"{phase_mark(phase.ordinal, phase.opened)} {code}"
 
 
 def _to_write(rows: Gathered) -> tuple[str, Occupancy, Phase] | None:

@@ -13,7 +13,7 @@ from adjudication.notation import pretty_order
 from games.kernel.models import Phase
 from games.orders.choices import bids_of, missing_from
 from games.orders.models import Commitment
-from games.orders.parts import Receipt
+from games.orders.parts import Receipt, Replaced
 from games.orders.sheets import ReadSheet
 from variants.receipts import SealedSheet, receipt_file, record_code
 
@@ -51,11 +51,18 @@ def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
         saved=body.saved,
         complete=not missing,
         missing=missing,
-        code=sealed_sheet(phase, power, body).code if body.salt else "",
+        code=code_of(phase, power, body),
         at=saved_at(body),
         file=file_of(phase, power, body) if body.salt else "",
         by_gm=body.by_gm,
     )
+
+
+def replaced(phase: Phase, power: str, body: StoredSheet) -> Replaced | None:
+    """The orders that newer ones have replaced; None if nothing was saved."""
+    if not body.saved:
+        return None
+    return Replaced(code_of(phase, power, body), saved_at(body), body.lines, body.by_gm)
 
 
 def sealed_sheet(phase: Phase, power: str, body: StoredSheet) -> SealedSheet:
@@ -63,11 +70,21 @@ def sealed_sheet(phase: Phase, power: str, body: StoredSheet) -> SealedSheet:
     return SealedSheet(phase.game.slug, phase.ordinal, phase.turn, power, body.salt, saved=body.saved, lines=body.lines)
 
 
+def code_of(phase: Phase, power: str, body: StoredSheet) -> str:
+    """The code of the orders stored for a seat; "" for orders older than receipts."""
+    return sealed_sheet(phase, power, body).code if body.salt else ""
+
+
+def saved_code(phase: Phase, power: str, body: StoredSheet) -> str:
+    """The same; "" also if nothing was saved, as pages and programs send it back with newer orders."""
+    return code_of(phase, power, body) if body.saved else ""
+
+
 def codes_of(phase: Phase, bodies: Mapping[str, StoredSheet]) -> dict[str, str]:
     """Power -> code, for every seat; {} for orders older than receipts, which have no salt."""
     if not all(body.salt for body in bodies.values()):
         return {}
-    return {power: sealed_sheet(phase, power, body).code for power, body in sorted(bodies.items())}
+    return {power: code_of(phase, power, body) for power, body in sorted(bodies.items())}
 
 
 def saved_at(body: StoredSheet) -> datetime | None:

@@ -5,7 +5,8 @@ from dataclasses import replace
 from django.db import transaction
 
 from adjudication.words import phase_words
-from games.deadlines.readiness import is_shown, set_readiness
+from games.deadlines.options import EarlyEnd
+from games.deadlines.readiness import is_shown, said_ready, set_readiness
 from games.deadlines.timing import settle_readiness
 from games.kernel import clock, codec
 from games.kernel.live import announce
@@ -16,7 +17,7 @@ from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, OpenedAgain, Refusal, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.orders.parts import ProblemView, Receipt
-from games.orders.receipts import receipt_of
+from games.orders.receipts import receipt_of, replaced, saved_code
 from games.orders.rules import TooLate, may_enter_orders, may_save, may_say_ready
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
@@ -38,13 +39,23 @@ class BadSheet(Refusal):
         self.sheet = sheet
 
 
+class NewerOrders(Refusal):
+    """Other orders have been saved since their writer looked. `sheet` is what was sent, `saved` what counts, both read,
+    with the `receipt` of the latter."""
+
+    def __init__(self, sheet: ReadSheet, saved: ReadSheet, receipt: Receipt) -> None:
+        super().__init__("Nothing was saved: other orders have been saved for this seat since you looked at them.")
+        self.sheet, self.saved, self.receipt = sheet, saved, receipt
+
+
 @transaction.atomic
 def save_sheet(*, occupancy_id: int, sheet: SentSheet, sitting: int | None = None, gm: int | None = None) -> Receipt:
     """Save the orders that count for this seat in their phase, in place of any saved before. `sitting`: by a sitter;
     `gm`: by this game master, whom the player lets do so.
 
     They are read under the lock, because only then is the position certain. BadSheet if they have any mistake
-    (nothing is stored), TooLate after the deadline (with what counted instead), OpenedAgain.
+    (nothing is stored), TooLate after the deadline (with what counted instead), OpenedAgain; NewerOrders if something
+    else is saved than `sheet.after` says. Sent again, orders that are saved already keep their receipt.
     """
     here, phase = _writable(occupancy_id, sheet.ordinal, sitting, gm)
     _require_as_seen(phase, sheet.mark)
@@ -52,11 +63,13 @@ def save_sheet(*, occupancy_id: int, sheet: SentSheet, sitting: int | None = Non
 
 
 @transaction.atomic
-def enter_orders(*, game_id: int, by: int, power: str, ordinal: int, text: str, seen: str) -> None:
+def enter_orders(
+    *, game_id: int, by: int, power: str, ordinal: int, text: str, seen: str, after: str | None = None
+) -> Receipt:
     """Save orders for a player who lets the game master do so, in place of any saved before. `seen` is the mark of the
-    phase. Raises as `save_sheet`, and NotAllowed without the player's agreement."""
+    phase, `after` as in SentSheet. Raises as `save_sheet`, and NotAllowed without the player's agreement."""
     held = may_enter_orders(lock(game_id, by), power)
-    save_sheet(occupancy_id=held.pk, sheet=SentSheet(text, ordinal, seen), gm=by)
+    return save_sheet(occupancy_id=held.pk, sheet=SentSheet(text, ordinal, seen, after), gm=by)
 
 
 @transaction.atomic
@@ -156,11 +169,35 @@ def _save(occupancy: Occupancy, phase: Phase, sent: SentSheet, *, by_gm: bool = 
     at = clock.now().isoformat(timespec="seconds")
     typed = sheet.canonical if sheet.controls else sheet.text
     body = store.Body(saved=True, typed=typed, lines=sheet.canonical, at=at, by_gm=by_gm)
+
+    def stays(before: store.Body) -> bool:
+        if sheet.after is None or not before.saved or sheet.after == saved_code(phase, sheet.power, before):
+            return False
+        if _says_no_more(body, before):
+            return True
+        saved = replace(_read(SentSheet(before.lines), occupancy, phase), text=before.typed)
+        raise NewerOrders(sheet, saved, _told(receipt_of(saved, phase, before), by_gm=by_gm))
+
     try:
-        written = store.write_own(occupancy, phase, body)
+        before, now = store.write_own(occupancy, phase, body, stays)
     except BodyTooLarge as full:
         raise BadSheet(replace(sheet, problems=(ProblemView(1, "", TOO_MUCH),))) from full
-    return receipt_of(sheet, phase, written)
+    receipt = replace(
+        receipt_of(sheet, phase, now),
+        replaced=None if now is before else replaced(phase, sheet.power, before),
+        ready=said_ready(occupancy, phase, before) if phase.game.options[EarlyEnd].all_ready else None,
+    )
+    return _told(receipt, by_gm=by_gm)
+
+
+def _says_no_more(body: store.Body, before: store.Body) -> bool:
+    """Are these the orders that are saved, without a remark that isn't?"""
+    return before.saved and body.lines == before.lines and ("#" not in body.typed or body.typed == before.typed)
+
+
+def _told(receipt: Receipt, *, by_gm: bool) -> Receipt:
+    """What may be told of it: its salt is the player's alone, and the game master is not told who is ready."""
+    return replace(receipt, file="", ready=None) if by_gm else receipt
 
 
 def _read(sent: SentSheet, occupancy: Occupancy, phase: Phase) -> ReadSheet:

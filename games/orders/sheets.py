@@ -24,6 +24,7 @@ LONGEST_TEXT = 2000
 NO_PHASE = -1
 ORDER_FIELD = "order-"
 WISH_FIELD = "ahead-"
+LINE_FIELD = "line-"
 MOST_BID_ROWS = 12
 
 
@@ -63,13 +64,15 @@ class SentSheet:
     """What was sent, unread: `text` is the one text that is read, checked and stored.
 
     `ordinal` is that of the phase it was written for; `mark` that of the phase its writer saw, "" if that is unknown,
-    None for the open phase. `controls`: what the text was put together from. `torn`: the content of the text box if,
+    None for the open phase. `after`: the receipt code of the orders that its writer saw saved, "" if nothing was, None
+    to replace whatever is. `controls`: what the text was put together from. `torn`: the content of the text box if,
     without scripts, both were changed, so that saving the one would lose the other.
     """
 
     text: str
     ordinal: int = NO_PHASE
     mark: str | None = None
+    after: str | None = None
     controls: Controls | None = None
     torn: str | None = None
 
@@ -77,13 +80,16 @@ class SentSheet:
     def of(cls, sent: QueryDict) -> SentSheet:
         """What a posted form says, none of it trusted."""
         controls, typed = _sent_controls(sent), sent.get("text", "")
-        ordinal, mark = _ordinal(sent.get("ordinal", "")), sent.get("mark", "")
+        ordinal, mark, after = _ordinal(sent.get("ordinal", "")), sent.get("mark", ""), sent.get("after")
+        if sent.get("use") == "chosen":
+            lines = (value for name in sent if name.startswith(LINE_FIELD) for value in sent.getlist(name))
+            return cls("\n".join(filter(None, lines)), ordinal, mark, after)
         # With scripts the two always agree, so a difference means they did not run (yet).
         was_typed = sent.get("use") in {"controls", "try"} and _differs(typed, sent.get("text-before"))
         was_chosen = _differs(controls.text, sent.get("choices-before"))
         if sent.get("use") == "text" or (was_typed and not was_chosen):
-            return cls(typed, ordinal, mark)
-        return cls(controls.text, ordinal, mark, controls, typed if was_typed else None)
+            return cls(typed, ordinal, mark, after)
+        return cls(controls.text, ordinal, mark, after, controls, typed if was_typed else None)
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
@@ -130,6 +136,7 @@ def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant
         sheet.text,
         sheet.ordinal,
         sheet.mark,
+        sheet.after,
         sheet.controls,
         sheet.torn,
         power=power,

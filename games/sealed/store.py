@@ -79,17 +79,22 @@ def is_own(occupancy: Occupancy, phase: Phase) -> bool:
     return phase.closed is None or occupancy.since <= phase.closed
 
 
-def write_own(occupancy: Occupancy, phase: Phase, body: Body) -> Body:
-    """Replace the orders for an open phase, and return the sheet with its new salt; what else is in the sheet stays.
-    The caller holds the lock on the game."""
+def write_own(
+    occupancy: Occupancy, phase: Phase, body: Body, stays: Callable[[Body], bool] = lambda _: False
+) -> tuple[Body, Body]:
+    """Replace the orders for an open phase; what else is in the sheet stays. Returns the sheet before, and the sheet
+    now: with its new salt, or as it was if `stays` says so of it. If that raises, nothing is changed. The caller holds
+    the lock on the game."""
     _may_write(occupancy, phase)
-    salted = _salted(body)
+    salted, found = _salted(body), list[tuple[Body, Body]]()
 
     def rewritten(before: Body) -> Body:
-        return replace(salted, ready=before.ready, waited_for=before.waited_for)
+        after = before if stays(before) else replace(salted, ready=before.ready, waited_for=before.waited_for)
+        found.append((before, after))
+        return after
 
     _rewrite([phase], [occupancy.seat_id], rewritten)
-    return salted
+    return found[0]
 
 
 def say_ready(occupancy: Occupancy, phase: Phase, *, ready: bool) -> None:

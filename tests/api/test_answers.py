@@ -20,6 +20,7 @@ from games.kernel.queries import head_of
 from games.kernel.refusals import Refusal
 from games.mastering.services.desk import close_game
 from games.mastering.services.repair import roll_back
+from games.seating.services.sitters import let_gm_enter
 from games.travel.packing import BadFile
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
@@ -127,6 +128,47 @@ def test_a_sheet_for_a_phase_that_was_opened_again_is_refused_until_its_mark_is_
     sheet = client.get(sheet_of(game)).json()
     assert (sheet["mark"] != meant, sheet["text"]) == (True, "A Mun H")
     assert put(client, game, ordinal=0, mark=sheet["mark"], text="A Mun-Cze").status_code == 200
+
+
+def test_a_program_that_says_what_it_saw_replaces_nothing_else() -> None:
+    game = running_game(all_ready=True)
+    client = visitor(german(game))
+    assert client.get(sheet_of(game)).json()["receipt"] is None
+    first = put(client, game, ordinal=0, after="", text="A Mun-Cze").json()
+    assert (first["replaced"], first["ready"]) == (None, False)
+    met = put(client, game, ordinal=0, after="", text="A Ber H")
+    assert (met.status_code, met.json()["code"]) == (409, "NewerOrders")
+    assert (met.json()["receipt"]["text"], met.json()["receipt"]["code"]) == ("A MUN - CZE", first["code"])
+    seen = client.get(sheet_of(game)).json()["receipt"]["code"]
+    second = put(client, game, ordinal=0, after=seen, text="A Ber H").json()
+    told = {"code": first["code"], "at": first["at"], "text": "A MUN - CZE", "by_gm": False}
+    assert (second["text"], second["replaced"]) == ("A BER H", told)
+    again = put(client, game, ordinal=0, after=seen, text="A Ber H").json()
+    assert (again["code"], again["replaced"]) == (second["code"], None), "the answer to the first may have been lost"
+
+
+def test_a_program_that_does_not_say_what_it_saw_replaces_anything_and_is_told_what() -> None:
+    game = running_game()
+    Story(game).order("GERMANY", "A Mun-Cze")
+    answer = put(visitor(german(game)), game, ordinal=0, text="A Ber H").json()
+    assert (answer["replaced"]["text"], answer["ready"]) == ("A MUN - CZE", None)
+    assert put(visitor(german(game)), game, ordinal=0, text="A Ber H", after=None).json()["code"] == "BadInput"
+
+
+def test_a_game_masters_program_that_enters_orders_is_told_what_they_replaced() -> None:
+    game = running_game(gm_enters_orders=True)
+    let_gm_enter(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id, agree=True)
+    Story(game).order("GERMANY", "A Mun-Cze")
+    master, act = visitor(CAROL), reverse("api:gm-enter_orders", kwargs={"slug": game.slug})
+    sent = {"power": "GERMANY", "ordinal": 0, "seen": head_of(open_phase(game)).mark, "text": "A Ber H"}
+    met = master.post(act, {**sent, "after": ""}, content_type="application/json")
+    assert (met.status_code, met.json()["receipt"]["file"]) == (409, "")
+    done = master.post(act, {**sent, "after": met.json()["receipt"]["code"]}, content_type="application/json").json()
+    assert (done["done"], done["replaced"]["text"]) == ("enter_orders", "A MUN - CZE")
+    assert (
+        master.post(act, {**sent, "text": "", "after": done["code"]}, content_type="application/json").status_code
+        == 200
+    )
 
 
 def test_a_late_sheet_is_refused_with_what_did_count() -> None:

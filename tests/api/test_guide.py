@@ -71,7 +71,8 @@ def test_the_examples_in_python_do_what_the_guide_says(site: str) -> None:
     assert "A Par–Bur succeeds" in read
     assert "Geneva BRITAIN orders missing" in run(examples["my_games"], game)
     saved = run(examples["save_orders"], game)
-    assert re.search(r"Saved: .*\nPoints bid: [1-9]\d* of \d", saved)
+    assert re.search(r"Saved: .*\nPoints bid: [1-9]\d* of \d\nIn place of: nothing", saved)
+    assert "In place of: F EDI H\n" in run(examples["save_orders"], game)
     assert "Geneva BRITAIN saved" in run(examples["my_games"], game)
     taken = run(examples["take_part"], game)
     assert "I agree: A draw between Britain and France" in taken

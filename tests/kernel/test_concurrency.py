@@ -18,8 +18,9 @@ from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, Refusal, SeatTaken, WrongMoment
 from games.mastering.services.desk import pause_game
 from games.mastering.services.repair import roll_back
+from games.orders.parts import Receipt
 from games.orders.rules import TooLate
-from games.orders.services import has_saved, save_sheet
+from games.orders.services import NewerOrders, has_saved, save_sheet
 from games.orders.sheets import SentSheet
 from games.sealed import store
 from games.seating.services.new_game import create_game, take_seat
@@ -166,6 +167,20 @@ def test_all_seats_that_save_at_once_keep_what_they_saved_even_without_the_lock_
         assert {power: body.typed for power, body in store.read_all([phase])[phase.pk].items()} == dict(
             zip(powers, powers, strict=True)
         )
+
+
+def test_of_two_pages_that_save_for_one_seat_at_once_one_meets_the_other() -> None:
+    for _ in range(4):
+        game = running_game()
+        occupancy = occupancy_of(game, "GERMANY").pk
+
+        def save(text: str, occupancy_id: int = occupancy) -> Callable[[], object]:
+            return lambda: save_sheet(occupancy_id=occupancy_id, sheet=SentSheet(text, 0, after=""))
+
+        told = at_once(save("A Mun-Cze"), save("A Ber H"))
+        kept = store.read_own(occupancy_of(game, "GERMANY"), open_phase(game)).lines
+        assert [isinstance(it, NewerOrders) for it in told].count(True) == 1
+        assert [it.text for it in told if isinstance(it, Receipt)] == [kept]
 
 
 def bodies_of(game: Game) -> dict[str, store.Body]:

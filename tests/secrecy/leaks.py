@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.cache import cache
@@ -135,9 +135,9 @@ def planted(leak: Callable[..., None]) -> Iterator[None]:
             leak(phase)
         return read_all(phases)
 
-    def leaky_writing(occupancy: Occupancy, phase: Phase, body: store.Body) -> store.Body:
+    def leaky_writing(occupancy: Occupancy, phase: Phase, *what: Any) -> tuple[store.Body, store.Body]:
         leak(occupancy, phase)
-        return write_own(occupancy, phase, body)
+        return write_own(occupancy, phase, *what)
 
     with pytest.MonkeyPatch.context() as patch:
         if leak in AT_THE_DEADLINE:

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from games.api.answers.fields import Answer, Flag, Moment, Number, Text, Texts, many, one
-from games.api.answers.games import Power
+from games.api.answers.games import Done, Power
 from games.api.answers.phases import Notice, Outcome, PowerPosition
 from games.api.answers.seating import Assistant, JoinRequest
-from games.api.answers.sheets import Bid, PhaseBids, PowerBids
+from games.api.answers.sheets import Bid, PhaseBids, PowerBids, Replaced
+
+
+class Entered(Done):
+    """Orders that you have entered for a player."""
+
+    code = Text("The code of their receipt: send it as `after` with orders that should replace these and no others.")
+    replaced = one(
+        Replaced, "What was saved before; null if nothing was, or if it is what you have sent again.", null=True
+    )
 
 
 class Asking(Answer):

@@ -180,3 +180,21 @@ class Receipt(Answer):
     at = Moment("When they were saved; null for old orders.", null=True)
     file = Text("The receipt as a text to keep; empty for old orders.")
     by_gm = Flag("The game master entered or corrected them.")
+
+
+class Replaced(Answer):
+    """Orders that were saved until newer ones replaced them."""
+
+    code = Text("The code of their receipt; empty for old orders.")
+    at = Moment("When they were saved; null for old orders.", null=True)
+    text = Text("The orders and bids as a text, which you can send again.")
+    by_gm = Flag("The game master entered or corrected them.")
+
+
+class SavedReceipt(Receipt):
+    """What you have saved, and what it replaced."""
+
+    replaced = one(
+        Replaced, "What was saved before; null if nothing was, or if it is what you have sent again.", null=True
+    )
+    ready = Flag("You had said that you are ready, and still are; null where the game doesn’t ask.", null=True)

@@ -150,7 +150,7 @@ def _orders(request: Request, sent: Sent) -> HttpResponse:
     given = taken(sent.get("orders"), before)
     ordinal, mark = rows.open_phase.ordinal, head_of(rows.open_phase).mark
     if given.read is not before:
-        save_sheet(occupancy_id=seat.pk, sheet=SentSheet(given.read.text, ordinal, mark))
+        save_sheet(occupancy_id=seat.pk, sheet=SentSheet(given.read.text, ordinal, mark, before.after))
     if ready is not None and allowed(may_say_ready, rows, rows.held, rows.open_phase):
         set_ready(occupancy_id=seat.pk, ordinal=ordinal, ready=ready == "Yes", seen=mark)
     return JsonResponse(given.answered(), safe=False)

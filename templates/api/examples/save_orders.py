@@ -18,10 +18,12 @@ orders = [row["choices"][0]["value"] for row in sheet["rows"] if row["choices"]]
 bids = [{"points": 1, "order": minor["choices"][0]["value"]} for minor in sheet["minors"]]
 sent = {"ordinal": sheet["ordinal"], "mark": sheet["mark"], "orders": orders}
 sent["bids"] = bids[: sheet["budget"]]
+sent["after"] = sheet["receipt"]["code"] if sheet["receipt"] else ""
 try:
     receipt = ask("PUT", SHEET, sent)
     print("Saved:", ", ".join(receipt["orders"]))
     print("Points bid:", receipt["spent"], "of", receipt["budget"])
+    print("In place of:", receipt["replaced"]["text"] if receipt["replaced"] else "nothing")
 except HTTPError as error:
     problem = json.load(error)
     print(problem["detail"])
