@@ -12,7 +12,9 @@ urlpatterns = [
     path("games/<slug:slug>/try/", whatif.whatif, name="whatif"),
     path("games/<slug:slug>/orders/", orders.orders, name="orders"),
     path("games/<slug:slug>/orders/read/", orders.read, name="read"),
+    path("games/<slug:slug>/orders/newest/", orders.newest, name="newest"),
     path("games/<slug:slug>/gm/enter/<str:power>/", orders.orders, name="enter-orders"),
     path("games/<slug:slug>/gm/enter/<str:power>/read/", orders.read, name="read-entered"),
+    path("games/<slug:slug>/gm/enter/<str:power>/newest/", orders.newest, name="newest-entered"),
     path("games/<slug:slug>/orders/ready/", orders.ready, name="ready"),
 ]

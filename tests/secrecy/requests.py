@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 OTHER_METHODS = ("PUT", "PATCH", "DELETE")
 
 FORMS: dict[str, dict[str, object]] = {
-    "POST games:orders": {"ordinal": 1, "use": "text", "text": "F NTH-Nwy"},
+    "POST games:orders": {"ordinal": 1, "after": "", "use": "text", "text": "F NTH-Nwy"},
     "POST games:read": {"ordinal": 1, "use": "text", "text": "F NTH H\n1: A Nwy H"},
     "POST games:ready": {"ordinal": 1, "ready": "yes"},
     "POST games:thread": {"text": "Good evening"},
@@ -46,7 +46,8 @@ FORMS: dict[str, dict[str, object]] = {
     "POST games:assistants": {"username": "oscar", "rights": ["talk"]},
     "POST games:answer": {"username": "hugo", "answer": "yes"},
     "POST api:gm-name_assistant": {"username": "oscar", "rights": ["talk"]},
-    "POST games:enter-orders": {"ordinal": 1, "use": "text", "text": "A Ber H"},
+    "POST games:enter-orders": {"ordinal": 1, "after": "", "use": "text", "text": "A Ber H"},
+    "POST api:gm-enter_orders": {"power": "GERMANY", "ordinal": 1, "after": "", "seen": "", "text": "A Ber H"},
     "POST games:read-entered": {"ordinal": 1, "use": "text", "text": "A Ber H"},
     "PUT api:gm-enters": {"agree": False},
     "POST api:gm-look_at_sheet": {"ordinal": 0, "power": "GERMANY"},
@@ -60,7 +61,7 @@ FORMS: dict[str, dict[str, object]] = {
     "PUT api:ready": {"ordinal": 1, "ready": True},
     "POST api:thread": {"text": "Good evening"},
     "POST api:proposals": {"kind": "draw", "powers": ["BRITAIN", "GERMANY"]},
-    "PUT api:sheet": {"ordinal": 1, "text": "F NTH-Nwy"},
+    "PUT api:sheet": {"ordinal": 1, "after": "", "text": "F NTH-Nwy"},
     "PUT api:vote": {"agrees": True},
 }
 """What is sent where an empty form would be refused at once: valid input for the roles that may send it."""

@@ -122,6 +122,8 @@ ROWS: dict[str, Row] = {
     "games:bid-table": PUBLIC.page(404),  # of a game that is over and published them
     "games:enter-orders": DESK.form(409, blind_gm=404, playing_gm=404),
     "games:read-entered": DESK.door(404),  # no phase is named
+    "games:newest": SHEET.page(),
+    "games:newest-entered": DESK.page(blind_gm=404, playing_gm=404),
     "games:gm-enters": SEAT.door(),
     "games:bids": DESK.door(gm=200, assistant=200),
     "games:all-bids": DESK.door(gm=200, assistant=200),
@@ -299,6 +301,12 @@ EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
     ("assistant", "POST api:gm-look_at_sheet filled"): ("bids", "the same as the game master"),
     ("gm", "GET games:enter-orders"): ("sheets", "Germany's player lets the game master enter orders"),
     ("gm", "POST games:read-entered filled"): ("sheets", "Germany's player lets the game master enter orders"),
+    ("gm", "GET games:newest-entered"): ("sheets", "Germany's player lets the game master enter orders"),
+    ("gm", "POST games:enter-orders filled"): ("sheets", "what they meet there is on that page too"),
+    ("gm", "POST api:gm-enter_orders filled"): ("sheets", "the same as on the page"),
+    ("assistant", "GET games:newest-entered"): ("sheets", "the same as the game master"),
+    ("assistant", "POST games:enter-orders filled"): ("sheets", "the same as the game master"),
+    ("assistant", "POST api:gm-enter_orders filled"): ("sheets", "the same as the game master"),
     ("assistant", "GET games:enter-orders"): ("sheets", "the same as the game master"),
     ("assistant", "POST games:read-entered filled"): ("sheets", "the same as the game master"),
     ("staff", "GET admin:kernel_letter_changelist"): (

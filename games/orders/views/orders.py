@@ -15,7 +15,7 @@ from django.utils.text import capfirst
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from adjudication.english import amount
 from adjudication.turns import PhaseKind
@@ -26,11 +26,12 @@ from games.kernel.phase_rows import Gathered
 from games.kernel.refusals import OpenedAgain, Refusal, TooOften
 from games.kernel.view_helpers import SeeOther, deed, enter, form_page
 from games.kernel.wording import words_of
+from games.orders.comparing import compared
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
 from games.orders.parts import Receipt, SheetView
-from games.orders.queries import entering_for, sheet_to_write
+from games.orders.queries import entering_for, newest_saved, sheet_to_write
 from games.orders.rules import TooLate
-from games.orders.services import BadSheet, save_sheet, set_ready
+from games.orders.services import BadSheet, NewerOrders, save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.pages.queries import phase_view, view_of
 from variants.maps import with_placed
@@ -82,6 +83,15 @@ def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
     return render(request, f"orders/partials/{part}.html", shown)
 
 
+@login_required
+@require_safe
+@cache_control(private=True, no_store=True)
+def newest(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
+    """The mark of the open phase and the receipt code of the orders saved for it, for a page that has been away."""
+    access, _seat = _at_my_seat(request, slug, power)
+    return HttpResponse(newest_saved(access), content_type=PLAIN)
+
+
 @deed("games:orders")
 def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Say that you are ready, or take it back. In games that show it everyone sees it; it says nothing about what is
@@ -114,13 +124,35 @@ def _posted(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpR
         return _looked_at(request, looked)
     try:
         receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sent, sitting=seat.sitting, gm=seat.gm)
-    except BadSheet as refusal:
-        return _not_saved(request, access.again(), refusal.sheet, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
-    except OpenedAgain as refusal:
-        return _not_saved(request, access.again(), sent, refusal, HTTPStatus.CONFLICT)
     except Refusal as refusal:
-        return _refused(request, access.again(), sent, refusal)
+        return _told_why(request, access.again(), sent, refusal)
     return _saved(request, access.again(), _saved_sentence(receipt))
+
+
+def _told_why(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:
+    match refusal:
+        case BadSheet():
+            return _not_saved(request, access, refusal.sheet, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
+        case NewerOrders():
+            return _met(request, access, refusal)
+        case OpenedAgain():
+            return _not_saved(request, access, sent, refusal, HTTPStatus.CONFLICT)
+        case _:
+            return _refused(request, access, sent, refusal)
+
+
+def _met(request: HttpRequest, access: GameAccess, newer: NewerOrders) -> HttpResponse:
+    """Both versions side by side: nothing is stored before their writer has chosen."""
+    view = phase_view(access)
+    context = {
+        **_addresses(access.slug, newer.sheet.power if access.sheet and access.sheet.gm else ""),
+        "view": view,
+        "sent": newer.sheet,
+        "receipt": newer.receipt,
+        "comparison": compared(newer.saved, newer.sheet),
+        "ready": view.order_sheet is not None and view.order_sheet.ready,
+    }
+    return render(request, "orders/newer.html", context, status=HTTPStatus.CONFLICT)
 
 
 def _saved(request: HttpRequest, access: GameAccess, sentence: str) -> HttpResponse:
@@ -164,7 +196,10 @@ def _unsaved(access: GameAccess, sent: SentSheet) -> dict[str, Any] | None:
     view = view_of(rows, sheet)
     assert view.order_sheet is not None, "the phase takes orders"
     again = bool(sent.mark) and sent.mark != view.order_sheet.mark
-    return {**_context(view, view.order_sheet, sent_form(view.order_sheet, sheet)), "unsaved": True, "again": again}
+    shown = _context(view, view.order_sheet, sent_form(view.order_sheet, sheet))
+    after = shown["after"] if sent.after is None else sent.after
+    newer = not again and view.order_sheet.saved and after != shown["after"]
+    return {**shown, "unsaved": True, "again": again, "after": after, "newer": newer}
 
 
 def _saved_sentence(receipt: Receipt) -> str:
@@ -177,6 +212,8 @@ def _saved_sentence(receipt: Receipt) -> str:
         sentences.append(words.whole)
     if unused > 0:
         sentences.append(f"{unused} of {amount(receipt.budget, 'point')} unused; unused points are lost.")
+    if receipt.ready and receipt.missing:
+        sentences.append("You’re still ready: take that back if you need more time.")
     return " ".join(sentences)
 
 
@@ -198,6 +235,7 @@ def _context(view: PhaseView, order_sheet: SheetView, form: SheetForm) -> dict[s
         **_addresses(view.game.slug, order_sheet.power if order_sheet.as_gm else ""),
         "view": view,
         "order_sheet": order_sheet,
+        "after": order_sheet.receipt.code if order_sheet.receipt else "",
         "drawing": replace(drawing, units=with_placed(drawing.units, order_sheet.placed), arrows=order_sheet.arrows),
         "form": form,
         "minor_orders": minor_orders(order_sheet.minors),
@@ -212,6 +250,7 @@ def _addresses(slug: str, entered_for: str) -> dict[str, str]:
         return {
             "sheet_url": reverse("games:enter-orders", kwargs=where),
             "read_url": reverse("games:read-entered", kwargs=where),
+            "newest_url": reverse("games:newest-entered", kwargs=where),
         }
-    where = {"slug": slug}
-    return {"sheet_url": reverse("games:orders", kwargs=where), "read_url": reverse("games:read", kwargs=where)}
+    pages = {"sheet_url": "games:orders", "read_url": "games:read", "newest_url": "games:newest"}
+    return {name: reverse(page, kwargs={"slug": slug}) for name, page in pages.items()}

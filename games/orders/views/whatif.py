@@ -69,6 +69,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
         "minor_orders": minor_orders(page.minors),
         "ordinal": ordinal,
         "mark": request.POST.get("mark", view.mark),  # even if the phase has been reopened since
+        "after": request.POST.get("after", _saved_code(view)),  # even if other orders have been saved since
         "complaint": complaint,
         "is_real": is_real,
         "use": _usable(view, mine) if mine and is_real and not page.slips else None,
@@ -112,6 +113,11 @@ def _sent(request: HttpRequest, power: str, position: Position, variant: Variant
     }
     bids = request.POST.get(field_of(power, BIDS), "").strip()
     return guessed(orders, bids, power, position, variant, program=request.POST.get(field_of(power, PROGRAM)))
+
+
+def _saved_code(view: PhaseView) -> str:
+    own = view.order_sheet
+    return own.receipt.code if own and own.receipt else ""
 
 
 def _usable(view: PhaseView, mine: Guess) -> dict[str, object] | None:

@@ -1,0 +1,109 @@
+"""Two versions of one seat's orders side by side, and what both together could be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.orders.choices import bids_of, minors_of, missing_from, rows_of
+from games.orders.sheets import LINE_FIELD, ORDER_FIELD, WISH_FIELD, ReadSheet, SentSheet, line_ahead, read_once
+from games.orders.wishes import wishes_of
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one version says about one thing: in words, and as lines of text; both "" for nothing."""
+
+    words: str
+    lines: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """What both say about a unit, a place, a minor power's unit, something written ahead, or in remarks. `why`: what
+    keeps mine from being added to what is saved."""
+
+    name: str
+    label: str
+    saved: Side
+    mine: Side
+    why: str = ""
+
+    @property
+    def differs(self) -> bool:
+        return self.saved.lines != self.mine.lines
+
+    @property
+    def asks(self) -> bool:
+        """Does putting both together leave a choice here?"""
+        return self.differs and bool(self.mine.lines) and bool(self.saved.lines or self.why)
+
+    @property
+    def is_added(self) -> bool:
+        return self.differs and not self.saved.lines and not self.why
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The rows in which at least one says something; of mine, what it leaves open and how many points it bids."""
+
+    rows: tuple[ComparedRow, ...]
+    missing: tuple[str, ...]
+    spent: int
+
+    @property
+    def added(self) -> tuple[ComparedRow, ...]:
+        """Mine, where nothing is saved and both together are lawful."""
+        return tuple(row for row in self.rows if row.is_added)
+
+    @property
+    def asked(self) -> tuple[ComparedRow, ...]:
+        return tuple(row for row in self.rows if row.asks)
+
+
+def compared(saved: ReadSheet, mine: ReadSheet) -> Comparison:
+    """Both are of one power, read on one position."""
+    theirs, ours = dict(_said(saved)), dict(_said(mine))
+    told = [
+        ComparedRow(f"{LINE_FIELD}{key}", label, theirs[key, label], side)
+        for (key, label), side in ours.items()
+        if side.lines or theirs[key, label].lines
+    ]
+    spent = sum(bid.points for bid in mine.lawful.bids)
+    return Comparison(tuple(_fitted(told, saved)), missing_from(mine), spent)
+
+
+def _fitted(rows: list[ComparedRow], saved: ReadSheet) -> Iterator[ComparedRow]:
+    """Mine are added one by one to what is saved, as long as the whole stays lawful: within the budget, say."""
+    taken = [row.saved.lines for row in rows if row.saved.lines]
+    for row in rows:
+        if row.saved.lines:
+            yield row
+            continue
+        both = SentSheet("\n".join([*taken, row.mine.lines]))
+        problems = read_once(both, saved.power, saved.position, saved.variant).problems
+        if problems:
+            yield ComparedRow(row.name, row.label, row.saved, row.mine, problems[-1].sentence)
+        else:
+            taken.append(row.mine.lines)
+            yield row
+
+
+def _said(sheet: ReadSheet) -> Iterator[tuple[tuple[str, str], Side]]:
+    """By name and label, in the order of the page, with a side for everything that can be said."""
+    for row in rows_of(sheet):
+        words = next((choice.label for choice in row.choices if choice.chosen), "")
+        yield (f"{ORDER_FIELD}{row.location}", row.label), Side(words, row.chosen)
+    bids = bids_of(sheet.lawful, sheet.position, sheet.variant)
+    for minor in minors_of(sheet.position, sheet.variant):
+        own = [bid for bid in bids if bid.minor == minor.location]
+        words = ", ".join(f"{bid.points}: {bid.order}" for bid in own)
+        yield (
+            (f"bid-{minor.location}", minor.label),
+            Side(words, "\n".join(f"{it.points}: {it.canonical}" for it in own)),
+        )
+    for wish in wishes_of(sheet):
+        line = line_ahead(wish.about, wish.wishes) if wish.wishes else ""
+        yield (f"{WISH_FIELD}{wish.about}", wish.label), Side(wish.wishes, line)
+    remarks = [remark.strip() for line in sheet.text.splitlines() if (remark := line.partition("#")[2])]
+    yield ("remarks", "Remarks"), Side(" · ".join(remarks), "\n".join(f"# {remark}" for remark in remarks))
