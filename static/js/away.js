@@ -1,7 +1,7 @@
 // Saving orders without leaving the page. While the site is away the page keeps them, says so, and sends them again by
 // itself, just as they were when the button was pressed.
 
-import { find, make, the } from "./dom.js";
+import { make, the } from "./dom.js";
 
 /** What the page does about it: stay, with what has changed on it, or be left. `isSame`: the form still holds what was
  *  sent.
@@ -25,7 +25,7 @@ function contentOf(form, button) {
 
 /** The answer of the site; null if it is away.
  *  @param {string} address @param {RequestInit} what */
-async function ask(address, what) {
+export async function ask(address, what) {
   try {
     const answer = await fetch(address, { ...what, redirect: "manual", signal: AbortSignal.timeout(PATIENCE) });
     return AWAY.includes(answer.status) ? null : answer;
@@ -34,26 +34,12 @@ async function ask(address, what) {
   }
 }
 
-/** The phase that a page is for, and the receipt of the orders that count in it.
- *  @param {Document} page */
-const seenOn = (page) => ["#sheet [name=ordinal]", "#receipt-code"].map((part) => find(HTMLInputElement, part, page)?.value ?? "");
-
-/** Whether other orders for the same phase count by now, saved elsewhere; null if the site is away.
- *  @param {string} address */
-async function isOutdated(address) {
-  const answer = await ask(address, {});
-  const text = await answer?.text().catch(() => null);
-  if (text === undefined || text === null) return null;
-  const [phase, receipt] = seenOn(new DOMParser().parseFromString(text, "text/html"));
-  const [phaseHere, receiptHere] = seenOn(document);
-  return phase === phaseHere && receipt !== receiptHere;
-}
-
 export class Sender {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    this.content = "";
+    this.content = "";    // what is being sent, until the site has answered
+    this.next = "";       // what the button has been pressed for since
     this.isSending = false;
     this.tries = 0;
     /** @type {HTMLButtonElement | null} */
@@ -75,52 +61,66 @@ export class Sender {
     the(HTMLElement, "[data-hint]").textContent = words;
   }
 
+  /** Nobody knows yet whether the last orders sent are saved. */
+  get isBusy() {
+    return this.content !== "";
+  }
+
   /** @param {HTMLButtonElement} button */
   save(button) {
     this.button = button;
-    this.content = contentOf(this.form, button);
+    this.next = contentOf(this.form, button);
     this.hint = "Saving…";
     this.send();
   }
 
+  /** What was sent without an answer is sent again before anything else, because it may have been saved: the same orders
+   *  sent again keep their receipt, and only with its code can others replace them. */
   async send() {
     if (this.isSending) return;
     clearTimeout(this.timer);
     this.timer = undefined;
+    this.content ||= this.takeNext();
     this.isSending = true;
-    const { content } = this;
-    const address = this.form.action;
-    const isOld = this.tries > 0 && await isOutdated(address);
-    const answer = isOld === false && await ask(address, { method: "POST", body: new URLSearchParams(content), headers: { "HX-Target": "saved" } });
+    const answer = await ask(this.form.action, { method: "POST", body: new URLSearchParams(this.content), headers: { "HX-Target": "saved" } });
+    const told = await answer?.text().catch(() => undefined);
     this.isSending = false;
-    if (content !== this.content) this.send(); // the button has been pressed again
-    else if (answer) await this.show(answer);
-    else if (isOld) this.open(false);
-    else this.wait();
+    if (!answer || told === undefined) this.wait();
+    else this.show(answer, told);
   }
 
-  /** The page as it is now, with what is kept on this device if that is something else.
-   *  @param {boolean} isSent */
-  open(isSent) {
-    this.page.leave(isSent);
-    location.assign(this.form.action);
+  /** With the code of the orders that the page knows to be saved by now. */
+  takeNext() {
+    const content = new URLSearchParams(this.next);
+    content.set("after", the(HTMLInputElement, "[name=after]", this.form).value);
+    this.next = "";
+    return content.toString();
   }
 
-  /** A refusal is asked for again, because only the browser itself can make a page of it.
-   *  @param {Response} answer */
-  async show(answer) {
-    const isSame = this.button !== null && this.content === contentOf(this.form, this.button);
-    if (answer.type === "opaqueredirect") {
-      this.open(isSame);
-      return;
-    }
+  /** @param {Response} answer @param {string} told */
+  show(answer, told) {
+    const isSame = !this.next && this.button !== null && this.content === contentOf(this.form, this.button);
+    this.tries = 0;
     if (answer.ok) {
-      this.tries = 0;
       the(HTMLElement, "[data-away]", this.form).hidden = true;
-      this.page.saved(new DOMParser().parseFromString(await answer.text(), "text/html"), isSame);
+      this.content = "";
+      this.page.saved(new DOMParser().parseFromString(told, "text/html"), isSame);
+    }
+    if (this.next) {
+      this.content = "";
+      this.send();
+    } else if (!answer.ok) this.leave(answer, isSame);
+  }
+
+  /** The page as it is now, or a refusal: that is asked for again, because only the browser itself can make a page of it.
+   *  @param {Response} answer @param {boolean} isSent */
+  leave({ type }, isSent) {
+    const isGone = type === "opaqueredirect";
+    this.page.leave(isGone && isSent);
+    if (isGone) {
+      location.assign(this.form.action);
       return;
     }
-    this.page.leave(false);
     const fields = [...new URLSearchParams(this.content)].map(([name, value]) => make("input", { type: "hidden", name, value }));
     const again = make("form", { method: "post", action: this.form.action, hidden: true }, ...fields);
     document.body.append(again);

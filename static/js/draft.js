@@ -1,26 +1,29 @@
 // Unsaved choices are kept on this device, so that they survive a reload or a lost connection. They are kept for one
-// phase, one seat and one reader, and forgotten once they are saved.
+// phase, one seat and one reader, and forgotten once they are saved. Like a page, a draft is as old as the orders that
+// were saved when it was begun.
 
 import { button, make, the } from "./dom.js";
 import { forgetAll, read, write } from "./kept.js";
 
 /**
  * @import { Sheet, State } from "./sheet.js"
- * @typedef {State & { mark: string }} Draft
+ * @typedef {{ mark: string, after: string }} Seen
+ * @typedef {State & Seen} Draft
  */
 
 const PREFIX = "sheet ";
 const RESTORED = "Your unsaved orders have been restored. They are kept on this device only.";
+const NEWER = "Other orders have been saved since you wrote these: if you save, you can compare both. ";
 const AGAIN = "The game master has reopened this phase since you wrote these orders. Check the map before you save. ";
 
 /** @param {State} one @param {State} other */
 const isSame = (one, other) => JSON.stringify([one.orders, one.bids, one.text]) === JSON.stringify([other.orders, other.bids, other.text]);
 
 /** What is kept while `state` is on the page, which the server sent as `shown`: nothing if the two are the same, unless
- *  `shown` came unsaved. `mark` names the opening of the phase that the orders are meant for.
- *  @param {State} state @param {State} shown @param {boolean} cameUnsaved @param {string} mark
+ *  `shown` came unsaved. `seen` names the opening of the phase and the saved orders that they are meant to follow.
+ *  @param {State} state @param {State} shown @param {boolean} cameUnsaved @param {Seen} seen
  *  @returns {Draft | null} */
-export const toKeep = (state, shown, cameUnsaved, mark) => (isSame(state, shown) && !cameUnsaved ? null : { ...state, mark });
+export const toKeep = (state, shown, cameUnsaved, seen) => (isSame(state, shown) && !cameUnsaved ? null : { ...state, ...seen });
 
 /** What becomes of a draft on this device when its page is opened again.
  *  @param {any} draft @param {State} shown @param {boolean} cameUnsaved
@@ -43,9 +46,13 @@ function banner(words, discard) {
 
 /** @param {Sheet} sheet @param {Draft} draft @param {State} shown @param {string} key @param {string} mark */
 function restore(sheet, draft, shown, key, mark) {
-  const words = ((draft.mark ?? mark) === mark ? "" : AGAIN) + RESTORED;
+  const { after: seen } = sheet;
+  const after = seen.value;
+  seen.value = draft.after ?? after;
+  const words = ((draft.mark ?? mark) !== mark ? AGAIN : seen.value !== after ? NEWER : "") + RESTORED;
   sheet.state = draft;
   sheet.form.prepend(banner(words, () => {
+    seen.value = after;
     sheet.state = shown;
     sheet.untouched();
     write(localStorage, key, null);
@@ -66,7 +73,7 @@ export function keepDraft(sheet) {
   const fate = fateOf(draft, shown, cameUnsaved);
   if (fate === "forget") write(localStorage, key, null);
   if (fate === "restore") restore(sheet, draft, shown, key, mark);
-  const keep = () => write(localStorage, key, toKeep(sheet.state, shown, cameUnsaved, mark));
+  const keep = () => write(localStorage, key, toKeep(sheet.state, shown, cameUnsaved, { mark, after: sheet.after.value }));
   for (const sign of ["written", "input"]) form.addEventListener(sign, keep);
   form.addEventListener("saved", () => {
     form.querySelector("[data-draft]")?.remove();

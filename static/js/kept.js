@@ -1,7 +1,7 @@
 // What this device keeps for its reader: drafts of orders and of messages, and which results it has shown. Signing out
 // deletes them.
 
-import { all, targetOf } from "./dom.js";
+import { all, around, targetOf } from "./dom.js";
 
 const OURS = ["sheet ", "talk ", "seen "];
 const SIGNING_OUT = "/accounts/logout/";
@@ -36,8 +36,13 @@ export function forgetAll(isOld) {
   }
 }
 
-/** A page that says that a phase is over names the draft that ends with it. */
+/** A page that says that a phase is over names the draft that ends with it. So does a form in which its reader chooses
+ *  between the draft and what is saved. */
 export function forgetWhatIsOver() {
+  document.addEventListener("submit", (event) => {
+    const draft = around(HTMLFormElement, "[data-forgets]", targetOf(event))?.dataset.forgets;
+    if (draft) write(localStorage, draft, null);
+  });
   for (const { dataset } of all(HTMLElement, "[data-over]")) write(localStorage, dataset.over ?? "", null);
 }
 

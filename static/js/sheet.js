@@ -4,7 +4,7 @@
 import "./able.js";
 
 import { amount } from "./arrows.js";
-import { Sender } from "./away.js";
+import { ask, Sender } from "./away.js";
 import { all, around, button, find, make, targetOf, the } from "./dom.js";
 import { keepDraft } from "./draft.js";
 import { MapEntry } from "./entry.js";
@@ -130,6 +130,11 @@ export class Sheet extends OrderForm {
     this.untouchedChip = this.chip?.cloneNode(true);
   }
 
+  /** The receipt code of the saved orders that this page knows; practice has none. */
+  get after() {
+    return the(HTMLInputElement, "[name=after]", this.form);
+  }
+
   /** What is written for the next phases. */
   get wishes() {
     return all(HTMLInputElement, "[data-wish]", this.form);
@@ -209,6 +214,8 @@ export class Sheet extends OrderForm {
     for (const part of ["sheet-status", "ahead-words", "receipt"]) {
       find(HTMLElement, `#${part}`)?.replaceChildren(...the(HTMLElement, `#${part}`, fresh).childNodes);
     }
+    this.after.value = the(HTMLInputElement, "[name=after]", fresh).value;
+    the(HTMLElement, "[data-newer]", form).hidden = true;
     this.findChip();
     delete form.dataset.unsaved;
     this.marked = false;
@@ -476,8 +483,39 @@ function saidReady(event) {
   sheet.form.requestSubmit(the(HTMLButtonElement, "[data-save]"));
 }
 
+/** The receipt code of what is saved by now for the phase of this page; "" if that is nothing, or if no one can say.
+ *  @param {HTMLFormElement} form */
+async function newestFor({ dataset, elements }) {
+  const mark = `${/** @type {HTMLInputElement} */ (elements.namedItem("mark")).value} `;
+  const answer = await ask(dataset.newest ?? "", {});
+  const told = answer?.ok ? await answer.text().catch(() => "") : "";
+  return told.startsWith(mark) ? told.slice(mark.length) : "";
+}
+
+/** While the page was hidden or offline, other orders may have been saved elsewhere. It says so before anything is typed. */
+async function lookForNewer() {
+  if (document.hidden || !sheet?.form.dataset.newest || sender.isBusy) return;
+  const { after, form } = sheet;
+  const shown = after.value;
+  const newest = await newestFor(form);
+  const isOvertaken = sender.isBusy || after.value !== shown;
+  if (newest && !isOvertaken) warnOfNewer(form, newest !== shown);
+}
+
+/** The map may fill the screen, so the page scrolls to it.
+ *  @param {HTMLFormElement} form @param {boolean} isNewer */
+function warnOfNewer(form, isNewer) {
+  const banner = the(HTMLElement, "[data-newer]", form);
+  if (isNewer !== banner.hidden) return;
+  banner.hidden = !isNewer;
+  if (isNewer) banner.scrollIntoView({ block: "center" });
+}
+
 start();
 document.addEventListener("htmx:load", start);
+document.addEventListener("visibilitychange", lookForNewer);
+window.addEventListener("online", lookForNewer);
+window.addEventListener("pageshow", ({ persisted }) => persisted && lookForNewer());
 find(HTMLFormElement, "#ready")?.addEventListener("submit", saidReady);
 window.addEventListener("pagehide", () => sheet?.catchUp());
 window.addEventListener("beforeunload", (event) => {

@@ -14,7 +14,7 @@ from tests.factories import running_game
 from tests.story import Story
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
     from tests.e2e.people import Browsers
 
@@ -85,6 +85,31 @@ def test_orders_that_have_been_saved_elsewhere_meanwhile_are_not_overwritten(bro
     expect(not_saved(page)).to_be_visible()
     Story(game).order("GERMANY", "A Ber H")
     page.context.set_offline(False)
-    expect(page.get_by_text("Your unsaved orders have been restored.")).to_be_visible()
-    expect(sheet_text(page)).to_have_value("A Mun–Cze")
+    expect(page.get_by_role("alert")).to_contain_text("Not saved yet: other orders have been saved")
+    expect(page.get_by_role("row", name=MUNICH)).to_contain_text("A Mun–Cze")
     assert saved_text(game) == "A Ber H"
+
+
+def test_a_save_whose_answer_was_lost_does_not_meet_itself_nor_do_the_orders_chosen_since(browsers: Browsers) -> None:
+    game = running_game()
+    page = german_sheet(browsers, game)
+    acts.choose(page, MUNICH, "Move", "Cze")
+    address, lost = page.url, list[str]()
+
+    def lose(route: Route) -> None:
+        if route.request.method == "POST" and len(lost) < 1:
+            lost.append(str(route.fetch().status))
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(address, lose)
+    press_save(page)
+    expect(not_saved(page)).to_be_visible()
+    assert (lost, saved_text(game)) == (["200"], "A MUN - CZE")
+    acts.choose(page, BERLIN, "Hold")
+    press_save(page)
+    expect(page.locator(".entry-bar")).to_contain_text("Orders saved.")
+    expect(page.locator("[data-hint]")).to_have_text("Saved.")
+    expect(page.get_by_role("alert").filter(has_text="other orders have been saved")).to_have_count(0)
+    acts.comes_to(page, lambda: set(saved_text(game).splitlines()), {"A BER H", "A MUN - CZE"})

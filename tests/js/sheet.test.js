@@ -26,10 +26,11 @@ test("anything on this device that no order page wrote is left alone", () => {
   for (const draft of [null, 7, "text", {}, { orders: {} }, { orders: {}, bids: "" }]) assert.equal(fateOf(draft, SHOWN, false), "nothing");
 });
 
-test("only what is not on the server is kept, with the mark of its phase", () => {
-  assert.equal(toKeep(SHOWN, SHOWN, false, "1"), null);
-  assert.deepEqual(toKeep(CHANGED, SHOWN, false, "1"), { ...CHANGED, mark: "1" });
-  assert.deepEqual(toKeep(SHOWN, SHOWN, true, "1"), { ...SHOWN, mark: "1" });
+test("only what is not on the server is kept, with the mark of its phase and the code of the orders it follows", () => {
+  const seen = { mark: "1", after: "c0de" };
+  assert.equal(toKeep(SHOWN, SHOWN, false, seen), null);
+  assert.deepEqual(toKeep(CHANGED, SHOWN, false, seen), { ...CHANGED, ...seen });
+  assert.deepEqual(toKeep(SHOWN, SHOWN, true, seen), { ...SHOWN, ...seen });
 });
 
 test("what is kept can be read again; without storage nothing is kept, and nothing breaks", () => {
