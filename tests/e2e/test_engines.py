@@ -221,6 +221,22 @@ def test_a_turn_is_ordered_by_taps_saved_and_played(
     assert "NWY" in engine.run("return [...document.querySelectorAll('#board .unit')].map(unit => unit.dataset.unit)")
 
 
+def test_an_older_page_says_so_and_its_save_is_put_together_with_newer_orders(engine: Engine, live_server: Any) -> None:
+    game = running_game()
+    sheet = sign_in(engine, game, "BRITAIN", live_server.url)
+    engine.resize(*PHONE)
+    open_sheet(engine, sheet)
+    Story(game).order("BRITAIN", "F Lon-ENG")
+    engine.run("document.dispatchEvent(new Event('visibilitychange'))")
+    engine.until("return !document.querySelector('[data-newer]').hidden")
+    order(engine, "EDI", "NRG")
+    engine.press("[data-save]")
+    engine.until("return document.querySelector('.compare') !== null")
+    engine.press("[value=chosen]")
+    engine.until("return document.querySelector('[data-state=saved].is-on') !== null")
+    assert set(saved_text(game, "BRITAIN").splitlines()) == {"F LON - ENG", "F EDI - NRG"}
+
+
 def test_taps_on_the_whole_map_and_on_the_enlarged_one_mean_what_is_painted(engine: Engine, live_server: Any) -> None:
     """Once an engine ordered other things than those tapped."""
     game = running_game()
