@@ -229,6 +229,7 @@ def test_an_older_page_says_so_and_its_save_is_put_together_with_newer_orders(en
     Story(game).order("BRITAIN", "F Lon-ENG")
     engine.run("document.dispatchEvent(new Event('visibilitychange'))")
     engine.until("return !document.querySelector('[data-newer]').hidden")
+    engine.run(SHOW_MAP)
     order(engine, "EDI", "NRG")
     engine.press("[data-save]")
     engine.until("return document.querySelector('.compare') !== null")

@@ -212,7 +212,7 @@ def _saved_sentence(receipt: Receipt) -> str:
         sentences.append(words.whole)
     if unused > 0:
         sentences.append(f"{unused} of {amount(receipt.budget, 'point')} unused; unused points are lost.")
-    if receipt.ready and receipt.missing:
+    if receipt.ready and (receipt.missing or unused > 0):
         sentences.append("You’re still ready: take that back if you need more time.")
     return " ".join(sentences)
 
