@@ -208,6 +208,21 @@ def test_a_seat_that_is_ready_is_told_so_before_and_after_the_choice() -> None:
     assert "I’m not ready" in done
 
 
+def test_what_others_save_changes_nothing_on_the_page_where_orders_meet() -> None:
+    game = running_game()
+    client, orders = german(game), address("orders", game)
+    older = {**opened(client, orders), "use": "text", "text": "A Ber H"}
+    Story(game).order("GERMANY", "A Mun-Cze")
+
+    def shown() -> str:
+        page = client.post(orders, older).content.decode().partition('class="mistakes"')[2]
+        return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", page)
+
+    alone = shown()
+    Story(game).order("ITALY", "A Mil-Swi", "2: A Aus H")
+    assert shown() == alone != ""
+
+
 @pytest.mark.parametrize("as_gm", [True, False])
 def test_a_sitter_and_a_game_master_who_enters_orders_meet_the_players(as_gm: bool) -> None:
     game = running_game(gm_enters_orders=True, all_ready=True)

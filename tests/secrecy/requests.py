@@ -47,7 +47,6 @@ FORMS: dict[str, dict[str, object]] = {
     "POST games:answer": {"username": "hugo", "answer": "yes"},
     "POST api:gm-name_assistant": {"username": "oscar", "rights": ["talk"]},
     "POST games:enter-orders": {"ordinal": 1, "after": "", "use": "text", "text": "A Ber H"},
-    "POST api:gm-enter_orders": {"power": "GERMANY", "ordinal": 1, "after": "", "seen": "", "text": "A Ber H"},
     "POST games:read-entered": {"ordinal": 1, "use": "text", "text": "A Ber H"},
     "PUT api:gm-enters": {"agree": False},
     "POST api:gm-look_at_sheet": {"ordinal": 0, "power": "GERMANY"},

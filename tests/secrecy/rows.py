@@ -303,10 +303,8 @@ EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
     ("gm", "POST games:read-entered filled"): ("sheets", "Germany's player lets the game master enter orders"),
     ("gm", "GET games:newest-entered"): ("sheets", "Germany's player lets the game master enter orders"),
     ("gm", "POST games:enter-orders filled"): ("sheets", "what they meet there is on that page too"),
-    ("gm", "POST api:gm-enter_orders filled"): ("sheets", "the same as on the page"),
     ("assistant", "GET games:newest-entered"): ("sheets", "the same as the game master"),
     ("assistant", "POST games:enter-orders filled"): ("sheets", "the same as the game master"),
-    ("assistant", "POST api:gm-enter_orders filled"): ("sheets", "the same as the game master"),
     ("assistant", "GET games:enter-orders"): ("sheets", "the same as the game master"),
     ("assistant", "POST games:read-entered filled"): ("sheets", "the same as the game master"),
     ("staff", "GET admin:kernel_letter_changelist"): (
