@@ -233,7 +233,7 @@ def test_an_older_page_says_so_and_its_save_is_put_together_with_newer_orders(en
     order(engine, "EDI", "NRG")
     engine.press("[data-save]")
     engine.until("return document.querySelector('.compare') !== null")
-    engine.press("[value=chosen]")
+    engine.run("document.querySelector('[value=chosen]').click()")
     engine.until("return document.querySelector('[data-state=saved].is-on') !== null")
     assert set(saved_text(game, "BRITAIN").splitlines()) == {"F LON - ENG", "F EDI - NRG"}
 
