@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from diplomacy_site.accounts.looks import looks_of
 from diplomacy_site.accounts.models import TakenLook
+from games.kernel.signing_in import way_back
 from games.kernel.view_helpers import SeeOther
 from games.news.writing import host
 from games.people.sign_up import may_sign_up
@@ -64,6 +65,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         replace the second factor with their own."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [way for way in ways if way["id"] != "reauthenticate"] or ways
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Without a way back in the address, as after a new password, where they wanted to go before."""
+        return way_back(request) or super().get_login_redirect_url(request)
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return may_sign_up(request)

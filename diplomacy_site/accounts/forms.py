@@ -32,7 +32,7 @@ LABELS = {
     "login": "Username or email address",
     "username": "Username",
     "email": "Email address",
-    "remember": "Remember me",
+    "remember": "Keep me signed in",
     "code": "Code",
     "passwordless": "Let me sign in with this passkey alone, without a password",
     "oldpassword": "Current password",
@@ -78,7 +78,9 @@ class InOurWords:
 
 
 class LoginForm(InOurWords, library.LoginForm):  # type: ignore[misc]  # the library has no types
-    pass
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["remember"].initial = True
 
 
 class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]

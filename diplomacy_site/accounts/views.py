@@ -4,23 +4,23 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model, logout
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from diplomacy_site.accounts.forms import DeleteAccountForm
 from diplomacy_site.accounts.leaving import account_file, delete_account
 from games.kernel.limits import too_often
 from games.kernel.refusals import Refusal
+from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, account, status_of
 from games.people.sessions import end_sessions
 
 
-@login_required
-@require_POST
+@signed_in
+@sent_from("games:profile")
 @never_cache
 def export(request: HttpRequest) -> HttpResponse:
     """A file of everything the site stores about the user, made on the spot and stored nowhere."""
@@ -33,8 +33,8 @@ def export(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@login_required
-@require_POST
+@signed_in
+@sent_from("mfa_index")
 def elsewhere(request: HttpRequest) -> HttpResponse:
     """Sign out everywhere except here."""
     end_sessions(account(request), but=request.session.session_key)
@@ -42,7 +42,7 @@ def elsewhere(request: HttpRequest) -> HttpResponse:
     return SeeOther(reverse("mfa_index"))
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def delete(request: HttpRequest) -> HttpResponse:

@@ -68,6 +68,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "games.practice.guests.Guests",
+    "diplomacy_site.wrong_method.WrongMethod",
 ]
 
 ROOT_URLCONF = "diplomacy_site.urls"
@@ -82,7 +83,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ]
+            ],
+            "builtins": ["games.templatetags.signed_forms"],
         },
     }
 ]
@@ -183,11 +185,12 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_ENGINE = "games.people.sessions"
-SESSION_COOKIE_AGE = 14 * 24 * 3600  # with "Remember me"; otherwise until the browser is closed
+SESSION_COOKIE_AGE = 14 * 24 * 3600  # with "Keep me signed in"; otherwise until the browser is closed
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True  # scripts read the token from the page
 CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "games.kernel.signing_in.page_too_old"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 FILES_PATH, LONGEST_FILE = "/add-a-game/", 4 * 1024 * 1024  # the one page that takes files, and no longer ones
 FILE_UPLOAD_MAX_MEMORY_SIZE = LONGEST_FILE

@@ -1,6 +1,5 @@
 """Agreeing to what the game master asks for, and the page on which a game master changes the terms."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
@@ -11,6 +10,7 @@ from games.consent.models import Matter
 from games.consent.queries import requests_in
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.refusals import BadGame, WrongMoment
+from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import accepted, account, deed, enter, form_page, refusals_to, status_of
 from games.pages.forms import TermsForm
 from games.pages.queries import phase_view
@@ -19,7 +19,7 @@ APPLIED = "The terms have changed. The public log says how."
 ASKED = "We’ve asked all players. The new terms apply once everyone has agreed."
 
 
-@login_required
+@signed_in
 @require_safe
 @cache_control(private=True, no_store=True)
 def consent(request: HttpRequest, slug: str) -> HttpResponse:

@@ -6,11 +6,10 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from games.endings import services as votes
 from games.endings.forms import ProposalForm, StatementForm
@@ -18,6 +17,7 @@ from games.endings.options import HIDDEN_VOTES, OPEN_VOTES
 from games.kernel.access import SeatAccess, access_seat
 from games.kernel.limits import count_vote
 from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
+from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send
 from games.kernel.view_helpers import accepted, account, deed, enter, is_done, refused, status_of
 from games.pages.queries import phase_view
 
@@ -29,6 +29,7 @@ ENDED = "Everyone agrees: the game is over."
 ANSWERS = {"yes": True, "no": False}
 
 
+@signed_in_to_send
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def proposals(request: HttpRequest, slug: str) -> HttpResponse:
@@ -84,8 +85,8 @@ def withdraw(request: HttpRequest, slug: str, number: int) -> str:
     return "Your proposal has been withdrawn."
 
 
-@login_required
-@require_POST
+@signed_in
+@sent_from("games:game")
 def statement(request: HttpRequest, slug: str) -> HttpResponse:
     access = enter(request, slug)
     view = phase_view(access)

@@ -21,7 +21,8 @@ from django.views.decorators.gzip import gzip_page
 from redis.exceptions import RedisError
 
 from games.kernel.live import version_for_strangers
-from games.kernel.view_helpers import View, enter
+from games.kernel.signing_in import View
+from games.kernel.view_helpers import enter
 
 log = logging.getLogger(__name__)
 

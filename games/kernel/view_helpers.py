@@ -7,18 +7,17 @@ from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import resolve_url
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from games.kernel.access import GameAccess, access_game
 from games.kernel.refusals import Refusal
+from games.kernel.signing_in import View, sent_from, signed_in
 
 INVITATIONS = "invitations"
-View = Callable[..., HttpResponse]
 Act = Callable[..., HttpResponse | str]
 
 
@@ -70,7 +69,7 @@ def keep_invitation(request: HttpRequest, slug: str, token: str) -> None:
 def form_page(view: View) -> View:
     """A page that a signed-in visitor fills in or confirms and sends to its own address; never cached."""
     kept_nowhere = cache_control(private=True, no_store=True)(view)
-    return login_required(require_http_methods(["GET", "HEAD", "POST"])(kept_nowhere))
+    return signed_in(require_http_methods(["GET", "HEAD", "POST"])(kept_nowhere))
 
 
 def refusals_to(page: str) -> Callable[[Act], View]:
@@ -94,7 +93,7 @@ def refusals_to(page: str) -> Callable[[Act], View]:
 
 def deed(page: str) -> Callable[[Act], View]:
     """What a signed-in visitor does with one button; reported on that page as in `refusals_to`."""
-    return lambda view: login_required(require_POST(refusals_to(page)(view)))
+    return lambda view: signed_in(sent_from(page)(refusals_to(page)(view)))
 
 
 def is_done(

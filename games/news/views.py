@@ -3,13 +3,12 @@
 from http import HTTPStatus
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.access import standpoint_of
 from games.kernel.forms import moment_of, whole_number
@@ -17,6 +16,7 @@ from games.kernel.news import Topic
 from games.kernel.refusals import Refusal
 from games.kernel.rules import why_not
 from games.kernel.shared_pages import of_game, shared_by_strangers
+from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, form_page, status_of, zone_of
 from games.news import following, push
 from games.news.choices import (
@@ -48,7 +48,7 @@ from games.news.webhooks import (
 from games.pages.queries import Shelves, phase_view
 
 
-@login_required
+@signed_in
 @require_safe
 @cache_control(private=True, no_store=True)
 def inbox(request: HttpRequest) -> HttpResponse:
@@ -77,8 +77,8 @@ def bell(request: HttpRequest) -> HttpResponse:
     return render(request, "news/partials/bell.html", {"new": count_unseen(account(request))})
 
 
-@login_required
-@require_POST
+@signed_in
+@sent_from("games:notices")
 def read(request: HttpRequest) -> HttpResponse:
     """Mark everything as read, or one line before going to its page."""
     key = request.POST.get("key", "")
@@ -91,7 +91,7 @@ def read(request: HttpRequest) -> HttpResponse:
     return SeeOther(line.address if line else reverse("games:notices"))
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def choices(request: HttpRequest) -> HttpResponse:
@@ -120,7 +120,7 @@ def follow(request: HttpRequest, slug: str) -> str:
     return f"You follow {game.name}. It is in your list of followed games, and we’ll tell you its results."
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
@@ -157,8 +157,8 @@ def _devices(request: HttpRequest) -> dict[str, object]:
     }
 
 
-@login_required
-@require_POST
+@signed_in
+@sent_from("games:notify")
 def push_on(request: HttpRequest) -> HttpResponse:
     """Notify the visitor on this device from now on. For a script: 204, or 422 and a sentence."""
     form = DeviceForm(request.POST)
@@ -172,8 +172,8 @@ def push_on(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@login_required
-@require_POST
+@signed_in
+@sent_from("games:notify")
 def push_off(request: HttpRequest) -> HttpResponse:
     """Stop notifying this device, or all of them."""
     if "all" in request.POST:
@@ -183,8 +183,8 @@ def push_off(request: HttpRequest) -> HttpResponse:
     return accepted(request, "Notifications turned off.", "games:notify")
 
 
-@login_required
-@require_POST
+@signed_in
+@sent_from("games:notify")
 def push_topics(request: HttpRequest) -> HttpResponse:
     """The topics that devices are notified of."""
     offered = topics_for(account(request), None)

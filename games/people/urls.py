@@ -6,6 +6,7 @@ from games.people.views import moderation, people, tokens
 
 urlpatterns = [
     path("theme/", people.theme, name="theme"),
+    path("discard/", people.discard_typed, name="discard-typed"),
     path("profile/", people.profile, name="profile"),
     path("profile/tokens/", tokens.tokens, name="tokens"),
     path("profile/tokens/<int:number>/revoke/", tokens.revoke, name="revoke-token"),

@@ -5,17 +5,17 @@ from urllib.parse import urlsplit
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
 
 from games.kernel.limits import count_practice
 from games.kernel.refusals import NotAllowed
+from games.kernel.signing_in import sent_from
 from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, refusals_to
 from games.practice.guests import sign_in_as_guest
 from games.practice.services import delete_practice, start_as_guest, start_practice
 
 
 @csrf_exempt  # the pages with its button are shared by strangers, so they hold no token; see `_is_from_here`
-@require_POST
+@sent_from("games:home")
 @refusals_to("games:home")
 def play(request: HttpRequest) -> HttpResponse:
     """Start a game against bots of the `variant`, or else of the quickest, and show its orders. A stranger becomes a

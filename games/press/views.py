@@ -4,18 +4,17 @@ from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
 
-from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.access import GameAccess, access_seat
 from games.kernel.forms import whole_number
 from games.kernel.limits import limited
 from games.kernel.refusals import BadMessage, Refusal
+from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send, to_sign_in
 from games.kernel.view_helpers import SeeOther, accepted, account, attempt, enter, status_of
 from games.press.forms import MessageForm, NotesForm, TalkForm
 from games.press.models import LONGEST_MESSAGE, Message, Remark
@@ -36,7 +35,7 @@ from games.press.talk import AS_GM
 from games.press.threads import EVERYBODY, powers_of
 
 
-@login_required
+@signed_in
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
@@ -104,15 +103,17 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
+@signed_in_to_send
 def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
-    """Read a thread and write in it. ?before= shows earlier messages."""
+    """Read a thread and write in it. ?before= shows earlier messages. At the address of a private one strangers sign
+    in first, whether there is one or not."""
+    if not request.user.is_authenticated and address != EVERYBODY:
+        return to_sign_in(request)
     access = enter(request, slug)
     before = request.GET.get("before", "")
     view = talk_view(access, address, before=whole_number(before))
     shown = _shown(view)
     if request.method == "POST":
-        if not request.user.is_authenticated:
-            return redirect_to_login(request.path)
         form = MessageForm(request.POST, voices=shown.voices)
         if "preview" in request.POST and shown.voices:
             return _thread_page(request, view, form, preview=request.POST.get("text", "").strip())
@@ -126,17 +127,15 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
+@signed_in_to_send
 def gallery(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody's remarks on a game that is over. ?before= shows earlier ones."""
     access = enter(request, slug)
     before = request.GET.get("before", "")
     shown = gallery_view(access, before=whole_number(before))
     form = MessageForm(request.POST if request.method == "POST" else None, voices=())
-    if request.method == "POST":
-        if not request.user.is_authenticated:
-            return redirect_to_login(request.path)
-        if _sends(form, partial(remark, game_id=access.game_id, user_id=account(request))):
-            return _to_what_was_sent(request, form)
+    if request.method == "POST" and _sends(form, partial(remark, game_id=access.game_id, user_id=account(request))):
+        return _to_what_was_sent(request, form)
     context = {"view": talk_view(access), "gallery": shown, "form": form}
     return render(request, "press/gallery.html", context, status=status_of(form))
 
@@ -158,7 +157,7 @@ def _to_what_was_sent(request: HttpRequest, form: MessageForm) -> SeeOther:
     return SeeOther(request.path + (f"#sent-{key}" if key else ""))
 
 
-@login_required
+@signed_in
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
@@ -219,7 +218,7 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     return render(request, "press/partials/messages.html", context)
 
 
-@login_required
+@signed_in
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
@@ -230,8 +229,8 @@ def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpRe
     return _one_of(request, access, *found, "games:thread", slug=slug, address=address)
 
 
-@login_required
-@require_POST
+@signed_in
+@sent_from("games:thread")
 def mute_power(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """Mute or unmute a power, and go back to the thread."""
     access = enter(request, slug)

@@ -24,7 +24,7 @@ function sendByKey(event, form) {
 async function sendHere(form, text, key, news) {
   const answer = await fetch(form.action, { method: "POST", body: new FormData(form) }).catch(() => null);
   const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
-  const next = page && find(HTMLInputElement, "[data-talk] [name=key]", page);
+  const next = page && !find(HTMLElement, "[data-typed]", page) && find(HTMLInputElement, "[data-talk] [name=key]", page);
   if (!next) {
     form.submit();
     return;

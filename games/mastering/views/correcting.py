@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
@@ -15,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from games.kernel.access import access_gm
 from games.kernel.refusals import Refusal
+from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import accepted, enter, form_page, status_of
 from games.mastering.forms import CorrectForm
 from games.mastering.queries import orders_to_correct, sides_to_correct
@@ -31,7 +31,7 @@ REPAIRED = "Done. Everyone is told, and it’s in the public log."
 
 
 @gzip_page
-@login_required
+@signed_in
 @require_safe
 @cache_control(private=True, no_store=True)
 def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:

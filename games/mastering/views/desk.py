@@ -8,13 +8,12 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from games.consent.queries import requests_in
 from games.consent.services import ask_earlier
@@ -24,6 +23,7 @@ from games.kernel import clock
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.forms import whole_number
 from games.kernel.refusals import BadProposal
+from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import (
     accepted,
     account,
@@ -113,7 +113,7 @@ ALONE = ("hand", "assistant")
 
 
 @gzip_page
-@login_required
+@signed_in
 @require_safe
 @cache_control(private=True, no_store=True)
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
@@ -172,8 +172,8 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
     return done
 
 
-@login_required
-@require_POST
+@signed_in
+@sent_from("games:gm")
 def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """Do what a form of the desk says, or show the desk again with that form as it was sent; dates and times are in the
     game master's time zone."""
@@ -272,7 +272,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "mastering/preview.html", {"view": view, "preview": seen})
 
 
-@login_required
+@signed_in
 @require_safe
 def choose_phase(request: HttpRequest, slug: str) -> HttpResponse:
     """From the list on the desk to the page that explains going back or correcting an order there."""

@@ -1,6 +1,5 @@
 """Which players have saved orders, for a game master who may see it."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
@@ -8,12 +7,13 @@ from django.views.decorators.http import require_safe
 
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.rules import allowed
+from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import accepted, deed, enter
 from games.mastering.missing import may_see_saved, missing_view, remind_missing
 from games.pages.queries import phase_view
 
 
-@login_required
+@signed_in
 @require_safe
 @cache_control(private=True, no_store=True)
 def missing(request: HttpRequest, slug: str) -> HttpResponse:

@@ -7,7 +7,6 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,7 +14,7 @@ from django.utils.text import capfirst
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from adjudication.english import amount
 from adjudication.turns import PhaseKind
@@ -24,6 +23,7 @@ from games.kernel.access import GameAccess, SeatAccess
 from games.kernel.limits import too_often
 from games.kernel.phase_rows import Gathered
 from games.kernel.refusals import OpenedAgain, Refusal, TooOften
+from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, deed, enter, form_page
 from games.kernel.wording import words_of
 from games.orders.comparing import compared
@@ -64,8 +64,8 @@ def orders(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
 
 
 @sensitive_post_parameters()
-@login_required
-@require_POST
+@signed_in
+@sent_from("games:enter-orders", "games:orders")
 @cache_control(private=True, no_store=True)
 def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
     """The order page as it would look with the orders sent, or only whether they are complete, or only why the first of
@@ -83,7 +83,7 @@ def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
     return render(request, f"orders/partials/{part}.html", shown)
 
 
-@login_required
+@signed_in
 @require_safe
 @cache_control(private=True, no_store=True)
 def newest(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:

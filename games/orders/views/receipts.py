@@ -1,11 +1,11 @@
 """Checking the site: a player's own receipts, the published record of a game, and a page that explains how."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import enter
 from games.orders.queries import receipt_file_of
 from games.orders.records import record_view
@@ -17,7 +17,7 @@ def check_us(request: HttpRequest) -> HttpResponse:
     return render(request, "orders/check_us.html")
 
 
-@login_required
+@signed_in
 @require_safe
 @cache_control(private=True, no_store=True)
 def receipt(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -18,6 +17,7 @@ from games.history.results import notice_views, position_lines
 from games.kernel.limits import count_new_game, too_often
 from games.kernel.queries import variant_choices
 from games.kernel.refusals import BadGame, TooOften
+from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import SeeOther, account, form_page, status_of, zone_of
 from games.pages.bring_form import BringForm
 from games.pages.forms import CreateGameForm
@@ -96,7 +96,7 @@ def _points(position: Position, variant: Variant) -> str:
     return ", ".join(f"{name} {points}" for name, points in due.items()) if any(due.values()) else ""
 
 
-@login_required
+@signed_in
 @require_safe
 def blank(_request: HttpRequest, variant: str) -> HttpResponse:
     """A form to fill in, with the position of the start."""

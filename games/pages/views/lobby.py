@@ -6,7 +6,6 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -25,6 +24,7 @@ from games.kernel.parts import GamePage
 from games.kernel.queries import variant_card, variants_offered
 from games.kernel.refusals import BadGame, TooOften
 from games.kernel.shared_pages import of_all_games, shared_by_strangers
+from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, status_of, zone_of
 from games.learning.lessons import BOARD
 from games.pages.forms import ArchiveSearch, CreateGameForm, LobbyFilter, suggested_name
@@ -64,7 +64,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/home.html", context)
 
 
-@login_required
+@signed_in
 @require_safe
 @cache_control(private=True, no_store=True)
 def welcome(request: HttpRequest) -> HttpResponse:
@@ -124,7 +124,7 @@ def create(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/create.html", context, status=status_of(form))
 
 
-@login_required
+@signed_in
 @require_safe
 def outlook(request: HttpRequest) -> HttpResponse:
     """What the form means as it stands: the first five deadlines, and a line for everything that is folded away."""

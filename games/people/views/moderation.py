@@ -9,15 +9,15 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user_model
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from adjudication.english import amount
 from games.kernel.forms import whole_number
 from games.kernel.refusals import Refusal
+from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, accepted, account, attempt, is_done, status_of
 from games.people import moderation, sign_up
 from games.people.forms import AccountsForm, FindForm, LinkForm, ReasonForm, StopGameForm, SuspendForm
@@ -35,7 +35,7 @@ DONE = {"approve": "approved", "suspend": "suspended", "delete": "deleted"}
 def for_moderators(view: View) -> View:
     """Http404 for other users who have signed in; moderators show a second factor first."""
 
-    @login_required
+    @signed_in
     @wraps(view)
     def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if not request.user.has_perm(MAY_MODERATE):
@@ -105,7 +105,7 @@ def links(request: HttpRequest) -> HttpResponse:
 
 
 @for_moderators
-@require_POST
+@sent_from("games:sign-up-links")
 def withdraw(request: HttpRequest, number: int) -> HttpResponse:
     act = partial(sign_up.withdraw_link, number=number)
     return attempt(request, act, "Link withdrawn. No one can sign up with it any more.", "games:sign-up-links")
@@ -136,7 +136,7 @@ def _does(act: Callable[..., object], form: ReasonForm, *, with_reason: bool = T
 
 
 @for_moderators
-@require_POST
+@sent_from("games:moderation")
 def stop_game(request: HttpRequest) -> HttpResponse:
     form = StopGameForm(request.POST)
     if not form.is_valid():
@@ -147,7 +147,7 @@ def stop_game(request: HttpRequest) -> HttpResponse:
 
 
 @for_moderators
-@require_POST
+@sent_from("games:moderation")
 def release_game(request: HttpRequest) -> HttpResponse:
     slug = request.POST.get("game", "")
     act = partial(moderation.release_game, slug=slug)
@@ -155,7 +155,7 @@ def release_game(request: HttpRequest) -> HttpResponse:
 
 
 @for_moderators
-@require_POST
+@sent_from("games:moderation")
 def name_master(request: HttpRequest) -> HttpResponse:
     """Ask a user to take over a game whose game master can't sign in."""
     slug, name = request.POST.get("game", ""), request.POST.get("name", "")
@@ -164,7 +164,7 @@ def name_master(request: HttpRequest) -> HttpResponse:
 
 
 @for_moderators
-@require_POST
+@sent_from("games:moderation")
 def deal(request: HttpRequest) -> HttpResponse:
     """Close the report of a message."""
     found, gallery = whole_number(request.POST.get("report", "")) or 0, "gallery" in request.POST
@@ -187,7 +187,7 @@ def _case(request: HttpRequest, username: str, *, status: int = 200, **more: obj
 
 
 @for_moderators
-@require_POST
+@sent_from("games:case")
 def suspend(request: HttpRequest, username: str) -> HttpResponse:
     form = SuspendForm(request.POST)
     if not form.is_valid():
@@ -204,7 +204,7 @@ def suspend(request: HttpRequest, username: str) -> HttpResponse:
 
 
 @for_moderators
-@require_POST
+@sent_from("games:case")
 def readmit(request: HttpRequest, username: str) -> HttpResponse:
     form = _reason(request, "readmit")
     if _does(partial(moderation.readmit, by=account(request), username=username), form):
@@ -213,7 +213,7 @@ def readmit(request: HttpRequest, username: str) -> HttpResponse:
 
 
 @for_moderators
-@require_POST
+@sent_from("games:case")
 def sign_ins(request: HttpRequest, username: str) -> HttpResponse:
     """Where a user signed in from; the log records that this was looked at."""
     person = case_of(username)

@@ -4,16 +4,17 @@ from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.blocks import blocked_by
+from games.kernel.signing_in import sent_from, signed_in
+from games.kernel.typed import forget_typed
 from games.kernel.view_helpers import SeeOther, account, attempt, status_of
 from games.people import services as people
 from games.people.forms import ProfileForm
@@ -32,7 +33,7 @@ def sign_up(request: HttpRequest, secret: str) -> HttpResponse:
     return SeeOther(reverse("account_signup"))
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
     """The account: name, email address, time zone, password."""
@@ -57,8 +58,8 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     return render(request, "people/person.html", {"person": shown, "blocked": blocked, "lists": lists})
 
 
-@login_required
-@require_POST
+@signed_in
+@sent_from("games:person")
 def block(request: HttpRequest, username: str) -> HttpResponse:
     """Block a user or, with `again`, unblock them; they aren't told."""
     if not get_user_model().objects.filter(username=username, is_active=True).exists():
@@ -71,8 +72,17 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
     )
 
 
+@signed_in
+@sent_from("games:home")
+def discard_typed(request: HttpRequest) -> HttpResponse:
+    """Forget what was sent from a page without a session and was kept for the visitor, and go back there."""
+    address, page = request.POST.get("discarded", ""), request.GET.get("page", "/")
+    forget_typed(request, address, page)
+    return SeeOther(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "/")
+
+
 @csrf_exempt
-@require_POST
+@sent_from("games:home")
 def theme(request: HttpRequest) -> HttpResponse:
     """Switch between light and dark, for browsers without scripts; without a token, so that strangers get no cookie."""
     back = request.POST.get("next", "/")

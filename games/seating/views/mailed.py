@@ -1,6 +1,5 @@
 """The link in an invitation by email."""
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
@@ -9,11 +8,13 @@ from django.views.decorators.http import require_http_methods
 
 from games.kernel.models import OVER
 from games.kernel.refusals import Refusal, WrongMoment
+from games.kernel.signing_in import signed_in_to_send
 from games.kernel.view_helpers import accepted, account, keep_invitation, refused
 from games.seating.queries import mailed_view
 from games.seating.services.mailing import MAILED, accept_mailed, digest_in, never_invite, open_mailed
 
 
+@signed_in_to_send
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def mailed(request: HttpRequest, token: str) -> HttpResponse:
@@ -28,8 +29,6 @@ def mailed(request: HttpRequest, token: str) -> HttpResponse:
     request.session[MAILED] = token
     if request.method != "POST":
         return render(request, "seating/mailed.html", {"offered": mailed_view(row)})
-    if not request.user.is_authenticated:
-        return redirect_to_login(request.path)
     try:
         slug = accept_mailed(token=token, user_id=account(request))
     except Refusal as refusal:

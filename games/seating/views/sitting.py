@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.kernel.access import access_seat
+from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import account, deed, enter, form_page, is_done, refusals_to, status_of, zone_of
 from games.pages.queries import phase_view
 from games.seating.forms import SitterForm
@@ -45,7 +45,7 @@ def gm_enters(request: HttpRequest, slug: str) -> str:
     return "The game master can’t see or enter your orders any more."
 
 
-@login_required
+@signed_in
 @require_safe
 @cache_control(private=True, no_store=True)
 def sitting(request: HttpRequest) -> HttpResponse:

@@ -2,7 +2,6 @@
 
 from urllib.parse import urlencode
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
@@ -10,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.access import access_gm
 from games.kernel.forms import whole_number
+from games.kernel.signing_in import signed_in_to_send
 from games.kernel.view_helpers import (
     accepted,
     account,
@@ -49,6 +49,7 @@ def seats(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
+@signed_in_to_send
 @refusals_to("games:game")
 def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     """One vacant seat and what comes with it; a POST takes it, or asks the game master for it."""
@@ -57,8 +58,6 @@ def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     if request.method != "POST":
         context = {"view": phase_view(access), "seat": seat}
         return render(request, "seating/seat.html", context)
-    if not request.user.is_authenticated:
-        return redirect_to_login(request.path)
     who, token = account(request), invitation_to(request, slug)
     if seat.must_ask:
         acts.ask_for_seat(game_id=access.game_id, user_id=who, power=power, token=token)

@@ -1,0 +1,173 @@
+"""Pages and acts that need an account. Others are sent to sign in and come back to the page with the form, before
+anything is looked up: the answer doesn’t depend on what exists."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import wraps
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.shortcuts import render, resolve_url
+from django.urls import NoReverseMatch, Resolver404, resolve, reverse
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django_htmx.http import HttpResponseClientRedirect
+
+from games.kernel.typed import KEPT_SECONDS, forget_typed, keep_typed, sender_of
+
+View = Callable[..., HttpResponse]
+READING = {"GET", "HEAD"}
+WAY_BACK = "way_back"
+"""The cookie for those who sign in by a way that loses it, such as a new password."""
+
+SIGNED_OUT = "Nothing was done, because you’re not signed in. Sign in to go back to the page."
+KEPT = "What you sent is kept for your account for an hour: you get it back there."
+NOT_KEPT = "What you typed is not kept: to get it back, use your browser’s way back."
+TOO_OLD = "Nothing was done, because the page was out of date. Check it and send it again."
+
+
+def signed_in(view: View) -> View:
+    """For those who have signed in."""
+    return _guarded(view, set())
+
+
+def signed_in_to_send(view: View) -> View:
+    """For all to read, and to send for those who have signed in."""
+    return _guarded(view, READING)
+
+
+def _guarded(view: View, open_to_all: set[str]) -> View:
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **where: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return view(request, *args, **where) if request.method in open_to_all else to_sign_in(request)
+        if request.method == "POST":
+            if sender_of(request) not in {None, request.user.pk}:
+                return _of_another(request)
+            forget_typed(request, request.path, _form_page(request))
+        answer = view(request, *args, **where)
+        if request.COOKIES.get(WAY_BACK) == request.get_full_path():
+            answer.delete_cookie(WAY_BACK)
+        return answer
+
+    return guarded
+
+
+def sent_from(*pages: str) -> Callable[[View], View]:
+    """For an address that only takes the form of a page: who opens it is led to the first of these pages that its
+    arguments lead to, or to the game's if they may not see that one."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **where: Any) -> HttpResponse:
+            if request.method in READING:
+                return HttpResponseRedirect(_visible(request, _first(pages, where), where))
+            if request.method != "POST":
+                return HttpResponseNotAllowed([*READING, "POST"])
+            return view(request, *args, **where)
+
+        guarded.pages = pages  # type: ignore[attr-defined]
+        return guarded
+
+    return decorate
+
+
+def page_of(address: str) -> str:
+    """The page with the form that is sent to this address."""
+    try:
+        found = resolve(address)
+    except Resolver404:
+        return address
+    pages = getattr(found.func, "pages", ())
+    return _first(pages, found.kwargs) if pages else address
+
+
+def _sent_from(request: HttpRequest) -> str:
+    """Where the form was, as the browser says, with the query; else the address that it was sent to."""
+    said = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(said, allowed_hosts={request.get_host()}):
+        return request.get_full_path()
+    parts = urlsplit(said)
+    return f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
+
+
+def _form_page(request: HttpRequest) -> str:
+    """The same without the query, as `request.path` has it once they are there."""
+    return page_of(unquote(_sent_from(request).partition("?")[0]))
+
+
+def to_sign_in(request: HttpRequest) -> HttpResponse:
+    """Sign in, then go on. What was sent is kept; a script gets a status by which it lets the browser send it."""
+    is_read = request.method in READING
+    back = request.get_full_path() if is_read else _sent_from(request)
+    answer = _leading(request, f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': back})}")
+    if answer.status_code == HTTPStatus.UNAUTHORIZED:
+        return answer
+    if not is_read:
+        is_kept = keep_typed(request, answer, _form_page(request))
+        has_typed = sender_of(request) is not None
+        messages.warning(request, " ".join([SIGNED_OUT, *([KEPT if is_kept else NOT_KEPT] if has_typed else [])]))
+    secure = request.is_secure()
+    answer.set_cookie(WAY_BACK, back, max_age=KEPT_SECONDS, httponly=True, samesite="Lax", secure=secure)
+    return answer
+
+
+def way_back(request: HttpRequest) -> str | None:
+    """Where somebody wanted to go before they were sent to sign in."""
+    back = request.COOKIES.get(WAY_BACK, "")
+    return back if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None) else None
+
+
+def page_too_old(request: HttpRequest, **_reason: str) -> HttpResponse:
+    """The view for forms whose token is missing or no longer counts, as after signing in again in another tab: its
+    sender gets what they typed back. To a form without a sender, which another site may have sent, the answer is no."""
+    sender = sender_of(request)
+    if sender is None:
+        return render(request, "403_csrf.html", status=HTTPStatus.FORBIDDEN)
+    if not request.user.is_authenticated:
+        return to_sign_in(request)
+    if sender != request.user.pk:
+        return _of_another(request)
+    answer = _leading(request, _sent_from(request))
+    if answer.status_code != HTTPStatus.UNAUTHORIZED:
+        keep_typed(request, answer, _form_page(request))
+        messages.warning(request, TOO_OLD)
+    return answer
+
+
+def _of_another(request: HttpRequest) -> HttpResponse:
+    """For a form from a page of another account that had signed in here."""
+    return render(request, "403_csrf.html", {"of_another": True}, status=HTTPStatus.FORBIDDEN)
+
+
+def _leading(request: HttpRequest, to: str) -> HttpResponse:
+    if request.headers.get("HX-Request"):
+        return HttpResponseClientRedirect(to)
+    if request.headers.get("HX-Target"):
+        return HttpResponse(status=HTTPStatus.UNAUTHORIZED)
+    return HttpResponseRedirect(to)
+
+
+def _first(pages: tuple[str, ...], where: Mapping[str, Any]) -> str:
+    """The address of the first of these pages that there is with these arguments, or some of them."""
+    for page in pages:
+        for names in (where.keys(), {"slug"}, set()):
+            with suppress(NoReverseMatch):
+                return reverse(page, kwargs={name: where[name] for name in names & where.keys()})
+    raise NoReverseMatch(f"None of {', '.join(pages)} takes {', '.join(where)}.")
+
+
+def _visible(request: HttpRequest, page: str, where: Mapping[str, Any]) -> str:
+    """This page, or that of the game if this visitor may not see it."""
+    if "slug" not in where or not request.user.is_authenticated:
+        return page
+    with suppress(Resolver404):
+        found = resolve(page)
+        try:
+            found.func(request, *found.args, **found.kwargs)
+        except Http404:
+            return reverse("games:game", kwargs={"slug": where["slug"]})
+    return page

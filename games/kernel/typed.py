@@ -1,0 +1,126 @@
+"""What was sent after the session had ended: kept for an hour, for the same account in the same browser.
+
+A form says whose page it is on. Without a session its fields wait in a new one until somebody signs in there, sealed
+with a key that only the browser has, so that neither the database nor a copy of it can be read for orders or messages.
+"""
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+
+from cryptography.fernet import Fernet, InvalidToken
+from django.core.signing import BadSignature, Signer
+from django.http import HttpRequest, HttpResponse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from games.kernel.limits import too_often
+
+WHOSE, TYPED = "whose", "typed"
+"""The field that names the account, and the name of the cookie with the key and of the part of the session."""
+
+KEPT_SECONDS = 3600
+LONGEST, MOST = 150_000, 4
+"""How many bytes are kept of one form, and how many forms in one browser."""
+LONGEST_CHOICE = 20
+BETWEEN = "\n"
+"""What no address contains."""
+KEPT_OFTEN = "30/min"
+
+NOT_TYPED = {WHOSE, "csrfmiddlewaretoken"}
+SECRET = "password"  # noqa: S105 - part of the name of fields that are never kept
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A form as it was sent to `address`, with the names and values of its fields."""
+
+    address: str
+    fields: tuple[tuple[str, str], ...]
+
+    @property
+    def texts(self) -> list[tuple[str, str]]:
+        """The fields that are shown as they were typed; the others are choices."""
+        return [field for field in self.fields if _is_text(field[1])]
+
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        return [field for field in self.fields if not _is_text(field[1])]
+
+
+def _is_text(value: str) -> bool:
+    return len(value) > LONGEST_CHOICE or "\n" in value
+
+
+def whose_field(user_id: int) -> SafeString:
+    """The hidden field with which a form says on whose page it is; nobody else can make it."""
+    return format_html('<input type="hidden" name="{}" value="{}">', WHOSE, _signer().sign(str(user_id)))
+
+
+def sender_of(request: HttpRequest) -> int | None:
+    """The id of the account on whose page the form was; None if it doesn't say."""
+    with suppress(BadSignature):
+        return int(_signer().unsign(request.POST.get(WHOSE, "")))
+    return None
+
+
+def keep_typed(request: HttpRequest, answer: HttpResponse, page: str) -> bool:
+    """Keep what was sent from this page for its sender, with the key in a cookie of the answer; False if that is not
+    possible: no one has signed the form, it is too long or holds a password, or this happens too often."""
+    sender = sender_of(request)
+    fields = [(name, value) for name, values in request.POST.lists() for value in values if name not in NOT_TYPED]
+    content = json.dumps([sender, fields], ensure_ascii=False).encode()
+    if sender is None or len(content) > LONGEST or any(SECRET in name for name, _ in fields):
+        return False
+    if too_often(request, "keeping", KEPT_OFTEN):
+        return False
+    key = request.COOKIES.get(TYPED, "")
+    if _opener(key) is None:
+        key = Fernet.generate_key().decode()
+    here = _name(request.path, page)
+    others = [(name, sealed) for name, sealed in _kept(request).items() if name != here]
+    sealed = Fernet(key).encrypt(content).decode()
+    request.session[TYPED] = dict([*others, (here, sealed)][-MOST:])
+    secure = request.is_secure()
+    answer.set_cookie(TYPED, key, max_age=KEPT_SECONDS, httponly=True, samesite="Lax", secure=secure)
+    return True
+
+
+def typed_on(request: HttpRequest) -> list[Typed]:
+    """What is kept in this browser for this page and the account that has signed in, oldest first."""
+    opener = _opener(request.COOKIES.get(TYPED, ""))
+    if opener is None or request.user.pk is None:
+        return []
+    found = []
+    for name, sealed in _kept(request).items():
+        address, page = name.split(BETWEEN)
+        with suppress(InvalidToken):
+            sender, fields = json.loads(opener.decrypt(sealed, ttl=KEPT_SECONDS))
+            if sender == request.user.pk and page == request.path:
+                found.append(Typed(address, tuple((name, value) for name, value in fields)))
+    return found
+
+
+def forget_typed(request: HttpRequest, address: str, page: str) -> None:
+    """Forget what was sent to this address from this page."""
+    kept = _kept(request) if TYPED in request.COOKIES else {}
+    if kept.pop(_name(address, page), None):
+        request.session[TYPED] = kept
+
+
+def _name(address: str, page: str) -> str:
+    return f"{address}{BETWEEN}{page}"
+
+
+def _kept(request: HttpRequest) -> dict[str, str]:
+    return dict(request.session.get(TYPED, {}))
+
+
+def _opener(key: str) -> Fernet | None:
+    with suppress(ValueError):
+        return Fernet(key)
+    return None
+
+
+def _signer() -> Signer:
+    return Signer(salt="games.kernel.typed")

@@ -1,0 +1,36 @@
+"""Forms that say whose page they are on, and what comes back of those that were sent without a session."""
+
+from typing import Any
+
+from django import template
+from django.template.base import Parser, Token
+from django.template.defaulttags import CsrfTokenNode
+
+from games.kernel.typed import typed_on, whose_field
+
+register = template.Library()
+
+
+class SignedFormNode(CsrfTokenNode):
+    """The library's token and, for those who have signed in, whose page it is."""
+
+    def render(self, context: Any) -> str:
+        token, request = super().render(context), context.get("request")
+        user = getattr(request, "user", None)
+        if not token or user is None or not user.is_authenticated or user.is_guest:
+            return token
+        return token + whose_field(user.pk)
+
+
+@register.tag
+def csrf_token(_parser: Parser, _token: Token) -> SignedFormNode:
+    """In place of the library's tag of this name."""
+    return SignedFormNode()
+
+
+@register.inclusion_tag("partials/typed_again.html", takes_context=True)
+def typed_again(context: Any) -> dict[str, Any]:
+    """What was sent from this page without a session, and so was not done."""
+    request = context.get("request")
+    found = typed_on(request) if request else []
+    return {"request": request, "csrf_token": context.get("csrf_token"), "typed": found}
