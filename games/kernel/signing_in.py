@@ -6,14 +6,14 @@ from contextlib import suppress
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render, resolve_url
 from django.urls import NoReverseMatch, Resolver404, resolve, reverse
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.kernel.typed import KEPT_SECONDS, forget_typed, keep_typed, sender_of
@@ -103,7 +103,7 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
     """Sign in, then go on. What was sent is kept; a script gets a status by which it lets the browser send it."""
     is_read = request.method in READING
     back = request.get_full_path() if is_read else _sent_from(request)
-    answer = _leading(request, f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': back})}")
+    answer = _leading(request, f"{resolve_url(settings.LOGIN_URL)}?next={quote(back)}")
     if answer.status_code == HTTPStatus.UNAUTHORIZED:
         return answer
     if not is_read:

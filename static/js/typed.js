@@ -4,52 +4,55 @@ import { all, find } from "./dom.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
 
-const BACK = "What you sent was not done, because you weren’t signed in. It is back in its form: check it, then send it again.";
-const SHEET = "What you sent was not done, because you weren’t signed in. Check your orders, then save them.";
+const BACK = "What you sent was not done. It is back in its form: check it, then send it again.";
+const SHEET = "What you sent was not done. Check your orders, then save them.";
 const SIGNS = ["csrfmiddlewaretoken", "whose"];
+const CHOSEN = ["checkbox", "radio"];
+const UNTOUCHED = ["file", "submit"];
 
-/** @param {HTMLFormElement} form @returns {Control[]} */
-const controlsOf = (form) => [...form.elements].flatMap((part) =>
-  (part instanceof HTMLInputElement || part instanceof HTMLSelectElement || part instanceof HTMLTextAreaElement) && part.name ? [part] : []);
+/** @param {HTMLFormElement} form */
+const controlsOf = (form) => [...form.elements].filter((part) => {
+  const isControl = part instanceof HTMLInputElement || part instanceof HTMLSelectElement || part instanceof HTMLTextAreaElement;
+  return isControl && part.name && !SIGNS.includes(part.name) && !UNTOUCHED.includes(part.type);
+}).map((part) => /** @type {Control} */ (part));
 
-/** @param {Control} part */
-const isHidden = (part) => part.type === "hidden" && !SIGNS.includes(part.name);
-
-/** @param {Control} part @param {string[]} values */
-function isUntouched(part, values) {
-  if (part instanceof HTMLSelectElement) return values.length > 0;
-  return part.value === part.defaultValue && values.length > 0;
-}
+/** What was changed since the page was opened stays.
+ *  @param {Control} part */
+const isAsOpened = (part) => part instanceof HTMLSelectElement || part.value === part.defaultValue;
 
 /** @param {Control} part @param {string[]} values */
 function give(part, values) {
-  if (part instanceof HTMLInputElement && ["checkbox", "radio"].includes(part.type)) part.checked = values.includes(part.value);
-  else if (part.type !== "file" && part.type !== "submit" && isUntouched(part, values)) part.value = values[0] ?? "";
-  for (const sign of ["input", "change"]) if (part.type !== "hidden") part.dispatchEvent(new Event(sign, { bubbles: true }));
+  if (part instanceof HTMLInputElement && CHOSEN.includes(part.type)) part.checked = values.includes(part.value);
+  else if (values.length > 0 && isAsOpened(part)) part.value = values[0] ?? "";
+  if (part.type === "hidden") return;
+  for (const sign of ["input", "change"]) part.dispatchEvent(new Event(sign, { bubbles: true }));
 }
 
 /** Of several forms with one address it is the one whose hidden fields are the same.
- *  @param {string} address @param {FormData} sent */
+ *  @param {string | undefined} address @param {FormData} sent */
 function formFor(address, sent) {
-  const forms = all(HTMLFormElement, "main form[method=post]").filter((form) => new URL(form.getAttribute("action") || location.href, location.href).pathname === address);
-  if (forms.length < 2) return forms[0];
-  return forms.find((form) => controlsOf(form).filter(isHidden).every(({ name, value }) => sent.getAll(name).includes(value)));
+  const here = location.pathname;
+  const forms = all(HTMLFormElement, "main form[method=post]")
+    .filter((form) => new URL(form.getAttribute("action") || here, location.href).pathname === new URL(address ?? here, location.href).pathname);
+  const isSame = (/** @type {Control} */ { type, name, value }) => type !== "hidden" || sent.getAll(name).includes(value);
+  return forms.length < 2 ? forms[0] : forms.find((form) => controlsOf(form).every(isSame));
 }
 
-/** @param {HTMLElement} kept */
-function giveBack(kept) {
-  const own = find(HTMLFormElement, "form", kept);
-  if (!own) return;
-  const sent = new FormData(own);
-  const form = formFor(kept.dataset.typed ?? "", sent);
-  const isSheet = find(HTMLFormElement, "#sheet") !== null;
-  const parts = form && !isSheet ? controlsOf(form).filter(({ name }) => !SIGNS.includes(name)) : [];
-  if (!isSheet && !parts.some(({ type }) => type !== "hidden")) return;
+/** Whether there is a form for it.
+ *  @param {string | undefined} address @param {FormData} sent */
+function fill(address, sent) {
+  const form = formFor(address, sent);
+  const parts = form ? controlsOf(form) : [];
+  if (!form || parts.every(({ type }) => type === "hidden")) return false;
   for (const part of parts) give(part, sent.getAll(part.name).map(String));
-  form?.closest("details")?.setAttribute("open", "");
-  for (const part of all(HTMLElement, "textarea, .button--main", own)) part.remove();
-  const words = find(HTMLElement, "[data-typed-words]", own);
-  if (words) words.textContent = isSheet ? SHEET : BACK;
+  form.closest("details")?.setAttribute("open", "");
+  return true;
 }
 
-all(HTMLElement, "[data-typed]").forEach(giveBack);
+for (const kept of all(HTMLFormElement, "[data-typed]")) {
+  const isSheet = find(HTMLFormElement, "#sheet") !== null;
+  if (isSheet || fill(kept.dataset.typed, new FormData(kept))) {
+    for (const part of kept.querySelectorAll("textarea, .button--main")) part.remove();
+    for (const words of kept.querySelectorAll("[data-typed-words]")) words.textContent = isSheet ? SHEET : BACK;
+  }
+}

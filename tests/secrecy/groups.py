@@ -15,7 +15,7 @@ Statuses = tuple[int, ...]
 Row = dict[str, dict[str, Statuses]]
 """Method -> role -> what it gets."""
 
-WRONG_METHOD = (405,)
+WRONG_METHOD, ITS_PAGE = (405,), (302,)
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,12 @@ class Group:
         return self.get(200, **differing) | self.post(posted, **differing)
 
     def door(self, posted: int = 303, **differing: int) -> Row:
-        """A button's address, where there is nothing to look at, and what an empty form gets."""
-        return self.get(*WRONG_METHOD) | self.post(posted, **differing)
+        """A button's address, which leads whoever opens it to its page, and what an empty form gets."""
+        return (self.get(*WRONG_METHOD) if self.sign_in is TOKEN else self.opened()) | self.post(posted, **differing)
+
+    def opened(self) -> Row:
+        """A button's address, opened: for all the same, whether there is anything for them on its page or not."""
+        return {"GET": dict.fromkeys(TITLES, ITS_PAGE) if not self.hidden else self.get(*ITS_PAGE)["GET"]}
 
     def get(self, *statuses: int, **differing: int) -> Row:
         return {"GET": self._statuses("GET", statuses, differing)}

@@ -42,8 +42,8 @@ def each(names: str, row: Row) -> dict[str, Row]:
 
 ROWS: dict[str, Row] = {
     "account-delete": PERSONAL.get(200),
-    "account-elsewhere": PERSONAL.get(405),
-    "account-export": PERSONAL.get(405),
+    "account-elsewhere": PERSONAL.opened(),
+    "account-export": PERSONAL.opened(),
     "admin:login": MODERATION.get(303, moderator=404),
     "api:board": API.page(),
     "api:assist": API.page(405),  # takes PUT and DELETE
@@ -147,10 +147,11 @@ ROWS: dict[str, Row] = {
     "games:create": PERSONAL.form(200),
     "games:delete-practice": PERSONAL.door(),
     "games:deal": MODERATION.door(422),
+    "games:discard-typed": PERSONAL.door(),
     "games:disorder": DESK.form(303),
     "games:empty-seat": DESK.door(422),
     "games:mail-invitation": DESK.door(422),
-    "games:mailed": PUBLIC.get(404) | PUBLIC.post(404),  # of no invitation
+    "games:mailed": PUBLIC.get(404) | PERSONAL.post(404),  # of no invitation
     "games:place-player": DESK.door(422),
     "games:remove-player": DESK.door(422),
     "games:export": PUBLIC.page(),
@@ -200,7 +201,7 @@ ROWS: dict[str, Row] = {
     "games:preview": DESK.door(gm=200, assistant=200, blind_gm=200),
     "games:print": PUBLIC.page(),
     "games:profile": PERSONAL.form(200),
-    "games:proposals": PUBLIC.get(200) | SEAT.post(422, stranger=404),
+    "games:proposals": PUBLIC.get(200) | SEAT.post(422),
     "games:pulse": PUBLIC.page(),
     "games:push-off": PERSONAL.door(),
     "games:push-on": PERSONAL.door(422),
@@ -214,7 +215,7 @@ ROWS: dict[str, Row] = {
     "games:release-game": MODERATION.door(422),
     "games:remind": DESK.door(),
     "games:remark": PERSONAL.form(),
-    "games:remove-webhook": PERSONAL.get(405) | PERSONAL.post(404),  # of someone else
+    "games:remove-webhook": PERSONAL.opened() | PERSONAL.post(404),  # of someone else
     "games:resign": SEAT.form(303),
     "games:revoke-token": PERSONAL.door(),
     "games:search": PUBLIC.page(),
@@ -240,10 +241,10 @@ ROWS: dict[str, Row] = {
         302, player=200, ally=200, sitter=200, gm=200, assistant=200, blind_gm=200, playing_gm=200
     ),
     "games:terms": PUBLIC.page(),
-    "games:test-webhook": PERSONAL.get(405) | PERSONAL.post(404),  # of someone else
-    "games:webhook-reminders": PERSONAL.get(405) | PERSONAL.post(404),  # of someone else
+    "games:test-webhook": PERSONAL.opened() | PERSONAL.post(404),  # of someone else
+    "games:webhook-reminders": PERSONAL.opened() | PERSONAL.post(404),  # of someone else
     "games:theme": PUBLIC.door(),
-    "games:thread": TALK.form(),
+    "games:thread": SHEET.form(),
     "games:tokens": PERSONAL.get(302) | PERSONAL.post(302),
     "games:unask": PERSONAL.door(),
     "games:undone": PUBLIC.page(),
