@@ -1,6 +1,6 @@
 // What was sent from this page without a session goes back into the form it came from. The order sheet has its own draft.
 
-import { all, find } from "./dom.js";
+import { all, find, the } from "./dom.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
 
@@ -49,10 +49,12 @@ function fill(address, sent) {
   return true;
 }
 
-for (const kept of all(HTMLFormElement, "[data-typed]")) {
+/** @param {HTMLFormElement} kept */
+function giveBack(kept) {
   const isSheet = find(HTMLFormElement, "#sheet") !== null;
-  if (isSheet || fill(kept.dataset.typed, new FormData(kept))) {
-    for (const part of kept.querySelectorAll("textarea, .button--main")) part.remove();
-    for (const words of kept.querySelectorAll("[data-typed-words]")) words.textContent = isSheet ? SHEET : BACK;
-  }
+  if (!isSheet && !fill(kept.dataset.typed, new FormData(kept))) return;
+  for (const part of kept.querySelectorAll("textarea, .button--main")) part.remove();
+  the(HTMLElement, "[data-typed-words]", kept).textContent = isSheet ? SHEET : BACK;
 }
+
+all(HTMLFormElement, "[data-typed]").forEach(giveBack);
