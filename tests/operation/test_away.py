@@ -33,6 +33,8 @@ NEED_NOTHING = {
     "games:manifest",
     "games:worker",
     "games:offline",
+    "games:play",
+    "games:theme",
     "webdiplomacy",
 }
 SHEET = {"ordinal": 0, "text": "A Mun-Bur", "use": "text"}
