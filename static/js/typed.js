@@ -1,11 +1,11 @@
-// What was sent from this page without a session goes back into the form it came from. The order sheet has its own draft.
+// What was sent from this page without a session goes back into the form it came from. The order sheet has its own
+// draft, which says so.
 
 import { all, find, the } from "./dom.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
 
 const BACK = "What you sent was not done. It is back in its form: check it, then send it again.";
-const SHEET = "What you sent was not done. Check your orders, then save them.";
 const SIGNS = ["csrfmiddlewaretoken", "whose"];
 const CHOSEN = ["checkbox", "radio"];
 const UNTOUCHED = ["file", "submit"];
@@ -51,10 +51,15 @@ function fill(address, sent) {
 
 /** @param {HTMLFormElement} kept */
 function giveBack(kept) {
-  const isSheet = find(HTMLFormElement, "#sheet") !== null;
-  if (!isSheet && !fill(kept.dataset.typed, new FormData(kept))) return;
+  const sheet = find(HTMLFormElement, "#sheet");
+  const { typed } = kept.dataset;
+  if (sheet && [sheet.getAttribute("action"), sheet.dataset.read].includes(typed)) {
+    kept.remove();
+    return;
+  }
+  if (!fill(typed, new FormData(kept))) return;
   for (const part of kept.querySelectorAll("textarea, .button--main")) part.remove();
-  the(HTMLElement, "[data-typed-words]", kept).textContent = isSheet ? SHEET : BACK;
+  the(HTMLElement, "[data-typed-words]", kept).textContent = BACK;
 }
 
 all(HTMLFormElement, "[data-typed]").forEach(giveBack);
