@@ -133,7 +133,7 @@ def test_what_was_typed_when_the_game_ended_comes_back_as_well() -> None:
         (DAVE, EVERYBODY, UNPROCESSABLE),
         (CAROL, EVERYBODY, SEE_OTHER),
         (ALICE, EVERYBODY, SEE_OTHER),
-        ("eve", WITH_BOB, MISSING),
+        ("eve", WITH_BOB, FOUND),
         (DAVE, WITH_BOB, MISSING),
         (CAROL, WITH_BOB, MISSING),
         (FRITZ, WITH_BOB, MISSING),
