@@ -9,7 +9,7 @@ from django.db import transaction
 from games.consent import news, rules
 from games.consent.models import Asking, Consent, Matter, Outcome
 from games.deadlines.options import Rhythm
-from games.deadlines.timing import leave_window, save_clock, settle_readiness, tell_of_clock
+from games.deadlines.timing import leave_window, refuse_day_off, save_clock, settle_readiness, tell_of_clock
 from games.kernel.game_options import BadOptions, GameOptions, declared
 from games.kernel.limits import count_news
 from games.kernel.locking import lock
@@ -62,9 +62,11 @@ def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
 
 
 def _chosen(game: Game, choices: Mapping[str, Any]) -> GameOptions:
+    """An option that is newer than the game comes with its first change of terms."""
     before = game.options
+    chosen = {name: it for name, it in before.values.items() if it is not None} | dict(choices)
     try:
-        return GameOptions.chosen(before.variant, by_invitation=game.by_invitation, **{**before.values, **choices})
+        return GameOptions.chosen(before.variant, by_invitation=game.by_invitation, **chosen)
     except BadOptions as bad:
         raise BadGame(bad.problems) from None
 
@@ -88,6 +90,7 @@ def ask_earlier(*, game_id: int, by: int, until: datetime, reason: str = "") -> 
     ends = phase.before_window if phase.in_window else phase.deadline
     if ends is None or not now + rules.LEAST_LEFT <= until < ends:
         raise WrongMoment("Choose a moment before the current deadline, at least 5 minutes from now.")
+    refuse_day_off(game, until)
     players = rules.concerned(here, Matter.DEADLINE)
     rhythm = game.options[Rhythm]
     told = f"The deadline of this phase would be {rhythm.in_words(until)}, not {rhythm.in_words(ends)}."
@@ -213,7 +216,7 @@ def _bring_forward(here: Standpoint, until: datetime | None) -> None:
     game, phase, now = here.game, here.phase, here.now
     assert until is not None, "asking_has_its_matter"
     leave_window(phase)
-    phase.deadline = until
+    phase.deadline, phase.without_absences = until, None
     save_clock(phase)
     settle_readiness(game, phase, now)
     told = game.options[Rhythm].in_words(until)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from games.deadlines import news
 from games.deadlines.options import Grace
-from games.deadlines.timing import tell_of_clock
+from games.deadlines.timing import CLOCK, NO_TIME, Away, extend, extension_left, tell_of_clock
 from games.kernel.days import SECOND
 from games.kernel.models import Occupancy, Phase
 from games.sealed import store
@@ -32,14 +32,16 @@ def give_grace(missing: Mapping[Phase, Collection[str]], company: Company, now: 
     asked = {
         phase: set(company.people(phase.game, powers))
         for phase, powers in missing.items()
-        if powers and not phase.graced and phase.game.options[Grace].grace_times
+        if powers and not phase.graced and phase.game.options[Grace].grace_times and extension_left(phase) != NO_TIME
     }
     waited = _waited_for({phase: users for phase, users in asked.items() if users}, company)
     if waited:
         store.wait_for(waited)
-    for phase in waited:
-        _extend(phase, company, now)
-    Phase.objects.bulk_update(waited, ["deadline", "graced"])
+    if waited:
+        away = Away(company, now)
+        for phase in waited:
+            _extend(phase, away, now)
+        Phase.objects.bulk_update(waited, ["graced", *CLOCK])
     return list(waited)
 
 
@@ -57,14 +59,14 @@ def _waited_for(asked: Mapping[Phase, Collection[int]], company: Company) -> dic
     return {phase: found for phase, found in seats.items() if found}
 
 
-def _extend(phase: Phase, company: Company, now: datetime) -> None:
+def _extend(phase: Phase, away: Away, now: datetime) -> None:
     """The caller saves the phase."""
-    seconds = phase.game.options[Grace].grace_seconds
-    assert phase.deadline is not None, "the phase is due"
-    later = phase.deadline + seconds * SECOND
-    phase.deadline = later if later > now else now + seconds * SECOND
+    asked, left = phase.game.options[Grace].grace_seconds * SECOND, extension_left(phase)
+    length = asked if left is None else min(asked, left)
+    extend(phase, length, away, now)
     phase.graced = True
-    tell_of_clock(news.GRACE_GIVEN, phase.game, phase, now, company=company, turn=phase.turn, seconds=seconds)
+    seconds = int(length.total_seconds())
+    tell_of_clock(news.GRACE_GIVEN, phase.game, phase, now, company=away.company, turn=phase.turn, seconds=seconds)
 
 
 def extensions_used(games: Collection[int]) -> Counter[tuple[int, int]]:

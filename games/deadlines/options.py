@@ -19,6 +19,7 @@ A_LENGTH = range(SHORTEST_SECONDS, LONGEST_SECONDS + 1)
 NOT_A_LENGTH = f"%s phases must last between {SHORTEST_SECONDS} seconds and 14 days."
 MOST_GRACE_TIMES = 5
 MOST_ABSENCE_DAYS = 30
+MOST_LENGTHS, MOST_EXTENDED_DAYS = 10, 30
 MOST_YEARS = 100
 OWN = "own"
 """The custom pace, with no defaults of its own."""
@@ -322,6 +323,43 @@ class Grace(Options):
         if not self.grace_times:
             return ""
         return f"{_grace(self.grace_seconds, self.grace_times)} {GRACE_IS_PUBLIC}"
+
+
+def _most_extra(lengths: int) -> str:
+    return (
+        f"All extensions of one phase together come to at most {amount(lengths, 'length')} of the phase, and never to "
+        f"more than {MOST_EXTENDED_DAYS} days. Pauses don’t count."
+    )
+
+
+class Extensions(Options):
+    """None in games from before there was a limit, until their players agree to other terms."""
+
+    section = Section.EXTRA_TIME
+    heading = Heading.WHEN
+    title = "Most extra time"
+
+    most_extended: int | None = option(
+        None,
+        help_text=(
+            "The most by which one phase can be extended, automatically and by the game master together, counted in "
+            f"lengths of the phase; at most {MOST_EXTENDED_DAYS} days. Games older than this option have no limit."
+        ),
+        allowed=range(1, MOST_LENGTHS + 1),
+        wrong=f"A phase can be extended by 1 to {MOST_LENGTHS} times its length.",
+        asked=Pick(
+            "All extensions of one phase, at most",
+            [(count, f"{amount(count, 'length')} of the phase") for count in (1, 2, 3, 5, MOST_LENGTHS)],
+            2,
+            required=False,
+        ),
+        asked_help="",
+        in_new_games=2,
+        fixed=Fixed.NEVER,
+    )
+
+    def sentence(self) -> str:
+        return "" if self.most_extended is None else _most_extra(self.most_extended)
 
 
 class Absences(Options):

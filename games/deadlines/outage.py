@@ -7,7 +7,7 @@ from django.db import transaction
 from adjudication.turns import Turn
 from games.deadlines import news
 from games.deadlines.options import Rhythm
-from games.deadlines.timing import leave_window, save_clock, settle_readiness
+from games.deadlines.timing import away_in, leave_window, put_off_to, save_clock, settle_readiness
 from games.kernel import clock
 from games.kernel.hooks import time_lost
 from games.kernel.locking import lock_game
@@ -51,7 +51,8 @@ def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> bool:
     """If all were ready, the time in which they can change that starts again. False if the phase has no deadline."""
     leave_window(phase)
     if phase.deadline is not None:
-        phase.deadline = game.options[Rhythm].timetable.from_(phase.deadline + lost, Turn.from_code(phase.turn).kind)
+        kind, timetable = Turn.from_code(phase.turn).kind, game.options[Rhythm].timetable
+        put_off_to(phase, timetable.from_(phase.deadline + lost, kind), away_in(game, now))
     save_clock(phase)
     settle_readiness(game, phase, now)
     return game.options[Rhythm].clock

@@ -27,7 +27,7 @@ from games.deadlines import news
 from games.deadlines.ahead import WRITTEN_AHEAD, SheetAhead, ends_at_once, sheets_ahead
 from games.deadlines.grace import give_grace
 from games.deadlines.options import LastYear
-from games.deadlines.timing import Away, leave_window, on_time, set_first_deadline, start_clock, tell_of_clock
+from games.deadlines.timing import Away, on_time, set_first_deadline, start_clock, stop_clock, tell_of_clock
 from games.kernel import clock, codec, hooks
 from games.kernel.after_commit import ring, together
 from games.kernel.copying import copy_in
@@ -344,16 +344,19 @@ def _result(it: DuePhase, public: Public) -> tuple[object, ...]:
 
 
 def _count(due: Sequence[DuePhase], company: Company) -> None:
-    """Count, for everyone who owed orders, whether they were there."""
+    """Count, for everyone who owed orders, whether they were there. Nobody misses a phase that was ended early."""
     absent, present = list[int](), list[int]()
     cuts = cuts_of([it.phase.game_id for it in due])
     for it in due:
-        if (it.phase.game_id, it.phase.deadline, it.phase.turn) in cuts:
-            continue
+        is_cut = (it.phase.game_id, it.phase.deadline, it.phase.turn) in cuts
         owing = owing_orders(it.position, it.variant)
         for one in company.seated[it.phase.game_id]:
-            if not one.bot and one.seat.power in owing:
-                (absent if one.seat.power in it.missed else present).append(one.pk)
+            if one.bot or one.seat.power not in owing:
+                continue
+            if one.seat.power not in it.missed:
+                present.append(one.pk)
+            elif not is_cut:
+                absent.append(one.pk)
     asked = Occupancy.objects.filter
     asked(pk__in=absent).update(owed=F("owed") + 1, missed=F("missed") + 1, silent=F("silent") + 1)
     asked(pk__in=present).update(owed=F("owed") + 1, silent=0)
@@ -423,14 +426,6 @@ def release(*, game_id: int) -> None:
     game.save(update_fields=["status", "incident"])
     start_clock(phase, now)
     tell_of_clock(news.RELEASED, game, phase, now)
-
-
-def stop_clock(phase: Phase, now: datetime) -> None:
-    """Replace the deadline by the time left. If all are ready, count from the deadline before they were."""
-    leave_window(phase)
-    phase.announced = phase.deadline or phase.announced
-    phase.remaining, phase.deadline = max(phase.time_left(now), timedelta(0)), None
-    phase.save(update_fields=["remaining", "deadline", "announced", "window_ends", "before_window"])
 
 
 def are_due() -> bool:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
-from itertools import count
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import count, takewhile
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from adjudication.english import listed
 from adjudication.turns import PhaseKind
-from games.kernel.days import ONE_DAY, SECOND, at_wall
+from games.kernel.days import DAY, ONE_DAY, SECOND, at_wall, span_of
 from games.kernel.wording import day_words, length_in_words
 from games.kernel.zones import zones
 
@@ -157,21 +157,57 @@ class Timetable:
         return found
 
     def next_deadline(self, opened: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
-        """When a phase of this kind ends if it opens at this instant; never within one of the `away` spans."""
-        return self.from_(opened + self.seconds(kind) * SECOND, kind, away)
+        """When a phase of this kind ends if it opens at this instant; never within one of the `away` spans.
+
+        Before a fixed time there are at least so many days by the zone's clocks, one of which may have 23 hours.
+        """
+        days, seconds = divmod(self.seconds(kind), DAY)
+        if not self.times(kind):
+            return self.from_(opened + self.seconds(kind) * SECOND, kind, away)
+        zone = ZoneInfo(self.week.zone)
+        local = opened.astimezone(zone)
+        earliest = at_wall(local.date() + days * ONE_DAY, local.time(), zone) if days else local
+        return self.from_(earliest.astimezone(UTC) + seconds * SECOND, kind, away)
 
     def from_(self, earliest: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
-        """The first instant from `earliest` on at which such a phase may end.
+        """The first instant from `earliest` on at which such a phase may end: at a fixed time if it has any."""
+        if not self.times(kind):
+            return self.allowed(earliest, away)
+        return self._first_allowed(self._at_times(earliest.astimezone(UTC), self.times(kind)), away)
 
-        Without fixed times that is `earliest` or, if that is a day off, the same wall time on a later day.
-        """
-        earliest, times = earliest.astimezone(UTC), self.times(kind)
-        instants = self._at_times(earliest, times) if times else self._daily(earliest)
+    def allowed(self, earliest: datetime, away: tuple[Span, ...] = ()) -> datetime:
+        """`earliest` or, on a day off or within one of the `away` spans, the same wall time on a later day."""
+        return self._first_allowed(self._daily(earliest.astimezone(UTC)), away)
+
+    def _first_allowed(self, instants: Iterable[datetime], away: tuple[Span, ...]) -> datetime:
         return next(
             instant.astimezone(UTC)
             for instant in instants
             if not self.week.is_free(instant.date()) and not any(begins <= instant < ends for begins, ends in away)
         )
+
+    def open_time(self, begins: datetime, ends: datetime, away: tuple[Span, ...] = ()) -> timedelta:
+        """How much of this span is neither on days off nor within one of the `away` spans."""
+        pieces = takewhile(lambda piece: piece[0] < ends, self._open_pieces(begins, away))
+        return sum((min(last, ends) - first for first, last in pieces), timedelta(0))
+
+    def after(self, begins: datetime, length: timedelta) -> datetime:
+        """The instant, on no day off, up to which so much time from `begins` on is on no day off."""
+        for first, last in self._open_pieces(begins, ()):
+            if length < last - first:
+                return first + length
+            length -= last - first
+        raise AssertionError("days go on for ever")
+
+    def _open_pieces(self, begins: datetime, away: tuple[Span, ...]) -> Iterator[Span]:
+        """From here on, the spans that are neither on days off nor within one of the `away` spans, in order."""
+        first = begins.astimezone(UTC)
+        day = begins.astimezone(ZoneInfo(self.week.zone)).date()
+        while True:
+            midnight = span_of(day, day, self.week.zone)[1].astimezone(UTC)
+            if not self.week.is_free(day):
+                yield from _without(away, first, midnight)
+            first, day = max(first, midnight), day + ONE_DAY
 
     def _daily(self, earliest: datetime) -> Iterator[datetime]:
         zone = ZoneInfo(self.week.zone)
@@ -191,6 +227,16 @@ class Timetable:
                     instant = at_wall(day, time(slot.hour, slot.minute), zone)
                     if instant >= earliest:
                         yield instant
+
+
+def _without(away: tuple[Span, ...], first: datetime, last: datetime) -> Iterator[Span]:
+    """What is left of a span, in order."""
+    for begins, ends in sorted(away):
+        if first < min(begins, last):
+            yield first, min(begins, last)
+        first = max(first, ends)
+    if first < last:
+        yield first, last
 
 
 RHYTHMS = {

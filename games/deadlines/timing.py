@@ -10,14 +10,15 @@ from adjudication.options import must_decide
 from adjudication.turns import PhaseKind, Turn
 from games.deadlines import news
 from games.deadlines.models import Absence
-from games.deadlines.options import Absences, EarlyEnd, Rhythm
+from games.deadlines.options import MOST_EXTENDED_DAYS, Absences, EarlyEnd, Extensions, Rhythm
 from games.deadlines.readiness import seats_ready
 from games.kernel import codec
 from games.kernel.after_commit import ring
-from games.kernel.days import SECOND
+from games.kernel.days import ONE_DAY, SECOND
 from games.kernel.members import Company
 from games.kernel.models import NO_CLOCK, Game, Occupancy, Phase, Status
 from games.kernel.news import tell, write_letters
+from games.kernel.refusals import WrongMoment
 
 if TYPE_CHECKING:
     from games.kernel.news import News
@@ -58,8 +59,7 @@ def set_first_deadline(phase: Phase, before: Phase | None, deciding: Collection[
         return
     kind, timetable = _kind(phase), game.options[Rhythm].timetable
     opened = on_time(before, now) if timetable.times(kind) else now
-    phase.deadline = timetable.next_deadline(opened, kind)
-    if _put_off(game, phase, deciding, away):
+    if _let_end(phase, timetable.next_deadline(opened, kind), deciding, away):
         tell(news.PLAYER_AWAY, game, at=now, turn=phase.turn)
 
 
@@ -80,34 +80,111 @@ class Away:
     def of(self, game: Game, users: Collection[int]) -> list[Absence]:
         return [row for row in self.rows if row.game_id == game.pk and row.user_id in users]
 
+    def of_those_who_decide(self, phase: Phase) -> list[Absence]:
+        return self.of(phase.game, self.deciding(phase)) if self.rows else []
+
+    def deciding(self, phase: Phase) -> list[int]:
+        """The users who must decide in this phase."""
+        variant = codec.variant_of(phase.game)
+        return self.company.people(phase.game, must_decide(codec.position_of(phase), variant.ruleset))
+
+
+def away_in(game: Game, now: datetime) -> Away:
+    """The days booked in one game."""
+    return Away(Company([game]), now)
+
 
 def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
     """Move the deadline of the open phase past the days that its players have booked, if it is far enough away."""
     if phase.deadline is None or phase.in_window or phase.deadline - now <= PUT_OFF_AHEAD:
         return
-    variant = codec.variant_of(game)
-    company = Company([game])
-    deciding = company.people(game, must_decide(codec.position_of(phase), variant.ruleset))
-    if _put_off(game, phase, deciding, Away(company, now)):
-        phase.save(update_fields=["deadline"])
+    away = away_in(game, now)
+    if _let_end(phase, phase.deadline, away.deciding(phase), away, base=phase.without_absences):
+        save_clock(phase)
         tell_of_clock(news.PLAYER_AWAY, game, phase, now, turn=phase.turn)
 
 
-def _put_off(game: Game, phase: Phase, deciding: Collection[int], away: Away) -> bool:
-    """Move the deadline past the days on which players who must decide are away. Returns whether it moved."""
-    before = phase.deadline
-    assert before is not None, "the clock of this phase runs"
-    absences = away.of(game, deciding)
-    if not any(row.begins <= before < row.ends for row in absences):
+def bring_back(phase: Phase, now: datetime) -> None:
+    """A player has left: what only that player's days away had put off comes back, but never to less than a day from
+    now, nor before the deadline that held without any days away. The caller settles who is ready afterwards."""
+    game = phase.game
+    if phase.without_absences is None or phase.deadline is None:
+        return
+    leave_window(phase)
+    before, base = phase.deadline, phase.without_absences
+    away = away_in(game, now)
+    _let_end(phase, max(base, now + PUT_OFF_AHEAD), away.deciding(phase), away, base=base)
+    phase.deadline = min(before, phase.deadline)
+    save_clock(phase)
+    if phase.deadline < before:
+        tell_of_clock(news.NO_LONGER_AWAY, game, phase, now, turn=phase.turn)
+
+
+def extension_left(phase: Phase) -> timedelta | None:
+    """By how much the open phase may still be extended; None: without limit."""
+    lengths = phase.game.options[Extensions].most_extended
+    if lengths is None:
+        return None
+    length = phase.game.options[Rhythm].timetable.seconds(_kind(phase)) * SECOND
+    return max(min(lengths * length, MOST_EXTENDED_DAYS * ONE_DAY) - phase.extended, NO_TIME)
+
+
+def extend(phase: Phase, by: timedelta, away: Away, now: datetime) -> None:
+    """Extend the open phase by this much, even while its clock is stopped: from its deadline or, if that passed so long
+    ago that nothing would be left, from now. The caller saves the clock."""
+    phase.extended += by
+    if phase.deadline is None:
+        phase.remaining = phase.time_left(now) + by
+        phase.announced = phase.announced and phase.game.options[Rhythm].timetable.allowed(phase.announced + by)
+    elif phase.deadline + by > now:
+        base = phase.without_absences and phase.without_absences + by
+        _let_end(phase, phase.deadline + by, away.deciding(phase), away, base=base)
+    else:
+        put_off_to(phase, now + by, away)
+
+
+def refuse_day_off(game: Game, moment: datetime) -> None:
+    """WrongMoment for a moment on a day on which no deadline of the game may fall."""
+    rhythm = game.options[Rhythm]
+    allowed = rhythm.timetable.allowed(moment)
+    if allowed > moment:
+        raise WrongMoment(
+            f"{rhythm.in_words(moment)} is on a day without deadlines in this game. The next possible moment is "
+            f"{rhythm.in_words(allowed)}."
+        )
+
+
+def put_off_to(phase: Phase, moment: datetime, away: Away) -> None:
+    """Let the open phase end then, or at the first moment after that at which it may. The caller saves the clock."""
+    _let_end(phase, moment, away.deciding(phase), away)
+
+
+def _let_end(
+    phase: Phase, moment: datetime, deciding: Collection[int], away: Away, *, base: datetime | None = None
+) -> bool:
+    """The phase ends at the first moment from this one on at which it may: not on a day off or in a holiday, and not on
+    a day that a player who must decide has booked. Returns whether booked days have put it off.
+
+    A moment that was chosen by hand keeps its wall time on a later day; any other goes to the next fixed time. `base`:
+    where it would end without any booked days, if that is another moment.
+    """
+    game, timetable = phase.game, phase.game.options[Rhythm].timetable
+    kind = _kind(phase)
+    allowed = timetable.allowed(moment)
+    phase.deadline = allowed
+    phase.without_absences = base and timetable.allowed(base)
+    absences = [row for row in away.of(game, deciding) if row.ends > allowed]
+    if not any(row.begins <= allowed for row in absences):
         return False
-    present = away.company.without_those_sat_for(game, deciding, before)
-    absences = away.of(game, present)
-    if not any(row.begins <= before < row.ends for row in absences):
+    present = away.company.without_those_sat_for(game, deciding, allowed)
+    absences = [row for row in absences if row.user_id in present]
+    if not any(row.begins <= allowed for row in absences):
         return False
     spans = tuple((row.begins, row.ends) for row in absences)
-    later = phase.deadline = game.options[Rhythm].timetable.from_(before, _kind(phase), spans)
-    moved = [row.pk for row in absences if row.begins < later and row.ends > before]
-    Absence.objects.filter(pk__in=moved).update(moved=True)
+    is_by_hand = bool(phase.extended)
+    later = timetable.allowed(allowed, spans) if is_by_hand else timetable.from_(allowed, kind, spans)
+    phase.deadline, phase.without_absences = later, phase.without_absences or allowed
+    Absence.objects.filter(pk__in=[row.pk for row in absences if row.begins < later]).update(moved=True)
     return True
 
 
@@ -146,9 +223,13 @@ def leave_window(phase: Phase) -> None:
     phase.window_ends = phase.before_window = None
 
 
+CLOCK = ("deadline", "remaining", "announced", "window_ends", "before_window", "without_absences", "extended")
+"""The fields of a phase that its clock is made of."""
+
+
 def save_clock(phase: Phase) -> None:
     """Store what the clock of the phase says now."""
-    phase.save(update_fields=["deadline", "remaining", "window_ends", "before_window"])
+    phase.save(update_fields=CLOCK)
 
 
 def all_are_ready(game: Game, phase: Phase) -> bool:
@@ -164,21 +245,36 @@ def start_clock(phase: Phase, now: datetime) -> None:
     """Restart the clock, with a deadline from the time left and the timetable, but never before the one announced."""
     game = phase.game
     if not phase.is_untimed:
-        phase.deadline = max(_after_a_stop(game, phase, now), phase.announced or now)
+        phase.deadline = max(_after_a_stop(phase, now), phase.announced or now)
         phase.remaining = phase.announced = None
-        phase.save(update_fields=["deadline", "remaining", "announced"])
+        save_clock(phase)
     if game.options[Absences].absence_days:
         put_off_for_absence(game, phase, now)
     settle_readiness(game, phase, now)
 
 
-def _after_a_stop(game: Game, phase: Phase, now: datetime) -> datetime:
-    """After the time that was left, but not on a day off. A phase whose time was up ends now.
+def _after_a_stop(phase: Phase, now: datetime) -> datetime:
+    """After the time that was left, not counting days off. A phase whose time was up ends now.
 
     With fixed times of the week, the next one that leaves at least half of that time, so that a short stop does not
     cost days.
     """
-    left, timetable, kind = phase.time_left(now), game.options[Rhythm].timetable, _kind(phase)
+    left, timetable, kind = phase.time_left(now), phase.game.options[Rhythm].timetable, _kind(phase)
     if left <= NO_TIME:
         return now + left
-    return timetable.from_(now + (left / 2 if timetable.times(kind) else left), kind)
+    if timetable.times(kind):
+        return timetable.from_(timetable.after(now, left / 2), kind)
+    return timetable.after(now, left)
+
+
+def stop_clock(phase: Phase, now: datetime) -> None:
+    """Replace the deadline by the time left, of which days off and booked days are no part. If all are ready, count
+    from the deadline before they were."""
+    leave_window(phase)
+    phase.announced = phase.deadline or phase.announced
+    if phase.deadline is not None:
+        spans = tuple((row.begins, row.ends) for row in away_in(phase.game, now).of_those_who_decide(phase))
+        left = phase.game.options[Rhythm].timetable.open_time(now, max(now, phase.deadline), spans)
+        phase.remaining, phase.deadline = left, None
+    phase.without_absences = None
+    save_clock(phase)

@@ -1,12 +1,15 @@
 """The game master's forms."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
+from django.utils import timezone
 
 from games.endings.options import Outcome
-from games.kernel.days import DAY
+from games.kernel.days import DAY, at_wall
 from games.kernel.forms import LENGTHS, AccountName, FreeText, Radio
 from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
@@ -72,10 +75,22 @@ class ExtendForm(forms.Form):
     reason = ReasonField(needed=False)
 
 
+class WallMoment(forms.DateTimeField):
+    """A moment by the clocks of the reader's zone. If they skip it or show it twice, the rule for deadlines holds."""
+
+    def to_python(self, value: Any) -> datetime | None:
+        if value in self.empty_values:
+            return None
+        wall = super(forms.DateTimeField, self).to_python(str(value))
+        assert wall is not None, "it is not empty"
+        zone = ZoneInfo(timezone.get_current_timezone_name())
+        return at_wall(wall.date(), wall.time(), zone).astimezone(UTC)  # in a repeated hour nothing equals local times
+
+
 class DeadlineForm(forms.Form):
     """The new deadline, in the game master's own time zone."""
 
-    until = forms.DateTimeField(
+    until = WallMoment(
         label="Or move it to",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],

@@ -8,8 +8,8 @@ from django.db import transaction
 
 from adjudication.english import amount
 from games.deadlines.news import GAME_HELD
-from games.deadlines.phases import release, stop_clock
-from games.deadlines.timing import tell_of_clock
+from games.deadlines.phases import release
+from games.deadlines.timing import stop_clock, tell_of_clock
 from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.locking import account_named, lock, lock_game

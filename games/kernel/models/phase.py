@@ -52,8 +52,10 @@ class Phase(models.Model):
     has had its automatic extension. Once all are ready it ends at `window_ends`, unless a player takes "ready" back:
     then the deadline `before_window` applies again. `reminded` is the moment that the last reminders belong to.
     `notices` are the public notices that belong to its opening (a power seceded). A phase that was undone is closed and
-    no longer counts anywhere: only `every` finds it. `reveals`: the revealing options that were chosen at every moment
-    while it was open, and while anything that it took along was written. Ask `shows`, which alone reads it.
+    no longer counts anywhere: only `every` finds it. `without_absences`: the deadline that would hold if no player had
+    booked days away, if that is another one. `extended`: by how much it was extended so far, automatically and by the
+    game master. `reveals`: the revealing options that were chosen at every moment while it was open, and while anything
+    that it took along was written. Ask `shows`, which alone reads it.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
@@ -69,6 +71,8 @@ class Phase(models.Model):
     graced = models.BooleanField(default=False)
     window_ends = models.DateTimeField(null=True, blank=True)
     before_window = models.DateTimeField(null=True, blank=True)
+    without_absences = models.DateTimeField(null=True, blank=True)
+    extended = models.DurationField(default=timedelta(0), db_default=timedelta(0))
     reminded = models.DateTimeField(null=True, blank=True)
     undoing = models.ForeignKey(Undoing, on_delete=models.PROTECT, null=True, blank=True, related_name="phases")
     reveals = models.JSONField(default=list, db_default=Value([], models.JSONField()), blank=True)

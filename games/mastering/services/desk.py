@@ -1,7 +1,7 @@
 """The game master's actions. `by` is always the acting user; NotAllowed for anyone but the game master."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
@@ -10,8 +10,20 @@ from adjudication.judge import secede
 from adjudication.resolution import Verdict
 from games.deadlines.news import DEADLINE_MOVED
 from games.deadlines.options import LONGEST_SECONDS, Rhythm
-from games.deadlines.phases import close_unjudged, finish, stop_clock
-from games.deadlines.timing import leave_window, save_clock, settle_readiness, start_clock, tell_of_clock
+from games.deadlines.phases import close_unjudged, finish
+from games.deadlines.timing import (
+    away_in,
+    extend,
+    extension_left,
+    leave_window,
+    put_off_to,
+    refuse_day_off,
+    save_clock,
+    settle_readiness,
+    start_clock,
+    stop_clock,
+    tell_of_clock,
+)
 from games.endings.options import DRAW_OF_ALL, Closing, Outcome
 from games.endings.rules import closed_end
 from games.endings.services import recount
@@ -20,12 +32,13 @@ from games.kernel.after_commit import ring
 from games.kernel.days import SECOND
 from games.kernel.limits import count_news
 from games.kernel.locking import account_named, lock
-from games.kernel.models import Game, Occupancy, Status
+from games.kernel.models import Game, Occupancy, Phase, Status
 from games.kernel.news import reason_of, tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
+from games.kernel.wording import in_words
 from games.mastering import news, rules
 from games.seating.rules.vacancies import why_not_invited
 from games.seating.services.joining import call_off, start_by_gm, start_with_confirmed
@@ -72,13 +85,10 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     if not 0 < seconds <= LONGEST_SECONDS:
         raise WrongMoment("Extend the deadline by between one second and 14 days.")
+    _refuse_too_much(phase, seconds * SECOND)
     leave_window(phase)
-    if phase.deadline is not None:
-        phase.deadline += seconds * SECOND
-    else:
-        phase.remaining = phase.time_left(now) + seconds * SECOND
-        phase.announced = phase.announced and phase.announced + seconds * SECOND
-    phase.save(update_fields=["deadline", "remaining", "announced", "window_ends", "before_window"])
+    extend(phase, seconds * SECOND, away_in(game, now), now)
+    save_clock(phase)
     settle_readiness(game, phase, now)
     tell_of_clock(DEADLINE_MOVED, game, phase, now, by=by, but=[by], turn=phase.turn, seconds=seconds, reason=why)
 
@@ -94,11 +104,26 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     assert phase.deadline is not None, "the clock of a running game runs"
     if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
         raise WrongMoment("Choose a moment after the current deadline, at most 14 days later.")
-    phase.deadline = until
+    refuse_day_off(game, until)
+    more = game.options[Rhythm].timetable.open_time(phase.deadline, until)
+    _refuse_too_much(phase, more)
+    phase.extended += more
+    put_off_to(phase, until, away_in(game, now))
     save_clock(phase)
     settle_readiness(game, phase, now)
-    told = game.options[Rhythm].in_words(until)
+    told = game.options[Rhythm].in_words(phase.before_window or phase.deadline)
     tell_of_clock(news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=told, reason=why)
+
+
+def _refuse_too_much(phase: Phase, more: timedelta) -> None:
+    """WrongMoment if all extensions of the phase would come to more than the terms allow."""
+    left = extension_left(phase)
+    if left is not None and more > left:
+        can = f"by {in_words(int(left.total_seconds()))} more" if left >= SECOND else "no further"
+        raise WrongMoment(
+            f"By the game’s terms, this phase can be extended {can}. If players need longer, pause the game, or ask "
+            "them to agree to other terms."
+        )
 
 
 @transaction.atomic

@@ -19,9 +19,9 @@ from adjudication.resolution import Notice
 from adjudication.words import phase_words
 from games.deadlines.models import Reminder
 from games.deadlines.news import PHASE_OPENED
-from games.deadlines.phases import NextPhase, cuts_of, open_phases, owing_orders, stop_clock, was_cut_short
+from games.deadlines.phases import NextPhase, cuts_of, open_phases, owing_orders, was_cut_short
 from games.deadlines.readiness import forget_readiness
-from games.deadlines.timing import settle_readiness
+from games.deadlines.timing import settle_readiness, stop_clock
 from games.endings.services import recount
 from games.kernel import codec
 from games.kernel.limits import count_news
@@ -154,7 +154,8 @@ def count_silence_again(game: Game) -> None:
     variant = codec.variant_of(game)
     judged = game.phases.filter(result__isnull=False).select_related("result").order_by("-ordinal")
     cuts = cuts_of([game.pk])
-    closed = [phase for phase in judged if (game.pk, phase.deadline, phase.turn) not in cuts]
+    closed = list(judged)
+    cut = {number for number, phase in enumerate(closed) if (game.pk, phase.deadline, phase.turn) in cuts}
 
     @cache
     def owing(number: int) -> set[str]:
@@ -165,7 +166,10 @@ def count_silence_again(game: Game) -> None:
         met = [
             power not in phase.result.missed
             for number, phase in enumerate(closed)
-            if phase.closed and phase.closed > since and power in owing(number)
+            if phase.closed
+            and phase.closed > since
+            and power in owing(number)
+            and not (number in cut and power in phase.result.missed)
         ]
         occupancy.silent = met.index(True) if True in met else len(met)
         occupancy.save(update_fields=["silent"])

@@ -12,8 +12,11 @@ from games.deadlines.options import EarlyEnd, Rhythm
 from games.deadlines.readiness import set_readiness
 from games.deadlines.timing import (
     NO_TIME,
+    away_in,
+    bring_back,
     leave_window,
     put_off_for_absence,
+    put_off_to,
     save_clock,
     settle_readiness,
     tell_of_clock,
@@ -42,6 +45,7 @@ def stand_up(occupancy: Occupancy, phase: Phase | None, now: datetime, departure
     if phase is not None:
         destroy_unread(phase, occupancy.seat)
         Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
+        bring_back(phase, now)
 
 
 def give_seat(game: Game, seat: Seat, user: User, phase: Phase, now: datetime, *, by: int, reason: str = "") -> None:
@@ -120,7 +124,9 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
     if phase.deadline is None:
         phase.remaining = max(before, timetable.seconds(kind) * SECOND)
     else:
-        phase.deadline = max(phase.deadline, timetable.next_deadline(now, kind))
+        fresh = timetable.next_deadline(now, kind)
+        if fresh > phase.deadline:
+            put_off_to(phase, fresh, away_in(game, now))
     save_clock(phase)
     seconds = int((phase.time_left(now) - before).total_seconds())
     if seconds > 0:
