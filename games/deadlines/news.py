@@ -151,6 +151,10 @@ of_the_clock = partial(News, topic=Topic.TIMETABLE, to_the_world=True)
 DEADLINE_MOVED = of_the_clock("deadline moved", "{who} moved the deadline for {turn} {how}.", line_of=_moved_or_ended)
 GRACE_GIVEN = of_the_clock("grace given", "The deadline for {turn} was put back {how} because orders were missing.")
 PLAYER_AWAY = of_the_clock("player away", "The deadline for {turn} was put back because a player is away.")
+PAUSED = of_the_clock("paused", "{who} paused the game.")
+RESUMED = of_the_clock("resumed", "{who} resumed the game.")
+NOBODY_PLAYS = of_the_clock("nobody plays", "The clock stopped because no power has a player. Someone can take a seat.")
+PLAYED_AGAIN = of_the_clock("played again", "The clock runs again because a seat was taken.")
 NO_LONGER_AWAY = of_the_clock(
     "no longer away", "The deadline for {turn} was brought forward again because a player who is away has left."
 )

@@ -27,7 +27,15 @@ from games.deadlines import news
 from games.deadlines.ahead import WRITTEN_AHEAD, SheetAhead, ends_at_once, sheets_ahead
 from games.deadlines.grace import give_grace
 from games.deadlines.options import LastYear
-from games.deadlines.timing import Away, on_time, set_first_deadline, start_clock, stop_clock, tell_of_clock
+from games.deadlines.timing import (
+    Away,
+    on_time,
+    set_first_deadline,
+    start_clock,
+    stop_clock,
+    stop_for_lack_of_players,
+    tell_of_clock,
+)
 from games.kernel import clock, codec, hooks
 from games.kernel.after_commit import ring, together
 from games.kernel.copying import copy_in
@@ -40,7 +48,7 @@ from games.kernel.news import tell
 from games.kernel.queries import brought_to
 from games.news.choices import content_with_one
 from games.sealed import store
-from variants.survivors import end_of_years
+from variants.survivors import end_of_years, survivors
 from variants.variant import Variant
 
 if TYPE_CHECKING:
@@ -315,8 +323,17 @@ def go_on(judged: Sequence[Judged], company: Company, *, now: datetime) -> None:
         NextPhase(it.game, it.variant, it.public.next, it.phase.ordinal + 1, it.phase, ahead=it.ahead)
         for it in going_on
     ]
-    open_phases(openings, company, now=now)
+    opened = open_phases(openings, company, now=now)
+    for it, phase in zip(going_on, opened, strict=True):
+        if not phase.is_due_at_once and not _is_anyone_left(it, company):
+            stop_for_lack_of_players(it.game, phase, now)
     hooks.phases_opened([it.game for it in going_on], now)
+
+
+def _is_anyone_left(it: Judged, company: Company) -> bool:
+    """Does anyone, a bot too, play a power that is still in play?"""
+    left = survivors(it.public.next, it.variant)
+    return any(one.seat.power in left for one in company.seated[it.game.pk])
 
 
 def owing_orders(position: Position, variant: Variant) -> list[str]:

@@ -215,6 +215,33 @@ def _open_window(game: Game, phase: Phase, now: datetime) -> None:
         ring("games.tasks.sweep")
 
 
+def stop_for_lack_of_players(game: Game, phase: Phase, now: datetime) -> None:
+    """Nobody plays: the clock stands until a seat is taken. The caller holds the lock on the game."""
+    stop_clock(phase, now)
+    game.status = Status.PAUSED
+    game.save(update_fields=["status"])
+    tell_of_clock(news.NOBODY_PLAYS, game, phase, now)
+
+
+def lacks_players(game: Game) -> bool:
+    """Is the game paused because nobody plays, and not by its game master?"""
+    if game.status != Status.PAUSED:
+        return False
+    stops = game.events.filter(kind__in=[kind.log for kind in (news.NOBODY_PLAYS, news.PAUSED, news.RESUMED)])
+    return stops.order_by("-pk").values_list("kind", flat=True).first() == news.NOBODY_PLAYS.log
+
+
+def go_on_with_players(game: Game, phase: Phase, now: datetime) -> None:
+    """A seat has been taken: the clock runs again, if it was for lack of players that it stood still. The caller holds
+    the lock on the game."""
+    if not lacks_players(game):
+        return
+    start_clock(phase, now)
+    game.status = Status.RUNNING
+    game.save(update_fields=["status"])
+    tell_of_clock(news.PLAYED_AGAIN, game, phase, now)
+
+
 def leave_window(phase: Phase) -> None:
     """Restore the deadline, or the lack of one, from before all were ready. The caller saves the phase."""
     if phase.in_window:

@@ -255,7 +255,7 @@ def _status_sentence(game: Game, taken: int, places: int, bots: int, head: Phase
     sentences = {
         Status.OPEN: f"Waiting for players: {taken} of {amount(places, 'seat')} taken.{rest}",
         Status.RUNNING: f"{phase_words(head)}." if head else "",
-        Status.PAUSED: "Paused by the game master. You can still save orders.",
+        Status.PAUSED: "The clock stands still. You can still save orders.",
         Status.HELD: _held_sentence(game),
     }
     return sentences.get(Status(game.status)) or (game.verdict or {}).get("sentence", "")

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 
 DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline for {turn} to {until}.")
-PAUSED = of_the_clock("paused", "{who} paused the game.")
-RESUMED = of_the_clock("resumed", "{who} resumed the game.")
 SECEDED = News("seceded", "{who} declared {power} to be in permanent civil disorder.")
 SEAT_EMPTIED = News("seat emptied", "{who} removed {player} from {power}; the seat is now vacant.")
 PREVIEWED = News("previewed", "{who} previewed the result of the orders saved so far for {turn}.")

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, Max
 
-from games.deadlines.news import DEADLINE_MOVED, PHASE_OPENED
+from games.deadlines.news import DEADLINE_MOVED, PAUSED, PHASE_OPENED, RESUMED
 from games.kernel import codec
 from games.kernel.models import OVER, Event, Game, Letter, Phase, Result
 from games.mastering.judging import judge_again
-from games.mastering.news import PAUSED, RESUMED
 from games.press.models import Message
 from games.sealed import store
 from games.sealed.crypto import CannotOpen

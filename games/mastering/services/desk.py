@@ -8,7 +8,7 @@ from django.db import transaction
 from adjudication.english import listed
 from adjudication.judge import secede
 from adjudication.resolution import Verdict
-from games.deadlines.news import DEADLINE_MOVED
+from games.deadlines.news import DEADLINE_MOVED, PAUSED, RESUMED
 from games.deadlines.options import LONGEST_SECONDS, Rhythm
 from games.deadlines.phases import close_unjudged, finish
 from games.deadlines.timing import (
@@ -135,7 +135,7 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     stop_clock(phase, now)
     _set_status(game, Status.PAUSED)
-    tell_of_clock(news.PAUSED, game, phase, now, by=by, but=[by], reason=why)
+    tell_of_clock(PAUSED, game, phase, now, by=by, but=[by], reason=why)
 
 
 @transaction.atomic
@@ -146,7 +146,7 @@ def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     start_clock(phase, now)
     _set_status(game, Status.RUNNING)
-    tell_of_clock(news.RESUMED, game, phase, now, by=by, but=[by], reason=why)
+    tell_of_clock(RESUMED, game, phase, now, by=by, but=[by], reason=why)
 
 
 def _set_status(game: Game, status: Status) -> None:

@@ -8,9 +8,8 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from adjudication.english import amount
-from games.deadlines.news import HELD
+from games.deadlines.news import HELD, PAUSED
 from games.kernel.models import Status
-from games.mastering.news import PAUSED
 
 if TYPE_CHECKING:
     from games.kernel.news import News

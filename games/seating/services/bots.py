@@ -15,7 +15,7 @@ from django.db.models import Exists, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from adjudication.english import amount
-from games.deadlines.timing import NO_TIME, settle_readiness
+from games.deadlines.timing import NO_TIME, go_on_with_players, lacks_players, settle_readiness
 from games.endings.services import recount
 from games.kernel import clock, codec
 from games.kernel.after_commit import ring
@@ -86,13 +86,14 @@ def seat_bot(*, game_id: int, by: int, power: str, level: Level) -> None:
     count_news(game_id, by)
     game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
     sit_bots_down(game, [seat], level, now, gives_way=True, by=by)
+    go_on_with_players(game, phase, now)
     settle_readiness(game, phase, now)
     recount(game, now=now)
 
 
 def long_vacant() -> list[int]:
-    """The running games with seats that have been vacant for as long as the games say."""
-    running = Seat.objects.filter(game__status=Status.RUNNING)
+    """The games under way with seats that have been vacant for as long as the games say."""
+    running = Seat.objects.filter(game__status__in=(Status.RUNNING, Status.PAUSED))
     return sorted({seat.game_id for seat in _long_vacant(running, clock.now())})
 
 
@@ -111,12 +112,13 @@ def fill_with_bots(*, game_id: int) -> bool:
     or the phase is about to end."""
     here = lock(game_id, None)
     game, now = here.game, here.now
-    if game.status != Status.RUNNING or here.phase.time_left(now) <= NO_TIME:
+    if not (game.status == Status.RUNNING or lacks_players(game)) or here.phase.time_left(now) <= NO_TIME:
         return False
     seats = [seat for seat in _long_vacant(game.seats.order_by("pk"), now) if seat.power in here.left]
     if not seats:
         return False
     sit_bots_down(game, seats, Level(game.options[Bots].bot_level), now, gives_way=True)
+    go_on_with_players(game, here.phase, now)
     settle_readiness(game, here.phase, now)
     recount(game, now=now)
     return True

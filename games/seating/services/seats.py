@@ -14,6 +14,7 @@ from games.deadlines.timing import (
     NO_TIME,
     away_in,
     bring_back,
+    go_on_with_players,
     leave_window,
     put_off_for_absence,
     put_off_to,
@@ -86,6 +87,7 @@ def sit_down(game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime) 
     lock_account(user_id)
     occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since)
     give_full_phase(occupancy, phase, now)
+    go_on_with_players(game, phase, now)
     settle_readiness(game, phase, now)
     return occupancy
 
