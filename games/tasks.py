@@ -6,6 +6,7 @@ from celery import shared_task
 
 from games.bots import services as bots
 from games.deadlines import phases, reminders
+from games.kernel.once import forget_acts
 from games.news import posting, push
 from games.news.delivery import deliver_letters
 from games.pages import files
@@ -124,6 +125,7 @@ def sweep_guests() -> None:
 
 @shared_task
 def forget_sign_ins() -> None:
-    """Delete old sign-ins and expired sessions."""
+    """Delete old sign-ins, expired sessions and the keys of old pages."""
     moderation.forget_sign_ins()
+    forget_acts()
     SessionStore.clear_expired()

@@ -22,9 +22,10 @@ Act = Callable[..., HttpResponse | str]
 
 
 class SeeOther(HttpResponseRedirect):
-    """Redirects with GET after a POST."""
+    """Redirects with GET after a POST. `refuses`: nothing was done."""
 
     status_code = HTTPStatus.SEE_OTHER
+    refuses = False
 
 
 class Form(Protocol):
@@ -140,4 +141,6 @@ def accepted(request: HttpRequest, sentence: str, to: str, **where: object) -> S
 
 def refused(request: HttpRequest, refusal: Refusal, to: str, **where: object) -> SeeOther:
     messages.error(request, refusal.sentence)
-    return SeeOther(resolve_url(to, **where))
+    there = SeeOther(resolve_url(to, **where))
+    there.refuses = True
+    return there

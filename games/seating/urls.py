@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from games.kernel.once import once
 from games.seating.views import joining, mailed, sitting, vacancies
 
 urlpatterns = [
@@ -15,7 +16,7 @@ urlpatterns = [
     path("games/<slug:slug>/resign/", vacancies.resign, name="resign"),
     path("games/<slug:slug>/come-back/", vacancies.come_back, name="come-back"),
     path("games/<slug:slug>/offer/", vacancies.offer, name="offer"),
-    path("games/<slug:slug>/gm/approaches/", vacancies.answer, name="answer-approach"),
+    path("games/<slug:slug>/gm/approaches/", once(vacancies.answer), name="answer-approach"),
     path("invitations/by-email/<name:token>/", mailed.mailed, name="mailed"),
     path("invitations/never/<str:secret>/", mailed.never, name="never-invite"),
     path("games/<slug:slug>/terms/", joining.terms, name="terms"),
@@ -24,5 +25,5 @@ urlpatterns = [
     path("games/<slug:slug>/ask/", joining.ask, name="ask"),
     path("games/<slug:slug>/ask/back/", joining.take_back, name="unask"),
     path("games/<slug:slug>/confirm/", joining.confirm, name="confirm"),
-    path("games/<slug:slug>/gm/requests/", joining.answer, name="answer"),
+    path("games/<slug:slug>/gm/requests/", once(joining.answer), name="answer"),
 ]

@@ -1,5 +1,6 @@
 """The rows that every subject knows: games, seats and the people in them, phases and their results, the log."""
 
+from games.kernel.models.acts import Act
 from games.kernel.models.brought import Brought
 from games.kernel.models.game import (
     MODERATORS,
@@ -34,6 +35,7 @@ __all__ = [
     "NO_CLOCK",
     "OVER",
     "UNDER_WAY",
+    "Act",
     "Amendment",
     "Assistant",
     "Block",

@@ -1,0 +1,21 @@
+"""What was done from which page, so that it is done once."""
+
+from django.conf import settings
+from django.db import models
+
+
+class Act(models.Model):
+    """A form that a page with this `key` sent to this path, and the address to which that led."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    path = models.CharField(max_length=300)
+    key = models.CharField(max_length=36)
+    to = models.CharField(max_length=500)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "path", "key"), name="one_act_of_a_page"),)
+        indexes = (models.Index(fields=("at",), name="acts_by_age"),)
+
+    def __str__(self) -> str:
+        return f"act {self.pk}"
