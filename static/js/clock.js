@@ -4,6 +4,27 @@ import { all } from "./dom.js";
 
 /** @type {ReturnType<typeof setInterval> | null} */
 let ticking = null;
+/** Milliseconds by which the reader's clock is behind the site's. */
+let behind = 0;
+const CLOSE_ENOUGH = 3_000; // an answer takes its time, and says whole seconds
+
+const now = () => Date.now() + behind;
+
+/** How far a clock that shows `here` is behind one that showed `there`; 0 if it is right enough.
+ *  @param {string} there @param {number} here */
+export function lag(there, here) {
+  const found = Date.parse(there) - here;
+  return Math.abs(found) > CLOSE_ENOUGH ? found : 0;
+}
+
+/** Every answer says what time it is on the site, and deadlines are the site's.
+ *  @param {Event} event */
+export function setClock(event) {
+  const told = /** @type {CustomEvent} */ (event).detail.xhr?.getResponseHeader("Date");
+  if (!told) return;
+  behind = lag(told, Date.now());
+  tick();
+}
 
 /** As the server writes it: "Mon 2 Nov 2026, 19:00 CET".
  * @param {Intl.DateTimeFormatPart[]} parts */
@@ -58,7 +79,7 @@ export function ago(seconds) {
 /** A click on a relative time shows the exact one. */
 function tellAges() {
   for (const time of all(HTMLTimeElement, "time[data-ago]")) {
-    const text = time.dataset.ago === "exact" ? null : ago((Date.now() - Date.parse(time.dateTime)) / 1000);
+    const text = time.dataset.ago === "exact" ? null : ago((now() - Date.parse(time.dateTime)) / 1000);
     const shown = text ?? time.dataset.exact ?? "";
     if (time.textContent !== shown) time.textContent = shown;
   }
@@ -75,7 +96,7 @@ export function showExact({ target }) {
 function tick() {
   tellAges();
   for (const place of all(HTMLElement, "[data-countdown]")) {
-    const seconds = (Date.parse(place.dataset.countdown ?? "") - Date.now()) / 1000;
+    const seconds = (Date.parse(place.dataset.countdown ?? "") - now()) / 1000;
     const text = words(seconds);
     if (place.textContent !== text) place.textContent = text;
     place.classList.toggle("is-near", seconds < 300);

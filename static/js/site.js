@@ -4,7 +4,7 @@
 import "./able.js";
 
 import { watchBoards } from "./board.js";
-import { showClocks, showExact } from "./clock.js";
+import { setClock, showClocks, showExact } from "./clock.js";
 import { all, around, find, targetOf, the } from "./dom.js";
 import { forgetOnSigningOut, forgetWhatIsOver } from "./kept.js";
 import { watchForNews } from "./live.js";
@@ -20,6 +20,7 @@ const showBadge = () => navigator.setAppBadge?.(parseInt(bell()?.textContent ?? 
 watchBoards();
 showClocks();
 document.addEventListener("htmx:load", showClocks);
+document.addEventListener("htmx:afterRequest", setClock);
 document.addEventListener("click", showExact);
 watchForNews();
 showBadge();

@@ -140,6 +140,16 @@ def colours(page: Page) -> dict[str, str]:
     return found
 
 
+@pytest.mark.parametrize("minutes", [-10, 10])
+def test_a_countdown_follows_the_clock_of_the_site_and_not_that_of_its_reader(people: Browsers, minutes: int) -> None:
+    game = running_game()
+    page = people.of(PLAYERS[0])
+    page.add_init_script(f"const now = Date.now.bind(Date); Date.now = () => now() + {minutes * 60_000};")
+    for name in ("orders", "game"):
+        page.goto(reverse(f"games:{name}", kwargs={"slug": game.slug}))
+        expect(page.locator("[data-countdown]").first).to_have_text(re.compile(r"^23 hours 5[89] minutes left$"))
+
+
 def test_units_go_along_arrows_unless_their_reader_wants_no_motion(people: Browsers) -> None:
     game = played()
     moving, still = people.of(ALICE), people.of(BOB, reduced_motion="reduce")
