@@ -10,7 +10,9 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
-            model_name="phase", name="extended", field=models.DurationField(default=datetime.timedelta(0), db_default=datetime.timedelta(0))
+            model_name="phase",
+            name="extended",
+            field=models.DurationField(default=datetime.timedelta(0), db_default=datetime.timedelta(0)),
         ),
         migrations.AddField(
             model_name="phase", name="without_absences", field=models.DateTimeField(blank=True, null=True)
