@@ -17,7 +17,7 @@ from games.kernel.view_helpers import SeeOther, account
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from games.kernel.view_helpers import View
+    from games.kernel.signing_in import View
 
 KEPT = 30 * ONE_DAY
 ALREADY = "You’ve already done that from this page, so nothing was done again. This page is up to date."
