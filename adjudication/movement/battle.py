@@ -164,6 +164,11 @@ class Battle:
         fleets = self.convoyers.get(mover, 0)
         return route_exists(self.bitboard, mover, self.goal[mover], fleets)
 
+    def is_from_the_target(self, mover: int, supporter: int) -> bool:
+        """Does the move come from the province that the support is for? All units that share a province do."""
+        around = self.bitboard.around
+        return around[mover] == around[self.goal[supporter]]
+
     def head_to_head(self, mover: int) -> bool:
         """Does the unit at the goal move here, with no convoy to let them pass each other?"""
         goal = self.goal[mover]

@@ -142,7 +142,7 @@ class Explainer:
         cutter = self.solver.cut_by(here)
         if cutter is None:
             return None
-        if cutter == self.battle.goal[here] and self.arrivals.get(here) == cutter:
+        if self.battle.is_from_the_target(cutter, here) and self.arrivals.get(here) == cutter:
             return CUT_BY_DISLODGING
         return CUT
 

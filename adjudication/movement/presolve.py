@@ -107,13 +107,14 @@ def _given(supporters: Sequence[int], answers: dict[int, bool], battle: Battle) 
 
 def _is_given(supporter: int, battle: Battle) -> bool | None:
     """Is this support given, though it is attacked? None if that is not clear yet."""
-    situation, supported = battle.situation, battle.goal[supporter]
+    situation = battle.situation
     may_cut, units = situation.ruleset.relations.may_cut, situation.at
     given: bool | None = True
     for attacker in battle.attackers[supporter]:
         if not may_cut(units[attacker].side, units[supporter].side, situation.position):
             continue
-        if attacker != supported and attacker not in battle.by_convoy and not battle.courteous:
+        conditional = attacker in battle.by_convoy or battle.courteous
+        if not conditional and not battle.is_from_the_target(attacker, supporter):
             return False
         given = None
     return given

@@ -287,7 +287,7 @@ class Solver:
         for mover in self.attackers.get(supporter, NO_UNITS):
             if not self._may_cut(mover, supporter):
                 continue
-            against_it = mover == self.goal[supporter]
+            against_it = self.battle.is_from_the_target(mover, supporter)
             if self.works(mover) if against_it else self.is_made(mover):
                 return mover
         return None

@@ -141,6 +141,32 @@ def test_an_attack_from_where_the_support_is_aimed_does_not_cut_it() -> None:
     assert [str(d.unit) for d in public.next.dislodged] == ["A GRE"]
 
 
+AROUND = {"GERMANY": ["A RUM"], "RUSSIA": ["A GRE"], "ITALY": ["A SER", "A SEV"]}
+HEAD_TO_HEAD = {"AUSTRIA": "A Bul - Gre", "RUSSIA": "A Gre - Bul", "GERMANY": "A Rum S Russian A Gre - Bul"}
+
+
+def test_an_attack_out_of_there_does_not_cut_a_support_that_is_aimed_at_it_whoever_makes_it() -> None:
+    public = judged(near(**AROUND), RULES, **HEAD_TO_HEAD, TURKEY="A Bul - Rum", ITALY="A Ser S Austrian A Bul - Gre")
+    assert fate(public, "RUM") == (["given"], None)
+    assert fate(public, "BU1") == (["fails"], Reason.HEAD_TO_HEAD)
+    assert public.next.dislodged == ()
+
+
+def test_an_attack_out_of_there_that_dislodges_the_supporter_cuts_such_a_support_too() -> None:
+    help_ = "A Ser S Austrian A Bul - Gre; A Sev S Turkish A Bul - Rum"
+    public = judged(near(**AROUND), RULES, **HEAD_TO_HEAD, TURKEY="A Bul - Rum", ITALY=help_)
+    assert fate(public, "RUM") == (["cut", "dislodged"], Reason.SUPPORTER_DISLODGED)
+    assert {str(each.unit) for each in public.next.dislodged} == {"A GRE", "A RUM"}
+
+
+def test_an_attack_out_of_there_cuts_supports_that_are_aimed_elsewhere_and_one_from_elsewhere_cuts_this_one() -> None:
+    before = near(RUSSIA=["A SER", "A RUM"], GERMANY=["A BUD"])
+    elsewhere = judged(before, TURKEY="A Bul - Ser", RUSSIA="A Ser S A Rum - Bud; A Rum - Bud")
+    assert fate(elsewhere, "SER") == (["cut"], Reason.SUPPORT_CUT)
+    from_elsewhere = judged(before, RUSSIA="A Ser S A Rum - Bul; A Rum - Bul", GERMANY="A Bud - Ser")
+    assert fate(from_elsewhere, "SER") == (["cut"], Reason.SUPPORT_CUT)
+
+
 def test_an_own_attack_cuts_nothing() -> None:
     before = near(RUSSIA=["A SER"], GERMANY=["A GRE"])
     own = replace(before, units=(*before.units, unit("AUSTRIA", "A RUM")))
