@@ -196,7 +196,7 @@ class Parser:
 
     def _support(self, location: str) -> Support:
         self._skip(("the",))
-        place, unit = self._unit()
+        place, unit = self._unit(helper=location)
         supported = province_of(place)
         if _VERBS.get(self._word()) != "move":
             if _VERBS.get(self._word()) == "hold":
@@ -249,11 +249,11 @@ class Parser:
 
     # Units and places.
 
-    def _unit(self, *, ordered: bool = False) -> tuple[str, Unit | None]:
-        """The place named next, and the unit there, if any."""
+    def _unit(self, helper: str = "", *, ordered: bool = False) -> tuple[str, Unit | None]:
+        """The place named next, and the unit there, if any. `helper`: the unit that is to support it."""
         owner = self._skip_owner()
         mark = self._take_mark()
-        place = self._meant(self._place(), mark[0] if mark else None, owner, ordered=ordered)
+        place = self._meant(self._place(), mark[0] if mark else None, owner, helper, ordered=ordered)
         there = [self._as_formed(unit, place, mark) for unit in self._units_in(place)]
         if mark is None or not there:
             return place, there[0] if there else None
@@ -264,25 +264,43 @@ class Parser:
         right, wrong = self._kind_words(there[0].kind, there[0].faction), self._kind_words(kind, faction)
         raise NotationError(f"The unit in {self.board.name(place)} is {right}, not {wrong}.")
 
-    def _meant(self, place: str, kind: UnitKind | None, owner: str, *, ordered: bool = False) -> str:
-        """A shared province stands for the camp of the unit that is meant: if it is being ordered, the writer's own;
-        otherwise that of the power named, or the only unit of its kind."""
+    def _meant(self, place: str, kind: UnitKind | None, owner: str, helper: str = "", *, ordered: bool = False) -> str:
+        """A shared province stands for the camp of the unit that is meant. If it is being ordered, that is the
+        writer's own; otherwise that of the power named, or the only unit that could be meant: one of this kind, and not
+        the `helper` itself."""
         camps = self.board.camps.get(province_of(place), ())
         there = [unit for camp in camps if (unit := self.situation.unit_at(camp))]
         if not there or self.situation.unit_at(place):
             return place
         if ordered:
             found = [unit for unit in there if unit.power == self.power] or there
+        elif owner:
+            found = self._owned(owner, there, place)
         else:
-            found = [unit for unit in there if owner and _is_called(unit.power, owner)]
-            found = found or [unit for unit in there if kind in (None, unit.kind)]
+            others = [unit for unit in there if unit.province != province_of(helper)]
+            found = [unit for unit in others if self._may_be(unit, kind)] or others
         if len(found) == 1:
             return found[0].province + place.removeprefix(province_of(place))
-        raise NotationError(self._several(place, there))
+        raise NotationError(self._several(place, found))
+
+    def _owned(self, owner: str, there: list[Unit], place: str) -> list[Unit]:
+        """Those of the power with that name; all of them if it is no power's name."""
+        named = [power for power in self.situation.ruleset.powers if _is_called(power, owner)]
+        found = [unit for unit in there if unit.power in named]
+        if named and not found:
+            sentence = f"{power_words(named[0])} has no unit in {self.board.name(province_of(place))}."
+            raise NotationError(f"{sentence} {self._several(place, there)}")
+        return found or there
+
+    def _may_be(self, unit: Unit, kind: UnitKind | None) -> bool:
+        """Is the unit of this kind, or could its order make it so?"""
+        return kind is None or any(form.kind is kind for form in self.situation.forms(unit))
 
     def _several(self, place: str, units: Sequence[Unit]) -> str:
+        """Which of them could be meant, each as it can be written."""
+        name = self.board.name(province_of(place))
         owners = " or ".join(f"{power_words(unit.power)} {unit_words(unit, self.board)}" for unit in units)
-        return f"There are several units in {self.board.name(province_of(place))}. Say whose you mean: {owners}."
+        return f"There are several units in {name}. Say whose you mean: {owners}."
 
     def _as_formed(self, unit: Unit, place: str, mark: tuple[UnitKind, str] | None) -> Unit:
         """The unit that its order describes, in the muster turn; the unit itself in any other."""

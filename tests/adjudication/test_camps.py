@@ -276,6 +276,32 @@ def test_where_it_is_not_clear_who_is_meant_the_sentence_lists_them(text: str) -
     assert named == Support("RUM", "BU1", "SER")
 
 
+@pytest.mark.parametrize("text", ["A Bul S A Bul - Ser", "A Bul S Bul - Ser", "A Bul S Turkish A Bul - Ser"])
+def test_a_support_given_from_there_means_the_other_unit_never_the_one_that_gives_it(text: str) -> None:
+    assert parse_order(text, near(), RULES, "AUSTRIA") == Support("BU1", "BU2", "SER")
+    assert parse_order("A Bul S A Bul - Ser", near(), RULES, "TURKEY") == Support("BU2", "BU1", "SER")
+    muster = parse_order("F Bul/sc S F Bul/sc - Gre", near(), MUSTER, "AUSTRIA")
+    assert muster == Support("BU1/SC", "BU2", "GRE")
+
+
+def test_who_names_his_own_unit_for_its_own_support_is_told_that_it_cannot() -> None:
+    order = parse_order("A Bul S Austrian A Bul - Ser", near(), RULES, "AUSTRIA")
+    refusal = check(order, "AUSTRIA", Situation(near(), RULES))
+    assert refusal is not None
+    assert refusal.sentence == "A unit cannot support itself."
+
+
+@pytest.mark.parametrize("text", ["A Rum S Russian A Bul - Ser", "A Rum S Russia F Bul", "F Bla C Russian A Bul - Sev"])
+def test_a_power_without_a_unit_there_is_not_taken_for_another(text: str) -> None:
+    only_one = position("S1901M", {"AUSTRIA": ["A BU1"], "TURKEY": ["F BU2/SC"], "RUSSIA": ["A RUM", "F BLA"]})
+    with pytest.raises(NotationError) as caught:
+        parse_order(text, only_one, RULES, "RUSSIA")
+    assert caught.value.sentence == (
+        "Russia has no unit in Bulgaria. There are several units in Bulgaria. "
+        "Say whose you mean: Austria A Bul or Turkey F Bul/sc."
+    )
+
+
 def test_the_only_unit_of_its_kind_needs_no_other_name() -> None:
     before = position("S1901M", {"AUSTRIA": ["A BU1"], "TURKEY": ["F BU2/SC"], "RUSSIA": ["A RUM", "F AEG"]})
     assert parse_order("A Rum S A Bul - Ser", before, RULES, "RUSSIA") == Support("RUM", "BU1", "SER")
