@@ -202,7 +202,8 @@ def support_is_for_another(order: Support, unit: Unit, situation: Situation) -> 
 
 
 def support_is_for_a_unit(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    if situation.unit_at(order.supported):
+    """A minor power's unit may be told to support one that turns out not to exist (D4)."""
+    if unit.power == NEUTRAL or situation.unit_at(order.supported):
         return None
     sentence = f"There is no unit in {situation.board.name(order.supported)} to support."
     return OrderRefusal(Reason.NOTHING_TO_SUPPORT, sentence)

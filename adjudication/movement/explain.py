@@ -225,6 +225,8 @@ class Explainer:
 
     def _unmatched_support(self, here: int) -> str:
         helped = self._unit(self.battle.helped(here))
+        if self.battle.helped(here) not in self.battle.at:
+            return f"There is no unit in {helped}, so the support had no effect."
         if self.battle.does[here] == SUPPORTS_HOLD:
             return f"{helped} was ordered to move, so it could not be supported to hold."
         number = self.battle.arrival(here)

@@ -2,22 +2,26 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudication.auction import Fate, award, budget, fates
-from adjudication.judge import resolve
+from adjudication.judge import resolve, secede
+from adjudication.neutrals import ArmedMinors
+from adjudication.notation import read_sheet, read_sheets, write_sheet
 from adjudication.options import bid_options
 from adjudication.orders import Bid, Hold, Move, Order, OrderSheet, Support
 from adjudication.position import Position
 from adjudication.reasons import Reason
-from adjudication.resolution import Public
+from adjudication.resolution import OrderResult, Public
 from adjudication.serialisation import public_to_json
 from adjudication.situation import Situation
+from adjudication.units import NEUTRAL
 from tests.adjudication.battles import examples
-from tests.adjudication.boards import STANDARD, position
+from tests.adjudication.boards import STANDARD, position, unit
 from tests.adjudication.minors import MINORS, WITH_MINORS
 
 GERMAN = Support("TYR", "MUN", "BOH")
@@ -92,12 +96,62 @@ def test_d4_a_support_that_matches_nothing_still_counts_in_the_auction() -> None
     assert awarded(bids) == unmatched
 
 
+NOBODY_THERE = [
+    ("A Tyr S Pie", Support("TYR", "PIE"), "Pie"),
+    ("A Tyr S A Sil - Boh", Support("TYR", "SIL", "BOH"), "Sil"),
+]
+
+
+@pytest.mark.parametrize(("text", "order", "empty"), NOBODY_THERE)
+def test_d4_a_support_for_a_unit_that_does_not_exist_counts_without_effect(text: str, order: Order, empty: str) -> None:
+    reading = read_sheet(f"2: {text}", "ITALY", WITH_MINORS, MINORS)
+    assert (reading.problems, reading.sheet.bids) == ((), (Bid(order, 2),))
+    assert read_sheet(write_sheet(reading.sheet, WITH_MINORS), "ITALY", WITH_MINORS, MINORS) == reading
+    public = judged({"GERMANY": (Bid(GERMAN, 1),), "ITALY": reading.sheet.bids})
+    (outcome,) = [each for each in public.outcomes if each.order == order]
+    assert (outcome.results, outcome.reason) == ((OrderResult.INVALID,), Reason.UNMATCHED_SUPPORT)
+    assert outcome.sentence == f"There is no unit in {empty}, so the support had no effect."
+
+
+@pytest.mark.parametrize(("text", "order", "empty"), NOBODY_THERE)
+def test_a_players_unit_cannot_support_one_that_does_not_exist(text: str, order: Order, empty: str) -> None:
+    own = replace(WITH_MINORS, units=(*WITH_MINORS.units_of("GERMANY"), unit("ITALY", "A TYR")))
+    name = MINORS.board.name(empty.upper())
+    assert [each.sentence for each in read_sheet(text, "ITALY", own, MINORS).problems] == [
+        f"There is no unit in {name} to support."
+    ]
+    outcomes = resolve(own, {"ITALY": OrderSheet((order,))}, MINORS).public.outcomes
+    (result,) = [(each.results, each.reason) for each in outcomes if each.order == order]
+    assert result == ((OrderResult.ILLEGAL,), Reason.NOTHING_TO_SUPPORT)
+
+
+def test_d4_a_unit_whose_power_was_given_up_after_the_bid_is_one_that_turned_out_not_to_exist() -> None:
+    away = replace(
+        WITH_MINORS, units=(*WITH_MINORS.units_of(NEUTRAL), unit("GERMANY", "A SIL"), unit("ITALY", "A VEN"))
+    )
+    bids = {"ITALY": "2: A Tyr S A Sil - Boh", "TURKEY": "1: A Tyr S A Ven"}
+    assert not [each for power, text in bids.items() for each in read_sheet(text, power, away, MINORS).problems]
+    after, _ = secede(away, "GERMANY", MINORS)
+    public = resolve(after, read_sheets(bids, after, MINORS), MINORS).public
+    assert Support("TYR", "SIL", "BOH") in [each.order for each in public.outcomes]
+
+
+@pytest.mark.parametrize("power", ["ITALY", NEUTRAL])
+def test_nobody_convoys_an_army_that_does_not_exist(power: str) -> None:
+    before = position("S1901M", {power: ["F ADR"]}, {"ITALY": ["ROM"]})
+    rules = replace(MINORS, neutrals=ArmedMinors(convoys=True))
+    text = "F ADR C A VEN - ALB" if power == "ITALY" else "1: F ADR C A VEN - ALB"
+    (problem,) = read_sheet(text, "ITALY", before, rules).problems
+    assert problem.sentence == "There is no army in Venice to convoy."
+
+
 @pytest.mark.parametrize(
     ("order", "reason"),
     [
         (Move("TYR", "BOH"), Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS),
         (Support("TYR", "MUN", "BER"), Reason.SUPPORT_OUT_OF_REACH),
-        (Support("TYR", "PIE"), Reason.NOTHING_TO_SUPPORT),
+        (Support("TYR", "SER"), Reason.SUPPORT_OUT_OF_REACH),
+        (Support("TYR", "KIE", "BOH"), Reason.SUPPORT_OF_IMPOSSIBLE_MOVE),
         (Hold("SIL"), Reason.NO_SUCH_UNIT),
         (Hold("MUN"), Reason.NOT_A_MINOR),
     ],
