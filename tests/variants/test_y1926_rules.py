@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from adjudication.auction import budget
+from adjudication.board import ProvinceKind
 from adjudication.judge import adjudicate, resolve, secede
 from adjudication.legality import check
 from adjudication.notation import parse_order, read_sheet, write_order
@@ -20,6 +21,7 @@ from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit, UnitKind
 from tests.adjudication.boards import lawful_sheets
 from variants.registry import find
+from variants.variant import Variant
 
 V1926 = find("1926")
 BOARD, RULES, START = V1926.ruleset.board, V1926.ruleset, V1926.start
@@ -148,6 +150,27 @@ def test_a_fleet_in_gibraltar_convoys_an_army() -> None:
     public = played(before, FRANCE="A Mor - Spa", BRITAIN="F Gib C A Mor - Spa")
     assert results(public)["MOR"] == (OrderResult.SUCCEEDS,)
     assert public.next.unit_at("SPA") == Unit("FRANCE", UnitKind.ARMY, "SPA")
+
+
+@pytest.mark.parametrize("variant", [V1926, find("locarno")], ids=["1926", "locarno"])
+def test_an_island_says_that_no_convoy_leads_through_it_if_none_can_with_a_fleet_in_every_sea(variant: Variant) -> None:
+    board = variant.ruleset.board
+    fleets = [Unit("TURKEY", UnitKind.FLEET, here) for here, each in board.provinces.items() if each.kind.is_water]
+    situation = Situation(replace(variant.start, units=tuple(fleets)), variant.ruleset)
+    shores = [here for here, each in board.provinces.items() if each.kind.is_shore]
+    convoys = {
+        here: sum(situation.convoy_uses(here, start, goal) for start in shores for goal in shores)
+        for here, each in board.provinces.items()
+        if each.kind is ProvinceKind.ISLAND
+    }
+    assert convoys.keys() == {"DOD", "GIB"}
+    assert convoys["GIB"] > 1000
+    useless = {here for here, count in convoys.items() if not count}
+    assert {here: note for here, note in variant.notes.items() if here in convoys} == dict.fromkeys(
+        useless, "no convoy route leads through here"
+    )
+    said = "A fleet in the Dodecanese can never convoy." in variant.rules_text.replace("*", "")
+    assert said is ("DOD" in useless)
 
 
 @pytest.mark.parametrize(
