@@ -15,7 +15,9 @@ from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle, UserRateThrottle
 
+from games.kernel.models import Game
 from games.kernel.refusals import TooOften
+from games.kernel.wording import in_words
 
 View = Callable[..., HttpResponse]
 
@@ -92,15 +94,20 @@ def quota_of(counted: Iterable[BaseThrottle]) -> dict[str, str]:
 
 
 FEEDS = "60/min"
-ASKS, ASKED = "20/h", "You’ve asked a lot of people within an hour. Wait a while before you ask anyone else."
-NEW_GAMES = "10/h"
-TOO_MANY_GAMES = "You’ve created ten games within an hour. Wait a while before you create another."
-VOTES = "30/min"
-VOTED = "Nothing was changed: that was a lot of proposals and votes in one minute. Wait a moment and try again."
-NEWS, TOLD = "30/h", "You’ve made many changes to this game within an hour. Wait a while before you make another."
+SPARE_ASKS = 5
+"""How many more people than there are seats one may ask about one game within an hour."""
+
+ASKS_A_DAY = "150/day"
+ASKED = "You’ve asked {most} people about this game within an hour: as many as it has seats, and five more."
+ASKED_A_DAY = "You’ve asked {most} people about games within a day."
+NEW_GAMES, TOO_MANY_GAMES = "30/h", "You’ve created {most} games within an hour."
+VOTES, VOTED = "30/min", "Nothing was changed: you’ve made proposals or voted {most} times within a minute."
+NEWS, TOLD = "30/h", "You’ve made {most} changes to this game within an hour."
 PRACTICE_OF_ONE, PRACTICE_FROM_ONE = "6/h", "20/h"
-PRACTISED = "That was a lot of new games in one hour. Play one that you have, or wait a while before you start another."
-TESTS, TESTED = "20/h", "You’ve sent a lot of test posts within an hour. Wait a while before you send another."
+PRACTISED = "You’ve started {most} games within an hour. Play one that you have."
+PRACTISED_HERE = "{most} games have been started from your network within an hour. Play one that you have."
+TESTS, TESTED = "20/h", "You’ve sent {most} test posts within an hour."
+MOST = "That’s the most there can be. The next one is possible in {wait}."
 A_MINUTE = 60
 
 
@@ -110,13 +117,15 @@ def too_often(request: HttpRequest, scope: str, rate: str) -> bool:
     return not Limit(scope, rate).allow_request(limited, None)
 
 
-def count_ask(user_id: int) -> None:
-    """This user is about to ask another for something, who gets an email; TooOften after 20 in an hour."""
-    _count(user_id, "asking", ASKS, ASKED)
+def count_ask(user_id: int, game: Game) -> None:
+    """This user is about to ask another for something in this game, who gets an email; TooOften after as many in an
+    hour as it has seats, and five more, and after 150 in a day in all games."""
+    _count(user_id, f"asking:{game.pk}", f"{game.seats.count() + SPARE_ASKS}/h", ASKED)
+    _count(user_id, "asking", ASKS_A_DAY, ASKED_A_DAY)
 
 
 def count_new_game(user_id: int) -> None:
-    """This user is about to create a game; TooOften after ten in an hour."""
+    """This user is about to create a game; TooOften after 30 in an hour."""
     _count(user_id, "creating", NEW_GAMES, TOO_MANY_GAMES)
 
 
@@ -139,7 +148,7 @@ def count_test(user_id: int) -> None:
 def count_practice(request: HttpRequest, user_id: int | None) -> None:
     """This user, or a stranger, is about to start a practice game; TooOften after 6 in an hour, or after 20 from one
     network."""
-    _count(network_of(request), "practising-from", PRACTICE_FROM_ONE, PRACTISED)
+    _count(network_of(request), "practising-from", PRACTICE_FROM_ONE, PRACTISED_HERE)
     if user_id is not None:
         _count(user_id, "practising", PRACTICE_OF_ONE, PRACTISED)
 
@@ -148,7 +157,10 @@ def _count(who: int | str, scope: str, rate: str, sentence: str) -> None:
     acting: Any = SimpleNamespace(user=SimpleNamespace(pk=who, is_authenticated=True))
     limit = Limit(scope, rate)
     if not limit.allow_request(acting, None):
-        raise TooOften(sentence, wait=ceil(limit.wait() or A_MINUTE))
+        wait = ceil(limit.wait() or A_MINUTE)
+        said = sentence.format(most=limit.num_requests)  # type: ignore[attr-defined]
+        rounded = wait if wait <= A_MINUTE else A_MINUTE * ceil(wait / A_MINUTE)
+        raise TooOften(f"{said} {MOST.format(wait=in_words(rounded))}", wait=wait)
 
 
 def limited(scope: str, rate: str) -> Callable[[View], View]:

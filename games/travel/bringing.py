@@ -95,7 +95,7 @@ def _seat(game: Game, seats: Mapping[str, Seat], power: str, name: str, by: int)
     if power not in seats:
         raise NotAllowed("This power is out of the game or in permanent civil disorder, so no one can play it.")
     if "@" in name:
-        count_ask(by)
+        count_ask(by, game)
         invite_by_email(game, seats[power], name)
     else:
         place(game, seats[power], account_named(name), clock.now(), by=by)

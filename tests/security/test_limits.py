@@ -13,14 +13,15 @@ from django.urls import reverse
 from games.endings.services import propose
 from games.history.views import PAINTERS
 from games.kernel import limits
-from games.kernel.limits import network_of
+from games.kernel.limits import SPARE_ASKS, network_of
 from games.kernel.refusals import TooOften
 from games.mastering.services.desk import empty_seat, extend_deadline, pause_game, seat_player
 from games.orders.views import orders as order_page
+from games.seating.services.mailing import mail_invitation
 from games.seating.services.new_game import leave_seat, take_seat
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
-from tests.factories import occupancy_of, running_game, waiting_game
+from tests.factories import occupancy_of, powers_of, running_game, waiting_game
 
 pytestmark = pytest.mark.django_db
 
@@ -109,7 +110,7 @@ def test_proposing_and_voting_too_often_is_refused_with_a_sentence(monkeypatch: 
     form = alice.post(reverse("games:proposals", args=[game.slug]), {"kind": "draw"})
     assert (form.status_code, "Nothing was changed" in form.content.decode()) == (429, True)
     app = alice.put(reverse("api:vote", args=[game.slug, 1]), {"agrees": True}, content_type="application/json")
-    assert (app.status_code, limits.VOTED in app.content.decode()) == (429, True)
+    assert (app.status_code, limits.VOTED.format(most=1) in app.content.decode()) == (429, True)
     assert 1 <= int(app["Retry-After"]) <= 60
 
 
@@ -185,7 +186,8 @@ def test_nobody_fills_the_lobby_with_games(monkeypatch: pytest.MonkeyPatch) -> N
     game = {"name": "Come and play", "variant": "1926", "pace": "evening", "part": "runs", **clocks}
     first, second = [client.post(reverse("games:create"), game) for _ in range(2)]
     assert (first.status_code, second.status_code) == (303, 422)
-    assert "You’ve created ten games within an hour." in second.content.decode()
+    said = second.content.decode()
+    assert "You’ve created 1 games within an hour. That’s the most there can be. The next one is possible in " in said
 
 
 def test_nobody_makes_news_of_one_game_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,3 +214,25 @@ def test_only_two_pictures_are_painted_at_once(monkeypatch: pytest.MonkeyPatch) 
         busy = Client().get(page)
     assert (busy.status_code, busy["Retry-After"]) == (429, "60")
     assert Client().get(page).status_code == 200
+
+
+def test_a_game_master_can_ask_for_every_seat_and_five_more_within_an_hour() -> None:
+    game, other = waiting_game(), waiting_game(name="Another table")
+    carol = person(CAROL).pk
+    for number in range(len(powers_of(game)) + SPARE_ASKS):
+        power = powers_of(game)[number % 7]
+        mail_invitation(game_id=game.pk, by=carol, power=power, email=f"player{number}@example.org")
+    with pytest.raises(TooOften, match=r"^You’ve asked 12 people about this game .* possible in 1 hour\.$") as refused:
+        mail_invitation(game_id=game.pk, by=carol, power="GERMANY", email="one-more@example.org")
+    assert 0 < refused.value.wait <= 3_600
+    mail_invitation(game_id=other.pk, by=carol, power="GERMANY", email="one-more@example.org")
+
+
+def test_nobody_asks_without_end_in_many_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.kernel.limits.ASKS_A_DAY", "2/day")
+    carol = person(CAROL).pk
+    games = [waiting_game(name=f"Table {number}") for number in range(3)]
+    for game in games[:2]:
+        mail_invitation(game_id=game.pk, by=carol, power="GERMANY", email="g@example.org")
+    with pytest.raises(TooOften, match="You’ve asked 2 people about games within a day"):
+        mail_invitation(game_id=games[2].pk, by=carol, power="GERMANY", email="h@example.org")

@@ -31,7 +31,7 @@ def name_assistant(*, game_id: int, by: int, username: str, rights: Collection[s
         raise NotAllowed(f"{user.get_username()} {sentence}")
     if not rights:
         raise NotAllowed("Choose at least one right for the assistant.")
-    count_ask(by)
+    count_ask(by, game)
     chosen = [right.value for right in Right if right in set(rights)]
     asked = Assistant.objects.create(game=game, user=user, rights=chosen, made=now)
     if not is_blocked(by=user.pk, whom=by):

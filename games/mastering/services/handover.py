@@ -30,7 +30,7 @@ def offer_game(*, game_id: int, by: int, username: str) -> None:
         raise NotAllowed("You’re already the game master. Name another player.")
     if not game.options[Master].gm_plays and is_in(game, user.pk):
         raise NotAllowed(f"{name} {rules.PLAYS}")
-    count_ask(by)
+    count_ask(by, game)
     ask(game, user.pk, now, by_moderators=False)
 
 

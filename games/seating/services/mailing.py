@@ -53,7 +53,7 @@ def mail_invitation(*, game_id: int, by: int, power: str, email: str) -> None:
     """
     here = lock(game_id, by)
     rules.may_mail(here, power)
-    count_ask(by)
+    count_ask(by, here.game)
     invite_by_email(here.game, here.seats[power], email)
 
 

@@ -41,7 +41,7 @@ def name_sitter(
         last - first < LONGEST,
         WrongMoment(f"A sitter can play for at most {LONGEST.days} days. Choose a shorter time."),
     )
-    count_ask(user_id)
+    count_ask(user_id, here.game)
     occupancy.sittings.filter(ended__isnull=True, ends__lte=now).update(ended=now)
     begins, ends = span_of(first, last, zone)
     sitting = Sitting.objects.create(occupancy=occupancy, sitter=user, begins=max(now, begins), ends=ends, talks=talks)

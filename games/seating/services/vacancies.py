@@ -75,7 +75,7 @@ def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> 
     """Ask for a vacant seat in a game that needs the game master's approval. Nobody else is told."""
     here = lock(game_id, user_id, token=token)
     rules.may_ask_for_seat(here, power)
-    count_ask(user_id)
+    count_ask(user_id, here.game)
     game, now = here.game, here.now
     approach = _approach(here.seats[power], user_id, now)
     if not is_blocked(by=game.gm_id, whom=user_id):
@@ -136,7 +136,7 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
     sentence = rules.why_not_invited(game, user.pk, seat)
     if sentence:
         raise NotAllowed(f"{user.get_username()} {sentence}")
-    count_ask(by)
+    count_ask(by, game)
     approach = _approach(seat, user.pk, now, inviter=by)
     if not is_blocked(by=user.pk, whom=by):
         tell(news.SEAT_OFFERED, game, at=now, to=[user.pk], about=str(approach.pk))
