@@ -27,7 +27,7 @@ from adjudication.orders import (
 )
 from adjudication.place_names import check_line, words_of
 from adjudication.position import Position
-from adjudication.reasons import OrderRefusal
+from adjudication.reasons import OrderRefusal, Reason
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
@@ -49,10 +49,12 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class SheetReading:
-    """The legal part of the text, and what is wrong with the rest."""
+    """The legal part of the text, and what is wrong with the rest. `only_overspends`: nothing but that the bids are for
+    more points than the power has, which forfeits them (rule 7)."""
 
     sheet: OrderSheet
     problems: tuple[Problem, ...]
+    only_overspends: bool = False
 
 
 def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = "") -> Order:
@@ -68,8 +70,9 @@ def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> S
     """A whole sheet: one order per line, or a bid such as "2: A AUS S A MUN - CZE", or what is written ahead, as in
     "IF A MUN DISLODGED: BUR, SIL". A ";" separates lines too; anything after "#" is ignored."""
     reader = _read(text, power, Situation(position, ruleset))
-    problems = (Problem(line, written, why.sentence) for line, written, why in reader.problems)
-    return SheetReading(reader.sheet, tuple(problems))
+    problems = tuple(Problem(line, written, why.sentence) for line, written, why in reader.problems)
+    reasons = {why.reason if isinstance(why, OrderRefusal) else None for _, _, why in reader.problems}
+    return SheetReading(reader.sheet, problems, reasons == {Reason.OVERSPENT})
 
 
 def read_sheets(written: Mapping[str, str], position: Position, ruleset: Ruleset) -> dict[str, OrderSheet]:

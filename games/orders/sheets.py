@@ -95,13 +95,14 @@ class SentSheet:
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class ReadSheet(SentSheet):
     """Orders read on this position: the lawful ones, the mistakes in the others by line, and, by name, the controls
-    that are wrong though every line can be read."""
+    that are wrong though every line can be read. `only_overspends`: as in `SheetReading`."""
 
     power: str
     position: Position
     variant: Variant
     lawful: OrderSheet
     problems: tuple[ProblemView, ...] = ()
+    only_overspends: bool = False
     misplaced: Mapping[str, str]
 
     @property
@@ -109,9 +110,10 @@ class ReadSheet(SentSheet):
         """The lines that count."""
         return write_sheet(self.lawful, self.position)
 
-    @property
-    def can_be_saved(self) -> bool:
-        return not self.problems and not self.misplaced and self.torn is None
+    def can_be_saved(self, *, by_gm: bool = False) -> bool:
+        """A player who spends too much is told in time; what one has sent to the game master is entered as it is."""
+        is_right = not self.problems or (by_gm and self.only_overspends)
+        return is_right and not self.misplaced and self.torn is None
 
     @property
     def wrong(self) -> dict[str, str]:
@@ -144,6 +146,7 @@ def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant
         variant=variant,
         lawful=found.sheet,
         problems=tuple(ProblemView(it.line, it.text, it.sentence) for it in found.problems),
+        only_overspends=found.only_overspends,
         misplaced=_misplaced(sheet.controls, power, position, variant) if sheet.controls else {},
     )
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.urls import reverse
 
+from games.kernel import codec
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.services.desk import seat_player
 from games.mastering.services.handover import answer_offer, offer_game
 from games.orders.rules import TooLate
-from games.orders.services import enter_orders
+from games.orders.services import BadSheet, enter_orders
 from games.seating.services.sitters import let_gm_enter
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
@@ -183,3 +184,26 @@ def test_the_term_is_for_a_game_master_who_does_not_play() -> None:
         GameOptions.chosen(find("standard"), gm_enters_orders=True, gm_plays=True)
     terms = GameOptions.chosen(find("standard"), gm_enters_orders=True).terms()
     assert any("can see and enter that player’s orders" in term.sentence for term in terms)
+
+
+def test_bids_for_too_many_points_are_entered_as_they_were_sent_and_are_forfeited() -> None:
+    """A player may send by email what the page would not take."""
+    game = agreed()
+    with pytest.raises(BadSheet):
+        Story(game).order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze", "2: A Bel H")
+    with pytest.raises(BadSheet):
+        enter(game, "A Mun-Xyz\n4: A Aus H")
+    enter(game, "A Mun-Cze\n2: A Aus S A Mun-Cze\n2: A Bel H")
+    saved = Story(game).seen_by(player_of(game)).order_sheet
+    assert saved is not None
+    assert saved.text == "A Mun-Cze\n2: A Aus S A Mun-Cze\n2: A Bel H"
+    Story(game).deadline()
+    units = {(unit.power, unit.location) for unit in codec.position_of(open_phase(game)).units}
+    assert ("GERMANY", "MUN") in units, "the support that was bid for did not count"
+
+
+def test_the_page_says_that_too_many_points_are_forfeited() -> None:
+    game = agreed()
+    sent = {"text": "4: A Aus H", "use": "text", "ordinal": "0", "mark": head_of(open_phase(game)).mark}
+    said = visitor(CAROL).post(page(game), sent, follow=True).content.decode()
+    assert "The bids are for more points than the power has, so all of them are forfeited." in said

@@ -33,7 +33,7 @@ def test_a_bid_on_support_for_a_unit_that_does_not_exist_can_be_saved_and_such_a
 ) -> None:
     variant = find(slug)
     bid = read_once(SentSheet(f"2: A Aus S A {empty}"), "FRANCE", variant.start, variant)
-    assert (bid.can_be_saved, bid.canonical) == (True, f"2: A AUS S {empty.upper()}")
+    assert (bid.can_be_saved(), bid.canonical) == (True, f"2: A AUS S {empty.upper()}")
     order = read_once(SentSheet(f"A Mil S A {empty}"), "ITALY", variant.start, variant)
     name = variant.ruleset.board.name(empty.upper())
     assert [each.sentence for each in order.problems] == [f"There is no unit in {name} to support."]

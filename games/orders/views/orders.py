@@ -212,6 +212,8 @@ def _saved_sentence(receipt: Receipt) -> str:
         sentences.append(words.whole)
     if unused > 0:
         sentences.append(f"{unused} of {amount(receipt.budget, 'point')} unused; unused points are lost.")
+    if unused < 0:
+        sentences.append("The bids are for more points than the power has, so all of them are forfeited.")
     if receipt.ready and (receipt.missing or unused > 0):
         sentences.append("You’re still ready: take that back if you need more time.")
     return " ".join(sentences)
