@@ -125,8 +125,14 @@ def extension_left(phase: Phase) -> timedelta | None:
     lengths = phase.game.options[Extensions].most_extended
     if lengths is None:
         return None
-    length = phase.game.options[Rhythm].timetable.seconds(_kind(phase)) * SECOND
-    return max(min(lengths * length, MOST_EXTENDED_DAYS * ONE_DAY) - phase.extended, NO_TIME)
+    return max(min(lengths * _length(phase), MOST_EXTENDED_DAYS * ONE_DAY) - phase.extended, NO_TIME)
+
+
+def _length(phase: Phase) -> timedelta:
+    """How long the phase was to last when it opened, without days off: with one fixed time a week, it is a week."""
+    kind, timetable = _kind(phase), phase.game.options[Rhythm].timetable
+    planned = timetable.open_time(phase.opened, timetable.next_deadline(phase.opened, kind))
+    return max(planned, timetable.seconds(kind) * SECOND)
 
 
 def extend(phase: Phase, by: timedelta, away: Away, now: datetime) -> None:

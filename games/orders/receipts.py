@@ -76,7 +76,7 @@ def code_of(phase: Phase, power: str, body: StoredSheet) -> str:
 
 
 def saved_code(phase: Phase, power: str, body: StoredSheet) -> str:
-    """The same; "" also if nothing was saved, as pages and programs send it back with newer orders."""
+    """The code that pages and programs send back with newer orders; "" if nothing was saved, or for old orders."""
     return code_of(phase, power, body) if body.saved else ""
 
 

@@ -194,7 +194,7 @@ def _programs(sheet: ReadSheet, seed: int) -> Guess:
 
 @lru_cache(maxsize=POSITIONS_KEPT)
 def _guesses(position: str, slug: str, seed: int) -> dict[str, OrderSheet]:
-    """Those for all powers: whoever asks on the same position is shown the same."""
+    """Those for all powers: all who ask on the same position are shown the same."""
     return bots.guesses(unwritten(position), find(slug).ruleset, seed)
 
 

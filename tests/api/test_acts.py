@@ -168,7 +168,7 @@ def test_a_game_master_runs_a_game_by_the_api_and_nobody_else_can() -> None:
     before = open_phase(game).time_left(now)
     act("extend", seconds=3600)
     assert open_phase(game).time_left(now) == before + timedelta(hours=1)
-    act("set_deadline", until=(now + timedelta(days=3)).isoformat())
+    act("set_deadline", until=(now + timedelta(days=2)).isoformat())
     act("pause", reason="A holiday.")
     act("resume")
     act("empty", power="FRANCE", reason="Gone.")

@@ -198,7 +198,7 @@ ACTS: dict[str, Act] = {
     "cancel the roll call": gm(lambda p: desk.cancel_roll_call(**p.gm), ">Cancel the roll call<"),
     "extend": gm(lambda p: desk.extend_deadline(**p.gm, seconds=60), ">Extend the deadline<"),
     "set the deadline": gm(
-        lambda p: desk.set_deadline(**p.gm, until=clock.now() + timedelta(days=10)), ">Move the deadline<"
+        lambda p: desk.set_deadline(**p.gm, until=clock.now() + timedelta(days=2)), ">Move the deadline<"
     ),
     "ask for an earlier deadline": gm(
         lambda p: consent.ask_earlier(**p.gm, until=clock.now() + timedelta(hours=1)), ">Ask for an earlier deadline<"

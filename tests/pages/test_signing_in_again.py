@@ -1,4 +1,4 @@
-"""Who has to sign in again lands where they were, is told that nothing was done, and gets back what they typed."""
+"""People who have to sign in again land where they were, learn that nothing was done, and get back what they typed."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Group:
         return self.get(200, **differing) | self.post(posted, **differing)
 
     def door(self, posted: int = 303, **differing: int) -> Row:
-        """A button's address, which leads whoever opens it to its page, and what an empty form gets."""
+        """A button's address, which leads to its page when it is opened, and what an empty form gets."""
         return (self.get(*WRONG_METHOD) if self.sign_in is TOKEN else self.opened()) | self.post(posted, **differing)
 
     def opened(self) -> Row:
