@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
@@ -184,6 +184,13 @@ def corrected(game: Game) -> dict[str, Any]:
     return {"power": A, "text": ""}
 
 
+def after_deadline(game: Game) -> datetime:
+    """An hour later than its deadline is, or than now."""
+    phase = game.phases.filter(closed__isnull=True).first()
+    ends = phase and (phase.before_window or phase.deadline)
+    return (ends or clock.now()) + timedelta(hours=1)
+
+
 def moved(game: Game) -> str:
     """A possible change of the position: removing a unit."""
     phase = game.phases.filter(closed__isnull=True).first()
@@ -197,9 +204,7 @@ ACTS: dict[str, Act] = {
     "start anyway": gm(lambda p: desk.start_anyway(**p.gm), ">Start the game anyway<"),
     "cancel the roll call": gm(lambda p: desk.cancel_roll_call(**p.gm), ">Cancel the roll call<"),
     "extend": gm(lambda p: desk.extend_deadline(**p.gm, seconds=60), ">Extend the deadline<"),
-    "set the deadline": gm(
-        lambda p: desk.set_deadline(**p.gm, until=clock.now() + timedelta(days=2)), ">Move the deadline<"
-    ),
+    "set the deadline": gm(lambda p: desk.set_deadline(**p.gm, until=after_deadline(p.game)), ">Move the deadline<"),
     "ask for an earlier deadline": gm(
         lambda p: consent.ask_earlier(**p.gm, until=clock.now() + timedelta(hours=1)), ">Ask for an earlier deadline<"
     ),
