@@ -1,8 +1,8 @@
-"""A form that is sent several times acts once: the page that it stands on has a key of its own."""
+"""A form that is sent several times acts once. Its page is known by its sign against forgery, which is drawn anew for
+each page."""
 
 from __future__ import annotations
 
-import uuid
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -20,22 +20,18 @@ if TYPE_CHECKING:
     from games.kernel.signing_in import View
 
 KEPT = 30 * ONE_DAY
+DRAWN = 32
+"""How many letters of the sign are drawn; the rest follows from them and the browser's cookie."""
 ALREADY = "You’ve already done that from this page, so nothing was done again. This page is up to date."
 
 
-def key_of_page(request: HttpRequest) -> str:
-    """The same for all forms of one page."""
-    key: str = vars(request).setdefault("page_key", str(uuid.uuid4()))
-    return key
-
-
 def once(view: View) -> View:
-    """What was done with the key of one page is not done again: the visitor is sent to where it was done. What was
+    """What was done from one page is not done from it again: the visitor is sent to where it was done. What was
     refused, or only looked at, may be sent again."""
 
     @wraps(view)
     def acting(request: HttpRequest, *args: Any, **where: Any) -> HttpResponse:
-        key = request.POST.get("key", "")[:36]
+        key = request.POST.get("csrfmiddlewaretoken", "")[:DRAWN]
         if not key or not request.user.is_authenticated:
             return view(request, *args, **where)
         with transaction.atomic():
@@ -58,5 +54,5 @@ def once(view: View) -> View:
 
 
 def forget_acts() -> None:
-    """Delete the keys of pages that nobody has open any more."""
+    """Forget what was done from pages that nobody has open any more."""
     Act.objects.filter(at__lt=clock.now() - KEPT).delete()

@@ -6,7 +6,6 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.conf import settings
-from django.template import Context
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import conditional_escape, format_html
@@ -16,7 +15,6 @@ from adjudication.english import amount, possessive, times
 from games.deadlines.timetable import place
 from games.kernel.cards import MOST_COUNTED
 from games.kernel.live_tickets import ticket_for
-from games.kernel.once import key_of_page
 from games.kernel.parts import GameCard
 from games.kernel.wording import in_words, moment_words, roughly, words_for, words_of
 from games.orders.parts import Receipt, SheetView
@@ -53,12 +51,6 @@ def coded(text: str) -> SafeString:
 def lasting(seconds: int) -> str:
     """A length of time in its two largest units: 5400 -> "1 hour 30 minutes"."""
     return in_words(seconds, 2) or "no time"
-
-
-@register.simple_tag(takes_context=True)
-def page_key(context: Context) -> SafeString:
-    """For a form that acts once however often it is sent."""
-    return format_html('<input type="hidden" name="key" value="{}">', key_of_page(context["request"]))
 
 
 @register.filter

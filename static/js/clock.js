@@ -6,6 +6,8 @@ import { all } from "./dom.js";
 let ticking = null;
 /** Milliseconds by which the reader's clock is behind the site's. */
 let behind = 0;
+let isTold = false;
+const SOON = 600;
 const CLOSE_ENOUGH = 3_000; // an answer takes its time, and says whole seconds
 
 const now = () => Date.now() + behind;
@@ -21,9 +23,22 @@ export function lag(there, here) {
  *  @param {Event} event */
 export function setClock(event) {
   const told = /** @type {CustomEvent} */ (event).detail.xhr?.getResponseHeader("Date");
-  if (!told) return;
+  if (told) setBy(told);
+}
+
+/** @param {string} told */
+function setBy(told) {
+  isTold = true;
   behind = lag(told, Date.now());
   tick();
+}
+
+/** A page that counts down and asks for nothing else asks once. */
+async function askTheTime() {
+  if (isTold || !document.querySelector("[data-countdown]")) return;
+  const answer = await fetch("/healthz", { method: "HEAD" }).catch(() => null);
+  const told = answer?.headers.get("Date");
+  if (told) setBy(told);
 }
 
 /** As the server writes it: "Mon 2 Nov 2026, 19:00 CET".
@@ -106,5 +121,7 @@ function tick() {
 export function showClocks() {
   localise();
   tick();
-  ticking ??= setInterval(tick, 1000);
+  if (ticking !== null) return;
+  ticking = setInterval(tick, 1000);
+  setTimeout(askTheTime, SOON);
 }

@@ -14,6 +14,7 @@ import { forgetAll, read, write } from "./kept.js";
 const PREFIX = "sheet ";
 const RESTORED = "Your unsaved orders have been restored. They are kept on this device only.";
 const NEWER = "Other orders have been saved since you wrote these: if you save, you can compare both. ";
+const OLDER = "Before these orders were saved, you wrote others on this device and didn’t save them.";
 const AGAIN = "The game master has reopened this phase since you wrote these orders. Check the map before you save. ";
 
 /** @param {State} one @param {State} other */
@@ -34,29 +35,37 @@ export function fateOf(draft, shown, cameUnsaved) {
   return cameUnsaved ? "nothing" : "restore";
 }
 
-/** @param {string} words @param {() => void} discard */
-function banner(words, discard) {
-  const place = make("div", { className: "banner banner--plain", role: "status" }, make("p", {}, words), button("Discard them", () => {
-    discard();
+/** @param {string} words @param {Record<string, () => void>} ways what its buttons do */
+function banner(words, ways) {
+  const buttons = Object.entries(ways).map(([name, act]) => button(name, () => {
     place.remove();
+    act();
   }));
+  const place = make("div", { className: "banner banner--plain", role: "status" }, make("p", {}, words), ...buttons);
   place.dataset.draft = "";
   return place;
 }
 
-/** @param {Sheet} sheet @param {Draft} draft @param {State} shown @param {string} key @param {string} mark */
-function restore(sheet, draft, shown, key, mark) {
-  const { after: seen } = sheet;
+/** A draft that is older than what is saved is only offered: what counts is seen first.
+ *  @param {Sheet} sheet @param {Draft} draft @param {State} shown @param {string} key @param {string} mark */
+function offer(sheet, draft, shown, key, mark) {
+  const { after: seen, form } = sheet;
   const after = seen.value;
-  seen.value = draft.after ?? after;
-  const words = ((draft.mark ?? mark) !== mark ? AGAIN : seen.value !== after ? NEWER : "") + RESTORED;
-  sheet.state = draft;
-  sheet.form.prepend(banner(words, () => {
+  const isOlder = (draft.after ?? after) !== after;
+  const discard = () => {
     seen.value = after;
     sheet.state = shown;
     sheet.untouched();
     write(localStorage, key, null);
-  }));
+  };
+  const restore = () => {
+    seen.value = draft.after ?? after;
+    sheet.state = draft;
+    const words = ((draft.mark ?? mark) !== mark ? AGAIN : isOlder ? NEWER : "") + RESTORED;
+    form.prepend(banner(words, { "Discard them": discard }));
+  };
+  if (isOlder) form.prepend(banner(OLDER, { "Show them": restore, "Discard them": discard }));
+  else restore();
 }
 
 /** @param {Sheet} sheet */
@@ -72,7 +81,7 @@ export function keepDraft(sheet) {
   const draft = read(localStorage, key);
   const fate = fateOf(draft, shown, cameUnsaved);
   if (fate === "forget") write(localStorage, key, null);
-  if (fate === "restore") restore(sheet, draft, shown, key, mark);
+  if (fate === "restore") offer(sheet, draft, shown, key, mark);
   const keep = () => write(localStorage, key, toKeep(sheet.state, shown, cameUnsaved, { mark, after: sheet.after.value }));
   for (const sign of ["written", "input"]) form.addEventListener(sign, keep);
   form.addEventListener("saved", () => {

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 
     from games.kernel.models import Game
 
-TOKEN = re.compile(r'\b[A-Za-z0-9]{64}\b|(?<=name="key" value=")[0-9a-f-]{36}')
-"""A form's sign against forgery, and the key of its page: both are drawn anew for each page."""
+TOKEN = re.compile(r"\b[A-Za-z0-9]{64}\b")
 CHANCE = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}(-[0-9a-f]{4,})*\b|\b\d+\.\d+(e-\d+)?\b|" + TOKEN.pattern)
 """What always differs in a line of the log: memory addresses, random values, durations."""
 NEW_GAME = re.compile(r"(?<=-against-)(bots|a-bot)-[0-9a-f]{8}\b")

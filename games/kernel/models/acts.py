@@ -5,7 +5,7 @@ from django.db import models
 
 
 class Act(models.Model):
-    """A form that a page with this `key` sent to this path, and the address to which that led."""
+    """A form that one page, known by its `key`, sent to this path, and the address to which that led."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     path = models.CharField(max_length=300)
