@@ -270,7 +270,7 @@ def test_a_blind_or_playing_game_master_sees_no_bids(sees: bool, plays: bool) ->
 
 
 def test_a_deadline_is_put_off_to_a_named_moment_and_never_brought_forward() -> None:
-    game = running_game()
+    game = running_game(most_extended=10)
     before = open_phase(game).deadline
     assert before is not None
     for until in (before - timedelta(hours=1), before, before + timedelta(days=15)):

@@ -302,10 +302,10 @@ def test_starting_is_limited_by_browser_by_network_and_for_the_whole_site(settin
         for game in Game.objects.filter(occupancies__user=user_of(client)):
             client.post(reverse("games:delete-practice", args=[game.slug]))
         tap(client)
-    assert "That was a lot of new games in one hour." in client.get(reverse("games:home")).content.decode()
+    assert "You’ve started 6 games within an hour." in client.get(reverse("games:home")).content.decode()
     stranger = next(client for client, answer in (tap() for _ in range(20)) if answer.headers["Location"] == "/")
     assert "_auth_user_id" not in stranger.session
-    assert "That was a lot of new games" in stranger.get(reverse("games:home")).content.decode()
+    assert "20 games have been started from your network" in stranger.get(reverse("games:home")).content.decode()
     settings.MOST_GUEST_GAMES = 1
     elsewhere = Client(REMOTE_ADDR="192.0.2.7")
     tap(elsewhere)

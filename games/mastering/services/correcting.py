@@ -183,7 +183,7 @@ def _corrected(here: Standpoint, ordinal: int, power: str, text: str, reason: st
         raise BadRepair("Bids can’t be corrected here. Remove the lines that begin with points.")
     if read.lawful.ahead != NOTHING_AHEAD:
         raise BadRepair("What was written for later phases can’t be corrected. Write only orders for this phase.")
-    if not read.can_be_saved(by_gm=True):
+    if not read.can_be_saved():
         raise BadSheet(read)
     amendments = [
         Amendment(power=power, place=place, was=was, instead=instead, reason=reason)
