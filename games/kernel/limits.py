@@ -1,4 +1,6 @@
-"""Rate limits, and how they tell visitors apart."""
+"""Rate limits, and how they tell visitors apart. Servers import this before the models are there."""
+
+from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
@@ -7,7 +9,7 @@ from http import HTTPStatus
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from math import ceil
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,9 +17,11 @@ from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle, UserRateThrottle
 
-from games.kernel.models import Game
 from games.kernel.refusals import TooOften
 from games.kernel.wording import in_words
+
+if TYPE_CHECKING:
+    from games.kernel.models import Game
 
 View = Callable[..., HttpResponse]
 
