@@ -6,7 +6,7 @@ import { all, find, the } from "./dom.js";
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
 
 const BACK = "What you sent was not done. It is back in its form: check it, then send it again.";
-const SIGNS = ["csrfmiddlewaretoken", "whose", "key"];
+const SIGNS = ["csrfmiddlewaretoken", "whose"];
 const CHOSEN = ["checkbox", "radio"];
 const UNTOUCHED = ["file", "submit"];
 
