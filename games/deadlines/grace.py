@@ -37,7 +37,6 @@ def give_grace(missing: Mapping[Phase, Collection[str]], company: Company, now: 
     waited = _waited_for({phase: users for phase, users in asked.items() if users}, company)
     if waited:
         store.wait_for(waited)
-    if waited:
         away = Away(company, now)
         for phase in waited:
             _extend(phase, away, now)

@@ -17,7 +17,7 @@ from games.kernel.view_helpers import SeeOther, account
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from games.kernel.signing_in import View
+    from games.kernel.limits import View
 
 KEPT = 30 * ONE_DAY
 DRAWN = 32

@@ -20,8 +20,8 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.views.decorators.gzip import gzip_page
 from redis.exceptions import RedisError
 
+from games.kernel.limits import View
 from games.kernel.live import version_for_strangers
-from games.kernel.signing_in import View
 from games.kernel.view_helpers import enter
 
 log = logging.getLogger(__name__)

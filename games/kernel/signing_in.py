@@ -16,9 +16,9 @@ from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
+from games.kernel.limits import View
 from games.kernel.typed import KEPT_SECONDS, forget_typed, keep_typed, sender_of
 
-View = Callable[..., HttpResponse]
 READING = {"GET", "HEAD"}
 WAY_BACK = "way_back"
 """The cookie for those who sign in by a way that loses it, such as a new password."""

@@ -14,8 +14,9 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
 from games.kernel.access import GameAccess, access_game
+from games.kernel.limits import View
 from games.kernel.refusals import Refusal
-from games.kernel.signing_in import View, sent_from, signed_in
+from games.kernel.signing_in import sent_from, signed_in
 
 INVITATIONS = "invitations"
 Act = Callable[..., HttpResponse | str]

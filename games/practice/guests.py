@@ -14,7 +14,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from games.kernel.signing_in import View
+from games.kernel.limits import View
 from games.practice.services import KEPT, keep_games
 
 OWN_PAGES = frozenset(
