@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -59,7 +59,7 @@ def set_first_deadline(phase: Phase, before: Phase | None, deciding: Collection[
         return
     kind, timetable = _kind(phase), game.options[Rhythm].timetable
     opened = on_time(before, now) if timetable.times(kind) else now
-    if _let_end(phase, timetable.next_deadline(opened, kind), deciding, away):
+    if _let_end(phase, timetable.next_deadline(opened, kind), away.of(game, deciding), away):
         tell(news.PLAYER_AWAY, game, at=now, turn=phase.turn)
 
 
@@ -81,12 +81,13 @@ class Away:
         return [row for row in self.rows if row.game_id == game.pk and row.user_id in users]
 
     def of_those_who_decide(self, phase: Phase) -> list[Absence]:
-        return self.of(phase.game, self.deciding(phase)) if self.rows else []
-
-    def deciding(self, phase: Phase) -> list[int]:
-        """The users who must decide in this phase."""
+        """Where nobody has booked any, it is not worked out who must decide."""
+        if not self.rows:
+            return []
         variant = codec.variant_of(phase.game)
-        return self.company.people(phase.game, must_decide(codec.position_of(phase), variant.ruleset))
+        return self.of(
+            phase.game, self.company.people(phase.game, must_decide(codec.position_of(phase), variant.ruleset))
+        )
 
 
 def away_in(game: Game, now: datetime) -> Away:
@@ -99,7 +100,7 @@ def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
     if phase.deadline is None or phase.in_window or phase.deadline - now <= PUT_OFF_AHEAD:
         return
     away = away_in(game, now)
-    if _let_end(phase, phase.deadline, away.deciding(phase), away, base=phase.without_absences):
+    if _let_end(phase, phase.deadline, away.of_those_who_decide(phase), away, base=phase.without_absences):
         save_clock(phase)
         tell_of_clock(news.PLAYER_AWAY, game, phase, now, turn=phase.turn)
 
@@ -113,7 +114,7 @@ def bring_back(phase: Phase, now: datetime) -> None:
     leave_window(phase)
     before, base = phase.deadline, phase.without_absences
     away = away_in(game, now)
-    _let_end(phase, max(base, now + PUT_OFF_AHEAD), away.deciding(phase), away, base=base)
+    _let_end(phase, max(base, now + PUT_OFF_AHEAD), away.of_those_who_decide(phase), away, base=base)
     phase.deadline = min(before, phase.deadline)
     save_clock(phase)
     if phase.deadline < before:
@@ -144,7 +145,7 @@ def extend(phase: Phase, by: timedelta, away: Away, now: datetime) -> None:
         phase.announced = phase.announced and phase.game.options[Rhythm].timetable.allowed(phase.announced + by)
     elif phase.deadline + by > now:
         base = phase.without_absences and phase.without_absences + by
-        _let_end(phase, phase.deadline + by, away.deciding(phase), away, base=base)
+        _let_end(phase, phase.deadline + by, away.of_those_who_decide(phase), away, base=base)
     else:
         put_off_to(phase, now + by, away)
 
@@ -162,33 +163,31 @@ def refuse_day_off(game: Game, moment: datetime) -> None:
 
 def put_off_to(phase: Phase, moment: datetime, away: Away) -> None:
     """Let the open phase end then, or at the first moment after that at which it may. The caller saves the clock."""
-    _let_end(phase, moment, away.deciding(phase), away)
+    _let_end(phase, moment, away.of_those_who_decide(phase), away)
 
 
 def _let_end(
-    phase: Phase, moment: datetime, deciding: Collection[int], away: Away, *, base: datetime | None = None
+    phase: Phase, moment: datetime, absences: Sequence[Absence], away: Away, *, base: datetime | None = None
 ) -> bool:
     """The phase ends at the first moment from this one on at which it may: not on a day off or in a holiday, and not on
-    a day that a player who must decide has booked. Returns whether booked days have put it off.
+    a day that a player who must decide has booked: these `absences`. Returns whether they have put it off.
 
     A moment that was chosen by hand keeps its wall time on a later day; any other goes to the next fixed time. `base`:
     where it would end without any booked days, if that is another moment.
     """
     game, timetable = phase.game, phase.game.options[Rhythm].timetable
-    kind = _kind(phase)
     allowed = timetable.allowed(moment)
     phase.deadline = allowed
     phase.without_absences = base and timetable.allowed(base)
-    absences = [row for row in away.of(game, deciding) if row.ends > allowed]
+    absences = [row for row in absences if row.ends > allowed]
     if not any(row.begins <= allowed for row in absences):
         return False
-    present = away.company.without_those_sat_for(game, deciding, allowed)
+    present = away.company.without_those_sat_for(game, {row.user_id for row in absences}, allowed)
     absences = [row for row in absences if row.user_id in present]
     if not any(row.begins <= allowed for row in absences):
         return False
     spans = tuple((row.begins, row.ends) for row in absences)
-    is_by_hand = bool(phase.extended)
-    later = timetable.allowed(allowed, spans) if is_by_hand else timetable.from_(allowed, kind, spans)
+    later = timetable.allowed(allowed, spans) if phase.extended else timetable.from_(allowed, _kind(phase), spans)
     phase.deadline, phase.without_absences = later, phase.without_absences or allowed
     Absence.objects.filter(pk__in=[row.pk for row in absences if row.begins < later]).update(moved=True)
     return True
@@ -221,11 +220,23 @@ def _open_window(game: Game, phase: Phase, now: datetime) -> None:
         ring("games.tasks.sweep")
 
 
-def stop_for_lack_of_players(game: Game, phase: Phase, now: datetime) -> None:
-    """Nobody plays: the clock stands until a seat is taken. The caller holds the lock on the game."""
+def pause(game: Game, phase: Phase, now: datetime) -> None:
+    """Stop the clock of a running game."""
     stop_clock(phase, now)
     game.status = Status.PAUSED
     game.save(update_fields=["status"])
+
+
+def resume(game: Game, phase: Phase, now: datetime) -> None:
+    """Start the clock of a paused game again."""
+    start_clock(phase, now)
+    game.status = Status.RUNNING
+    game.save(update_fields=["status"])
+
+
+def stop_for_lack_of_players(game: Game, phase: Phase, now: datetime) -> None:
+    """Nobody plays: the clock stands until a seat is taken. The caller holds the lock on the game."""
+    pause(game, phase, now)
     tell_of_clock(news.NOBODY_PLAYS, game, phase, now)
 
 
@@ -242,9 +253,7 @@ def go_on_with_players(game: Game, phase: Phase, now: datetime) -> None:
     the lock on the game."""
     if not lacks_players(game):
         return
-    start_clock(phase, now)
-    game.status = Status.RUNNING
-    game.save(update_fields=["status"])
+    resume(game, phase, now)
     tell_of_clock(news.PLAYED_AGAIN, game, phase, now)
 
 

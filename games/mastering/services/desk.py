@@ -16,12 +16,12 @@ from games.deadlines.timing import (
     extend,
     extension_left,
     leave_window,
+    pause,
     put_off_to,
     refuse_day_off,
+    resume,
     save_clock,
     settle_readiness,
-    start_clock,
-    stop_clock,
     tell_of_clock,
 )
 from games.endings.options import DRAW_OF_ALL, Closing, Outcome
@@ -32,7 +32,7 @@ from games.kernel.after_commit import ring
 from games.kernel.days import SECOND
 from games.kernel.limits import count_news
 from games.kernel.locking import account_named, lock
-from games.kernel.models import Game, Occupancy, Phase, Status
+from games.kernel.models import Occupancy, Phase, Status
 from games.kernel.news import reason_of, tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
@@ -133,8 +133,7 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
     rules.may_pause(here)
     count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
-    stop_clock(phase, now)
-    _set_status(game, Status.PAUSED)
+    pause(game, phase, now)
     tell_of_clock(PAUSED, game, phase, now, by=by, but=[by], reason=why)
 
 
@@ -144,14 +143,8 @@ def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
     here = lock(game_id, by)
     rules.may_resume(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
-    start_clock(phase, now)
-    _set_status(game, Status.RUNNING)
+    resume(game, phase, now)
     tell_of_clock(RESUMED, game, phase, now, by=by, but=[by], reason=why)
-
-
-def _set_status(game: Game, status: Status) -> None:
-    game.status = status
-    game.save(update_fields=["status"])
 
 
 @transaction.atomic
