@@ -367,16 +367,12 @@ def _count(due: Sequence[DuePhase], company: Company) -> None:
     for it in due:
         is_cut = (it.phase.game_id, it.phase.deadline, it.phase.turn) in cuts
         owing = owing_orders(it.position, it.variant)
-        for one in company.seated[it.phase.game_id]:
-            if one.bot or one.seat.power not in owing:
-                continue
-            if one.seat.power not in it.missed:
-                present.append(one.pk)
-            elif not is_cut:
-                absent.append(one.pk)
-    asked = Occupancy.objects.filter
-    asked(pk__in=absent).update(owed=F("owed") + 1, missed=F("missed") + 1, silent=F("silent") + 1)
-    asked(pk__in=present).update(owed=F("owed") + 1, silent=0)
+        asked = [one for one in company.seated[it.phase.game_id] if not one.bot and one.seat.power in owing]
+        present += [one.pk for one in asked if one.seat.power not in it.missed]
+        absent += [one.pk for one in asked if one.seat.power in it.missed and not is_cut]
+    rows = Occupancy.objects.filter
+    rows(pk__in=absent).update(owed=F("owed") + 1, missed=F("missed") + 1, silent=F("silent") + 1)
+    rows(pk__in=present).update(owed=F("owed") + 1, silent=0)
 
 
 def was_cut_short(phase: Phase) -> bool:
