@@ -78,15 +78,19 @@ def discard_typed(request: HttpRequest) -> HttpResponse:
     """Forget what was sent from a page without a session and was kept for the visitor, and go back there."""
     address, page = request.POST.get("discarded", ""), request.GET.get("page", "/")
     forget_typed(request, address, page)
-    return SeeOther(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "/")
+    return _back_to(page)
 
 
 @csrf_exempt
 @sent_from("games:home")
 def theme(request: HttpRequest) -> HttpResponse:
     """Switch between light and dark, for browsers without scripts; without a token, so that strangers get no cookie."""
-    back = request.POST.get("next", "/")
-    response = SeeOther(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else "/")
+    response = _back_to(request.POST.get("next", "/"))
     chosen = "light" if request.COOKIES.get("theme") == "dark" else "dark"
     response.set_cookie("theme", chosen, max_age=A_YEAR, samesite="Lax", secure=request.is_secure())
     return response
+
+
+def _back_to(path: str) -> SeeOther:
+    """A page of this site."""
+    return SeeOther(path if url_has_allowed_host_and_scheme(path, allowed_hosts=None) else "/")
