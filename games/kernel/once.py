@@ -1,5 +1,5 @@
 """A form that is sent several times acts once. Its page is known by its sign against forgery, which is drawn anew for
-each page."""
+each page. A program may send the cookie's own sign, which names no page: each of its acts counts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 KEPT = 30 * ONE_DAY
 DRAWN = 32
-"""How many letters of the sign are drawn; the rest follows from them and the browser's cookie."""
+"""How many letters of a page's sign are drawn; as many again follow from them and the browser's cookie."""
 ALREADY = "You’ve already done that from this page, so nothing was done again. This page is up to date."
 
 
@@ -31,14 +31,12 @@ def once(view: View) -> View:
 
     @wraps(view)
     def acting(request: HttpRequest, *args: Any, **where: Any) -> HttpResponse:
-        key = request.POST.get("csrfmiddlewaretoken", "")[:DRAWN]
-        if not key or not request.user.is_authenticated:
+        sign = request.POST.get("csrfmiddlewaretoken", "")
+        if len(sign) != 2 * DRAWN or not request.user.is_authenticated:
             return view(request, *args, **where)
+        act_of_page = {"user_id": account(request), "path": request.path, "key": sign[:DRAWN]}
         with transaction.atomic():
-            fresh = {"to": "", "at": clock.now()}
-            act, is_new = Act.objects.get_or_create(
-                user_id=account(request), path=request.path, key=key, defaults=fresh
-            )
+            act, is_new = Act.objects.get_or_create(**act_of_page, defaults={"to": "", "at": clock.now()})
             if not is_new:
                 messages.info(request, ALREADY)
                 return SeeOther(act.to)

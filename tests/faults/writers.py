@@ -13,6 +13,9 @@ from http.client import HTTPConnection, HTTPException
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from django.http import HttpRequest
+from django.middleware.csrf import get_token
+
 from games.kernel.models import Status
 from tests.faults.people import MASTER
 from tests.faults.wires import LOCALHOST
@@ -190,7 +193,7 @@ class Writer:
         return self._ask(name, method, path, json.dumps(facts), "application/json")
 
     def _post(self, name: str, path: str, facts: dict[str, Any]) -> WriterAnswer:
-        form = urlencode({**facts, "csrfmiddlewaretoken": TOKEN})
+        form = urlencode({**facts, "csrfmiddlewaretoken": _sign_of_new_page()})
         return self._ask(name, "POST", path, form, "application/x-www-form-urlencoded")
 
     def _ask(self, name: str, method: str, path: str, body: str, kind: str) -> WriterAnswer:
@@ -213,6 +216,12 @@ class Writer:
                 self.memory.mistakes[f"status {response.status} for {method} {path}"] += 1
         is_json = response.headers.get_content_type() in ("application/json", "application/problem+json")
         return WriterAnswer(response.status, json.loads(said) if is_json else None)
+
+
+def _sign_of_new_page() -> str:
+    page = HttpRequest()
+    page.META["CSRF_COOKIE"] = TOKEN
+    return get_token(page)
 
 
 def outcome(answer: WriterAnswer) -> str:

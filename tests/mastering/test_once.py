@@ -101,3 +101,14 @@ def test_a_player_has_no_part_in_this() -> None:
     game = running_game()
     assert visitor(PLAYERS[0]).post(address("extend", game), {SIGN: "1", "seconds": str(HOUR)}).status_code == 404
     assert not Act.objects.exists()
+
+
+def test_a_program_that_sends_the_sign_of_its_cookie_may_act_again() -> None:
+    game, gm = running_game(), visitor(CAROL)
+    before = open_phase(game).deadline
+    assert before is not None
+    gm.get(address("gm", game))
+    sent = {SIGN: gm.cookies["csrftoken"].value, "seconds": str(HOUR), "reason": ""}
+    for _ in range(2):
+        gm.post(address("extend", game), sent)
+    assert open_phase(game).deadline == before + timedelta(hours=2)
