@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from games.deadlines.phases import phase_advance
 from games.kernel import clock
 from games.kernel.access import access_game
+from games.kernel.page import page_of
 from games.kernel.queries import head_of
 from games.mastering.services.correcting import correct_sheet, published_orders
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet
-from games.pages.queries import phase_view
 from tests.cast import person
 from tests.factories import occupancy_of, open_phase
 
 if TYPE_CHECKING:
     from games.kernel.models import Game, Phase
     from games.orders.parts import Receipt
-    from games.pages.parts import PhaseView
 
 
 class Story:
@@ -54,5 +53,5 @@ class Story:
             game_id=self.game.pk, by=self.game.gm_id, ordinal=ordinal, power=power, text=text, seen=seen, reason=reason
         )
 
-    def seen_by(self, name: str, ordinal: int | None = None) -> PhaseView:
-        return phase_view(access_game(user=person(name), slug=self.game.slug, token=self.game.invitation), ordinal)
+    def seen_by(self, name: str, ordinal: int | None = None) -> Any:
+        return page_of(access_game(user=person(name), slug=self.game.slug, token=self.game.invitation), ordinal)

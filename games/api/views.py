@@ -15,14 +15,16 @@ from games.api.answers.talk import Talk, ThreadPage
 from games.api.endpoint import INVITATION, Endpoint, entered, for_strangers, of_public_game
 from games.api.inputs import MessageInput, PlaceInput, ProposalInput, SheetInput, VoteInput, sent_as
 from games.api.lists import around
+from games.endings.queries import agreement
 from games.endings.services import propose, vote
 from games.kernel.access import GameAccess, access_game, access_seat, access_sheet
 from games.kernel.limits import count_vote
+from games.kernel.page import page_of
 from games.kernel.refusals import WrongMoment
 from games.news.log import log_view
+from games.orders.queries import order_sheet
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet, sheet_text
-from games.pages.queries import phase_view
 from games.people.models import Scope
 from games.press.queries import talk_view
 from games.press.services import send_message
@@ -70,10 +72,10 @@ class SheetAnswer(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         """Your saved orders, every lawful order of every unit, and the points you can bid."""
         access_sheet(user=request.user, slug=slug)
-        order_sheet = phase_view(access_game(user=request.user, slug=slug)).order_sheet
-        if order_sheet is None:
+        own = order_sheet(page_of(access_game(user=request.user, slug=slug)))
+        if own is None:
             raise WrongMoment("The game has no current phase.")
-        return Response(Sheet(order_sheet).data)
+        return Response(Sheet(own).data)
 
     @extend_schema(operation_id="save_sheet", request=SheetInput, responses=SavedReceipt)
     def put(self, request: Request, slug: str) -> Response:
@@ -94,10 +96,10 @@ class ProposalsAnswer(Endpoint):
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """How the game may end by agreement, and the proposals made."""
-        view = phase_view(entered(request, slug)).agreement
-        if view is None:
+        agreed = agreement(page_of(entered(request, slug)))
+        if agreed is None:
             raise WrongMoment("The game is not under way.")
-        return Response(Agreement(view).data)
+        return Response(Agreement(agreed).data)
 
     @extend_schema(operation_id="propose", request=ProposalInput, responses=Counted)
     def post(self, request: Request, slug: str) -> Response:
@@ -159,7 +161,7 @@ class VoteAnswer(Endpoint):
 
 
 def _view(request: Request, slug: str, ordinal: int | None) -> Any:
-    return Phase(phase_view(entered(request, slug), ordinal)).data
+    return Phase(page_of(entered(request, slug), ordinal)).data
 
 
 def _thread(request: Request, access: GameAccess, address: str, **places: int) -> Response:

@@ -9,11 +9,11 @@ from games.consent import rules, services
 from games.consent.models import Matter
 from games.consent.queries import requests_in
 from games.kernel.access import access_gm, standpoint_of
+from games.kernel.page import page_of
 from games.kernel.refusals import BadGame, WrongMoment
 from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import accepted, account, deed, enter, form_page, refusals_to, status_of
 from games.pages.forms import TermsForm
-from games.pages.queries import phase_view
 
 APPLIED = "The terms have changed. The public log says how."
 ASKED = "We’ve asked all players. The new terms apply once everyone has agreed."
@@ -25,7 +25,7 @@ ASKED = "We’ve asked all players. The new terms apply once everyone has agreed
 def consent(request: HttpRequest, slug: str) -> HttpResponse:
     """What the game master asks this viewer to agree to."""
     access = enter(request, slug)
-    context = {"view": phase_view(access), "requests": requests_in(access)}
+    context = {"view": page_of(access), "requests": requests_in(access)}
     return render(request, "consent/requests.html", context)
 
 
@@ -61,6 +61,6 @@ def terms(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             return accepted(request, APPLIED if applied else ASKED, "games:gm", slug=slug)
     asked = rules.concerned(here, Matter.TERMS) - {here.user_id}
-    view, folds = phase_view(enter(request, slug)), form.folds(here.options)
+    view, folds = page_of(enter(request, slug)), form.folds(here.options)
     context = {"view": view, "form": form, "folds": folds, "asked": asked}
     return render(request, "consent/terms.html", context, status=status_of(form))

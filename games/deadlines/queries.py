@@ -11,6 +11,7 @@ from games.deadlines.timetable import Timetable
 from games.kernel import codec
 from games.kernel.members import games_assisted_by
 from games.kernel.models import Game, Occupancy, Phase, Status
+from games.kernel.page import Page, part
 from games.kernel.phase_rows import Gathered
 
 MOST_COMING = 5
@@ -20,6 +21,13 @@ def ready_seats(rows: Gathered) -> frozenset[int] | None:
     """The seats that are ready in the open phase shown; None if no one can be ready in this game, or no one sees it."""
     option = rows.game.options[EarlyEnd]
     return rows.ready if option.all_ready and option.show_ready else None
+
+
+@part("coming")
+def coming(page: Page) -> tuple[ComingView, ...]:
+    """The next deadlines of the game."""
+    rows = page.rows
+    return coming_in(rows.game, rows.open_phase, rows.variant.ruleset.calendar)
 
 
 def coming_in(game: Game, phase: Phase | None, calendar: Calendar) -> tuple[ComingView, ...]:

@@ -15,12 +15,12 @@ from games.deadlines.calendars import calendar_file, owner_of, renew_calendar, s
 from games.deadlines.forms import AbsenceForm
 from games.deadlines.options import WHEN_AWAY
 from games.deadlines.parts import GameDeadlines
-from games.deadlines.queries import deadlines_of
+from games.deadlines.queries import coming, deadlines_of
 from games.kernel import clock
 from games.kernel.access import access_seat
 from games.kernel.limits import FEEDS, limited
+from games.kernel.page import page_of, public_page
 from games.kernel.view_helpers import accepted, account, deed, enter, form_page, is_done, status_of, zone_of
-from games.pages.queries import phase_view, public_view
 
 
 @form_page
@@ -33,7 +33,7 @@ def absences(request: HttpRequest, slug: str) -> HttpResponse:
         return accepted(
             request, "Your days are booked. The other players aren’t told who is away.", "games:absences", slug=slug
         )
-    context = {"view": phase_view(access), "absence": seen, "away": WHEN_AWAY, "form": form, "zone": zone}
+    context = {"view": page_of(access), "absence": seen, "away": WHEN_AWAY, "form": form, "zone": zone}
     return render(request, "deadlines/absences.html", context, status=status_of(form))
 
 
@@ -50,8 +50,8 @@ def cancel(request: HttpRequest, slug: str, number: int) -> str:
 @cache_control(private=True, no_cache=True)
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """The deadlines of one game, for anyone who may see the game."""
-    view = public_view(enter(request, slug))
-    return _file(view.game.name, (GameDeadlines(slug, view.game.name, view.coming),))
+    view = public_page(enter(request, slug))
+    return _file(view.game.name, (GameDeadlines(slug, view.game.name, coming(view)),))
 
 
 @require_safe

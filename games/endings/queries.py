@@ -26,7 +26,8 @@ from games.endings.rules import (
     sum_of_squares,
     words_of_end,
 )
-from games.kernel.models import Game, Occupancy
+from games.kernel.models import UNDER_WAY, Game, Occupancy
+from games.kernel.page import Page, part
 from games.kernel.queries import NOBODY, card_of_power, names_are_hidden
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
@@ -176,3 +177,18 @@ def _statements(game: Game, variant: Variant, user_id: int | None) -> tuple[Stat
         )
         for row in sorted(rows, key=lambda row: places.index(row.occupancy.seat.power))
     )
+
+
+@part("agreement")
+def agreement(page: Page) -> AgreementView | None:
+    """How a game under way may end by agreement. Sitters don't vote, and nothing is agreed on with bots."""
+    rows = page.rows
+    is_under_way = rows.open_phase is not None and rows.game.status in UNDER_WAY and not rows.game.practice
+    return agreement_of(rows) if is_under_way else None
+
+
+@part("farewell")
+def farewell(page: Page) -> FarewellView | None:
+    """With the final position of a game that was started."""
+    rows = page.rows
+    return farewell_of(rows, rows.position) if rows.final and rows.shown is not None else None

@@ -14,15 +14,17 @@ from django.views.decorators.http import require_http_methods
 from games.endings import services as votes
 from games.endings.forms import ProposalForm, StatementForm
 from games.endings.options import HIDDEN_VOTES, OPEN_VOTES
+from games.endings.parts import AgreementView
+from games.endings.queries import agreement, farewell
 from games.kernel.access import SeatAccess, access_seat
 from games.kernel.limits import count_vote
+from games.kernel.page import page_of
 from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
 from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send
 from games.kernel.view_helpers import accepted, account, deed, enter, is_done, refused, status_of
-from games.pages.queries import phase_view
 
 if TYPE_CHECKING:
-    from games.pages.parts import PhaseView
+    from games.kernel.page import Page
 
 
 ENDED = "Everyone agrees: the game is over."
@@ -34,20 +36,20 @@ ANSWERS = {"yes": True, "no": False}
 @cache_control(private=True, no_store=True)
 def proposals(request: HttpRequest, slug: str) -> HttpResponse:
     """How this game may end by agreement, its open proposals, and a form for players with a vote."""
-    view = phase_view(enter(request, slug))
-    if view.agreement is None:
+    view = page_of(enter(request, slug))
+    agreed = agreement(view)
+    if agreed is None:
         nothing = WrongMoment("Nothing was proposed because the game is not under way.")
         is_sent = request.method == "POST"
         return refused(request, nothing, "games:game", slug=slug) if is_sent else redirect("games:game", slug=slug)
     if request.method != "POST":
-        form = None if view.agreement.why_not_propose else ProposalForm(agreement=view.agreement)
-        return _page(request, view, form)
-    return _propose(request, view, access_seat(user=request.user, slug=slug))
+        form = None if agreed.why_not_propose else ProposalForm(agreement=agreed)
+        return _page(request, view, agreed, form)
+    return _propose(request, view, agreed, access_seat(user=request.user, slug=slug))
 
 
-def _propose(request: HttpRequest, view: PhaseView, seat: SeatAccess) -> HttpResponse:
-    assert view.agreement is not None, "a page without an agreement is not found"
-    form = ProposalForm(request.POST, agreement=view.agreement)
+def _propose(request: HttpRequest, view: Page, agreed: AgreementView, seat: SeatAccess) -> HttpResponse:
+    form = ProposalForm(request.POST, agreement=agreed)
     if form.is_valid():
         try:
             count_vote(account(request))
@@ -55,16 +57,17 @@ def _propose(request: HttpRequest, view: PhaseView, seat: SeatAccess) -> HttpRes
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
             if isinstance(refusal, TooOften):
-                return _page(request, view, form, HTTPStatus.TOO_MANY_REQUESTS)
+                return _page(request, view, agreed, form, HTTPStatus.TOO_MANY_REQUESTS)
         else:
             done, to = (ENDED, "game") if ended else ("Proposed. You’ve also voted for it.", "proposals")
             return accepted(request, done, f"games:{to}", slug=seat.slug)
-    return _page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return _page(request, view, agreed, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def _page(request: HttpRequest, view: PhaseView, form: ProposalForm | None, status: int = 200) -> HttpResponse:
-    assert view.agreement is not None, "a page without an agreement is not found"
-    votes_told = HIDDEN_VOTES if view.agreement.secret else OPEN_VOTES
+def _page(
+    request: HttpRequest, view: Page, agreed: AgreementView, form: ProposalForm | None, status: int = 200
+) -> HttpResponse:
+    votes_told = HIDDEN_VOTES if agreed.secret else OPEN_VOTES
     context = {"view": view, "form": form, "votes_told": votes_told}
     return render(request, "endings/proposals.html", context, status=status)
 
@@ -89,8 +92,9 @@ def withdraw(request: HttpRequest, slug: str, number: int) -> str:
 @sent_from("games:game")
 def statement(request: HttpRequest, slug: str) -> HttpResponse:
     access = enter(request, slug)
-    view = phase_view(access)
-    if view.farewell is None or not view.farewell.may_state:
+    view = page_of(access)
+    last = farewell(view)
+    if last is None or not last.may_state:
         raise Http404
     form = StatementForm(request.POST)
     if is_done(form, partial(votes.write_statement, game_id=access.game_id, user_id=account(request)), "text"):

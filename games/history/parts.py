@@ -7,36 +7,6 @@ from games.kernel.parts import PhaseHead
 
 
 @dataclass(frozen=True, slots=True)
-class PowerView:
-    """A power and its player: `player` is "" if no person has the seat or if names are hidden from the viewer. `bot` is
-    the level of the bot that plays, for the `person` or alone; `own_bot`: the person lets a program of their own play.
-    `ready` is None unless the game shows readiness.
-
-    `missed` counts closed phases in which the current player had orders to enter but saved none. `elsewhere`: who
-    played it elsewhere, which is only text.
-    """
-
-    id: str
-    name: str
-    called: str
-    adjective: str
-    letter: str
-    colour: int
-    player: str
-    seated: bool
-    person: bool
-    bot: str
-    own_bot: bool
-    disordered: bool
-    units: int
-    centres: int
-    mine: bool
-    ready: bool | None
-    missed: int
-    elsewhere: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class PowerPosition:
     """Units ("A Mun") and centres ("Munich", "Vienna (communist)") of a power, or of the minors (power "NEUTRAL",
     letter ""). `homes`: where it builds as long as it owns them."""

@@ -1,18 +1,21 @@
 """What has happened in a game: its history, its published record, and what was undone."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from operator import attrgetter
 
 from adjudication.resolution import Public
 from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.history.chart import CentreHistory, Recorded, centre_history
-from games.history.parts import ResultView, UndoneView
-from games.history.results import NO_BOTS, code_of, result_view
+from games.history.parts import NoticeView, PowerPosition, RelationsView, ResultView, UndoneView
+from games.history.relations import relations_of
+from games.history.results import NO_BOTS, code_of, notice_views, position_lines, result_view
 from games.kernel import codec
 from games.kernel.access import GameAccess
-from games.kernel.models import OVER, Brought, Phase, Result, Undoing
+from games.kernel.models import OVER, Brought, Occupancy, Phase, Result, Undoing
+from games.kernel.page import Page, part
 from games.kernel.queries import head_of
+from variants.maps import Drawing, FactionView, after, drawing_of, factions_of
 from variants.variant import Variant
 
 
@@ -81,3 +84,64 @@ def result_of(
     return result_view(
         public, position, head, result.missed, variant, amendments, sealed_record=record, mine=mine, bots=bots
     )
+
+
+# Parts of the page of a game.
+
+
+@part("drawing")
+def drawing(page: Page) -> Drawing:
+    """A closed phase with the arrows of its outcomes, everything else without."""
+    rows = page.rows
+    with_arrows = rows.public is not None and not rows.final and rows.shows_its_result
+    return drawing_of(rows.position, rows.variant, rows.public.outcomes if rows.public and with_arrows else ())
+
+
+@part("aftermath")
+def aftermath(page: Page) -> Drawing:
+    """The same, and everything else with the arrows of the outcomes that led to it."""
+    rows, shown = page.rows, drawing(page)
+    if rows.result is None or rows.public is None or shown.arrows:
+        return shown
+    return after(shown, codec.position_of(rows.result.phase), rows.public.outcomes, rows.variant)
+
+
+@part("position_lines")
+def lines_of_position(page: Page) -> tuple[PowerPosition, ...]:
+    """Units and centres of each power, and of the minor powers."""
+    return position_lines(page.rows.position, page.rows.variant)
+
+
+@part("relations")
+def relations(page: Page) -> RelationsView | None:
+    """Those of the position shown; None in variants without declarations."""
+    return relations_of(page.rows.position, page.rows.variant, page.my_power)
+
+
+@part("factions")
+def factions(page: Page) -> tuple[FactionView, ...]:
+    """Those that units may belong to."""
+    return factions_of(page.rows.variant)
+
+
+@part("notices")
+def notices(page: Page) -> tuple[NoticeView, ...]:
+    """What happened when the phase shown began."""
+    return notice_views(codec.notices_of(page.rows.shown)) if page.rows.shown else ()
+
+
+@part("result")
+def result(page: Page) -> ResultView | None:
+    """That of the phase shown if it is closed, else of the phase before it."""
+    rows = page.rows
+    if rows.result is None or rows.public is None:
+        return None
+    amended, bots = rows.access.is_repaired, bots_at(rows.result, rows.seated.values())
+    return result_of(rows.result, rows.public, rows.variant, amended=amended, mine=rows.my_power, bots=bots)
+
+
+def bots_at(result: Result, seated: Iterable[Occupancy]) -> dict[str, str]:
+    """The levels of the bots among those `seated` now that played in the phase of this result, by power."""
+    closed = result.phase.closed
+    playing = (one for one in seated if closed and one.since <= closed)
+    return {one.seat.power: one.bot or "player’s" for one in playing if one.bot or one.own_bot}

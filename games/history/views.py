@@ -12,14 +12,13 @@ from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.http import require_safe
 
-from games.history.queries import history_view, reports_of
+from games.history.files import PNG, SVG, File, card_of, map_of
+from games.history.queries import aftermath, drawing, history_view, reports_of
 from games.kernel.limits import A_MINUTE, too_often
+from games.kernel.page import Page, page_for_strangers, page_of, public_page
 from games.kernel.parts import PhaseHead
 from games.kernel.shared_pages import of_game, shared_by_strangers, unzipped
 from games.kernel.view_helpers import enter
-from games.pages.files import PNG, SVG, File, card_of, map_of
-from games.pages.parts import PhaseView
-from games.pages.queries import phase_view, public_view, seen_by_strangers
 
 PAINTERS, PAINT_SECONDS = threading.BoundedSemaphore(2), 2
 FRESH_SECONDS, NEWEST_SECONDS = 300, 60
@@ -32,7 +31,7 @@ PICTURES = "12/min"
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """Centres over time, and links to every phase."""
     access = enter(request, slug)
-    view = phase_view(access)
+    view = page_of(access)
     context = {
         "view": view,
         "years": years_of(view),
@@ -54,23 +53,23 @@ def printed(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 def drawn(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The map of a phase as SVG."""
     view = _public(request, slug, ordinal)
-    return _file(request, view, map_of(view.game.variant, view.drawing, SVG))
+    return _file(request, view, map_of(view.game.variant, drawing(view), SVG))
 
 
 @require_safe
 def picture(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The map of a phase as PNG."""
     view = _public(request, slug, ordinal)
-    return _file(request, view, map_of(view.game.variant, view.drawing, PNG))
+    return _file(request, view, map_of(view.game.variant, drawing(view), PNG))
 
 
 @require_safe
 def newest(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """The map of a public game as it stands now, at one address for the whole game; `?arrows=yes` adds the orders of
     the last phase. The same for everyone, and 404 for a game by invitation."""
-    view = seen_by_strangers(slug)
-    drawing = view.aftermath if request.GET.get("arrows") == "yes" else view.drawing
-    return _file(request, view, map_of(view.game.variant, drawing, kind), NEWEST_SECONDS)
+    view = page_for_strangers(slug)
+    shown = aftermath(view) if request.GET.get("arrows") == "yes" else drawing(view)
+    return _file(request, view, map_of(view.game.variant, shown, kind), NEWEST_SECONDS)
 
 
 @require_safe
@@ -80,7 +79,7 @@ def card(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     return _file(request, view, card_of(view))
 
 
-def years_of(view: PhaseView) -> list[tuple[int, list[PhaseHead]]]:
+def years_of(view: Page) -> list[tuple[int, list[PhaseHead]]]:
     """The phases of the game by year, oldest first."""
     years: dict[int, list[PhaseHead]] = {}
     for head in view.phases:
@@ -88,11 +87,11 @@ def years_of(view: PhaseView) -> list[tuple[int, list[PhaseHead]]]:
     return list(years.items())
 
 
-def _public(request: HttpRequest, slug: str, ordinal: int) -> PhaseView:
-    return public_view(enter(request, slug), ordinal)
+def _public(request: HttpRequest, slug: str, ordinal: int) -> Page:
+    return public_page(enter(request, slug), ordinal)
 
 
-def _file(request: HttpRequest, view: PhaseView, file: File, seconds: int = FRESH_SECONDS) -> HttpResponse:
+def _file(request: HttpRequest, view: Page, file: File, seconds: int = FRESH_SECONDS) -> HttpResponse:
     """The file, named by all that it shows; 304 for browsers that have it."""
     tag = f'W/"{file.digest}"' if file.kind == SVG else f'"{file.digest}"'  # weak: compressed or not
     unchanged = get_conditional_response(request, etag=tag)
@@ -127,18 +126,18 @@ def _busy(sentence: str) -> HttpResponse:
     return answer
 
 
-def _file_name(view: PhaseView) -> str:
+def _file_name(view: Page) -> str:
     return f"{view.game.slug}-{view.head.code if view.head else 'start'}"
 
 
-def _fresh(response: HttpResponse, view: PhaseView, seconds: int = FRESH_SECONDS) -> HttpResponse:
+def _fresh(response: HttpResponse, view: Page, seconds: int = FRESH_SECONDS) -> HttpResponse:
     """May be cached for a while: by anyone, unless the game is by invitation."""
     kept = {"private": True} if view.game.by_invitation else {"public": True}
     patch_cache_control(response, max_age=seconds, **kept)
     return response
 
 
-def _embeddable(response: HttpResponse, view: PhaseView) -> HttpResponse:
+def _embeddable(response: HttpResponse, view: Page) -> HttpResponse:
     """Other sites may show pictures of a public game on their pages."""
     if not view.game.by_invitation:
         response["Cross-Origin-Resource-Policy"] = "cross-origin"

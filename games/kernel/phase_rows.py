@@ -25,43 +25,58 @@ def _with_open_position(phases: QuerySet[Phase]) -> list[Phase]:
 
 
 class Gathered(Standpoint):
-    """One phase of one game for one viewer, as rows: each is read from the database once.
+    """One phase of one game for one viewer, as rows: each is read from the database once, when it is needed.
 
-    Without an ordinal the open phase is shown, or the last one if none is open. `result` is that of the phase shown or,
-    until it has one, of the previous phase.
+    Without an ordinal the open phase is shown, or the last one if none is open; Http404 for an unknown ordinal.
     """
 
     def __init__(self, access: GameAccess, ordinal: int | None) -> None:
         self.access = access
         super().__init__(access.game, access.user_id, token=access.token)
-        self.phases = _with_open_position(self.game.phases.order_by("ordinal"))
-        self.open_phase = next((phase for phase in self.phases if phase.closed is None), None)
-        self.has_begun = bool(self.phases)
-        self.shown = self._shown(ordinal)
         self.final = ordinal is None and self.game.status in OVER
-        self.result = self._result()
-        self.public: Public | None = codec.public_of(self.result) if self.result else None
-        self.position = self._position()
-        self.hidden = names_are_hidden(self.game, access.user_id)
+        if ordinal is not None:
+            self.shown = self._phase(ordinal)
 
-    def _shown(self, ordinal: int | None) -> Phase | None:
-        if ordinal is None:
-            return self.phases[-1] if self.phases else None
+    def _phase(self, ordinal: int) -> Phase:
         phase = next((phase for phase in self.phases if phase.ordinal == ordinal), None)
         if phase is None:
             raise Http404
         return phase
 
-    def _result(self) -> Result | None:
+    @cached_property
+    def phases(self) -> list[Phase]:
+        return _with_open_position(self.game.phases.order_by("ordinal"))
+
+    @cached_property
+    def open_phase(self) -> Phase | None:
+        return next((phase for phase in self.phases if phase.closed is None), None)
+
+    @cached_property
+    def has_begun(self) -> bool:
+        return bool(self.phases)
+
+    @cached_property
+    def shown(self) -> Phase | None:
+        """The phase shown, None before the start."""
+        return self.phases[-1] if self.phases else None
+
+    @cached_property
+    def result(self) -> Result | None:
+        """That of the phase shown or, until it has one, of the previous phase."""
         if self.shown is None:
             return None
         wanted = [self.shown.ordinal - 1, self.shown.ordinal]
-        results = Result.objects.filter(phase__game=self.game, phase__ordinal__in=wanted).select_related(
-            "phase__commitment"
-        )
-        return results.order_by("-phase__ordinal").first()
+        results = Result.objects.filter(phase__game=self.game, phase__ordinal__in=wanted)
+        return results.select_related("phase__commitment").order_by("-phase__ordinal").first()
 
-    def _position(self) -> Position:
+    @cached_property
+    def public(self) -> Public | None:
+        """What that result says."""
+        return codec.public_of(self.result) if self.result else None
+
+    @cached_property
+    def position(self) -> Position:
+        """The position shown."""
         if self.shown is None:
             return codec.opening_of(brought_to(self.game), self.variant)
         if self.final and self.public is not None and self.shows_its_result:
@@ -69,6 +84,11 @@ class Gathered(Standpoint):
         if self.result is not None and self.shows_its_result:
             self.shown.position = self.result.phase.position
         return codec.position_of(self.shown)
+
+    @cached_property
+    def hidden(self) -> bool:
+        """Is it hidden from this viewer who plays which power?"""
+        return names_are_hidden(self.game, self.access.user_id)
 
     @cached_property
     def open_position(self) -> Position:

@@ -11,16 +11,24 @@ from adjudication.words import unit_words
 from games.history.results import MINORS_NAME, outcome_views
 from games.kernel import codec
 from games.kernel.access import GameAccess, GmAccess, standpoint_of
-from games.kernel.models import Assistant, Phase
+from games.kernel.members import sittings_of
+from games.kernel.models import UNDER_WAY, Assistant, Event, Phase
+from games.kernel.page import Page, part
 from games.kernel.parts import AssistantView, PhaseHead
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 from games.mastering import rules
+from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK, SHEET_CORRECTED
 from games.mastering.parts import GmPeople, GmPowers, Member, SideToCorrect
 from games.mastering.services.correcting import published_orders
+from games.seating.parts import MarketView
 from games.seating.queries import gm_market, requests_of
+from games.seating.rules import vacancies
+from games.seating.rules.bots import may_let_own_bot_play
 from games.seating.rules.placing import may_remove
 from variants.variant import Variant
+
+UNDONE = (ROLLED_BACK.log, ORDER_CORRECTED.log, SHEET_CORRECTED.log)
 
 
 def gm_powers(here: Standpoint, heads: tuple[PhaseHead, ...]) -> GmPowers | None:
@@ -127,3 +135,57 @@ def _judged(access: GmAccess, ordinal: int) -> Phase:
 def why_not_take_over(access: GameAccess) -> str:
     """Why this viewer, who is asked to run the game, cannot accept; "" if they can."""
     return why_not(rules.may_take_over, standpoint_of(access))
+
+
+# Parts of the page of a game.
+
+
+@part("gm")
+def gm(page: Page) -> GmPowers | None:
+    """What the game master or an assistant may do now; None for everyone else."""
+    return gm_powers(page.rows, page.phases)
+
+
+@part("assistants")
+def assistants(page: Page) -> tuple[AssistantView, ...]:
+    """Those who help the game master, as everyone may know them."""
+    return assistants_now(page.rows)
+
+
+@part("has_undone")
+def has_undone(page: Page) -> bool:
+    """Has the game master undone or corrected anything?"""
+    rows = page.rows
+    return rows.access.is_repaired and Event.objects.filter(game=rows.game, kind__in=UNDONE).exists()
+
+
+@part("market")
+def market(page: Page) -> MarketView:
+    """The seats of a game under way, and what the viewer is asked."""
+    rows = page.rows
+    asked = rows.access.is_asked_to_master and allowed(rules.may_answer, rows)
+    helps = rows.access.is_asked_to_assist and allowed(rules.may_decline_to_assist, rows)
+    variant, lent = rows.variant, rows.access.lent
+    if rows.game.status not in UNDER_WAY:
+        own_bot = allowed(may_let_own_bot_play, rows)
+        return MarketView(asked_to_master=asked, asked_to_assist=helps, may_let_own_bot=own_bot)
+    outside = rows.user_id is not None and rows.held is None
+    offered = vacancies.invitation_of(rows) if outside and allowed(vacancies.may_answer_invitation, rows) else None
+    lost = vacancies.way_back(rows) if outside and allowed(vacancies.may_come_back, rows) else None
+    free = [power.id for power in variant.powers if allowed(vacancies.only_vacant, rows, power.id)]
+    return MarketView(
+        vacant=tuple(power for power in free if rows.holder(power) is None),
+        bots=tuple(power for power in free if rows.holder(power)),
+        offered=variant.power(offered.seat.power).name if offered else "",
+        way_back=variant.power(lost.seat.power).name if lost else "",
+        may_resign=allowed(vacancies.may_resign, rows),
+        may_let_own_bot=allowed(may_let_own_bot_play, rows),
+        asked_to_sit=outside and lent is None and _is_asked_to_sit(rows),
+        sits_for=variant.power(lent.power).name if lent else "",
+        asked_to_master=asked,
+        asked_to_assist=helps,
+    )
+
+
+def _is_asked_to_sit(here: Standpoint) -> bool:
+    return sittings_of(here.game, here.user_id, here.now).filter(accepted__isnull=True).exists()

@@ -12,6 +12,7 @@ from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.models import Event, Game, Result
 from games.kernel.news import LINES
+from games.kernel.page import Page, part
 from games.kernel.parts import EventView, LogView
 from games.kernel.queries import head_of, names_are_hidden
 from games.kernel.windows import window
@@ -19,12 +20,25 @@ from games.kernel.wording import in_words
 from variants.variant import Variant
 
 MOST_LINES = 100
+NEWEST = 8
 RESULT = "result"
 
 
 def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[EventView, ...]:
     """The newest lines of the public log, newest first; with `hidden` it names no player."""
     return tuple(_event(row, game, variant, hidden=hidden) for row in _rows(game)[:MOST_LINES])
+
+
+@part("events")
+def events(page: Page) -> tuple[EventView, ...]:
+    """The same for the viewer of a page."""
+    return events_of(page.rows.game, page.rows.variant, hidden=page.names_are_hidden)
+
+
+@part("newest_events")
+def newest_events(page: Page) -> tuple[EventView, ...]:
+    """As many as a page shows beside other things."""
+    return events(page)[:NEWEST]
 
 
 def log_view(access: GameAccess, before: int | None = None, after: int | None = None) -> LogView:

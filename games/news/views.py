@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.kernel.access import standpoint_of
 from games.kernel.forms import moment_of, whole_number
 from games.kernel.news import Topic
+from games.kernel.page import page_of
 from games.kernel.refusals import Refusal
 from games.kernel.rules import why_not
 from games.kernel.shared_pages import of_game, shared_by_strangers
@@ -45,7 +46,7 @@ from games.news.webhooks import (
     remove_webhook,
     webhooks_of,
 )
-from games.pages.queries import Shelves, phase_view
+from games.pages.queries import Shelves
 
 
 @signed_in
@@ -63,7 +64,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
 @shared_by_strangers(of_game)
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """The public log of a game, newest first, or what comes before the place ?before=."""
-    view = phase_view(enter(request, slug))
+    view = page_of(enter(request, slug))
     before = whole_number(request.GET.get("before", ""))
     return render(request, "news/log.html", {"view": view, "log": log_view(enter(request, slug), before)})
 
@@ -126,7 +127,7 @@ def follow(request: HttpRequest, slug: str) -> str:
 def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     """What is different in one game, for those who get emails about it: its players and its game master."""
     access = enter(request, slug)
-    view = phase_view(access)
+    view = page_of(access)
     has_part = access.seat is not None or access.is_gm or view.game.i_joined
     if not has_part and not following.follows(access.game_id, account(request)):
         raise Http404
@@ -216,7 +217,7 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
         "fresh": fresh,
         "hooks": webhooks_of(who, access.game_id),
         "why_not": why_not(may_add_webhook, standpoint_of(access)),
-        "view": phase_view(access),
+        "view": page_of(access),
     }
     return render(request, "news/webhooks.html", context, status=status_of(form))
 

@@ -10,19 +10,22 @@ from games.deadlines.options import EarlyEnd
 from games.deadlines.queries import ready_seats
 from games.kernel import codec
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
-from games.kernel.models import Occupancy, Phase, Readiness
+from games.kernel.models import OVER, Occupancy, OpenedBids, Phase, Readiness
+from games.kernel.page import Page, part
 from games.kernel.parts import Wanted, phase_mark
 from games.kernel.phase_rows import Gathered
 from games.kernel.refusals import Refusal
+from games.kernel.rules import allowed
+from games.orders.bids import published_bids
 from games.orders.choices import order_sheet_of
-from games.orders.parts import Receipt, ReceiptMark, SheetView
+from games.orders.parts import PowerBids, Receipt, ReceiptMark, SheetView
 from games.orders.receipts import file_of, receipt_of, saved_at, saved_code
-from games.orders.rules import may_enter_orders
+from games.orders.rules import may_enter_orders, may_save, may_say_ready
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
 
 
-def own_order_sheet(rows: Gathered, sent: SentSheet | None) -> SheetView | None:
+def own_order_sheet(rows: Gathered, sent: SentSheet | None = None) -> SheetView | None:
     """The order page of the open phase shown, for a viewer who may write orders: with those that count now, or with
     those `sent` and every mistake in them."""
     writable = _to_write(rows)
@@ -188,3 +191,46 @@ def _sheets_in(occupancy: Occupancy) -> Iterator[OwnSheet]:
         body = store.read_own(occupancy, phase)
         if body.saved:
             yield OwnSheet(occupancy.game.slug, occupancy.seat.power, phase.turn, body.typed)
+
+
+# Parts of the page of a game.
+
+
+@part("order_sheet")
+def order_sheet(page: Page) -> SheetView | None:
+    """The order page, for a viewer who may write orders for the open phase shown."""
+    return own_order_sheet(page.rows)
+
+
+@part("own_sheet")
+def saved_for_closed(page: Page) -> Receipt | None:
+    """What the player had saved for the closed phase shown."""
+    return own_sheet(page.rows)
+
+
+@part("can_write")
+def can_write(page: Page) -> bool:
+    """May the viewer save orders now?"""
+    return allowed(may_save, page.rows, page.rows.mine, page.rows.shown)
+
+
+@part("can_say_ready")
+def can_say_ready(page: Page) -> bool:
+    """May the viewer say now that they are ready? A game master never is, for a player."""
+    return not enters_for_player(page) and allowed(may_say_ready, page.rows, page.rows.mine, page.rows.shown)
+
+
+@part("enters_for_player")
+def enters_for_player(page: Page) -> bool:
+    """Is the viewer the game master, at the seat of a player who agreed to it?"""
+    return _is_gm(page.rows)
+
+
+@part("opened_bids")
+def opened_bids(page: Page) -> tuple[PowerBids, ...] | None:
+    """All bids of the phase that the result is of; None where they stay sealed."""
+    rows = page.rows
+    if rows.result is None or rows.game.status not in OVER:
+        return None
+    opened = OpenedBids.objects.filter(phase_id=rows.result.phase_id).select_related("phase__game").first()
+    return published_bids(opened) if opened else None

@@ -10,20 +10,25 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 from django.http import Http404
 
-from games.history.queries import result_of
+from games.endings.queries import agreement as agreement_on
+from games.history.files import AHEAD_SECONDS, PNG, map_of
+from games.history.queries import bots_at, result_of
 from games.history.telling import sections_of
 from games.kernel import codec
 from games.kernel.access import access_of, for_access
 from games.kernel.members import Company
 from games.kernel.models import Game, Phase, Result
 from games.kernel.news import LINES, Topic
+from games.kernel.page import Page, page_of
 from games.kernel.phase_rows import Gathered
 from games.kernel.queries import head_of, names_are_hidden
+from games.mastering.queries import gm as gm_on
+from games.mastering.queries import market as market_on
 from games.news.log import events_of
 from games.news.outboxes import turn_words
 from games.orders.queries import own_order_sheet
-from games.pages.files import AHEAD_SECONDS, PNG, map_of
-from games.pages.queries import bots_at, phase_view
+from games.seating.queries import joining_now
+from games.seating.queries import powers as powers_on
 from variants.maps import drawing_of
 
 if TYPE_CHECKING:
@@ -32,14 +37,14 @@ if TYPE_CHECKING:
 
     from adjudication.resolution import Public
     from games.endings.parts import AgreementView
-    from games.history.parts import PowerView, ResultView
+    from games.history.parts import ResultView
     from games.kernel.access import GameAccess
+    from games.kernel.page import Page
     from games.kernel.parts import EventView, PhaseHead
     from games.mastering.parts import GmPowers
     from games.news.outboxes import Section
     from games.orders.parts import SheetView
-    from games.pages.parts import PhaseView
-    from games.seating.parts import JoiningView, MarketView
+    from games.seating.parts import JoiningView, MarketView, PowerView
 
 
 class GameFacts:
@@ -225,9 +230,9 @@ class Glance:
         return f"The game master, {event.sentence.replace(' ', ', ', 1)}" if by_master else event.sentence
 
     @cached_property
-    def page(self) -> PhaseView:
+    def page(self) -> Page:
         """The whole page, whose game is read for this reader alone."""
-        return phase_view(self.access.again(), self.ordinal)
+        return page_of(self.access.again(), self.ordinal)
 
     @cached_property
     def order_sheet(self) -> SheetView | None:
@@ -235,20 +240,20 @@ class Glance:
 
     @property
     def agreement(self) -> AgreementView | None:
-        return self.page.agreement
+        return agreement_on(self.page)
 
     @property
     def joining(self) -> JoiningView | None:
-        return self.page.joining
+        return joining_now(self.page)
 
     @property
     def gm(self) -> GmPowers | None:
-        return self.page.gm
+        return gm_on(self.page)
 
     @property
     def market(self) -> MarketView:
-        return self.page.market
+        return market_on(self.page)
 
     @property
     def powers(self) -> tuple[PowerView, ...]:
-        return self.page.powers
+        return powers_on(self.page)

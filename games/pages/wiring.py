@@ -16,8 +16,8 @@ from games.seating.services.seats import lapse_silent
 
 
 def connect() -> None:
-    """Connect the hooks; called once, when all subjects are loaded."""
-    autodiscover_modules("news")
+    """Connect the hooks, and let all subjects give their news and their parts of the page of a game; called once."""
+    autodiscover_modules("news", "queries")
     hooks.is_expected.answered_by(is_awaited)
     hooks.public_facts.answered_by(newest_public_message)
     hooks.unread_by_game.answered_by(unread_by_game)

@@ -6,6 +6,7 @@ from django.http import Http404
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
 from games.kernel.members import master_since
 from games.kernel.models import Game, Right
+from games.kernel.page import Page, part
 from games.kernel.rules import allowed
 from games.press.gallery import gallery_of, remark_at
 from games.press.models import Bookmark, Message, Notebook, Remark
@@ -113,3 +114,9 @@ def unread_count(access: GameAccess) -> int:
     if access.sheet is None and not access.is_gm:
         raise Http404
     return unread_of(standpoint_of(access))
+
+
+@part("unread")
+def unread(page: Page) -> int:
+    """The messages that the viewer may read and has not read."""
+    return unread_of(page.rows)

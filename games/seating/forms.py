@@ -13,7 +13,7 @@ from games.kernel.forms import AccountName
 from games.kernel.queries import variant_choices
 
 if TYPE_CHECKING:
-    from games.history.parts import PowerView
+    from games.seating.parts import PowerView
 
 
 class StandbyForm(forms.Form):

@@ -11,16 +11,19 @@ from django.http import Http404
 from adjudication.english import ranked
 from adjudication.position import Position
 from games.deadlines.options import Rhythm
+from games.deadlines.queries import ready_seats
 from games.kernel import clock, codec
 from games.kernel.access import GameAccess, Viewer, standpoint_of
 from games.kernel.cards import MOST_CARDS, cards, narrowed, paged
 from games.kernel.models import OVER, UNDER_WAY, Block, Game, Joiner, Occupancy, Seat, Sitting, Status
 from games.kernel.options import Bots, Names
+from games.kernel.page import Page, part
 from games.kernel.parts import GameCard
 from games.kernel.queries import LIVE_SECONDS, NOBODY, card_of_power
 from games.kernel.refusals import SeatTaken
 from games.kernel.rules import allowed, objection, why_not
 from games.kernel.standpoint import Standpoint
+from games.orders.queries import order_sheet
 from games.press.models import Message
 from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import Approach, JoinRequest, MailedInvitation, Standby
@@ -32,6 +35,7 @@ from games.seating.parts import (
     Mailed,
     MailedOffer,
     OfferView,
+    PowerView,
     RequestView,
     RollCallView,
     SeatPage,
@@ -43,6 +47,7 @@ from games.seating.parts import (
 from games.seating.reliability import reliability_of
 from games.seating.rules import joining, sitters, vacancies
 from games.seating.rules.placing import may_withdraw_mailed
+from variants.variant import PowerInfo
 
 MOST_TOLD = 200
 """At most this many people are told of one vacant seat, those who have waited longest."""
@@ -358,3 +363,67 @@ def _sitting(here: Standpoint, row: Sitting) -> SittingView:
         may_say_yes=allowed(sitters.may_sit, here, row),
         may_end=allowed(sitters.may_end_sitting, here, row),
     )
+
+
+# Parts of the page of a game.
+
+
+@part("powers")
+def powers(page: Page) -> tuple[PowerView, ...]:
+    """The powers of the variant with their players and their sizes in the position shown."""
+    seats = page.rows.seats
+    return tuple(_power(page, power, seats[power.id]) for power in page.rows.variant.powers if power.id in seats)
+
+
+def _power(page: Page, power: PowerInfo, seat: Seat) -> PowerView:
+    rows = page.rows
+    held, mine = rows.seated.get(seat.pk), rows.my_power == power.id
+    own = mine and rows.access.lent is None
+    is_person = held is not None and not held.user.is_bot
+    return PowerView(
+        id=power.id,
+        name=power.name,
+        called=power.called,
+        adjective=power.adjective,
+        letter=power.letter,
+        colour=power.colour,
+        player=held.user.get_username() if held and is_person and (own or not rows.hidden) else "",
+        seated=held is not None,
+        person=is_person,
+        bot=held.bot if held else "",
+        own_bot=held.own_bot if held else False,
+        disordered=seat.disordered,
+        units=len(rows.position.units_of(power.id)),
+        centres=len(rows.position.centres_of(power.id)),
+        mine=mine,
+        ready=_is_ready(page, seat, mine=mine),
+        missed=held.missed if held else 0,
+        elsewhere=(rows.game.elsewhere or {}).get("players", {}).get(power.id, ""),
+    )
+
+
+def _is_ready(page: Page, seat: Seat, *, mine: bool) -> bool | None:
+    shown, own = ready_seats(page.rows), order_sheet(page) if mine else None
+    return own.ready if own else None if shown is None else seat.pk in shown
+
+
+@part("joining")
+def joining_now(page: Page) -> JoiningView | None:
+    """Before the start."""
+    rows = page.rows
+    return joining_view(rows, hidden=rows.hidden) if rows.game.status == Status.OPEN else None
+
+
+@part("bot_plays_for_me")
+def bot_plays_for_me(page: Page) -> bool:
+    """May the viewer take over from a bot?"""
+    return allowed(joining.may_take_over_from_bot, page.rows)
+
+
+@part("seats_to_take")
+def seats_to_take(page: Page) -> tuple[str, ...]:
+    """The powers that the viewer may choose before the start."""
+    rows = page.rows
+    if rows.game.status != Status.OPEN or rows.user_id is None:
+        return ()
+    return tuple(power.id for power in rows.variant.powers if allowed(joining.may_take_seat, rows, power.id))

@@ -7,8 +7,10 @@ from django.http import Http404
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.models import Game, Occupancy
+from games.kernel.page import Page, part
 from games.kernel.queries import names_are_hidden
 from games.orders.records import record_view
+from games.travel.parts import ElsewhereView
 from variants.travel import FORMS, PlayedGame, write_game
 from variants.travel.record import trusted
 
@@ -45,3 +47,10 @@ def _players(game: Game) -> dict[str, str]:
         return {}
     held = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat", "user").order_by("seat_id")
     return {one.seat.power: f"{one.bot} bot" if one.user.is_bot else one.user.get_username() for one in held}
+
+
+@part("elsewhere")
+def elsewhere(page: Page) -> ElsewhereView | None:
+    """What our adjudicator found in a game that was played elsewhere."""
+    told = page.rows.game.elsewhere
+    return ElsewhereView(tuple(told["differences"])) if told else None

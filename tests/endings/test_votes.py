@@ -106,7 +106,7 @@ def test_a_draw_vote_survives_the_phase_it_was_cast_in() -> None:
     say(game, R)
     Story(game).deadline()
     Story(game).deadline()
-    (proposal,) = Story(game).seen_by("bob").agreement.proposals  # type: ignore[union-attr]
+    (proposal,) = Story(game).seen_by("bob").agreement.proposals
     assert (proposal.turn_title, proposal.my_vote) == ("Spring 1899", True)
     assert say(game, T)
     assert verdict(game)[0] == Status.FINISHED
@@ -184,7 +184,7 @@ def test_a_newcomer_in_a_seat_has_not_voted() -> None:
     game_master.seat_player(game_id=game.pk, by=person(CAROL).pk, power=R, username=person(DAVE).username)
     assert not say(game, T)
     assert under_way(game)
-    (proposal,) = Story(game).seen_by(DAVE).agreement.proposals  # type: ignore[union-attr]
+    (proposal,) = Story(game).seen_by(DAVE).agreement.proposals
     assert proposal.my_vote is None
     with pytest.raises(NotAllowed, match="no seat"):
         vote(occupancy_id=game.occupancies.get(user=person("bob")).pk, number=1, agrees=True)
@@ -286,7 +286,7 @@ def test_secret_votes_are_in_no_log_and_shown_to_their_owner_only() -> None:
     say(game, R, agrees=False)
     assert log(game) == before
     for viewer, own in (("alice", True), ("bob", False), ("fritz", None), (DAVE, None), (CAROL, None)):
-        (proposal,) = Story(game).seen_by(viewer).agreement.proposals  # type: ignore[union-attr]
+        (proposal,) = Story(game).seen_by(viewer).agreement.proposals
         assert (proposal.my_vote, proposal.ballots) == (own, ())
 
 
@@ -299,7 +299,7 @@ def test_open_votes_are_logged_and_shown_to_all() -> None:
         "Russia refused a draw between Austria, Russia and Turkey.",
         "Austria proposed a draw between Austria, Russia and Turkey.",
     ]
-    (proposal,) = Story(game).seen_by(DAVE).agreement.proposals  # type: ignore[union-attr]
+    (proposal,) = Story(game).seen_by(DAVE).agreement.proposals
     assert [(ballot.power.name, ballot.agrees) for ballot in proposal.ballots] == [
         ("Austria", True),
         ("Russia", False),
@@ -480,7 +480,7 @@ def test_statements_are_for_those_who_sat_there_last_and_for_after_the_end() -> 
     for stranger in ("alice", CAROL):
         with pytest.raises(NotAllowed, match="held a seat at the end"):
             state(game, stranger, "And I?")
-        assert not Story(game).seen_by(stranger).farewell.may_state  # type: ignore[union-attr]
+        assert not Story(game).seen_by(stranger).farewell.may_state
     state(game, DAVE, "I came late.")
     state(game, "fritz", "I was the last to play Turkey.")
     with pytest.raises(BadMessage, match="2000 characters; this one has 2001"):

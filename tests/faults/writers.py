@@ -99,7 +99,7 @@ class Writer:
             return self._gm(game, "resume")
         (act,) = self.chance.choices(list(ACTS), list(ACTS.values()))
         power = self.chance.choice(sorted(self.people.players[game.pk]))
-        return getattr(self, f"_{act}")(game, power)  # type: ignore[no-any-return]
+        return getattr(self, f"_{act}")(game, power)
 
     def _read(self, game: Seen, power: str) -> WriterAnswer:
         """A page or an answer of the API, as this power's player."""

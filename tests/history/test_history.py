@@ -12,12 +12,12 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from games.history.chart import Recorded, centre_history
+from games.history.files import card_of, paint_new_cards
 from games.history.pictures import PREVIEW, painted
 from games.history.queries import history_view
 from games.kernel.access import access_game
+from games.kernel.page import public_page
 from games.mastering.services.desk import close_game
-from games.pages.files import card_of, paint_new_cards
-from games.pages.queries import public_view
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
@@ -232,7 +232,7 @@ def test_the_card_of_a_new_phase_is_painted_before_a_link_to_the_game_is_shared(
     assert paint_new_cards(lambda: True) == 0
     assert paint_new_cards(lambda: False) == 1
     assert paint_new_cards(lambda: False) == 0
-    kept = card_of(public_view(access_game(user=AnonymousUser(), slug=game.slug))).kept
+    kept = card_of(public_page(access_game(user=AnonymousUser(), slug=game.slug))).kept
     page = visitor().get(address("game", game)).content.decode()
     shared = re.search(r'property="og:image" content="http://testserver([^"]+)"', page)
     assert shared is not None

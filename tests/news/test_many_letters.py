@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import smtplib
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 from django.core import mail
@@ -15,10 +15,10 @@ from games import tasks
 from games.deadlines.news import PHASE_OPENED
 from games.kernel import clock
 from games.kernel.models import Letter
+from games.kernel.page import page_of
 from games.news import delivery
 from games.news.delivery import claim, deliver_letters
 from games.pages.glances import GameFacts, Glance
-from games.pages.queries import phase_view
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import running_game
 from tests.news.test_letters import Killed
@@ -112,7 +112,8 @@ def test_what_an_email_names_is_what_the_page_shows(reader: str) -> None:
     game = second_phase()
     facts = GameFacts([game.pk])
     access = facts.access(game.pk, person(reader).pk)
-    glance, page = Glance(facts, access, 1), phase_view(access, 1)
+    glance: Any = Glance(facts, access, 1)
+    page: Any = page_of(access, 1)
     assert glance.head == page.head
     assert glance.my_power == page.my_power
     assert glance.is_gm == (page.gm is not None)

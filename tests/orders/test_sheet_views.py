@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -11,10 +11,12 @@ from django.http import Http404
 from games.deadlines.phases import hold
 from games.kernel.access import access_game, access_gm, access_seat
 from games.kernel.models import Game
+from games.kernel.page import page_of
 from games.kernel.phase_rows import Gathered
+from games.orders.queries import own_order_sheet
 from games.orders.services import set_ready
 from games.orders.sheets import SentSheet
-from games.pages.queries import Shelves, phase_view, view_of
+from games.pages.queries import Shelves
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
@@ -22,7 +24,6 @@ from variants.drawing import Arrow
 
 if TYPE_CHECKING:
     from games.orders.parts import SheetView
-    from games.pages.parts import PhaseView
 
 pytestmark = pytest.mark.django_db
 
@@ -123,7 +124,7 @@ def test_readiness_is_shown_to_all_only_where_the_game_has_it() -> None:
 def test_what_is_typed_is_shown_with_its_mistakes_and_not_stored() -> None:
     game = running_game()
     access = access_game(user=occupancy_of(game, "GERMANY").user, slug=game.slug)
-    typed = view_of(Gathered(access, None), SentSheet("A Mun-Cze\nA Par-Bur")).order_sheet
+    typed = own_order_sheet(Gathered(access, None), SentSheet("A Mun-Cze\nA Par-Bur"))
     assert typed is not None
     assert typed.text == "A Mun-Cze\nA Par-Bur"
     assert [problem.line for problem in typed.problems] == [2]
@@ -251,6 +252,6 @@ def test_an_open_game_offers_its_free_seats_to_those_who_may_sit_down() -> None:
 
     assert len(seats(DAVE)) == 7
     assert seats(CAROL) == ()
-    view: PhaseView = phase_view(access_game(user=AnonymousUser(), slug=game.slug))
+    view: Any = page_of(access_game(user=AnonymousUser(), slug=game.slug))
     assert view.seats_to_take == ()
     assert (view.head, view.phases, len(view.drawing.units)) == (None, (), 47)

@@ -17,8 +17,8 @@ from django.urls import reverse
 import games.urls  # noqa: F401 - every page, before any of their names is exchanged
 from games.kernel import view_helpers
 from games.kernel.access import access_game
+from games.kernel.page import page_of
 from games.kernel.refusals import Refusal
-from games.pages.queries import phase_view
 from tests.browsers import EVE, address, visitor
 from tests.cast import CAROL, person
 from tests.pages.buttons import ACTS, ADA, FREE, TED, UNINVITED, A, Act, Nobody, Player, R, T, is_shown
@@ -56,10 +56,10 @@ WRITES = ("INSERT", "UPDATE", "DELETE")
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """A user's access to a game and its view are looked up once, as nothing happens between two pages."""
     monkeypatch.setattr(view_helpers, "access_game", cache(access_game))
-    seen_by = cache(phase_view)
+    seen_by = cache(page_of)
     for module in list(sys.modules.values()):
-        if getattr(module, "phase_view", None) is phase_view:
-            monkeypatch.setattr(module, "phase_view", seen_by)
+        if getattr(module, "page_of", None) is page_of:
+            monkeypatch.setattr(module, "page_of", seen_by)
 
 
 @pytest.mark.parametrize("stage", STAGES)

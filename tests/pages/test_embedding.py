@@ -13,8 +13,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.kernel.page import page_for_strangers
 from games.mastering.services.desk import close_game, pause_game
-from games.pages.queries import seen_by_strangers
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
@@ -105,7 +105,7 @@ def test_a_board_says_what_is_public_now_and_asks_again_until_the_game_is_over()
 
 def test_the_newest_map_is_that_of_the_open_phase_and_its_arrows_those_of_the_last() -> None:
     game = played()
-    view = seen_by_strangers(game.slug)
+    view: Any = page_for_strangers(game.slug)
     plain, arrows = (_drawn(address("newest-map", game) + query) for query in ("", "?arrows=yes"))
     assert plain == _drawn(address("map", game, ordinal=1))
     assert 'class="order move' not in plain

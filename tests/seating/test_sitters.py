@@ -16,12 +16,13 @@ from games.deadlines.models import Reminder
 from games.deadlines.reminders import remind
 from games.kernel.access import access_game, access_seat, access_sheet
 from games.kernel.models import Occupancy, Sitting
+from games.kernel.page import page_of
 from games.kernel.refusals import NotAllowed, TooOften, UnknownPlayer, WrongMoment
 from games.mastering.services.desk import seat_player
 from games.orders.rules import TooLate
 from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
-from games.pages.queries import Shelves, phase_view
+from games.pages.queries import Shelves
 from games.people.services import block
 from games.press.queries import unread_count
 from games.press.services import send_message
@@ -333,7 +334,7 @@ def test_hidden_names_stay_hidden_from_the_sitter() -> None:
     assert "A player has asked you to sit" in page
     assert "and you’ve accepted" in page
     assert ALICE not in page
-    view = phase_view(access_game(user=person(DAVE), slug=game.slug))
+    view: Any = page_of(access_game(user=person(DAVE), slug=game.slug))
     assert ALICE not in str(view.powers)
     assert Occupancy.objects.get(seat__power=A, game=game).user == person(ALICE)
 

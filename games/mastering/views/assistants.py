@@ -4,11 +4,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from games.kernel.access import access_gm
+from games.kernel.page import page_of
 from games.kernel.view_helpers import accepted, account, answered, deed, enter, form_page
 from games.mastering.queries import assistance_asked, why_not_assist
 from games.mastering.services import assistants
 from games.mastering.views.desk import send
-from games.pages.queries import phase_view
 
 
 @deed("games:gm")
@@ -28,7 +28,7 @@ def assist(request: HttpRequest, slug: str) -> HttpResponse:
     access = enter(request, slug)
     asked = assistance_asked(access)
     if request.method != "POST":
-        context = {"view": phase_view(access), "asked": asked, "why_not": why_not_assist(access)}
+        context = {"view": page_of(access), "asked": asked, "why_not": why_not_assist(access)}
         return render(request, "mastering/assist.html", context)
     who = account(request)
     return answered(

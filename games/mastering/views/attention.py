@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING
 from adjudication.english import amount
 from games.deadlines.news import HELD, PAUSED
 from games.kernel.models import Status
+from games.mastering.queries import gm
+from games.news.log import events
+from games.press.queries import unread
+from games.seating.queries import joining_now, powers
 
 if TYPE_CHECKING:
     from games.kernel.news import News
-    from games.pages.parts import PhaseView
+    from games.kernel.page import Page
 
 
 OFTEN_MISSED = 2
@@ -32,7 +36,7 @@ class Matter:
     seat: str = ""
 
 
-def matters(view: PhaseView, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]:
+def matters(view: Page, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]:
     """The urgent ones first, then in the order of the desk. They never tell whether a player has saved orders.
 
     `asking`: how many players ask for a vacant seat.
@@ -41,7 +45,7 @@ def matters(view: PhaseView, now: datetime, *, asking: int = 0) -> tuple[Matter,
     return tuple(sorted(found, key=lambda matter: not matter.urgent))
 
 
-def _state(view: PhaseView) -> Iterator[Matter]:
+def _state(view: Page) -> Iterator[Matter]:
     game = view.game
     if game.status == Status.HELD:
         yield Matter(game.status_sentence, urgent=True, since=_newest(view, HELD))
@@ -50,7 +54,8 @@ def _state(view: PhaseView) -> Iterator[Matter]:
         yield Matter(sentence, since=_newest(view, PAUSED), place="gm-clock")
     if game.status == Status.OPEN and game.taken == game.players and game.roll_call_until is None:
         yield Matter("All seats are taken, but the game has not started.", place="gm-clock")
-    roll_call = view.joining.roll_call if view.joining else None
+    before = joining_now(view)
+    roll_call = before.roll_call if before else None
     if roll_call is not None and roll_call.confirmed < roll_call.wanted:
         awaited = amount(roll_call.wanted - roll_call.confirmed, "player")
         yield Matter(f"The roll call still waits for {awaited}.", place="gm-roll-call")
@@ -59,8 +64,9 @@ def _state(view: PhaseView) -> Iterator[Matter]:
         yield Matter(sentence, place="invitation" if game.by_invitation else "")
 
 
-def _requests(view: PhaseView, asking: int) -> Iterator[Matter]:
-    requests = view.gm.requests if view.gm else ()
+def _requests(view: Page, asking: int) -> Iterator[Matter]:
+    here = gm(view)
+    requests = here.requests if here else ()
     if requests:
         yield Matter(f"{_players(len(requests))} to join.", since=requests[0].asked, place="gm-requests")
     if asking:
@@ -71,11 +77,11 @@ def _players(asking: int) -> str:
     return "A player has asked" if asking == 1 else f"{asking} players have asked"
 
 
-def _newest(view: PhaseView, news: News) -> datetime | None:
-    return next((event.at for event in view.events if event.kind == news.log), None)
+def _newest(view: Page, news: News) -> datetime | None:
+    return next((event.at for event in events(view) if event.kind == news.log), None)
 
 
-def _clock(view: PhaseView, now: datetime) -> Iterator[Matter]:
+def _clock(view: Page, now: datetime) -> Iterator[Matter]:
     deadline = view.game.deadline
     if view.game.status != Status.RUNNING or deadline is None:
         return
@@ -88,10 +94,10 @@ def _clock(view: PhaseView, now: datetime) -> Iterator[Matter]:
         yield Matter("The deadline is approaching.", place="gm-clock")
 
 
-def _seats(view: PhaseView) -> Iterator[Matter]:
+def _seats(view: Page) -> Iterator[Matter]:
     if view.game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
         return
-    for power in view.powers:
+    for power in powers(view):
         if power.disordered:
             continue
         if not power.seated:
@@ -103,6 +109,7 @@ def _seats(view: PhaseView) -> Iterator[Matter]:
             yield Matter(sentence, place="gm-seats", seat=power.id)
 
 
-def _unread(view: PhaseView) -> Iterator[Matter]:
-    if view.unread:
-        yield Matter(f"You have {amount(view.unread, 'unread message')} in this game.")
+def _unread(view: Page) -> Iterator[Matter]:
+    new = unread(view)
+    if new:
+        yield Matter(f"You have {amount(new, 'unread message')} in this game.")

@@ -13,19 +13,20 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.kernel.access import access_gm
+from games.kernel.page import page_of
+from games.kernel.parts import PhaseHead
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import accepted, enter, form_page, status_of
 from games.mastering.forms import CorrectForm
-from games.mastering.queries import orders_to_correct, sides_to_correct
+from games.mastering.queries import gm, orders_to_correct, sides_to_correct
 from games.mastering.services import correcting
 from games.orders.services import BadSheet
-from games.pages.queries import phase_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.pages.parts import PhaseView
+    from games.kernel.page import Page
 
 REPAIRED = "Done. Everyone is told, and it’s in the public log."
 
@@ -37,7 +38,7 @@ REPAIRED = "Done. Everyone is told, and it’s in the public log."
 def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """All published orders of a phase, to choose whose are to be corrected."""
     access = access_gm(user=request.user, slug=slug)
-    context = phase_to_repair(request, phase_view(enter(request, slug)), "correct_sheet", ordinal)
+    context = phase_to_repair(request, page_of(enter(request, slug)), "correct_sheet", ordinal)
     context["sides"] = sides_to_correct(access, ordinal)
     return render(request, "mastering/choose_orders.html", context)
 
@@ -48,7 +49,7 @@ def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse
 def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpResponse:
     """Correct the orders of one power: write them, look at what changes, confirm. `do` says which of these was sent."""
     access = access_gm(user=request.user, slug=slug)
-    view = phase_view(enter(request, slug))
+    view = page_of(enter(request, slug))
     context = phase_to_repair(request, view, "correct_sheet", ordinal)
     name = next((it.name for it in sides_to_correct(access, ordinal) if it.power == power), None)
     if name is None:
@@ -69,24 +70,28 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
         if seen is not None:
             context |= {"form": form, "name": name, "preview": seen}
             return render(request, "mastering/correction.html", context)
-    may_correct_bids = view.gm is not None and any(it.ordinal == ordinal for it in view.gm.phases["look_at_sheet"])
+    may_correct_bids = any(it.ordinal == ordinal for it in _phases(view, "look_at_sheet"))
     context |= {"form": form, "name": name, "power": power, "may_correct_bids": may_correct_bids}
     return render(request, "mastering/correct.html", context, status=status_of(form))
 
 
-def phase_to_repair(request: HttpRequest, view: PhaseView, act: str, ordinal: int) -> dict[str, Any]:
+def phase_to_repair(request: HttpRequest, view: Page, act: str, ordinal: int) -> dict[str, Any]:
     """What the pages about a closed phase show; Http404 for one with which that act is not possible."""
-    judged = view.gm.phases[act] if view.gm else ()
-    head = next((head for head in judged if head.ordinal == ordinal), None)
+    head = next((head for head in _phases(view, act) if head.ordinal == ordinal), None)
     if head is None:
         raise Http404
     return {
         "view": view,
         "mark": view.mark,
-        "then": phase_view(enter(request, view.game.slug), ordinal),
+        "then": page_of(enter(request, view.game.slug), ordinal),
         "head": head,
         "gone": [other for other in view.phases if other.ordinal > ordinal],
     }
+
+
+def _phases(view: Page, act: str) -> tuple[PhaseHead, ...]:
+    powers = gm(view)
+    return powers.phases[act] if powers else ()
 
 
 def _with_bids(form: CorrectForm, look: Callable[[], str], mark: str) -> CorrectForm:

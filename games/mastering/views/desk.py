@@ -18,10 +18,12 @@ from django.views.decorators.http import require_safe
 from games.consent.queries import requests_in
 from games.consent.services import ask_earlier
 from games.deadlines.options import ENDED_EARLY
+from games.endings.queries import agreement
 from games.history.queries import undone_view
 from games.kernel import clock
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.forms import whole_number
+from games.kernel.page import page_of
 from games.kernel.refusals import BadProposal
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import (
@@ -53,7 +55,8 @@ from games.mastering.forms import (
     SeatPlayerForm,
     WhyForm,
 )
-from games.mastering.queries import given_up, gm_people, why_not_take_over
+from games.mastering.queries import given_up, gm, gm_people, why_not_take_over
+from games.mastering.queries import market as asks_of_viewer
 from games.mastering.services import assistants, handover, repair
 from games.mastering.services import desk as acts
 from games.mastering.services.preview import look_beforehand
@@ -63,9 +66,9 @@ from games.mastering.views.seats import SEAT_FORMS, seat_controls
 from games.news.webhooks import has_stopped
 from games.orders.bids import look_at_all_bids, look_at_table
 from games.orders.views.bids import csv_file
-from games.pages.queries import phase_view
 from games.press.talk import AS_GM
 from games.press.threads import EVERYBODY
+from games.seating.queries import powers
 from games.seating.services import bots, mailing, placing
 from games.seating.services import vacancies as market
 from variants.registry import find
@@ -124,7 +127,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Form) -> HttpResponse:
     """The desk, with these forms as they were sent."""
     access = access_gm(user=request.user, slug=slug)
-    view = phase_view(enter(request, slug))
+    view = page_of(enter(request, slug))
     people = gm_people(access)
     of_deadline = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
     refused_seat = next((form for name, form in filled.items() if name in SEAT_FORMS), None)
@@ -202,8 +205,8 @@ def hand_over(request: HttpRequest, slug: str) -> HttpResponse | str:
 def take_game(request: HttpRequest, slug: str) -> HttpResponse:
     """Become the next game master of a game, or decline. Only for the person who is asked."""
     access = enter(request, slug)
-    view = phase_view(access)
-    if not view.market.asked_to_master:
+    view = page_of(access)
+    if not asks_of_viewer(view).asked_to_master:
         raise Http404
     if request.method != "POST":
         return render(request, "mastering/take.html", {"view": view, "why_not": why_not_take_over(access)})
@@ -223,9 +226,9 @@ def take_game(request: HttpRequest, slug: str) -> HttpResponse:
 def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     """Permanent civil disorder: first the consequences, then the action."""
     access = access_gm(user=request.user, slug=slug)
-    view = phase_view(enter(request, slug))
-    found = next((one for one in view.powers if one.id == power), None)
-    is_offered = view.gm is not None and power in view.gm.seats["declare"]
+    view = page_of(enter(request, slug))
+    found, acts_here = next((one for one in powers(view) if one.id == power), None), gm(view)
+    is_offered = acts_here is not None and power in acts_here.seats["declare"]
     if found is None or (request.method == "GET" and not is_offered):
         raise Http404
     form = _why(request)
@@ -248,8 +251,9 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
 def close(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Close the game: first the consequences and perhaps the outcome, then the action."""
     access = access_gm(user=request.user, slug=slug, alone=True)
-    view = phase_view(enter(request, slug))
-    left = view.agreement.left if view.agreement and view.game.options.gm_outcomes else None
+    view = page_of(enter(request, slug))
+    agreed = agreement(view) if view.game.options.gm_outcomes else None
+    left = agreed.left if agreed else None
     form = CloseForm(request.POST if request.method == "POST" else None, auto_id="final-%s", left=left)
     if form.is_valid():
         try:
@@ -268,7 +272,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """Preview the open phase. A POST, because it is recorded in the public log first."""
     access = access_gm(user=request.user, slug=slug)
     seen = look_beforehand(game_id=access.game_id, by=access.user_id)
-    view = phase_view(enter(request, slug))
+    view = page_of(enter(request, slug))
     return render(request, "mastering/preview.html", {"view": view, "preview": seen})
 
 
@@ -288,7 +292,7 @@ def choose_phase(request: HttpRequest, slug: str) -> HttpResponse:
 def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """Go back to an earlier phase: first the consequences, then the action."""
     access = access_gm(user=request.user, slug=slug)
-    view = phase_view(enter(request, slug))
+    view = page_of(enter(request, slug))
     form = RepairForm(request.POST if request.method == "POST" else None)
     if is_done(form, partial(repair.roll_back, game_id=access.game_id, by=access.user_id, ordinal=ordinal)):
         return accepted(request, REPAIRED, "games:gm", slug=slug)
@@ -302,7 +306,7 @@ def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 def undone(request: HttpRequest, slug: str) -> HttpResponse:
     """What was undone: it was public, but no longer counts."""
     access = enter(request, slug)
-    context = {"view": phase_view(access), "acts": undone_view(access)}
+    context = {"view": page_of(access), "acts": undone_view(access)}
     return render(request, "mastering/undone.html", context)
 
 
@@ -315,5 +319,5 @@ def bids(request: HttpRequest, slug: str, ordinal: int | None = None) -> HttpRes
     table = look_at_all_bids(**who) if ordinal is None else look_at_table(**who, ordinal=ordinal)
     if request.POST.get("as") == "csv":
         return csv_file(table, slug)
-    view = phase_view(enter(request, slug), ordinal)
+    view = page_of(enter(request, slug), ordinal)
     return render(request, "mastering/bids.html", {"view": view, "phases": table, "of_all": ordinal is None})

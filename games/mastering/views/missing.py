@@ -6,11 +6,11 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.kernel.access import access_gm, standpoint_of
+from games.kernel.page import page_of
 from games.kernel.rules import allowed
 from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import accepted, deed, enter
 from games.mastering.missing import may_see_saved, missing_view, remind_missing
-from games.pages.queries import phase_view
 
 
 @signed_in
@@ -22,7 +22,7 @@ def missing(request: HttpRequest, slug: str) -> HttpResponse:
     if not allowed(may_see_saved, here):
         raise Http404
     return render(
-        request, "mastering/missing.html", {"view": phase_view(enter(request, slug)), "saved": missing_view(here)}
+        request, "mastering/missing.html", {"view": page_of(enter(request, slug)), "saved": missing_view(here)}
     )
 
 

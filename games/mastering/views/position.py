@@ -12,16 +12,17 @@ from django.views.decorators.gzip import gzip_page
 
 from adjudication.position import Position
 from games.kernel.access import access_gm
+from games.kernel.page import page_of
 from games.kernel.view_helpers import accepted, enter, form_page, is_done
 from games.mastering.editing import CENTRE, UNIT, EditError, differences, edited, place_of
 from games.mastering.forms import RepairForm
+from games.mastering.queries import gm
 from games.mastering.services.repair import change_position
-from games.pages.queries import phase_view, position_view
 from variants.maps import drawing_of
 from variants.variant import Variant
 
 if TYPE_CHECKING:
-    from games.pages.parts import PhaseView
+    from games.kernel.page import Page
 
 
 @gzip_page
@@ -30,10 +31,11 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose a province and what goes there, look at the map, confirm with a reason."""
     access = access_gm(user=request.user, slug=slug)
     entered = enter(request, slug)
-    view = phase_view(entered)
-    if view.gm is None or "change_position" not in view.gm.may:
+    view = page_of(entered)
+    powers = gm(view)
+    if powers is None or "change_position" not in powers.may:
         raise Http404
-    before, variant = position_view(entered)
+    before, variant = view.rows.position, view.rows.variant
     if request.method == "POST":
         form = RepairForm(request.POST)
         lines = request.POST.getlist("change")
@@ -71,7 +73,7 @@ def _address(lines: list[str], **more: str) -> str:
 
 
 def _page(
-    request: HttpRequest, view: PhaseView, before: Position, variant: Variant, lines: list[str], form: RepairForm
+    request: HttpRequest, view: Page, before: Position, variant: Variant, lines: list[str], form: RepairForm
 ) -> HttpResponse:
     complaint = ""
     try:

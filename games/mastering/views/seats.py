@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from django import forms
 
 from games.mastering.forms import SeatForm
+from games.mastering.queries import gm
+from games.seating.queries import powers
 
 if TYPE_CHECKING:
-    from games.history.parts import PowerView
-    from games.pages.parts import PhaseView
+    from games.kernel.page import Page
+    from games.seating.parts import PowerView
 
 SEAT_FORMS = ("invite_form", "seat_form", "empty_form", "bot_form", "bot_out_form", "place_form", "mail_form")
 
@@ -30,11 +32,12 @@ class SeatControls:
 
 
 def seat_controls(
-    view: PhaseView, chosen: str, sent: Mapping[str, str], refused: forms.Form | None
+    view: Page, chosen: str, sent: Mapping[str, str], refused: forms.Form | None
 ) -> tuple[SeatControls, ...]:
     """The table, open at the power `chosen`; its form keeps what was `sent`, with the mistakes of the form that was
     `refused`."""
-    acts = view.gm.seats if view.gm else {}
+    here = gm(view)
+    acts = here.seats if here else {}
     return tuple(
         _controls(
             power,
@@ -43,7 +46,7 @@ def seat_controls(
             refused if power.id == chosen else None,
             is_open=power.id == chosen,
         )
-        for power in view.powers
+        for power in powers(view)
     )
 
 

@@ -8,11 +8,11 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from games.kernel.page import page_of
 from games.kernel.view_helpers import enter
 from games.orders.bid_table import as_csv
 from games.orders.bids import table_for_all
 from games.orders.parts import PhaseBids
-from games.pages.queries import phase_view
 
 
 @gzip_page
@@ -26,7 +26,7 @@ def bid_table(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     if request.GET.get("as") == "csv":
         return csv_file(table, slug)
-    return render(request, "orders/bid_table.html", {"view": phase_view(access), "phases": table})
+    return render(request, "orders/bid_table.html", {"view": page_of(access), "phases": table})
 
 
 def csv_file(table: Iterable[PhaseBids], slug: str) -> HttpResponse:

@@ -19,8 +19,10 @@ from django.views.decorators.http import require_safe
 from adjudication.english import amount
 from adjudication.turns import PhaseKind
 from games.deadlines.options import Rhythm
+from games.history.queries import drawing
 from games.kernel.access import GameAccess, SeatAccess
 from games.kernel.limits import too_often
+from games.kernel.page import Page, page_of
 from games.kernel.phase_rows import Gathered
 from games.kernel.refusals import OpenedAgain, Refusal, TooOften
 from games.kernel.signing_in import sent_from, signed_in
@@ -29,15 +31,14 @@ from games.kernel.wording import words_of
 from games.orders.comparing import compared
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
 from games.orders.parts import Receipt, SheetView
-from games.orders.queries import entering_for, newest_saved, sheet_to_write
+from games.orders.queries import entering_for, newest_saved, order_sheet, own_order_sheet, sheet_to_write
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, NewerOrders, save_sheet, set_ready
 from games.orders.sheets import SentSheet
-from games.pages.queries import phase_view, view_of
 from variants.maps import with_placed
 
 if TYPE_CHECKING:
-    from games.pages.parts import PhaseView
+    from games.kernel.page import Page
 
 
 PLAIN = "text/plain; charset=utf-8"
@@ -57,10 +58,11 @@ def orders(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
     access, seat = _at_my_seat(request, slug, power)
     if request.method == "POST":
         return _posted(request, access, seat)
-    view = phase_view(access)
-    if view.order_sheet is None:
+    view = page_of(access)
+    own = order_sheet(view)
+    if own is None:
         return redirect("games:game", slug=slug)
-    return render(request, "orders/orders.html", _context(view, view.order_sheet, saved_form(view.order_sheet)))
+    return render(request, "orders/orders.html", _context(view, own, saved_form(own)))
 
 
 @sensitive_post_parameters()
@@ -143,25 +145,27 @@ def _told_why(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal
 
 def _met(request: HttpRequest, access: GameAccess, newer: NewerOrders) -> HttpResponse:
     """Both versions side by side: nothing is stored before their writer has chosen."""
-    view = phase_view(access)
+    view = page_of(access)
+    own = order_sheet(view)
     context = {
         **_addresses(access.slug, newer.sheet.power if access.sheet and access.sheet.gm else ""),
         "view": view,
         "sent": newer.sheet,
         "receipt": newer.receipt,
         "comparison": compared(newer.saved, newer.sheet),
-        "ready": view.order_sheet is not None and view.order_sheet.ready,
+        "ready": own is not None and own.ready,
     }
     return render(request, "orders/newer.html", context, status=HTTPStatus.CONFLICT)
 
 
 def _saved(request: HttpRequest, access: GameAccess, sentence: str) -> HttpResponse:
     """The page again or, for a page that stays, only what has changed on it."""
-    view = phase_view(access) if request.headers.get("HX-Target") == "saved" else None
-    if view is None or view.order_sheet is None:
+    view = page_of(access)
+    own = order_sheet(view) if request.headers.get("HX-Target") == "saved" else None
+    if own is None:
         messages.success(request, sentence, extra_tags="sheet")
         return SeeOther(request.path)
-    context = _context(view, view.order_sheet, saved_form(view.order_sheet))
+    context = _context(view, own, saved_form(own))
     return render(request, "orders/partials/saved.html", {**context, "sentence": sentence})
 
 
@@ -193,12 +197,12 @@ def _unsaved(access: GameAccess, sent: SentSheet) -> dict[str, Any] | None:
     sheet = sheet_to_write(rows, sent)
     if sheet is None or rows.shown is None or rows.shown.ordinal != sent.ordinal:
         return None
-    view = view_of(rows, sheet)
-    assert view.order_sheet is not None, "the phase takes orders"
-    again = bool(sent.mark) and sent.mark != view.order_sheet.mark
-    shown = _context(view, view.order_sheet, sent_form(view.order_sheet, sheet))
+    own = own_order_sheet(rows, sheet)
+    assert own is not None, "the phase takes orders"
+    again = bool(sent.mark) and sent.mark != own.mark
+    shown = _context(Page(rows, order_sheet=own), own, sent_form(own, sheet))
     after = shown["after"] if sent.after is None else sent.after
-    newer = not again and view.order_sheet.saved and after != shown["after"]
+    newer = not again and own.saved and after != shown["after"]
     return {**shown, "unsaved": True, "again": again, "after": after, "newer": newer}
 
 
@@ -222,7 +226,7 @@ def _saved_sentence(receipt: Receipt) -> str:
 def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:
     context = {
         **_addresses(access.slug, access.sheet.power if access.sheet and access.sheet.gm else ""),
-        "view": phase_view(access),
+        "view": page_of(access),
         "sent": sent,
         "refusal": refusal.sentence,
         "over": isinstance(refusal, TooLate),
@@ -231,17 +235,17 @@ def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal:
     return render(request, "orders/too_late.html", context, status=HTTPStatus.CONFLICT)
 
 
-def _context(view: PhaseView, order_sheet: SheetView, form: SheetForm) -> dict[str, Any]:
-    drawing = view.drawing
+def _context(view: Page, own: SheetView, form: SheetForm) -> dict[str, Any]:
+    board = drawing(view)
     return {
-        **_addresses(view.game.slug, order_sheet.power if order_sheet.as_gm else ""),
+        **_addresses(view.game.slug, own.power if own.as_gm else ""),
         "view": view,
-        "order_sheet": order_sheet,
-        "after": order_sheet.receipt.code if order_sheet.receipt else "",
-        "drawing": replace(drawing, units=with_placed(drawing.units, order_sheet.placed), arrows=order_sheet.arrows),
+        "order_sheet": own,
+        "after": own.receipt.code if own.receipt else "",
+        "drawing": replace(board, units=with_placed(board.units, own.placed), arrows=own.arrows),
         "form": form,
-        "minor_orders": minor_orders(order_sheet.minors),
-        "declares": order_sheet.kind == PhaseKind.DECLARATION.value,
+        "minor_orders": minor_orders(own.minors),
+        "declares": own.kind == PhaseKind.DECLARATION.value,
     }
 
 

@@ -16,18 +16,19 @@ from django.views.decorators.http import require_http_methods
 from adjudication.position import Position
 from games.kernel.forms import whole_number
 from games.kernel.limits import too_often
+from games.kernel.page import Page
 from games.kernel.phase_rows import Gathered
 from games.kernel.view_helpers import enter
 from games.orders.choices import bids_of
 from games.orders.forms import minor_orders
-from games.orders.queries import sheet_to_write
+from games.orders.parts import SheetView
+from games.orders.queries import can_write, own_order_sheet, sheet_to_write
 from games.orders.sheets import ORDER_FIELD, SentSheet
 from games.orders.whatif import BIDS, PROGRAM, Guess, field_of, guess_of, guessed, trial, unsealed, with_guesses
-from games.pages.queries import view_of
 from variants.variant import Variant
 
 if TYPE_CHECKING:
-    from games.pages.parts import PhaseView
+    from games.kernel.page import Page
 
 
 MOST_BYTES = 64 * 1024
@@ -61,7 +62,8 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     if act == "guess":
         guesses = with_guesses(guesses, randbelow(GUESSES), mine=rows.my_power)
     mine = guesses.get(rows.my_power or "")
-    view = view_of(rows, mine.sheet if mine and is_real else None)
+    own = own_order_sheet(rows, mine.sheet if mine and is_real else None)
+    view = Page(rows, order_sheet=own)
     page = trial(position, rows.variant, guesses, slug=slug, mine=rows.my_power, judging=act == "judge")
     context = {
         "view": view,
@@ -69,10 +71,10 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
         "minor_orders": minor_orders(page.minors),
         "ordinal": ordinal,
         "mark": request.POST.get("mark", view.mark),  # even if the phase has been reopened since
-        "after": request.POST.get("after", _saved_code(view)),  # even if other orders have been saved since
+        "after": request.POST.get("after", _saved_code(own)),  # even if other orders have been saved since
         "complaint": complaint,
         "is_real": is_real,
-        "use": _usable(view, mine) if mine and is_real and not page.slips else None,
+        "use": _usable(view, own, mine) if mine and is_real and not page.slips else None,
     }
     if page.slips:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
@@ -115,18 +117,17 @@ def _sent(request: HttpRequest, power: str, position: Position, variant: Variant
     return guessed(orders, bids, power, position, variant, program=request.POST.get(field_of(power, PROGRAM)))
 
 
-def _saved_code(view: PhaseView) -> str:
-    own = view.order_sheet
+def _saved_code(own: SheetView | None) -> str:
     return own.receipt.code if own and own.receipt else ""
 
 
-def _usable(view: PhaseView, mine: Guess) -> dict[str, object] | None:
+def _usable(view: Page, own: SheetView | None, mine: Guess) -> dict[str, object] | None:
     """The reader's own part, as the order form takes it; None for a reader who cannot write orders now."""
-    if view.order_sheet is None or not view.can_write:
+    if own is None or not can_write(view):
         return None
     sheet = mine.sheet
     return {
-        "ordinal": view.order_sheet.ordinal,
+        "ordinal": own.ordinal,
         "orders": [(f"{ORDER_FIELD}{place}", order) for place, order in mine.orders.items() if order],
         "bids": bids_of(sheet.lawful, sheet.position, sheet.variant),
     }

@@ -30,8 +30,8 @@ from games.kernel import clock
 from games.kernel.limits import FEEDS, limited
 from games.kernel.live import version_for_strangers
 from games.kernel.models import OVER, Game
+from games.kernel.page import page_for_strangers
 from games.kernel.shared_pages import THEMES, shared_by_strangers
-from games.pages.queries import seen_by_strangers
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
@@ -75,7 +75,7 @@ def of_board(request: HttpRequest, slug: str) -> str | None:
 @shared_by_strangers(of_board)
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """The map of a public game, its phase, deadline and powers; `?theme=light` or `dark` instead of the browser's."""
-    view = seen_by_strangers(slug)
+    view = page_for_strangers(slug)
     theme = request.GET.get("theme")
     facts = {
         "view": view,

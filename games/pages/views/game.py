@@ -12,26 +12,26 @@ from django.views.decorators.http import require_safe
 
 from games.consent.queries import requests_in
 from games.endings.forms import StatementForm
+from games.endings.queries import farewell
 from games.history.queries import history_view
 from games.history.views import years_of
 from games.kernel.access import GameAccess, access_game, access_seat, standpoint_of
 from games.kernel.cards import card_at
 from games.kernel.models import OVER, Status
+from games.kernel.page import Page, page_of
 from games.kernel.parts import GameCard
 from games.kernel.rules import allowed
 from games.kernel.shared_pages import of_game, shared_by_strangers
 from games.kernel.standpoint import Standpoint
 from games.kernel.view_helpers import accepted, account, deed, enter
 from games.news.following import follows, may_follow
-from games.pages.parts import PhaseView
-from games.pages.queries import phase_view
 from games.pages.views.embedding import frame_for
 from games.practice.guests import guest_of
 from games.practice.services import KEPT
 from games.seating.services.new_game import leave_seat, take_over_from_bot
 
 if TYPE_CHECKING:
-    from games.endings.parts import FarewellView
+    pass
 
 
 class Banner(NamedTuple):
@@ -61,13 +61,13 @@ PAGES = frozenset({"game", "thread", "talk", *BANNERS})
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The current position and what led to it. `?ground=` names the ground that the page has, to leave it out."""
     access = enter(request, slug)
-    view = phase_view(access)
+    view = page_of(access)
     watches = request.user.is_authenticated and access.seat is None and not access.is_gm and not guest_of(request)
     context = {
         **_shown(request, view),
         "follows": watches and follows(access.game_id, access.user_id),
         "may_follow": watches and allowed(may_follow, standpoint_of(access)),
-        **(_farewell(access, view.farewell) if view.farewell else {}),
+        **_farewell(access, view),
         "requests": requests_in(access),
         "kept_until": view.game.created + KEPT,
         "frame": frame_for(slug, view.game.name),
@@ -79,7 +79,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 @shared_by_strangers(of_game)
 def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """One phase of the history, with its orders drawn on the map."""
-    view = phase_view(enter(request, slug), ordinal)
+    view = page_of(enter(request, slug), ordinal)
     if view.head is not None and view.head.is_open:
         return redirect("games:game", slug=slug)
     return render(request, "pages/phase.html", {**_shown(request, view), **_neighbours(view)})
@@ -141,16 +141,19 @@ def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:
     return Banner(card.verdict, "Show the outcome", "games:game", what="The game is over.")
 
 
-def _shown(request: HttpRequest, view: PhaseView) -> dict[str, object]:
+def _shown(request: HttpRequest, view: Page) -> dict[str, object]:
     return {"view": view, "years": years_of(view), "ground": request.GET.get("ground", "")}
 
 
-def _farewell(access: GameAccess, farewell: FarewellView) -> dict[str, object]:
-    form = StatementForm(initial={"text": farewell.my_statement}) if farewell.may_state else None
+def _farewell(access: GameAccess, view: Page) -> dict[str, object]:
+    last = farewell(view)
+    if last is None:
+        return {}
+    form = StatementForm(initial={"text": last.my_statement}) if last.may_state else None
     return {"history": history_view(access), "statement_form": form}
 
 
-def _neighbours(view: PhaseView) -> dict[str, object]:
+def _neighbours(view: Page) -> dict[str, object]:
     """The first, previous and next closed phase relative to the one shown; None where there is none."""
     heads = [head for head in view.phases if not head.is_open]
     here = heads.index(view.head) if view.head in heads else 0

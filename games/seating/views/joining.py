@@ -11,18 +11,19 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.kernel.access import GameAccess, access_gm
+from games.kernel.page import page_of
 from games.kernel.view_helpers import accepted, account, deed, enter, form_page, invitation_to, refusals_to
-from games.pages.queries import phase_view
 from games.pages.terms import terms_view
 from games.seating.forms import WishForm
 from games.seating.options import Seats
+from games.seating.queries import joining_now, powers
 from games.seating.rules.joining import ASKED
 from games.seating.services import joining
 from games.seating.services.new_game import take_seat
 from games.seating.services.own_bots import let_own_bot_play
 
 if TYPE_CHECKING:
-    from games.pages.parts import PhaseView
+    from games.kernel.page import Page
 
 
 @require_safe
@@ -30,23 +31,23 @@ if TYPE_CHECKING:
 def terms(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything players agree to by joining, and below it the form to join."""
     access = enter(request, slug)
-    view = phase_view(access)
+    view = page_of(access)
     return _terms(request, access, view, _wish_form(view))
 
 
 def _terms(
-    request: HttpRequest, access: GameAccess, view: PhaseView, form: WishForm | None, status: int = 200
+    request: HttpRequest, access: GameAccess, view: Page, form: WishForm | None, status: int = 200
 ) -> HttpResponse:
     context = {"view": view, "groups": terms_view(access), "form": form}
     return render(request, "seating/terms.html", context, status=status)
 
 
-def _wish_form(view: PhaseView, data: object = None) -> WishForm | None:
+def _wish_form(view: Page, data: object = None) -> WishForm | None:
     """Where powers are assigned by preference, for viewers who may join or have joined."""
-    entry = view.joining
+    entry = joining_now(view)
     if entry is None or view.game.options.seats != Seats.PREFERENCES:
         return None
-    return WishForm(view.powers, entry.wishes, data) if entry.may_join or entry.joined else None
+    return WishForm(powers(view), entry.wishes, data) if entry.may_join or entry.joined else None
 
 
 @form_page
@@ -56,7 +57,7 @@ def seat(request: HttpRequest, slug: str) -> HttpResponse | str:
     access = enter(request, slug)
     if request.method != "POST":
         return redirect("games:terms", slug=slug)
-    view = phase_view(access)
+    view = page_of(access)
     token, who = invitation_to(request, slug), account(request)
     if view.game.options.seats == Seats.CHOICE:
         take_seat(game_id=access.game_id, user_id=who, power=request.POST.get("power") or None, token=token)

@@ -7,10 +7,11 @@ from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from games.endings.queries import agreement
 from games.kernel.access import access_seat
+from games.kernel.page import page_of
 from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import account, deed, enter, form_page, is_done, refusals_to, status_of, zone_of
-from games.pages.queries import phase_view
 from games.seating.forms import SitterForm
 from games.seating.queries import my_sittings, sitter_view
 from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter, name_sitter
@@ -21,8 +22,8 @@ from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_e
 def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
     """A player's sitter, or the form to name one. For that player alone."""
     access, who = enter(request, slug), account(request)
-    view = phase_view(access)
-    if access.seat is None or view.agreement is None:
+    view = page_of(access)
+    if access.seat is None or agreement(view) is None:
         raise Http404
     named = sitter_view(access)
     if named.sitting is not None and "end" in request.POST:

@@ -7,8 +7,10 @@ from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.endings.queries import agreement
 from games.kernel.access import access_gm
 from games.kernel.forms import whole_number
+from games.kernel.page import page_of
 from games.kernel.signing_in import signed_in_to_send
 from games.kernel.view_helpers import (
     accepted,
@@ -22,7 +24,6 @@ from games.kernel.view_helpers import (
     status_of,
 )
 from games.pages.forms import LobbyFilter
-from games.pages.queries import phase_view
 from games.seating.forms import StandbyForm
 from games.seating.queries import offer_view, standby_of, vacant_seat, vacant_seats
 from games.seating.rules.vacancies import ASKED
@@ -56,7 +57,7 @@ def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     access = enter(request, slug)
     seat = vacant_seat(access, power)
     if request.method != "POST":
-        context = {"view": phase_view(access), "seat": seat}
+        context = {"view": page_of(access), "seat": seat}
         return render(request, "seating/seat.html", context)
     who, token = account(request), invitation_to(request, slug)
     if seat.must_ask:
@@ -72,8 +73,8 @@ def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
 def resign(request: HttpRequest, slug: str) -> HttpResponse:
     """Give up one's seat: first the consequences, then the action."""
     access = enter(request, slug)
-    view = phase_view(access)
-    if access.seat is None or view.agreement is None:
+    view = page_of(access)
+    if access.seat is None or agreement(view) is None:
         raise Http404
     if request.method != "POST":
         return render(request, "seating/resign.html", {"view": view})
@@ -93,7 +94,7 @@ def offer(request: HttpRequest, slug: str) -> HttpResponse:
     access, who = enter(request, slug), account(request)
     offered = offer_view(access)
     if request.method != "POST":
-        return render(request, "seating/offer.html", {"view": phase_view(access), "offered": offered})
+        return render(request, "seating/offer.html", {"view": page_of(access), "offered": offered})
     return answered(
         request,
         lambda accept: acts.answer_invitation(game_id=access.game_id, user_id=who, accept=accept),

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 from django.core.cache import cache
 
 from games.history.pictures import Tally, painted, preview
+from games.history.queries import drawing
 from games.kernel.models import Phase
-from games.pages.queries import seen_by_strangers
+from games.kernel.page import page_for_strangers
 from variants.lone_map import lone_map
 from variants.maps import draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.pages.parts import PhaseView
+    from games.kernel.page import Page
     from variants.maps import Drawing
 
 PNG, SVG = "image/png", "image/svg+xml"
@@ -62,15 +63,18 @@ def map_of(variant: str, drawing: Drawing, kind: str) -> File:
     return File(kind, draw(variant, drawing), makers[kind])
 
 
-def card_of(view: PhaseView) -> File:
+def card_of(view: Page) -> File:
     """The picture for link previews of a phase: its map, the game's name and the centres."""
     assert view.head is not None, "a phase that was opened has a title"
     game, title = view.game, f"{view.head.title} · {view.head.kind_title}"
-    tally = [Tally(power.name, power.letter, power.colour, power.centres) for power in view.powers]
+    centres_of = view.rows.position.centres_of
+    powers = view.rows.variant.powers
+    tally = [Tally(power.name, power.letter, power.colour, len(centres_of(power.id))) for power in powers]
+    shown = drawing(view)
     return File(
         PNG,
-        f"card {game.name} {title} {draw(game.variant, view.drawing)}",
-        lambda: preview(game.variant, view.drawing, game.name, title, tally),
+        f"card {game.name} {title} {draw(game.variant, shown)}",
+        lambda: preview(game.variant, shown, game.name, title, tally),
     )
 
 
@@ -87,7 +91,7 @@ def paint_new_cards(interrupted: Callable[[], bool]) -> int:
     for _, slug in newest:
         if interrupted():
             break
-        card = card_of(seen_by_strangers(slug))
+        card = card_of(page_for_strangers(slug))
         if card.kept is None:
             card.make(AHEAD_SECONDS)
             done += 1

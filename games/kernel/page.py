@@ -1,0 +1,123 @@
+"""The page of a game for one viewer. Subjects give its parts; each is worked out when something first asks for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from django.contrib.auth.models import AnonymousUser
+
+from games.kernel.access import GameAccess, access_game
+from games.kernel.cards import card_at
+from games.kernel.phase_rows import Gathered
+from games.kernel.queries import head_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.kernel.parts import GameCard, PhaseHead
+
+T = TypeVar("T")
+PARTS: dict[str, Callable[[Page], Any]] = {}
+
+
+class Page:
+    """One phase of one game for one viewer: facts that everyone may know, and the viewer's own.
+
+    Templates ask for a part by its name, as in `view.order_sheet`; code calls the function that gives it, as in
+    `order_sheet(view)`, which has a type. `parts` are those that are known already.
+    """
+
+    def __init__(self, rows: Gathered, **parts: Any) -> None:
+        self.rows = rows
+        vars(self).update(parts)
+
+    if not TYPE_CHECKING:  # code that asks by name would not be checked
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in PARTS:
+                raise AttributeError(name)
+            try:
+                return PARTS[name](self)
+            except AttributeError as mistake:  # a template would take it for a part that does not exist
+                message = f"{name} cannot be worked out: {mistake}"
+                raise TypeError(message) from mistake
+
+    @cached_property
+    def game(self) -> GameCard:
+        return card_at(self.rows, unread=PARTS["unread"](self))
+
+    @property
+    def version(self) -> str:
+        """That of the game's public facts, from before anything else was read."""
+        return self.rows.access.version
+
+    @cached_property
+    def head(self) -> PhaseHead | None:
+        """The phase shown; None before the start."""
+        return head_of(self.rows.shown) if self.rows.shown else None
+
+    @property
+    def mark(self) -> str:
+        """That of the phase shown; "" before the start."""
+        return self.head.mark if self.head else ""
+
+    @cached_property
+    def phases(self) -> tuple[PhaseHead, ...]:
+        return tuple(map(head_of, self.rows.phases))
+
+    @property
+    def final(self) -> bool:
+        """Is the position shown that at the end of the game?"""
+        return self.rows.final
+
+    @property
+    def my_power(self) -> str | None:
+        return self.rows.my_power
+
+    @cached_property
+    def my_power_name(self) -> str:
+        """As in "Soviet Union"; "" for a viewer who may write no orders."""
+        return self.rows.variant.power(self.my_power).name if self.my_power else ""
+
+    @property
+    def names_are_hidden(self) -> bool:
+        """From this viewer."""
+        return self.rows.hidden
+
+
+def part(name: str) -> Callable[[Callable[[Page], T]], Callable[[Page], T]]:
+    """This function gives the part of that name, and keeps what it has given."""
+
+    def named(give: Callable[[Page], T]) -> Callable[[Page], T]:
+        @wraps(give)
+        def kept(page: Page) -> T:
+            known = vars(page)
+            if name not in known:
+                known[name] = give(page)
+            found: T = known[name]
+            return found
+
+        PARTS[name] = kept
+        return kept
+
+    return named
+
+
+def page_of(access: GameAccess, ordinal: int | None = None) -> Page:
+    """One phase for this viewer: the open one, or the one with that ordinal (Http404 if there is none).
+
+    Without an ordinal, before the start: the start position; after the end: the final one.
+    """
+    return Page(Gathered(access, ordinal))
+
+
+def public_page(access: GameAccess, ordinal: int | None = None) -> Page:
+    """`page_of` as anyone who may see this game at all sees it, no matter who is looking."""
+    return page_of(replace(access, user_id=None, seat=None, lent=None, is_gm=False), ordinal)
+
+
+def page_for_strangers(slug: str, ordinal: int | None = None) -> Page:
+    """`page_of` a public game; Http404 if there is none."""
+    return page_of(access_game(user=AnonymousUser(), slug=slug), ordinal)
