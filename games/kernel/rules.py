@@ -38,7 +38,7 @@ def unless(fact: object, refusal: Refusal) -> None:
 
 def only_gm(here: Standpoint, right: Right | None = None) -> None:
     """Or an assistant who has this right."""
-    unless(here.is_gm or right in here.rights, NotAllowed("Only the game master can do that."))
+    unless(here.is_master or right in here.rights, NotAllowed("Only the game master can do that."))
 
 
 def only_while(here: Standpoint, statuses: Iterable[str], sentence: str) -> None:

@@ -32,7 +32,8 @@ class Standpoint:
         self.known: dict[Callable[[Standpoint], object], object] = {}
 
     @property
-    def is_gm(self) -> bool:
+    def is_master(self) -> bool:
+        """Is the user the game master, and not only an assistant?"""
         return self.user_id is not None and self.game.gm_id == self.user_id
 
     @cached_property

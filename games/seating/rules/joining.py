@@ -77,7 +77,7 @@ def _only_let_in(here: Standpoint) -> None:
 
 def only_invited(here: Standpoint) -> None:
     """Only people with the link, where the game is by invitation. The game master needs none."""
-    has_link = not here.game.by_invitation or here.is_gm or here.game.invites(here.token)
+    has_link = not here.game.by_invitation or here.is_master or here.game.invites(here.token)
     unless(has_link, NotAllowed("This game is by invitation only. Ask its game master for the link."))
 
 
@@ -85,7 +85,7 @@ def only_invited(here: Standpoint) -> None:
 def only_welcome(here: Standpoint) -> None:
     """What keeps a person out of the game even with an invitation, as things are."""
     wanted, user_id = here.options[Reliable], here.user_id or NOBODY
-    if here.is_gm:
+    if here.is_master:
         sentence = "You are the game master, who doesn’t play in this game."
         return unless(here.options[Master].gm_plays, NotAllowed(sentence))
     helps = "You’re an assistant of this game’s game master, so you can’t play in it."
@@ -109,7 +109,7 @@ def _not_reliable_enough(least: int, percent: int, *, is_new: bool) -> str:
 
 def must_ask(here: Standpoint) -> bool:
     """Does this person still need the game master's approval to play?"""
-    if not here.options[Entrance].approval or here.is_gm:
+    if not here.options[Entrance].approval or here.is_master:
         return False
     request = request_of(here)
     return request is None or request.accepted is not True
