@@ -40,7 +40,7 @@ def _bridge(game: Game, since: datetime, now: datetime) -> None:
     phase = game.phases.filter(closed__isnull=True).first()
     if game.status == Status.RUNNING and phase is not None and _put_off(game, phase, lost, now):
         told = f"The deadline moved by the time since then, {length}. {LOST}"
-    elif any(time_lost(game, lost)):
+    elif time_lost(game, lost):
         told = f"The time to confirm was extended by the time since then, {length}. {LOST}"
     else:
         told = LOST

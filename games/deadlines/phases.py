@@ -311,7 +311,7 @@ def go_on(judged: Sequence[Judged], company: Company, *, now: datetime) -> None:
         for it in judged
     }
     undecided = [it for it in judged if verdicts[it.game.pk] is None]
-    if any(hooks.before_next_phase([it.game for it in undecided], now)):
+    if hooks.before_next_phase([it.game for it in undecided], now):
         company = Company(it.game for it in undecided)
     for ends in hooks.agreed_ends([(it.game, it.public.next) for it in undecided], now):
         verdicts |= ends

@@ -205,7 +205,7 @@ def _is_expected(game: Game, user_id: int | None) -> bool:
     helps = Assistant.objects.filter(unanswered, user_id=user_id)
     joined = Joiner.objects.filter(game=game, user_id=user_id)
     sits = sittings_of(game, user_id, clock.now())
-    return asked.exists() or helps.exists() or joined.exists() or any(is_expected(game, user_id)) or sits.exists()
+    return asked.exists() or helps.exists() or joined.exists() or is_expected(game, user_id) or sits.exists()
 
 
 def access_seat(*, user: Viewer, slug: str) -> SeatAccess:

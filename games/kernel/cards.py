@@ -143,12 +143,12 @@ def cards(
     opened = Prefetch("phases", Phase.objects.filter(closed__isnull=True).defer("position"), to_attr="open_now")
     shown: list[Any] = list(rows.prefetch_related(opened))
     written_to = [game.pk for game in shown if _seat_in(game) or game.is_run_by(user_id) or game.pk in lent]
-    unread = next(iter(unread_by_game(user_id, written_to, clock.now()))) if written_to else {}
+    unread = unread_by_game(user_id, written_to, clock.now()) if written_to else {}
     seats = [(game, _seat_in(game) or lent.get(game.pk)) for game in shown]
     due = [(held, phase) for game, held in seats if held for phase in game.open_now]
-    wanted = next(iter(wanted_by_game(due))) if due else {}
+    wanted = wanted_by_game(due) if due else {}
     run = [game.pk for game in shown if Right.SEATS in game.rights_of(user_id)]
-    asked = next(iter(with_requests(run))) if run else ()
+    asked = with_requests(run) if run else ()
     return tuple(
         _card(
             game,

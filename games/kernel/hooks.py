@@ -13,8 +13,20 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+class Question(Generic[P, R]):
+    """What one subject above answers or does, within the asker's transaction."""
+
+    answer: Callable[P, R]
+
+    def answered_by(self, answerer: Callable[P, R]) -> None:
+        self.answer = answerer
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        return self.answer(*args, **kwargs)
+
+
 class Hook(Generic[P, R]):
-    """A question or an event, within the asker's transaction."""
+    """The same for several subjects."""
 
     def __init__(self) -> None:
         self._answerers: list[Callable[P, R]] = []
@@ -28,46 +40,46 @@ class Hook(Generic[P, R]):
         return [answer(*args, **kwargs) for answer in self._answerers]
 
 
-is_expected: Hook[[Game, int | None], bool] = Hook()
+is_expected: Question[[Game, int | None], bool] = Question()
 """May this user see a game by invitation because someone there awaits their answer?"""
 
-public_facts: Hook[[], str] = Hook()
+public_facts: Question[[], str] = Question()
 """What else everyone may see change in a game, for the version of its pages: SQL for one value from a row of
 kernel_game."""
 
-unread_by_game: Hook[[int | None, Collection[int], datetime], Mapping[int, int]] = Hook()
+unread_by_game: Question[[int | None, Collection[int], datetime], Mapping[int, int]] = Question()
 """How many unread messages this user has in each of these games at this moment."""
 
-wanted_by_game: Hook[[Sequence[tuple[Occupancy, Phase]]], Mapping[int, Wanted]] = Hook()
+wanted_by_game: Question[[Sequence[tuple[Occupancy, Phase]]], Mapping[int, Wanted]] = Question()
 """What do the open phases of these games want of the players in these seats, who alone may know it?"""
 
-with_requests: Hook[[Collection[int]], Collection[int]] = Hook()
+with_requests: Question[[Collection[int]], Collection[int]] = Question()
 """In which of these games do players await an answer from the game master?"""
 
-waiting_for_a_seat: Hook[[Game], Collection[int]] = Hook()
+waiting_for_a_seat: Question[[Game], Collection[int]] = Question()
 """Who has joined this game, asks for a seat or is invited to one, and has none yet?"""
 
-delete_account: Hook[[Any], None] = Hook()
+delete_account: Question[[Any], None] = Question()
 """A moderator deletes this user's account."""
 
-phases_closed: Hook[[Sequence[tuple[Phase, Mapping[str, Any]]]], None] = Hook()
+phases_closed: Question[[Sequence[tuple[Phase, Mapping[str, Any]]]], None] = Question()
 """Phases of different games were closed with these orders; the games are locked."""
 
-before_next_phase: Hook[[Sequence[Game], datetime], bool] = Hook()
+before_next_phase: Question[[Sequence[Game], datetime], bool] = Question()
 """There are results, and these games continue; they are locked. True if a player has lost a seat."""
 
 agreed_ends: Hook[[Sequence[tuple[Game, Position]], datetime], Mapping[int, Verdict]] = Hook()
 """On which ends have the players agreed, by game, given these positions? The games are locked."""
 
-phases_opened: Hook[[Sequence[Game], datetime], None] = Hook()
+phases_opened: Question[[Sequence[Game], datetime], None] = Question()
 """The next phases of these games have opened after results; the games are locked."""
 
-players_changed: Hook[[Game, datetime], bool] = Hook()
+players_changed: Question[[Game, datetime], bool] = Question()
 """A player has left a seat or taken one, or a bot has. The game is locked."""
 
 game_over: Hook[[Game], None] = Hook()
 """The game has ended; it is locked."""
 
-time_lost: Hook[[Game, timedelta], bool] = Hook()
+time_lost: Question[[Game, timedelta], bool] = Question()
 """The site was down for this long. True if anything other than a phase was put off because of it. The game is
 locked."""

@@ -28,7 +28,7 @@ def may_write(here: Standpoint, powers: Powers) -> None:
 
 def waiting_for(game: Game) -> frozenset[int]:
     """The users without a seat who may have a private word with the game master."""
-    return frozenset[int]().union(*waiting_for_a_seat(game))
+    return frozenset(waiting_for_a_seat(game))
 
 
 def _with_gm(here: Standpoint, powers: Powers) -> None:
