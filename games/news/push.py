@@ -32,9 +32,10 @@ from py_vapid import Vapid02
 from games.kernel import clock
 from games.news.choices import wants_push
 from games.news.delivery import words_of
+from games.news.emails import closing_time, drained
 from games.news.models import PushDevice
 from games.news.outbound import BadAddress, Unreachable, post
-from games.news.outboxes import OUTBOXES, Outbox, Post, Words, closing_time, drained
+from games.news.outboxes import OUTBOXES, Outbox, Post, Words
 
 log = logging.getLogger(__name__)
 MOST_DEVICES = 10

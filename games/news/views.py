@@ -19,9 +19,9 @@ from games.kernel.shared_pages import of_game, shared_by_strangers
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, form_page, status_of, zone_of
 from games.news import following, push
-from games.news.choices import (
+from games.news.choices import MailChoices, push_wanted
+from games.news.choosing import (
     THE_DAY,
-    MailChoices,
     choose,
     choose_push,
     choose_push_topics,
@@ -29,7 +29,6 @@ from games.news.choices import (
     leaver,
     mail_chosen,
     push_chosen,
-    push_wanted,
     topics_for,
     turn_off,
 )

@@ -151,8 +151,3 @@ def _view(row: Webhook) -> WebhookView:
 
 def _delivery(row: Delivery) -> DeliveryView:
     return DeliveryView(row.at, row.test, row.status, row.answer)
-
-
-def has_stopped(game_id: int, user_id: int) -> bool:
-    """Whether too many attempts in a row have failed for one of this user's webhooks."""
-    return Webhook.objects.filter(game_id=game_id, user_id=user_id, next_try__isnull=True).exists()

@@ -16,8 +16,7 @@ from django.urls import reverse
 from games.kernel import clock, hooks
 from games.kernel.news import reason_of
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.news.outboxes import closing_time, drained
-from games.news.writing import single_email
+from games.news.emails import closing_time, drained, single_email
 from games.people.models import ActKind, Approval
 from games.people.moderation import MAY_MODERATE, locked_account, note, suspend_person
 

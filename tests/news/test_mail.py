@@ -15,7 +15,7 @@ from games.kernel import clock
 from games.kernel.models import Letter
 from games.kernel.news import Topic
 from games.mastering.services.desk import close_game
-from games.news.choices import choose
+from games.news.choosing import choose
 from games.news.delivery import deliver_letters
 from games.news.models import DailyLetter, Mail
 from tests.cast import CAROL, DAVE, person

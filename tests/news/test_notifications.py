@@ -18,7 +18,8 @@ from games.kernel.models import Letter
 from games.kernel.news import LETTERS, Topic, write_letters
 from games.mastering.services.desk import seat_player
 from games.mastering.services.handover import answer_offer, offer_game
-from games.news.choices import choose, leaving_secret, mail_chosen, mail_for, next_daily, turn_off
+from games.news.choices import mail_for
+from games.news.choosing import choose, leaving_secret, mail_chosen, next_daily, turn_off
 from games.news.delivery import deliver_letters
 from games.news.inbox import count_unseen, notices
 from games.news.models import DailyLetter, Mail

@@ -18,7 +18,8 @@ from diplomacy_site.accounts.leaving import account_file, delete_account
 from games.kernel.models import Letter
 from games.kernel.news import Topic
 from games.news import push
-from games.news.choices import choose_push_topics, push_wanted
+from games.news.choices import push_wanted
+from games.news.choosing import choose_push_topics
 from games.news.inbox import notices
 from games.news.models import PushDevice
 from games.news.outbound import Answer, post

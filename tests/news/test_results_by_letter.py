@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from games.kernel.news import Topic
 from games.mastering.services.desk import close_game
-from games.news.choices import choose, topics_for
+from games.news.choosing import choose, topics_for
 from games.news.delivery import deliver_letters
 from games.news.models import Mail
 from tests.browsers import visitor

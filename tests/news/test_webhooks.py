@@ -18,12 +18,13 @@ from django.urls import reverse
 
 from games.kernel import clock
 from games.kernel.refusals import NotAllowed
+from games.mastering.queries import webhook_has_stopped
 from games.mastering.services.desk import close_game, extend_deadline
 from games.news import outbound
 from games.news.models import Webhook
 from games.news.outbound import Answer, BadAddress, is_public, post, target_of
 from games.news.posting import MOST_FAILURES, tell_outside
-from games.news.webhooks import BadWebhook, add_webhook, has_stopped, remove_webhook, webhooks_of
+from games.news.webhooks import BadWebhook, add_webhook, remove_webhook, webhooks_of
 from games.seating.services.vacancies import resign
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
@@ -133,7 +134,7 @@ def test_after_too_many_failures_it_stops_until_a_test_post_arrives(receiver: Ot
         try_now()
     assert len(receiver.got) == MOST_FAILURES, "and a redirect is not followed"
     carol = person(CAROL).pk
-    assert has_stopped(game.pk, carol)
+    assert webhook_has_stopped(game.pk, carol)
     assert ">stopped</span>" in visitor(CAROL).get(reverse("games:gm", kwargs={"slug": game.slug})).content.decode()
     page = reverse("games:webhooks", kwargs={"slug": game.slug})
     assert "failed attempts in a row" in visitor(CAROL).get(page).content.decode()
@@ -144,11 +145,11 @@ def test_after_too_many_failures_it_stops_until_a_test_post_arrives(receiver: Ot
     button = reverse("games:test-webhook", kwargs=where)
     visitor(CAROL).post(button)
     assert tell_outside() == 0
-    assert has_stopped(game.pk, carol)
+    assert webhook_has_stopped(game.pk, carol)
     receiver.status = 204
     visitor(CAROL).post(button)
     assert [tell_outside() for _ in range(3)] == [1, 1, 0], "the test, then the news that waited"
-    assert not has_stopped(game.pk, carol)
+    assert not webhook_has_stopped(game.pk, carol)
     (hook,) = webhooks_of(carol, game.pk)
     assert [(each.test, each.status) for each in hook.deliveries[:4]] == [
         (False, 204), (True, 204), (True, 302), (False, 302),

@@ -16,7 +16,7 @@ from games.kernel import clock
 from games.kernel.models import Event, Letter, Sitting
 from games.kernel.news import Topic
 from games.mastering.services.desk import close_game
-from games.news.choices import choose
+from games.news.choosing import choose
 from games.news.models import Mail
 from games.news.webhooks import add_webhook
 from games.people.models import ApiToken, Session

@@ -10,7 +10,7 @@ from django.core import mail
 from games.kernel import clock
 from games.kernel.models import Letter, Sitting
 from games.kernel.news import Topic
-from games.news.choices import choose
+from games.news.choosing import choose
 from games.news.delivery import deliver_letters
 from games.news.inbox import count_unseen, notices
 from games.news.models import DailyLetter, Mail

@@ -23,7 +23,7 @@ from games.kernel import clock, live_tickets
 from games.kernel.models import Letter
 from games.kernel.news import Topic
 from games.news import push
-from games.news.choices import choose
+from games.news.choosing import choose
 from games.news.delivery import deliver_letters
 from games.news.models import Mail, PostForm, Webhook
 from games.news.posting import tell_outside

@@ -20,8 +20,7 @@ from games.kernel.locking import lock
 from games.kernel.models import OVER, Game, Seat, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.wording import day_words
-from games.news.outboxes import closing_time, drained
-from games.news.writing import single_email
+from games.news.emails import closing_time, drained, single_email
 from games.seating.models import MailedInvitation, UnwantedAddress
 from games.seating.rules import placing as rules
 from games.seating.services.joining import refuse_if_blocked, settle
