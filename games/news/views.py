@@ -11,11 +11,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.access import standpoint_of
-from games.kernel.forms import moment_of, whole_number
+from games.kernel.forms import moment_of
 from games.kernel.news import Topic
 from games.kernel.refusals import Refusal
 from games.kernel.rules import why_not
-from games.kernel.shared_pages import of_game, shared_by_strangers
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, form_page, status_of, zone_of
 from games.news import following, push
@@ -34,7 +33,6 @@ from games.news.choosing import (
 )
 from games.news.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
 from games.news.inbox import count_unseen, mark_one_seen, mark_seen, notices
-from games.news.log import log_view
 from games.news.webhooks import (
     BadWebhook,
     add_webhook,
@@ -56,15 +54,6 @@ def inbox(request: HttpRequest) -> HttpResponse:
     page = notices(request.user, until)
     context = {"page": page, "until": until, "any_new": count_unseen(account(request)) > 0}
     return render(request, "news/notices.html", context)
-
-
-@require_safe
-@shared_by_strangers(of_game)
-def log(request: HttpRequest, slug: str) -> HttpResponse:
-    """The public log of a game, newest first, or what comes before the place ?before=."""
-    view = phase_view(enter(request, slug))
-    before = whole_number(request.GET.get("before", ""))
-    return render(request, "news/log.html", {"view": view, "log": log_view(enter(request, slug), before)})
 
 
 @require_safe
@@ -106,17 +95,6 @@ def choices(request: HttpRequest) -> HttpResponse:
     context = {"form": form, "zone": zone_of(request).key, "games": Shelves(request.user).page("mine").games}
     context |= _devices(request)
     return render(request, "news/notify.html", context, status=_status(form))
-
-
-@deed("games:game")
-def follow(request: HttpRequest, slug: str) -> str:
-    """Follow a public game, or stop following it."""
-    game = enter(request, slug).game
-    if "stop" in request.POST:
-        following.unfollow(game_id=game.pk, user_id=account(request))
-        return f"You no longer follow {game.name}."
-    following.follow(game_id=game.pk, user_id=account(request))
-    return f"You follow {game.name}. It is in your list of followed games, and we’ll tell you its results."
 
 
 @signed_in
