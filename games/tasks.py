@@ -6,9 +6,9 @@ from celery import shared_task
 
 from games.bots import services as bots
 from games.deadlines import phases, reminders
+from games.delivery import posting, push
+from games.delivery.letters import deliver_letters
 from games.kernel.once import forget_acts
-from games.news import posting, push
-from games.news.delivery import deliver_letters
 from games.pages import files
 from games.people import moderation, newcomers
 from games.people.sessions import SessionStore

@@ -18,7 +18,7 @@ from games.kernel.models import Game, Letter, Outgoing, Phase
 from games.kernel.news import LETTERS, Topic
 
 if TYPE_CHECKING:
-    from games.pages.glances import Glance
+    from games.delivery.glances import Glance
 
 
 Reach = Callable[[Game], GameAccess | None]

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 from adjudication.english import amount
-from games.news.choosing import THE_DAY, leaving_secret
+from games.delivery.choosing import THE_DAY, leaving_secret
 from games.news.emails import host, one_click
 from games.news.outboxes import Words
 
@@ -36,7 +36,7 @@ def letter_of(words: Words, *, user_id: int, topic: str, about: str, picture: by
     foot = f"Turn off emails like this one: {links['leave']}\nNotification settings: {links['settings']}"
     body = "\n\n".join((*words.paragraphs, foot)) + "\n"
     shown = f"cid:{MAP}" if picture else ""
-    html = render_to_string("news/mail/letter.html", {"words": words, "shown": shown, **links})
+    html = render_to_string("delivery/mail/letter.html", {"words": words, "shown": shown, **links})
     headers = _headers(user_id, about, links["leave"]) | _thread(words.slug)
     return WrittenLetter(words.subject, body, html, headers, picture)
 
@@ -47,7 +47,7 @@ def day_of(news: Sequence[Words], *, user_id: int, about: str) -> WrittenLetter:
     subject = f"Your daily digest: {amount(len(news), 'update')}"
     foot = f"Turn off the daily digest: {links['leave']}\nNotification settings: {links['settings']}"
     parts = ["\n\n".join((words.subject, *words.paragraphs)) for words in news]
-    html = render_to_string("news/mail/day.html", {"subject": subject, "news": news, **links})
+    html = render_to_string("delivery/mail/day.html", {"subject": subject, "news": news, **links})
     headers = _headers(user_id, about, links["leave"])
     return WrittenLetter(subject, "\n\n\n".join((*parts, foot)) + "\n", html, headers)
 

@@ -7,10 +7,10 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from django import forms
 
+from games.delivery.outbound import LONGEST_ADDRESS, BadAddress, target_of
 from games.kernel.forms import FreeText
 from games.kernel.news import Topic
 from games.news.models import Mail, PostForm, Push
-from games.news.outbound import LONGEST_ADDRESS, BadAddress, target_of
 
 AS_EVERYWHERE = ("", "Default")
 KEY_BYTES, AUTH_BYTES = 65, 16

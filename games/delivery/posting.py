@@ -20,13 +20,13 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from adjudication.words import phase_words
+from games.delivery.discord import message, page_of
+from games.delivery.outbound import Answer, BadAddress, Unreachable, post
 from games.kernel import clock
 from games.kernel.models import Joiner, Occupancy, Phase
 from games.kernel.queries import head_of
 from games.news.log import PublicLine, told_of, was_told
 from games.news.models import Delivery, PostForm, Webhook
-from games.news.outbound import Answer, BadAddress, Unreachable, post
-from games.pages.discord import message, page_of
 
 log = logging.getLogger(__name__)
 LEASE = timedelta(minutes=2)

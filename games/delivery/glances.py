@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 from django.http import Http404
 
+from games.delivery.happened import sections_of
 from games.history.queries import result_of
-from games.history.telling import sections_of
 from games.kernel import codec
 from games.kernel.access import access_of, for_access
 from games.kernel.members import Company

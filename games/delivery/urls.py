@@ -3,9 +3,9 @@
 from django.urls import path
 from django.views.decorators.http import require_safe
 
+from games.delivery import views
+from games.delivery.feeds import GameFeed, LobbyFeed
 from games.kernel.limits import FEEDS, limited
-from games.news import views
-from games.news.feeds import GameFeed, LobbyFeed
 
 urlpatterns = [
     path("games/feed.atom", require_safe(limited("feeds", FEEDS)(LobbyFeed())), name="lobby-feed"),

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from adjudication.words import phase_words
+from games.delivery.happened import sections_of
 from games.history.queries import result_of
-from games.history.telling import sections_of
 from games.kernel import codec
 from games.kernel.models import Phase, Result
 from games.kernel.queries import head_of

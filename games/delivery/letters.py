@@ -21,15 +21,15 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.http import Http404
 
+from games.delivery.choosing import THE_DAY, lock_daily, next_daily
+from games.delivery.glances import GameFacts, Glance
+from games.delivery.writing import MAP, WrittenLetter, day_of, letter_of
 from games.kernel import clock
 from games.kernel.models import Outgoing
 from games.news.choices import MailChoices
-from games.news.choosing import THE_DAY, lock_daily, next_daily
 from games.news.emails import closing_time, drained
 from games.news.models import DailyLetter, Mail
 from games.news.outboxes import OUTBOXES, Outbox, Post, Words
-from games.news.writing import MAP, WrittenLetter, day_of, letter_of
-from games.pages.glances import GameFacts, Glance
 
 log = logging.getLogger(__name__)
 BATCH = 50

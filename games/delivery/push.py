@@ -29,12 +29,12 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from py_vapid import Vapid02
 
+from games.delivery.letters import words_of
+from games.delivery.outbound import BadAddress, Unreachable, post
 from games.kernel import clock
 from games.news.choices import wants_push
-from games.news.delivery import words_of
 from games.news.emails import closing_time, drained
 from games.news.models import PushDevice
-from games.news.outbound import BadAddress, Unreachable, post
 from games.news.outboxes import OUTBOXES, Outbox, Post, Words
 
 log = logging.getLogger(__name__)

@@ -8,6 +8,8 @@ from datetime import datetime
 from django.db import transaction
 from django.http import Http404
 
+from games.delivery.outbound import BadAddress, target_of
+from games.delivery.posting import secret_key
 from games.kernel import clock
 from games.kernel.after_commit import ring
 from games.kernel.limits import count_test
@@ -17,8 +19,6 @@ from games.kernel.refusals import NotAllowed, Refusal
 from games.kernel.rules import only_while, unless
 from games.kernel.standpoint import Standpoint
 from games.news.models import Delivery, PostForm, Webhook
-from games.news.outbound import BadAddress, target_of
-from games.news.posting import secret_key
 
 MOST_WEBHOOKS = 20
 SHOWN_AS = "whsec_"
