@@ -27,7 +27,7 @@ from games.delivery.writing import MAP, WrittenLetter, day_of, letter_of
 from games.kernel import clock
 from games.kernel.models import Outgoing
 from games.news.choices import MailChoices
-from games.news.emails import closing_time, drained
+from games.news.emails import claimed, closing_time, drained
 from games.news.models import DailyLetter, Mail
 from games.news.outboxes import OUTBOXES, Outbox, Post, Words
 
@@ -62,7 +62,9 @@ def deliver_letters(may_continue: Callable[[], bool] = lambda: True) -> int:
     done, until = 0, closing_time()
     with contextlib.suppress(NoServer), Postman() as postman:
         batches = (_emptied(box, postman, until, may_continue) for box in OUTBOXES)
-        for is_dealt_with in chain(*batches, drained(_claim_day, partial(_send_day, postman), until)):
+        days = DailyLetter.objects.select_related("user")
+        daily = drained(lambda: claimed(days, "due", LEASE), partial(_send_day, postman), until)
+        for is_dealt_with in chain(*batches, daily):
             done += is_dealt_with
     return done
 
@@ -315,17 +317,6 @@ def _keep_for_the_day(letter: Post) -> None:
         daily.due = next_daily(daily.hour, daily.user.time_zone, clock.now())
         daily.save(update_fields=["due"])
     _mark(letter, next_try=None, for_the_day=True)
-
-
-@transaction.atomic
-def _claim_day() -> DailyLetter | None:
-    now = clock.now()
-    due = DailyLetter.objects.filter(due__lte=now).select_related("user").order_by("due", "pk")
-    daily = due.select_for_update(skip_locked=True, of=("self",)).first()
-    if daily is not None:
-        daily.due = now + LEASE
-        daily.save(update_fields=["due"])
-    return daily
 
 
 def _send_day(postman: Postman, daily: DailyLetter) -> bool:

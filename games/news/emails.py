@@ -2,15 +2,21 @@
 
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
+from django.db.models import Model, QuerySet
 from django.template.loader import render_to_string
+
+from games.kernel import clock
 
 Waiting = TypeVar("Waiting")
 Found = TypeVar("Found")
+Row = TypeVar("Row", bound=Model)
 MOST_AT_ONCE = 200
 MOST_SECONDS = 10
 """For all outboxes of a task together: it must neither occupy a worker for long nor be stopped halfway through an
@@ -29,6 +35,19 @@ def drained(claim: Callable[[], Waiting | None], deal: Callable[[Waiting], Found
         if waiting is None:
             break
         yield deal(waiting)
+
+
+@transaction.atomic
+def claimed(rows: QuerySet[Row], moment: str, lease: timedelta) -> Row | None:
+    """The row that is due first by the moment in this column, which becomes the end of the lease: until then no other
+    process takes it."""
+    now = clock.now()
+    due = rows.filter(**{f"{moment}__lte": now}).order_by(moment, "pk")
+    row = due.select_for_update(skip_locked=True, of=("self",)).first()
+    if row is not None:
+        setattr(row, moment, now + lease)
+        row.save(update_fields=[moment])
+    return row
 
 
 def single_email(
