@@ -222,11 +222,6 @@ def _is_confirmed(user: Any) -> bool:
     return user.last_login is not None or settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory"
 
 
-def words_of(letter: Post, box: Outbox[Post]) -> Words | None:
-    """What it says, as far as its recipient may know it now; None if it is no longer true or nothing of it is left."""
-    return Batch([letter], box).words(letter)
-
-
 def _mark_all(letters: Collection[Outgoing], **facts: object) -> None:
     """Update the rows of those that are still waiting."""
     for kind in {type(letter) for letter in letters}:

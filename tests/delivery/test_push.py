@@ -166,7 +166,7 @@ def test_a_slow_device_keeps_no_other_user_waiting(service: PushService, monkeyp
             meeting.wait()
         return post(*facts)
 
-    monkeypatch.setattr("games.delivery.push.post", waiting_for_another)
+    monkeypatch.setattr("games.delivery.outbound.post", waiting_for_another)
     assert tell_devices() == 3
 
 

@@ -192,7 +192,7 @@ def test_a_sender_that_dies_leaves_the_news_to_be_told_after_its_lease(
     def die(*_: object) -> int:
         raise Killed
 
-    monkeypatch.setattr("games.delivery.posting.post", die)
+    monkeypatch.setattr("games.delivery.outbound.post", die)
     with pytest.raises(Killed):
         tell_outside()
     monkeypatch.undo()
@@ -223,7 +223,7 @@ def test_nothing_is_posted_in_a_transaction_nor_of_one_that_is_rolled_back(
         connection.close()
         return post(*facts)
 
-    monkeypatch.setattr("games.delivery.posting.post", watched)
+    monkeypatch.setattr("games.delivery.outbound.post", watched)
     assert tell_outside() == 1
     assert open_ones == [0]
 
@@ -242,7 +242,7 @@ def test_games_without_news_take_no_turn_and_a_slow_site_keeps_no_other_waiting(
         meeting.wait()
         return post(*facts)
 
-    monkeypatch.setattr("games.delivery.posting.post", waiting_for_another)
+    monkeypatch.setattr("games.delivery.outbound.post", waiting_for_another)
     assert tell_outside() == 2
 
 
