@@ -6,10 +6,10 @@ from celery import shared_task
 
 from games.bots import services as bots
 from games.deadlines import phases, reminders
+from games.delivery import posting, push
+from games.delivery.letters import deliver_letters
 from games.history import files
 from games.kernel.once import forget_acts
-from games.news import posting, push
-from games.news.delivery import deliver_letters
 from games.people import moderation, newcomers
 from games.people.sessions import SessionStore
 from games.practice import services as practice

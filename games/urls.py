@@ -22,7 +22,7 @@ SUBJECTS = (
     "travel",
     "seating",
     "deadlines",
-    "news",
+    "delivery",
     "history",
     "orders",
     "press",

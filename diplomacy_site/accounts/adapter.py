@@ -17,7 +17,7 @@ from diplomacy_site.accounts.looks import looks_of
 from diplomacy_site.accounts.models import TakenLook
 from games.kernel.signing_in import way_back
 from games.kernel.view_helpers import SeeOther
-from games.news.writing import host
+from games.news.emails import host
 from games.people.sign_up import may_sign_up
 
 NOT_CORRECT = "The name, email address or password is not correct."

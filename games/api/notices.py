@@ -15,7 +15,7 @@ from games.api.answers.games import Done
 from games.api.answers.notices import NotificationPage
 from games.api.endpoint import Endpoint
 from games.api.inputs import sent_as
-from games.news.inbox import count_unseen, mark_one_seen, mark_seen, notices
+from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.news.outboxes import InboxLine
 from games.people.models import Scope
 

@@ -14,10 +14,10 @@ from games.api.answers.webhooks import NewWebhook, Webhook, WebhookPage
 from games.api.endpoint import Endpoint
 from games.api.inputs import sent_as
 from games.api.lists import whole
+from games.delivery.outbound import LONGEST_ADDRESS
+from games.delivery.webhooks import add_webhook, ask_for_test, choose_reminders, remove_webhook, webhooks_of
 from games.kernel.access import access_game
 from games.news.models import PostForm
-from games.news.outbound import LONGEST_ADDRESS
-from games.news.webhooks import add_webhook, ask_for_test, choose_reminders, remove_webhook, webhooks_of
 from games.people.models import Scope
 
 

@@ -17,9 +17,9 @@ from games.kernel.wording import deadline_words, moment_words, words_for
 from games.news.outboxes import Outbox, Words
 
 if TYPE_CHECKING:
+    from games.delivery.glances import Glance
     from games.kernel.news import Text
     from games.news.outboxes import Look
-    from games.pages.glances import Glance
 
 
 def _phase_opened(view: Glance, time_zone: str) -> Text | None:

@@ -9,8 +9,8 @@ from django.utils.text import capfirst
 from games.kernel.news import News, Topic
 
 if TYPE_CHECKING:
+    from games.delivery.glances import Glance
     from games.kernel.news import Text
-    from games.pages.glances import Glance
 
 
 def _end_proposed(view: Glance, _time_zone: str) -> Text:

@@ -16,7 +16,7 @@ from games.kernel.refusals import BadReason
 from games.kernel.wording import one_line
 
 if TYPE_CHECKING:
-    from games.pages.glances import Glance
+    from games.delivery.glances import Glance
 
 LONGEST_REASON = 300
 """In characters: the reasons that users give for their actions, which everyone can read in the public log."""

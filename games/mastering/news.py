@@ -11,8 +11,8 @@ from games.kernel.news import News, Topic
 from games.kernel.wording import deadline_words
 
 if TYPE_CHECKING:
+    from games.delivery.glances import Glance
     from games.kernel.news import Text
-    from games.pages.glances import Glance
 
 
 DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline for {turn} to {until}.")

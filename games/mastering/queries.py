@@ -21,6 +21,7 @@ from games.mastering import rules
 from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK, SHEET_CORRECTED
 from games.mastering.parts import GmPeople, GmPowers, Member, SideToCorrect
 from games.mastering.services.correcting import published_orders
+from games.news.models import Webhook
 from games.seating.parts import MarketView
 from games.seating.queries import gm_market, requests_of
 from games.seating.rules import vacancies
@@ -135,6 +136,11 @@ def _judged(access: GmAccess, ordinal: int) -> Phase:
 def why_not_take_over(access: GameAccess) -> str:
     """Why this viewer, who is asked to run the game, cannot accept; "" if they can."""
     return why_not(rules.may_take_over, standpoint_of(access))
+
+
+def webhook_has_stopped(game_id: int, user_id: int) -> bool:
+    """Have too many attempts in a row failed for one of this user's webhooks?"""
+    return Webhook.objects.filter(game_id=game_id, user_id=user_id, next_try__isnull=True).exists()
 
 
 # Parts of the page of a game.

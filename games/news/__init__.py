@@ -1,1 +1,1 @@
-"""Telling users and the world: the log in words, emails, notifications, push, feeds, webhooks."""
+"""Telling: the public log in words, the outboxes, and what users have chosen to be told. `games.delivery` sends it."""

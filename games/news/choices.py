@@ -1,24 +1,13 @@
-"""Choosing notifications: what to be told by email and on devices."""
+"""What users have chosen to be told, and how."""
 
-from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime, time
+from collections.abc import Collection, Iterable
 from functools import cached_property
-from zoneinfo import ZoneInfo
 
-from django.contrib.auth import get_user_model
-from django.core.signing import BadSignature, Signer
-from django.db import transaction
 from django.db.models import Q
 
-from games.kernel import clock
-from games.kernel.days import ONE_DAY, at_wall
-from games.kernel.members import masters_or_did
 from games.kernel.models import Game
 from games.kernel.news import Topic
-from games.news.models import USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Push, PushSilence
-
-THE_DAY = "day"
-"""The daily digest, in place of a topic."""
+from games.news.models import USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Push, PushSilence
 
 
 class MailChoices:
@@ -49,68 +38,6 @@ def mail_for(user_id: int, game_id: int, topic: Topic) -> Mail:
     return MailChoices([user_id]).wanted(user_id, game_id, topic)
 
 
-def mail_chosen(user_id: int, game_id: int | None) -> dict[Topic, str]:
-    """The values of the form; for one game, "" means the same as for all games."""
-    rows = NotificationChoice.objects.filter(user_id=user_id)
-    rows = rows.filter(game=None) if game_id is None else rows.filter(game_id=game_id)
-    usual = USUAL_MAIL if game_id is None else dict.fromkeys(Topic, "")
-    return {**usual, **{Topic(topic): mail for topic, mail in rows.values_list("topic", "mail")}}
-
-
-def topics_for(user_id: int, game_id: int | None) -> tuple[Topic, ...]:
-    """The topics this user can choose about. The game master's topic is offered only to users who have been one (with
-    a game: in that game) or who have chosen something about it."""
-    mine = masters_or_did(user_id) if game_id is None else Game.objects.get(pk=game_id).is_run_by(user_id)
-    if mine or _has_chosen_as_master(user_id, game_id):
-        return tuple(Topic)
-    return tuple(topic for topic in Topic if topic != Topic.MASTER)
-
-
-def _has_chosen_as_master(user_id: int, game_id: int | None) -> bool:
-    rows = NotificationChoice.objects.filter(user_id=user_id, game=game_id, topic=Topic.MASTER)
-    if game_id is not None:
-        return rows.exclude(mail="", push="").exists()
-    silent = PushSilence.objects.filter(user_id=user_id, topic=Topic.MASTER)
-    return rows.exclude(mail=USUAL_MAIL[Topic.MASTER]).exists() or silent.exists()
-
-
-def hour_of(user_id: int) -> int:
-    """The hour of this user's daily digest."""
-    hour = DailyLetter.objects.filter(user_id=user_id).values_list("hour", flat=True).first()
-    return USUAL_HOUR if hour is None else hour
-
-
-@transaction.atomic
-def choose(
-    *,
-    user_id: int,
-    game_id: int | None,
-    mail: Mapping[Topic, str],
-    hour: int | None = None,
-    with_map: bool | None = None,
-) -> None:
-    """Save these choices, for all games or for one. The hour of the daily digest, and whether emails carry the map, are
-    the same for all games."""
-    _keep(user_id, game_id, "mail", mail)
-    if hour is not None:
-        _set_hour(user_id, hour)
-    if with_map is not None:
-        DailyLetter.objects.update_or_create(user_id=user_id, defaults={"with_map": with_map})
-
-
-def _keep(user_id: int, game_id: int | None, way: str, wanted: Mapping[Topic, str]) -> None:
-    """Save the choices for this channel ("mail" or "push"), leaving the other as it is."""
-    NotificationChoice.objects.bulk_create(
-        [
-            NotificationChoice(user_id=user_id, game_id=game_id, topic=topic, **{way: wish})
-            for topic, wish in wanted.items()
-        ],
-        update_conflicts=True,
-        unique_fields=("user", "game", "topic"),
-        update_fields=(way,),
-    )
-
-
 def push_wanted(user_id: int) -> frozenset[Topic]:
     """The topics this user wants on devices; all of them by default."""
     silent = set(PushSilence.objects.filter(user_id=user_id).values_list("topic", flat=True))
@@ -122,57 +49,6 @@ def wants_push(user_id: int, game_id: int, topic: Topic) -> bool:
     rows = NotificationChoice.objects.filter(user_id=user_id, game_id=game_id, topic=topic).exclude(push="")
     here = rows.values_list("push", flat=True).first()
     return topic in push_wanted(user_id) if here is None else here == Push.ON
-
-
-def push_chosen(user_id: int, game_id: int) -> dict[Topic, str]:
-    """The values of the form for one game; "" means the same as for all games."""
-    rows = NotificationChoice.objects.filter(user_id=user_id, game_id=game_id)
-    return {**dict.fromkeys(Topic, ""), **{Topic(row.topic): row.push for row in rows}}
-
-
-def choose_push(*, user_id: int, game_id: int, push: Mapping[Topic, str]) -> None:
-    """Save the choices for devices in one game; "" means the same as for all games."""
-    _keep(user_id, game_id, "push", push)
-
-
-@transaction.atomic
-def choose_push_topics(*, user_id: int, topics: Iterable[str], among: Collection[Topic] = tuple(Topic)) -> None:
-    """Save which topics are wanted on devices, `among` those that were offered."""
-    PushSilence.objects.filter(user_id=user_id, topic__in=among).delete()
-    silent = [topic for topic in among if topic.value not in set(topics)]
-    PushSilence.objects.bulk_create(
-        [PushSilence(user_id=user_id, topic=topic) for topic in silent], ignore_conflicts=True
-    )
-
-
-@transaction.atomic
-def turn_off(*, user_id: int, what: str) -> None:
-    """Stop emails on this topic from all games, or the daily digest (THE_DAY)."""
-    rows = NotificationChoice.objects.filter(user_id=user_id)
-    if what == THE_DAY:
-        rows.filter(mail=Mail.DAILY).update(mail=Mail.OFF)
-        return
-    rows.filter(topic=what, game__isnull=False).update(mail="")
-    choose(user_id=user_id, game_id=None, mail={Topic(what): Mail.OFF})
-
-
-def _signer() -> Signer:
-    return Signer(salt="games.unsubscribe", sep=".")
-
-
-def leaving_secret(user_id: int, what: str) -> str:
-    """The end of this user's unsubscribe link for a topic. It is signed, so no table has to hold it."""
-    return _signer().sign(f"{user_id}-{what}")
-
-
-def leaver(secret: str) -> tuple[int, str] | None:
-    """The user and the topic (or THE_DAY) of such a secret; None if it isn't one of ours."""
-    try:
-        user_id, what = _signer().unsign(secret).split("-")
-    except (BadSignature, ValueError):
-        return None
-    known = what in {*Topic.values, THE_DAY} and get_user_model().objects.filter(pk=user_id).exists()
-    return (int(user_id), what) if known else None
 
 
 def content_with_one(game: Game, users: Iterable[int]) -> set[int]:
@@ -191,25 +67,3 @@ def _in_one_way(game: Game, user_id: int) -> bool:
     topics = (Topic.GAME, Topic.PHASE)
     ways = {(mail_for(user_id, game.pk, topic), wants_push(user_id, game.pk, topic)) for topic in topics}
     return len(ways) == 1
-
-
-def next_daily(hour: int, zone: str, now: datetime) -> datetime:
-    """The next time it is this hour in this zone."""
-    place = ZoneInfo(zone)
-    day = now.astimezone(place).date()
-    today = at_wall(day, time(hour), place)
-    return today if today > now else at_wall(day + ONE_DAY, time(hour), place)
-
-
-def lock_daily(user_id: int) -> DailyLetter:
-    """This user's daily digest, locked until the transaction ends."""
-    DailyLetter.objects.get_or_create(user_id=user_id)
-    return DailyLetter.objects.select_for_update(of=("self",)).select_related("user").get(user_id=user_id)
-
-
-def _set_hour(user_id: int, hour: int) -> None:
-    daily = lock_daily(user_id)
-    daily.hour = hour
-    if daily.due is not None:
-        daily.due = next_daily(hour, daily.user.time_zone, clock.now())
-    daily.save(update_fields=["hour", "due"])

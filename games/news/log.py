@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.urls import reverse
 from django.utils.text import capfirst
 
 from adjudication.turns import Turn
@@ -89,6 +91,13 @@ class PublicLine:
     kind: str
     sentence: str
     ordinal: int | None = None
+
+
+def page_of(game: Game, ordinal: int | None) -> str:
+    """The address of the game, or of the phase whose result is new."""
+    if ordinal is None:
+        return settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": game.slug})
+    return settings.SITE_ADDRESS + reverse("games:phase", kwargs={"slug": game.slug, "ordinal": ordinal})
 
 
 def told_of(game: Game, *, since: datetime | None = None, most: int | None = None) -> tuple[PublicLine, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -19,18 +18,12 @@ from games.kernel.models import Game, Letter, Outgoing, Phase
 from games.kernel.news import LETTERS, Topic
 
 if TYPE_CHECKING:
-    from games.pages.glances import Glance
+    from games.delivery.glances import Glance
 
 
 Reach = Callable[[Game], GameAccess | None]
 Look = Callable[[int | None], "Glance"]
 Post = TypeVar("Post", bound=Outgoing)
-Waiting = TypeVar("Waiting")
-Found = TypeVar("Found")
-MOST_AT_ONCE = 200
-MOST_SECONDS = 10
-"""For all outboxes of a task together: it must neither occupy a worker for long nor be stopped halfway through an
-email, which would be sent twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,17 +191,3 @@ class Letters(Outbox[Letter]):
 
 def turn_words(code: str) -> str:
     return phase_words(Turn.from_code(code))
-
-
-def closing_time() -> float:
-    """When a task that begins now should stop taking on more, on the clock that never jumps."""
-    return time.monotonic() + MOST_SECONDS
-
-
-def drained(claim: Callable[[], Waiting | None], deal: Callable[[Waiting], Found], until: float) -> Iterator[Found]:
-    """What `deal` returns for each claimed row, until none is waiting or time is up; the next beat continues."""
-    for _ in range(MOST_AT_ONCE):
-        waiting = claim() if time.monotonic() < until else None
-        if waiting is None:
-            break
-        yield deal(waiting)

@@ -19,8 +19,10 @@ urlpatterns = [
     path("games/<slug:slug>/", game.game, name="game"),
     path("games/<slug:slug>/pulse/", game.pulse, name="pulse"),
     path("games/<slug:slug>/phases/<int:ordinal>/", game.phase, name="phase"),
+    path("games/<slug:slug>/log/", game.log, name="log"),
     path("games/<slug:slug>/board/", embedding.board, name="board"),
     path("oembed/", embedding.oembed, name="oembed"),
+    path("games/<slug:slug>/follow/", game.follow, name="follow"),
     path("games/<slug:slug>/leave/", game.leave, name="leave"),
     path("games/<slug:slug>/take-over/", game.take_over, name="take-over"),
 ]

@@ -16,8 +16,7 @@ from django.urls import reverse
 from games.kernel import clock, hooks
 from games.kernel.news import reason_of
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.news.outboxes import closing_time, drained
-from games.news.writing import single_email
+from games.news.emails import claimed, closing_time, drained, single_email
 from games.people.models import ActKind, Approval
 from games.people.moderation import MAY_MODERATE, locked_account, note, suspend_person
 
@@ -86,19 +85,9 @@ def may_delete(user: Any) -> None:
 
 def tell_approved() -> None:
     """Send the waiting emails to the approved. Call it outside any transaction."""
-    for _ in drained(_claim, _send, closing_time()):
+    rows = Approval.objects.select_related("user")
+    for _ in drained(lambda: claimed(rows, "next_try", AGAIN), _send, closing_time()):
         pass
-
-
-@transaction.atomic
-def _claim() -> Approval | None:
-    now = clock.now()
-    due = Approval.objects.filter(next_try__lte=now).select_related("user").order_by("next_try", "pk")
-    row = due.select_for_update(skip_locked=True, of=("self",)).first()
-    if row is not None:
-        row.next_try = now + AGAIN
-        row.save(update_fields=["next_try"])
-    return row
 
 
 def _send(row: Approval) -> None:

@@ -7,7 +7,7 @@ from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DBStore
 from django.db import InterfaceError, OperationalError
 
-from games.news.push import forget_devices
+from games.news.models import PushDevice
 from games.people.models import Session
 
 
@@ -37,4 +37,4 @@ class SessionStore(DBStore):
 def end_sessions(user_id: int, *, but: str | None = None) -> None:
     """Sign this user out everywhere for good, except in the session of this key, and stop notifying their devices."""
     Session.objects.filter(user_id=user_id).exclude(session_key=but).delete()
-    forget_devices(user_id)
+    PushDevice.objects.filter(user_id=user_id).delete()

@@ -12,8 +12,8 @@ from games.kernel.news import News, Topic
 from games.kernel.wording import deadline_words, moment_words
 
 if TYPE_CHECKING:
+    from games.delivery.glances import Glance
     from games.kernel.news import Text
-    from games.pages.glances import Glance
 
 
 GAME_CREATED = News("created", "{who} created the game.")

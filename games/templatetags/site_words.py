@@ -1,4 +1,4 @@
-"""Words and pictures for the pages: moments, lengths of time, the board, the field errors of a form."""
+"""Words and pictures for the pages: moments, lengths of time, the board, how many notifications are unread."""
 
 import re
 from datetime import datetime
@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from adjudication.english import amount, possessive, times
 from games.deadlines.timetable import place
+from games.delivery.inbox import count_unseen
 from games.kernel.cards import MOST_COUNTED
 from games.kernel.live_tickets import ticket_for
 from games.kernel.parts import GameCard
@@ -102,6 +103,12 @@ def person(name: str) -> SafeString | str:
 def ticket(game: GameCard) -> str:
     """Lets the browser hear of changes of a game that its page shows."""
     return ticket_for(game.slug)
+
+
+@register.simple_tag
+def new_notices(user_id: int) -> int:
+    """How many of this user's notifications are unread, beside the bell."""
+    return count_unseen(user_id)
 
 
 @register.filter

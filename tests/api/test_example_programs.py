@@ -16,10 +16,10 @@ from urllib.request import Request, urlopen
 import pytest
 from django.conf import settings as site
 
+from games.delivery.posting import tell_outside
+from games.delivery.webhooks import add_webhook
 from games.kernel.models import Occupancy, OpenedBids, Status
 from games.mastering.services.desk import start_game
-from games.news.posting import tell_outside
-from games.news.webhooks import add_webhook
 from games.people.models import Scope
 from games.people.tokens import make_token
 from games.tasks import sweep

@@ -13,9 +13,9 @@ from django.core.mail.backends.locmem import EmailBackend
 
 from games.deadlines.models import Reminder
 from games.deadlines.reminders import forget_old, remind, reminder_times, to_be_reminded
+from games.delivery.letters import deliver_letters
 from games.kernel.models import Game, Letter, Phase
 from games.mastering.services.desk import extend_deadline
-from games.news.delivery import deliver_letters
 from games.orders.services import set_ready
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game

@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 
 from games.deadlines.news import GAME_OVER
 from games.deadlines.phases import phase_advance
+from games.delivery.letters import deliver_letters
 from games.endings.models import EndKind, Fate, Statement
 from games.endings.news import END_PROPOSED
 from games.endings.options import Draws
@@ -16,7 +17,6 @@ from games.kernel import clock, codec
 from games.kernel.models import Game, Letter, Phase, Status
 from games.kernel.refusals import BadGame, BadMessage, BadProposal, NotAllowed, WrongMoment
 from games.mastering.services import desk as game_master
-from games.news.delivery import deliver_letters
 from games.people.moderation import release_game, stop_game
 from games.seating.services.new_game import let_bot_play, take_over_from_bot
 from games.seating.services.vacancies import resign, take_over_seat

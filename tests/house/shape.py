@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
 PACKAGES = ("adjudication", "variants", "games", "diplomacy_site")
-DOORS = {"api", "management", "templatetags", "pages"}
+DOORS = {"api", "management", "templatetags", "delivery", "pages"}
 MOVE = re.compile(r"^\s*(games/\S+)\.py moves to (games/\S+)\.py", re.MULTILINE)
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from django.db import connection
 
 from games.deadlines.phases import work_off
+from games.delivery.letters import deliver_letters
 from games.kernel import codec
 from games.kernel.models import Letter, Occupancy, Phase
-from games.news.delivery import deliver_letters
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet, composed
 from tests.factories import running_game

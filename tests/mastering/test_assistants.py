@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.urls import reverse
 
+from games.delivery.webhooks import add_webhook
 from games.kernel.access import access_game
 from games.kernel.members import masters_of
 from games.kernel.models import Assistant, Letter, Right, Sitting
@@ -17,7 +18,6 @@ from games.mastering.services.assistants import answer_assistance, dismiss_assis
 from games.mastering.services.desk import empty_seat, pause_game, resume_game, seat_player
 from games.mastering.services.handover import answer_offer, offer_game
 from games.news.models import Webhook
-from games.news.webhooks import add_webhook
 from games.pages.queries import Shelves
 from games.people.export import papers_of
 from games.people.services import leave_all_games

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.urls import reverse
 
+from games.delivery.letters import deliver_letters
 from games.kernel import codec
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.models import Letter, Phase
@@ -17,7 +18,6 @@ from games.mastering.news import SHEET_CORRECTED
 from games.mastering.services.correcting import correct_sheet, look_at_sheet, preview_correction, published_orders
 from games.mastering.services.desk import close_game
 from games.mastering.services.repair import roll_back
-from games.news.delivery import deliver_letters
 from games.orders.bids import look_at_bids
 from games.orders.models import Commitment
 from games.orders.services import BadSheet

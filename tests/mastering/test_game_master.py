@@ -7,13 +7,13 @@ from django.core import mail
 
 from games.deadlines.news import GAME_STARTED
 from games.deadlines.phases import phase_advance
+from games.delivery.letters import deliver_letters
 from games.kernel import clock, codec
 from games.kernel.models import Letter, Occupancy, Status
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadReason, NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
-from games.news.delivery import deliver_letters
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.news import BIDS_LOOKED_AT
 from games.orders.services import has_saved

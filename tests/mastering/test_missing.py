@@ -13,6 +13,7 @@ from django.urls import reverse
 from games.deadlines.models import Reminder
 from games.deadlines.reminders import remind as write_what_is_due
 from games.deadlines.reminders import reminder_times, to_be_reminded
+from games.delivery.letters import deliver_letters
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.models import Event, Letter, Right, Sitting
@@ -20,7 +21,6 @@ from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.missing import missing_view, remind_missing
 from games.mastering.services.assistants import answer_assistance, name_assistant
 from games.mastering.services.desk import pause_game
-from games.news.delivery import deliver_letters
 from games.press.services import send_message
 from games.sealed import store
 from games.seating.services.bots import seat_bot

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from games.delivery.letters import deliver_letters
 from games.kernel import clock, codec
 from games.kernel.models import Letter, Phase, Result, Status
 from games.kernel.queries import head_of
@@ -17,7 +18,6 @@ from games.mastering.judging import replay
 from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
-from games.news.delivery import deliver_letters
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet
 from games.sealed import store

@@ -8,10 +8,10 @@ from django.test import Client
 from django.urls import reverse
 
 from diplomacy_site.accounts.leaving import account_file, delete_account
+from games.delivery.letters import deliver_letters
 from games.kernel.models import Following, Game, Letter
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.services.desk import close_game
-from games.news.delivery import deliver_letters
 from games.news.following import follow
 from games.seating.services.new_game import take_seat
 from tests.browsers import visitor

@@ -17,12 +17,12 @@ from django.urls import reverse
 
 import games
 from games.deadlines.timing import tell_of_clock
+from games.delivery.inbox import notices
+from games.delivery.letters import deliver_letters
 from games.kernel import clock, codec
 from games.kernel import news as declared
 from games.kernel.models import Event, Letter
 from games.kernel.news import LETTERS, LINES, News, Topic, tell, write_letters
-from games.news.delivery import deliver_letters
-from games.news.inbox import notices
 from games.news.log import events_of, told_of
 from games.news.outboxes import OUTBOXES
 from tests.cast import PLAYERS, person

@@ -18,11 +18,11 @@ from django.test import Client
 
 from diplomacy_site import backups
 from games.deadlines.news import RESTORED
+from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.codec import variant_of
 from games.kernel.models import Event, Game, Phase
 from games.mastering.services.desk import close_game, pause_game
-from games.news.delivery import deliver_letters
 from games.news.log import events_of
 from games.press.services import send_message
 from games.press.unread import unread_by_game

@@ -20,9 +20,9 @@ from diplomacy_site.events import hub
 from diplomacy_site.status import RECORD
 from games.deadlines.models import Reminder
 from games.deadlines.reminders import write_reminders
+from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.models import Game, Letter, Status
-from games.news.delivery import deliver_letters
 from games.people.newcomers import approve, tell_approved
 from games.press.models import PressLetter
 from games.press.services import send_message

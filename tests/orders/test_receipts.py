@@ -11,12 +11,12 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.urls import reverse
 
+from games.delivery.letters import deliver_letters
 from games.kernel.models import Game, OpenedBids, Phase
 from games.kernel.queries import head_of
 from games.mastering.judging import replay as judge_again
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
-from games.news.delivery import deliver_letters
 from games.orders.models import Commitment
 from games.orders.receipts import code_of_record, codes_of
 from games.sealed import store

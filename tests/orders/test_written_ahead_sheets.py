@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from games.deadlines.phases import work_off
 from games.deadlines.timetable import Slot, Week
+from games.delivery.letters import deliver_letters
 from games.kernel import clock, codec
 from games.kernel.models import Game, Occupancy
 from games.kernel.refusals import BadGame
-from games.news.delivery import deliver_letters
 from games.orders.services import BadSheet
 from games.sealed import store
 from tests.cast import person

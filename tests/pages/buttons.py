@@ -14,6 +14,7 @@ from adjudication.units import NEUTRAL
 from games.consent import services as consent
 from games.consent.models import Asking
 from games.deadlines.absences import book_absence, cancel_absence
+from games.delivery.webhooks import add_webhook
 from games.endings.services import propose, vote, withdraw, write_statement
 from games.kernel import clock, codec
 from games.kernel.members import members_of
@@ -23,7 +24,6 @@ from games.mastering.missing import remind_missing
 from games.mastering.services import assistants, desk, handover, preview, repair
 from games.mastering.services.correcting import correct_sheet, look_at_sheet, published_orders
 from games.news.following import follow
-from games.news.webhooks import add_webhook
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import enter_orders, save_sheet, set_ready
 from games.orders.sheets import SentSheet

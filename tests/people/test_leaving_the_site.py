@@ -12,13 +12,13 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
+from games.delivery.choosing import choose
+from games.delivery.webhooks import add_webhook
 from games.kernel import clock
 from games.kernel.models import Event, Letter, Sitting
 from games.kernel.news import Topic
 from games.mastering.services.desk import close_game
-from games.news.choices import choose
 from games.news.models import Mail
-from games.news.webhooks import add_webhook
 from games.people.models import ApiToken, Session
 from games.people.tokens import make_token
 from games.press.models import Mute

@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 
+from games.delivery.choosing import choose
+from games.delivery.inbox import count_unseen, notices
+from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.models import Letter, Sitting
 from games.kernel.news import Topic
-from games.news.choices import choose
-from games.news.delivery import deliver_letters
-from games.news.inbox import count_unseen, notices
 from games.news.models import DailyLetter, Mail
 from games.press.models import AnnouncementLetter
 from games.press.services import send_message

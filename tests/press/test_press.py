@@ -10,13 +10,13 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.http import Http404
 
+from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.access import access_game
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.models import Letter, Phase
 from games.kernel.refusals import BadGame, BadMessage, NotAllowed, Refusal, WrongMoment
 from games.mastering.services.desk import close_game, declare_civil_disorder, pause_game, seat_player
-from games.news.delivery import deliver_letters
 from games.press.models import LONGEST_MESSAGE, Message, PressLetter, Thread
 from games.press.options import Talk
 from games.press.queries import news_view, reader_of, talk_view

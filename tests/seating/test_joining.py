@@ -10,11 +10,11 @@ from celery import current_app
 from django.core import mail
 
 from games.deadlines.news import GAME_OVER, GAME_STARTED
+from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.models import Joiner, Letter, Occupancy, Phase, Status
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import cancel_roll_call, close_game, start_anyway, start_game
-from games.news.delivery import deliver_letters
 from games.seating.models import RollCall
 from games.seating.news import (
     PLACE_LOST,

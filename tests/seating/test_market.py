@@ -9,6 +9,7 @@ import pytest
 from django.core import mail
 
 from diplomacy_site.accounts.leaving import delete_account
+from games.delivery.letters import deliver_letters
 from games.endings.services import propose, vote
 from games.kernel.access import access_game
 from games.kernel.models import Departure, Letter, Occupancy, Status
@@ -18,7 +19,6 @@ from games.kernel.standpoint import Standpoint
 from games.mastering.news import ROLLED_BACK
 from games.mastering.services.desk import empty_seat, pause_game, seat_player, start_game
 from games.mastering.services.repair import roll_back
-from games.news.delivery import deliver_letters
 from games.news.log import events_of
 from games.orders.services import set_ready
 from games.press.queries import talk_view

@@ -19,21 +19,21 @@ from redis import Redis
 
 from games import tasks
 from games.deadlines.news import GAME_HELD
+from games.delivery import push
+from games.delivery.choosing import choose
+from games.delivery.letters import deliver_letters
+from games.delivery.posting import tell_outside
+from games.delivery.webhooks import add_webhook
 from games.kernel import clock, live_tickets
 from games.kernel.models import Letter
 from games.kernel.news import Topic
-from games.news import push
-from games.news.choices import choose
-from games.news.delivery import deliver_letters
 from games.news.models import Mail, PostForm, Webhook
-from games.news.posting import tell_outside
-from games.news.webhooks import add_webhook
 from games.press.models import AnnouncementLetter, PressLetter
 from games.sealed.models import Sheets
 from tests.cast import person
+from tests.delivery.test_push import PushService
+from tests.delivery.test_webhooks import OtherSite
 from tests.moment import set_clock
-from tests.news.test_push import PushService
-from tests.news.test_webhooks import OtherSite
 from tests.secrecy.observation import CHANCE, logged, public_rows
 from tests.secrecy.roles import ROLES
 from tests.secrecy.scene import steps, world_of

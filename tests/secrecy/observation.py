@@ -18,7 +18,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from diplomacy_site.logs import json_lines
-from games.news.delivery import deliver_letters
+from games.delivery.letters import deliver_letters
 from games.people.models import Session
 from games.sealed.models import Sheets
 from tests.browsers import visitor

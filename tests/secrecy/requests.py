@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from games.deadlines.calendars import secret_of
 from games.deadlines.models import Absence
+from games.delivery.choosing import leaving_secret
 from games.kernel.models import Sitting
 from games.kernel.news import Topic
-from games.news.choices import leaving_secret
 from tests.browsers import EVE
 from tests.cast import PLAYERS, person
 from tests.secrecy.addresses import addresses, onto_grounds

@@ -21,7 +21,7 @@ import pytest
 from diplomacy_site.backups import MANIFEST, write_backup
 from games.deadlines.phases import phase_advance
 from games.deadlines.reminders import remind
-from games.news.delivery import deliver_letters
+from games.delivery.letters import deliver_letters
 from games.orders.services import set_ready
 from games.sealed.crypto import KEY_BYTES_SHOWN, SLOT_BYTES
 from tests.database import copy_of_database, use_database

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from adjudication.notation import read_sheet
 from games.deadlines.timetable import read_times
-from games.pages.discord import MARKS
+from games.delivery.discord import MARKS
 from games.press.markup import rendered
 from games.press.talk import _pieces
 from games.templatetags.site_words import coded

@@ -55,7 +55,7 @@ from games.mastering.forms import (
     SeatPlayerForm,
     WhyForm,
 )
-from games.mastering.queries import given_up, gm, gm_people, why_not_take_over
+from games.mastering.queries import given_up, gm, gm_people, webhook_has_stopped, why_not_take_over
 from games.mastering.queries import market as asks_of_viewer
 from games.mastering.services import assistants, handover, repair
 from games.mastering.services import desk as acts
@@ -63,7 +63,6 @@ from games.mastering.services.preview import look_beforehand
 from games.mastering.views.attention import matters
 from games.mastering.views.correcting import REPAIRED, phase_to_repair
 from games.mastering.views.seats import SEAT_FORMS, seat_controls
-from games.news.webhooks import has_stopped
 from games.orders.bids import look_at_all_bids, look_at_table
 from games.orders.views.bids import csv_file
 from games.press.talk import AS_GM
@@ -148,7 +147,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
         "zone": zone_of(request).key,
         "early_end": ENDED_EARLY,
         "everybody": EVERYBODY,
-        "webhook_stopped": has_stopped(access.game_id, access.user_id),
+        "webhook_stopped": webhook_has_stopped(access.game_id, access.user_id),
         "as_gm": AS_GM,
         "refused": next(iter(filled.values()), None),
         **filled,

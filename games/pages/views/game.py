@@ -1,4 +1,4 @@
-"""One game: the position now, every phase at its own address, what is new, seats."""
+"""One game: the position now, every phase at its own address, the log, what is new, following, seats."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from games.history.queries import history_view
 from games.history.views import years_of
 from games.kernel.access import GameAccess, access_game, access_seat, standpoint_of
 from games.kernel.cards import card_at
+from games.kernel.forms import whole_number
 from games.kernel.models import OVER, Status
 from games.kernel.page import Page, page_of
 from games.kernel.parts import GameCard
@@ -24,7 +25,8 @@ from games.kernel.rules import allowed
 from games.kernel.shared_pages import of_game, shared_by_strangers
 from games.kernel.standpoint import Standpoint
 from games.kernel.view_helpers import accepted, account, deed, enter
-from games.news.following import follows, may_follow
+from games.news import following
+from games.news.log import log_view
 from games.pages.views.embedding import frame_for
 from games.practice.guests import guest_of
 from games.practice.services import KEPT
@@ -65,8 +67,8 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     watches = request.user.is_authenticated and access.seat is None and not access.is_gm and not guest_of(request)
     context = {
         **_shown(request, view),
-        "follows": watches and follows(access.game_id, access.user_id),
-        "may_follow": watches and allowed(may_follow, standpoint_of(access)),
+        "follows": watches and following.follows(access.game_id, access.user_id),
+        "may_follow": watches and allowed(following.may_follow, standpoint_of(access)),
         **_farewell(access, view),
         "requests": requests_in(access),
         "kept_until": view.game.created + KEPT,
@@ -83,6 +85,15 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     if view.head is not None and view.head.is_open:
         return redirect("games:game", slug=slug)
     return render(request, "pages/phase.html", {**_shown(request, view), **_neighbours(view)})
+
+
+@require_safe
+@shared_by_strangers(of_game)
+def log(request: HttpRequest, slug: str) -> HttpResponse:
+    """The public log of a game, newest first, or what comes before the place ?before=."""
+    view = page_of(enter(request, slug))
+    before = whole_number(request.GET.get("before", ""))
+    return render(request, "pages/log.html", {"view": view, "log": log_view(enter(request, slug), before)})
 
 
 @require_safe
@@ -113,6 +124,17 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     if changed:
         response["HX-Trigger"] = "phase-changed" if another else "facts-changed"
     return response
+
+
+@deed("games:game")
+def follow(request: HttpRequest, slug: str) -> str:
+    """Follow a public game, or stop following it."""
+    game = enter(request, slug).game
+    if "stop" in request.POST:
+        following.unfollow(game_id=game.pk, user_id=account(request))
+        return f"You no longer follow {game.name}."
+    following.follow(game_id=game.pk, user_id=account(request))
+    return f"You follow {game.name}. It is in your list of followed games, and we’ll tell you its results."
 
 
 @deed("games:game")

@@ -20,8 +20,7 @@ from games.kernel.locking import lock
 from games.kernel.models import OVER, Game, Seat, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.wording import day_words
-from games.news.outboxes import closing_time, drained
-from games.news.writing import single_email
+from games.news.emails import claimed, closing_time, drained, single_email
 from games.seating.models import MailedInvitation, UnwantedAddress
 from games.seating.rules import placing as rules
 from games.seating.services.joining import refuse_if_blocked, settle
@@ -121,19 +120,9 @@ def open_mailed(token: str) -> MailedInvitation:
 def send_invitations() -> None:
     """Send the waiting emails, and forget what is over. Call it outside any transaction."""
     MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER)).delete()
-    for _ in drained(_claim, _send, closing_time()):
+    rows = MailedInvitation.objects.select_related("game", "seat")
+    for _ in drained(lambda: claimed(rows, "next_try", AGAIN), _send, closing_time()):
         pass
-
-
-@transaction.atomic
-def _claim() -> MailedInvitation | None:
-    now = clock.now()
-    due = MailedInvitation.objects.filter(next_try__lte=now).select_related("game", "seat")
-    row = due.order_by("next_try", "pk").select_for_update(skip_locked=True, of=("self",)).first()
-    if row is not None:
-        row.next_try = now + AGAIN
-        row.save(update_fields=["next_try"])
-    return row
 
 
 def _send(row: MailedInvitation) -> None:

@@ -16,14 +16,15 @@ from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.urls import reverse
 
+from games.delivery import outbound
+from games.delivery.outbound import Answer, BadAddress, is_public, post, target_of
+from games.delivery.posting import MOST_FAILURES, tell_outside
+from games.delivery.webhooks import BadWebhook, add_webhook, remove_webhook, webhooks_of
 from games.kernel import clock
 from games.kernel.refusals import NotAllowed
+from games.mastering.queries import webhook_has_stopped
 from games.mastering.services.desk import close_game, extend_deadline
-from games.news import outbound
 from games.news.models import Webhook
-from games.news.outbound import Answer, BadAddress, is_public, post, target_of
-from games.news.posting import MOST_FAILURES, tell_outside
-from games.news.webhooks import BadWebhook, add_webhook, has_stopped, remove_webhook, webhooks_of
 from games.seating.services.vacancies import resign
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
@@ -133,7 +134,7 @@ def test_after_too_many_failures_it_stops_until_a_test_post_arrives(receiver: Ot
         try_now()
     assert len(receiver.got) == MOST_FAILURES, "and a redirect is not followed"
     carol = person(CAROL).pk
-    assert has_stopped(game.pk, carol)
+    assert webhook_has_stopped(game.pk, carol)
     assert ">stopped</span>" in visitor(CAROL).get(reverse("games:gm", kwargs={"slug": game.slug})).content.decode()
     page = reverse("games:webhooks", kwargs={"slug": game.slug})
     assert "failed attempts in a row" in visitor(CAROL).get(page).content.decode()
@@ -144,11 +145,11 @@ def test_after_too_many_failures_it_stops_until_a_test_post_arrives(receiver: Ot
     button = reverse("games:test-webhook", kwargs=where)
     visitor(CAROL).post(button)
     assert tell_outside() == 0
-    assert has_stopped(game.pk, carol)
+    assert webhook_has_stopped(game.pk, carol)
     receiver.status = 204
     visitor(CAROL).post(button)
     assert [tell_outside() for _ in range(3)] == [1, 1, 0], "the test, then the news that waited"
-    assert not has_stopped(game.pk, carol)
+    assert not webhook_has_stopped(game.pk, carol)
     (hook,) = webhooks_of(carol, game.pk)
     assert [(each.test, each.status) for each in hook.deliveries[:4]] == [
         (False, 204), (True, 204), (True, 302), (False, 302),
@@ -158,7 +159,7 @@ def test_after_too_many_failures_it_stops_until_a_test_post_arrives(receiver: Ot
 def test_the_newest_attempts_and_the_beginning_of_each_answer_are_shown_to_the_owner_alone(
     receiver: OtherSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.news.posting.MOST_DELIVERIES", 2)
+    monkeypatch.setattr("games.delivery.posting.MOST_DELIVERIES", 2)
     receiver.said = b"no such\nchannel " + b"x" * 1000
     receiver.status = 404
     game = told_game(receiver)
@@ -191,7 +192,7 @@ def test_a_sender_that_dies_leaves_the_news_to_be_told_after_its_lease(
     def die(*_: object) -> int:
         raise Killed
 
-    monkeypatch.setattr("games.news.posting.post", die)
+    monkeypatch.setattr("games.delivery.outbound.post", die)
     with pytest.raises(Killed):
         tell_outside()
     monkeypatch.undo()
@@ -222,7 +223,7 @@ def test_nothing_is_posted_in_a_transaction_nor_of_one_that_is_rolled_back(
         connection.close()
         return post(*facts)
 
-    monkeypatch.setattr("games.news.posting.post", watched)
+    monkeypatch.setattr("games.delivery.outbound.post", watched)
     assert tell_outside() == 1
     assert open_ones == [0]
 
@@ -234,14 +235,14 @@ def test_games_without_news_take_no_turn_and_a_slow_site_keeps_no_other_waiting(
     told_game(receiver)
     for game in told_game(receiver), told_game(receiver):
         Story(game).deadline()
-    monkeypatch.setattr("games.news.posting.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("games.delivery.posting.MOST_AT_ONCE", 2)
     meeting = threading.Barrier(2, timeout=5)
 
     def waiting_for_another(*facts: Any) -> Answer:
         meeting.wait()
         return post(*facts)
 
-    monkeypatch.setattr("games.news.posting.post", waiting_for_another)
+    monkeypatch.setattr("games.delivery.outbound.post", waiting_for_another)
     assert tell_outside() == 2
 
 
@@ -299,7 +300,7 @@ def test_an_address_that_nothing_may_be_sent_to_is_refused_with_what_is_allowed(
 def test_one_address_gets_the_news_of_a_game_once_and_a_user_has_only_so_many_webhooks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("games.news.webhooks.MOST_WEBHOOKS", 2)
+    monkeypatch.setattr("games.delivery.webhooks.MOST_WEBHOOKS", 2)
     alice = person("alice").pk
     add = partial(add_webhook, game_id=running_game().pk, user_id=alice, form="chat")
     first, _ = add(address="https://example.org/1")

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from games.delivery.discord import message
+from games.delivery.posting import tell_outside
+from games.delivery.webhooks import add_webhook
 from games.kernel import clock
 from games.kernel.models import Phase
 from games.news.log import told_of
 from games.news.models import Webhook
-from games.news.posting import tell_outside
-from games.news.webhooks import add_webhook
-from games.pages.discord import message
 from tests.cast import CAROL, person
+from tests.delivery.test_webhooks import receiver, try_now
 from tests.factories import open_phase, running_game
-from tests.news.test_webhooks import receiver, try_now
 from tests.story import Story
 
 if TYPE_CHECKING:
     from games.kernel.models import Game
-    from tests.news.test_webhooks import OtherSite
+    from tests.delivery.test_webhooks import OtherSite
 
 __all__ = ["receiver"]
 pytestmark = pytest.mark.django_db
@@ -88,7 +88,7 @@ def test_a_game_by_invitation_posts_no_address_of_a_picture_that_nobody_could_op
 
 
 def test_what_is_too_long_is_cut_with_the_number_of_what_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.pages.discord.MOST_SIGNS", 700)
+    monkeypatch.setattr("games.delivery.discord.MOST_SIGNS", 700)
     game = running_game(name="A *bold* name")
     Story(game).deadline()
     news = [line for line in told_of(game) if line.ordinal is not None]

@@ -11,12 +11,12 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
+from games.delivery.choosing import choose
+from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.models import Letter
 from games.kernel.news import Topic
 from games.mastering.services.desk import close_game
-from games.news.choices import choose
-from games.news.delivery import deliver_letters
 from games.news.models import DailyLetter, Mail
 from tests.cast import CAROL, DAVE, person
 from tests.factories import running_game

@@ -13,14 +13,15 @@ from django.test import Client
 from django.urls import reverse
 
 from games.deadlines.news import GAME_STARTED
+from games.delivery.choosing import choose, leaving_secret, mail_chosen, next_daily, turn_off
+from games.delivery.inbox import count_unseen, notices
+from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.models import Letter
 from games.kernel.news import LETTERS, Topic, write_letters
 from games.mastering.services.desk import seat_player
 from games.mastering.services.handover import answer_offer, offer_game
-from games.news.choices import choose, leaving_secret, mail_chosen, mail_for, next_daily, turn_off
-from games.news.delivery import deliver_letters
-from games.news.inbox import count_unseen, notices
+from games.news.choices import mail_for
 from games.news.models import DailyLetter, Mail
 from games.press.models import PressLetter
 from games.press.services import send_message
@@ -330,7 +331,7 @@ def test_a_notice_about_a_game_that_one_may_no_longer_see_is_not_shown() -> None
 
 
 def test_older_notifications_are_on_further_pages_each_on_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.news.inbox.MOST_NOTICES", 3)
+    monkeypatch.setattr("games.delivery.inbox.MOST_NOTICES", 3)
     game = running_game()
     game.letters.all().delete()
     kinds, start = list(LETTERS.values()), clock.now()

@@ -8,12 +8,12 @@ from typing import Any
 
 from django.http import Http404
 
+from games.delivery.glances import GameFacts
 from games.kernel import clock
 from games.kernel.access import GameAccess, Viewer
 from games.kernel.models import Game, Outgoing
 from games.kernel.queries import NOBODY
 from games.news.outboxes import OUTBOXES, InboxLine, Outbox, Reach
-from games.pages.glances import GameFacts
 
 MOST_NOTICES = 50
 MOMENT = timedelta(microseconds=1)

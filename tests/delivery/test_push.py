@@ -15,14 +15,15 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.urls import reverse
 
 from diplomacy_site.accounts.leaving import account_file, delete_account
+from games.delivery import push
+from games.delivery.choosing import choose_push_topics
+from games.delivery.inbox import notices
+from games.delivery.outbound import Answer, post
+from games.delivery.push import PAYLOAD_BYTES, public_key, tell_devices
 from games.kernel.models import Letter
 from games.kernel.news import Topic
-from games.news import push
-from games.news.choices import choose_push_topics, push_wanted
-from games.news.inbox import notices
+from games.news.choices import push_wanted
 from games.news.models import PushDevice
-from games.news.outbound import Answer, post
-from games.news.push import PAYLOAD_BYTES, public_key, tell_devices
 from tests.browsers import visitor
 from tests.cast import DAVE, PLAYERS, person
 from tests.factories import running_game
@@ -165,7 +166,7 @@ def test_a_slow_device_keeps_no_other_user_waiting(service: PushService, monkeyp
             meeting.wait()
         return post(*facts)
 
-    monkeypatch.setattr("games.news.push.post", waiting_for_another)
+    monkeypatch.setattr("games.delivery.outbound.post", waiting_for_another)
     assert tell_devices() == 3
 
 

@@ -9,11 +9,12 @@ from django.conf import settings
 from django.urls import reverse
 
 from adjudication.words import phase_words
+from games.delivery.happened import sections_of
 from games.history.queries import result_of
-from games.history.telling import sections_of
 from games.kernel import codec
 from games.kernel.models import Phase, Result
 from games.kernel.queries import head_of
+from games.news.log import page_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,13 +50,6 @@ def message(game: Game, sentences: str, news: Sequence[PublicLine]) -> dict[str,
         embed["image"] = {"url": settings.SITE_ADDRESS + picture}
     content = f"{game.name}: {sentences}"[:LONGEST_CONTENT]
     return {"content": content, "embeds": [embed], "allowed_mentions": {"parse": []}}
-
-
-def page_of(game: Game, ordinal: int | None) -> str:
-    """The address of the game, or of the phase whose result is new."""
-    if ordinal is None:
-        return settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": game.slug})
-    return settings.SITE_ADDRESS + reverse("games:phase", kwargs={"slug": game.slug, "ordinal": ordinal})
 
 
 def _result(game: Game, ordinal: int | None) -> ResultView | None:

@@ -14,12 +14,12 @@ from django.urls import reverse
 
 from games.deadlines.models import Reminder
 from games.deadlines.phases import hold
+from games.delivery.inbox import notices
+from games.delivery.letters import LEASE, deliver_letters
 from games.kernel import clock
 from games.kernel.models import Letter
 from games.kernel.wording import moment_words
 from games.mastering.services.desk import close_game, extend_deadline, pause_game, resume_game, seat_player
-from games.news.delivery import LEASE, deliver_letters
-from games.news.inbox import notices
 from games.seating.services.vacancies import invite
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game

@@ -13,15 +13,14 @@ from django.test.utils import CaptureQueriesContext
 
 from games import tasks
 from games.deadlines.news import PHASE_OPENED
+from games.delivery.glances import GameFacts, Glance
+from games.delivery.letters import claim, deliver_letters
 from games.kernel import clock
 from games.kernel.models import Letter
 from games.kernel.page import page_of
-from games.news import delivery
-from games.news.delivery import claim, deliver_letters
-from games.pages.glances import GameFacts, Glance
 from tests.cast import CAROL, PLAYERS, person
+from tests.delivery.test_letters import Killed
 from tests.factories import running_game
-from tests.news.test_letters import Killed
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -167,8 +166,8 @@ def test_what_was_read_for_a_batch_is_read_again_after_some_time(monkeypatch: py
         batches.append(len(games))
         return GameFacts(games)
 
-    monkeypatch.setattr(delivery, "GameFacts", read)
-    monkeypatch.setattr(delivery, "FRESH_SECONDS", 0)
+    monkeypatch.setattr("games.delivery.letters.GameFacts", read)
+    monkeypatch.setattr("games.delivery.letters.FRESH_SECONDS", 0)
     assert deliver_letters() == TOLD
     assert len(batches) == TOLD
     letters = Letter.objects.filter(kind=PHASE_OPENED.letter, ordinal=1)

@@ -10,19 +10,9 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.kernel.access import standpoint_of
-from games.kernel.forms import moment_of, whole_number
-from games.kernel.news import Topic
-from games.kernel.page import page_of
-from games.kernel.refusals import Refusal
-from games.kernel.rules import why_not
-from games.kernel.shared_pages import of_game, shared_by_strangers
-from games.kernel.signing_in import sent_from, signed_in
-from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, form_page, status_of, zone_of
-from games.news import following, push
-from games.news.choices import (
+from games.delivery import push
+from games.delivery.choosing import (
     THE_DAY,
-    MailChoices,
     choose,
     choose_push,
     choose_push_topics,
@@ -30,14 +20,12 @@ from games.news.choices import (
     leaver,
     mail_chosen,
     push_chosen,
-    push_wanted,
     topics_for,
     turn_off,
 )
-from games.news.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
-from games.news.inbox import count_unseen, mark_one_seen, mark_seen, notices
-from games.news.log import log_view
-from games.news.webhooks import (
+from games.delivery.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
+from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
+from games.delivery.webhooks import (
     BadWebhook,
     add_webhook,
     ask_for_test,
@@ -46,6 +34,16 @@ from games.news.webhooks import (
     remove_webhook,
     webhooks_of,
 )
+from games.kernel.access import standpoint_of
+from games.kernel.forms import moment_of
+from games.kernel.news import Topic
+from games.kernel.page import page_of
+from games.kernel.refusals import Refusal
+from games.kernel.rules import why_not
+from games.kernel.signing_in import sent_from, signed_in
+from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, form_page, status_of, zone_of
+from games.news import following
+from games.news.choices import MailChoices, push_wanted
 from games.pages.queries import Shelves
 
 
@@ -57,16 +55,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
     until = moment_of(request.GET.get("until", ""))
     page = notices(request.user, until)
     context = {"page": page, "until": until, "any_new": count_unseen(account(request)) > 0}
-    return render(request, "news/notices.html", context)
-
-
-@require_safe
-@shared_by_strangers(of_game)
-def log(request: HttpRequest, slug: str) -> HttpResponse:
-    """The public log of a game, newest first, or what comes before the place ?before=."""
-    view = page_of(enter(request, slug))
-    before = whole_number(request.GET.get("before", ""))
-    return render(request, "news/log.html", {"view": view, "log": log_view(enter(request, slug), before)})
+    return render(request, "delivery/notices.html", context)
 
 
 @require_safe
@@ -75,7 +64,7 @@ def bell(request: HttpRequest) -> HttpResponse:
     """The number of unread notifications, as the fragment beside the bell; only for signed-in users."""
     if not request.user.is_authenticated:
         raise Http404
-    return render(request, "news/partials/bell.html", {"new": count_unseen(account(request))})
+    return render(request, "delivery/partials/bell.html", {"new": count_unseen(account(request))})
 
 
 @signed_in
@@ -107,18 +96,7 @@ def choices(request: HttpRequest) -> HttpResponse:
         return accepted(request, "Saved.", "games:notify")
     context = {"form": form, "zone": zone_of(request).key, "games": Shelves(request.user).page("mine").games}
     context |= _devices(request)
-    return render(request, "news/notify.html", context, status=_status(form))
-
-
-@deed("games:game")
-def follow(request: HttpRequest, slug: str) -> str:
-    """Follow a public game, or stop following it."""
-    game = enter(request, slug).game
-    if "stop" in request.POST:
-        following.unfollow(game_id=game.pk, user_id=account(request))
-        return f"You no longer follow {game.name}."
-    following.follow(game_id=game.pk, user_id=account(request))
-    return f"You follow {game.name}. It is in your list of followed games, and we’ll tell you its results."
+    return render(request, "delivery/notify.html", context, status=_status(form))
 
 
 @signed_in
@@ -143,7 +121,7 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
             choose_push(**who, push=devices.choices())
         return accepted(request, "Saved.", "games:notify-game", slug=slug)
     context = {"form": form, "devices": devices, "view": view}
-    return render(request, "news/notify_game.html", context, status=_status(form))
+    return render(request, "delivery/notify_game.html", context, status=_status(form))
 
 
 def _devices(request: HttpRequest) -> dict[str, object]:
@@ -219,7 +197,7 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
         "why_not": why_not(may_add_webhook, standpoint_of(access)),
         "view": page_of(access),
     }
-    return render(request, "news/webhooks.html", context, status=status_of(form))
+    return render(request, "delivery/webhooks.html", context, status=status_of(form))
 
 
 @deed("games:webhooks")
@@ -253,4 +231,4 @@ def unsubscribe(request: HttpRequest, secret: str) -> HttpResponse:
     if request.method == "POST":
         turn_off(user_id=user_id, what=what)
     title = "" if what == THE_DAY else Topic(what).label
-    return render(request, "news/unsubscribe.html", {"title": title, "done": request.method == "POST"})
+    return render(request, "delivery/unsubscribe.html", {"title": title, "done": request.method == "POST"})

@@ -9,7 +9,8 @@ import http.client
 import socket
 import ssl
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
@@ -23,6 +24,9 @@ HTTPS_PORT = 443
 STEP_SECONDS, DEADLINE_SECONDS = 5, 15
 LONGEST_ADDRESS = 400
 LONGEST_ANSWER = 200
+MOST_POSTS = 100
+"""At once: to the ten devices of ten users, or for as many webhooks as are due."""
+
 TRANSLATED = IPv6Network("64:ff9b::/32")
 """Networks behind a translator, where an address doesn't say where it leads."""
 
@@ -102,6 +106,20 @@ def post(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         raise Unreachable(type(problem).__name__) from problem
     finally:
         connection.stop()
+
+
+def post_all(posts: Iterable[tuple[str, bytes, Mapping[str, str]]]) -> Iterator[Answer | Exception]:
+    """What each answers, or why there is no answer. They are posted at once, so that a slow site keeps no other
+    waiting, and no table is touched meanwhile."""
+    with ThreadPoolExecutor(MOST_POSTS) as pool:
+        yield from pool.map(_heard, posts)
+
+
+def _heard(sent: tuple[str, bytes, Mapping[str, str]]) -> Answer | Exception:
+    try:
+        return post(*sent)
+    except (BadAddress, Unreachable) as problem:
+        return problem
 
 
 def _beginning(answer: http.client.HTTPResponse) -> str:

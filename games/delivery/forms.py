@@ -1,16 +1,16 @@
 """The forms for choosing notifications, devices and webhooks."""
 
-import base64
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from django import forms
 
+from games.delivery.outbound import LONGEST_ADDRESS, BadAddress, target_of
+from games.delivery.push import decoded
 from games.kernel.forms import FreeText
 from games.kernel.news import Topic
 from games.news.models import Mail, PostForm, Push
-from games.news.outbound import LONGEST_ADDRESS, BadAddress, target_of
 
 AS_EVERYWHERE = ("", "Default")
 KEY_BYTES, AUTH_BYTES = 65, 16
@@ -118,7 +118,7 @@ class DeviceForm(forms.Form):
     def clean_key(self) -> str:
         key = str(self.cleaned_data["key"])
         try:
-            EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _decoded(key, KEY_BYTES))
+            EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _of_size(key, KEY_BYTES))
         except ValueError:
             raise forms.ValidationError("The browser’s key is not valid.") from None
         return key
@@ -126,16 +126,15 @@ class DeviceForm(forms.Form):
     def clean_auth(self) -> str:
         auth = str(self.cleaned_data["auth"])
         try:
-            _decoded(auth, AUTH_BYTES)
+            _of_size(auth, AUTH_BYTES)
         except ValueError:
             raise forms.ValidationError("The browser’s secret is not valid.") from None
         return auth
 
 
-def _decoded(text: str, size: int) -> bytes:
+def _of_size(text: str, size: int) -> bytes:
     """ValueError unless it is URL-safe base64 of this many bytes."""
-    plain = text.rstrip("=").replace("-", "+").replace("_", "/").encode()
-    found = base64.b64decode(plain + b"=" * (-len(plain) % 4), validate=True)
+    found = decoded(text)
     if len(found) != size:
         raise ValueError(text)
     return found

@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from games.delivery.inbox import notices
+from games.delivery.letters import deliver_letters
 from games.kernel.models import Letter
-from games.news.delivery import deliver_letters
-from games.news.inbox import notices
 from games.people.newcomers import approve, tell_approved
 from games.press.services import send_message
 from games.seating.services.placing import place_player

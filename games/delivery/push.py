@@ -8,7 +8,6 @@ import json
 import logging
 import time
 from collections.abc import Collection, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from email.utils import parseaddr
 from functools import partial
@@ -29,12 +28,13 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from py_vapid import Vapid02
 
+from games.delivery.letters import Batch
+from games.delivery.outbound import Answer, BadAddress, post_all
 from games.kernel import clock
 from games.news.choices import wants_push
-from games.news.delivery import words_of
+from games.news.emails import closing_time, drained
 from games.news.models import PushDevice
-from games.news.outbound import BadAddress, Unreachable, post
-from games.news.outboxes import OUTBOXES, Outbox, Post, Words, closing_time, drained
+from games.news.outboxes import OUTBOXES, Outbox, Post, Words
 
 log = logging.getLogger(__name__)
 MOST_DEVICES = 10
@@ -49,9 +49,6 @@ FRESH = timedelta(hours=1)
 """Older news is left to emails and the page."""
 
 PAYLOAD_BYTES = 2000
-MOST_POSTS = 100
-"""To devices, at once."""
-
 MOST_ROWS = 10
 """At once. As those of a secret outbox are claimed together, no row shows which of them took long to send. Of another
 outbox each is for another user, so that slow devices keep no one waiting but their owner."""
@@ -165,16 +162,17 @@ def _answers(rows: Collection[Post], box: Outbox[Post]) -> dict[int, list[bool |
     """Row -> what each device said to it. They are asked all at once, so a slow one keeps no other waiting."""
     posts = [(row.pk, *told) for row in rows for told in _posts(row, box)]
     answers: dict[int, list[bool | None]] = {row.pk: [] for row in rows}
-    with ThreadPoolExecutor(MOST_POSTS) as pool:
-        heard = pool.map(lambda told: _heard(told[1], told[2]), posts)
-        for (number, device, _), answer in zip(posts, heard, strict=True):
-            answers[number].append(_noted(device, answer, is_secret=box.is_secret))
+    heard = post_all(
+        (device.endpoint, _sealed(device, content), _headers(device.endpoint)) for _, device, content in posts
+    )
+    for (number, device, _), answer in zip(posts, heard, strict=True):
+        answers[number].append(_noted(device, answer, is_secret=box.is_secret))
     return answers
 
 
 def _posts(row: Post, box: Outbox[Post]) -> list[tuple[PushDevice, bytes]]:
     wanted = wants_push(row.user_id, box.game_of(row).pk, box.topic_of(row))
-    words = words_of(row, box) if wanted else None
+    words = Batch([row], box).words(row) if wanted else None
     if words is None:
         return []
     content = payload(words, box.key_of(row))
@@ -187,19 +185,12 @@ def payload(words: Words, tag: str) -> bytes:
     return json.dumps(told).encode().ljust(PAYLOAD_BYTES)
 
 
-def _heard(device: PushDevice, content: bytes) -> int | Exception:
-    """The status of the device's service, or why there is none. No table is touched."""
-    try:
-        return post(device.endpoint, _sealed(device, content), _headers(device.endpoint)).status
-    except (BadAddress, Unreachable) as problem:
-        return problem
-
-
-def _noted(device: PushDevice, heard: int | Exception, *, is_secret: bool) -> bool | None:
+def _noted(device: PushDevice, answer: Answer | Exception, *, is_secret: bool) -> bool | None:
     """True if it has arrived, False if it never will, None if it may another time.
 
     A device that is gone is forgotten, unless that, or a line in the logs, would show that a secret was sent to it.
     """
+    heard = answer.status if isinstance(answer, Answer) else answer
     if isinstance(heard, int) and heard < HTTPStatus.MULTIPLE_CHOICES:
         return True
     if isinstance(heard, BadAddress) or heard in GONE:
@@ -216,12 +207,14 @@ def _noted(device: PushDevice, heard: int | Exception, *, is_secret: bool) -> bo
 def _sealed(device: PushDevice, content: bytes) -> bytes:
     """Encrypted for this device as RFC 8291 says, with a key that is used once."""
     ours = ec.generate_private_key(ec.SECP256R1())
-    theirs, secret = _decoded(device.key), _decoded(device.auth)
+    theirs, secret = decoded(device.key), decoded(device.auth)
     return bytes(http_ece.encrypt(content, private_key=ours, dh=theirs, auth_secret=secret, version="aes128gcm"))
 
 
-def _decoded(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+def decoded(text: str) -> bytes:
+    """ValueError unless it is URL-safe base64, with or without its padding."""
+    plain = text.rstrip("=").replace("-", "+").replace("_", "/").encode()
+    return base64.b64decode(plain + b"=" * (-len(plain) % 4), validate=True)
 
 
 def _headers(endpoint: str) -> dict[str, str]:

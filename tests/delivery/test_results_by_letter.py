@@ -10,16 +10,16 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
 
+from games.delivery.choosing import choose, topics_for
+from games.delivery.letters import deliver_letters
 from games.kernel.news import Topic
 from games.mastering.services.desk import close_game
-from games.news.choices import choose, topics_for
-from games.news.delivery import deliver_letters
 from games.news.models import Mail
 from tests.browsers import visitor
 from tests.cast import CAROL, PLAYERS, person
+from tests.delivery.test_mail import html_of, says_the_same
 from tests.e2e.sheet import set_up
 from tests.factories import occupancy_of, running_game
-from tests.news.test_mail import html_of, says_the_same
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 from django.http import Http404
 
+from games.delivery.happened import sections_of
 from games.endings.queries import agreement as agreement_on
 from games.history.files import AHEAD_SECONDS, PNG, map_of
 from games.history.queries import bots_at, result_of
-from games.history.telling import sections_of
 from games.kernel import codec
 from games.kernel.access import access_of, for_access
 from games.kernel.members import Company

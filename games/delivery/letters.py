@@ -21,13 +21,15 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.http import Http404
 
+from games.delivery.choosing import THE_DAY, lock_daily, next_daily
+from games.delivery.glances import GameFacts, Glance
+from games.delivery.writing import MAP, WrittenLetter, day_of, letter_of
 from games.kernel import clock
 from games.kernel.models import Outgoing
-from games.news.choices import THE_DAY, MailChoices, lock_daily, next_daily
+from games.news.choices import MailChoices
+from games.news.emails import claimed, closing_time, drained
 from games.news.models import DailyLetter, Mail
-from games.news.outboxes import OUTBOXES, Outbox, Post, Words, closing_time, drained
-from games.news.writing import MAP, WrittenLetter, day_of, letter_of
-from games.pages.glances import GameFacts, Glance
+from games.news.outboxes import OUTBOXES, Outbox, Post, Words
 
 log = logging.getLogger(__name__)
 BATCH = 50
@@ -60,7 +62,9 @@ def deliver_letters(may_continue: Callable[[], bool] = lambda: True) -> int:
     done, until = 0, closing_time()
     with contextlib.suppress(NoServer), Postman() as postman:
         batches = (_emptied(box, postman, until, may_continue) for box in OUTBOXES)
-        for is_dealt_with in chain(*batches, drained(_claim_day, partial(_send_day, postman), until)):
+        days = DailyLetter.objects.select_related("user")
+        daily = drained(lambda: claimed(days, "due", LEASE), partial(_send_day, postman), until)
+        for is_dealt_with in chain(*batches, daily):
             done += is_dealt_with
     return done
 
@@ -218,11 +222,6 @@ def _is_confirmed(user: Any) -> bool:
     return user.last_login is not None or settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory"
 
 
-def words_of(letter: Post, box: Outbox[Post]) -> Words | None:
-    """What it says, as far as its recipient may know it now; None if it is no longer true or nothing of it is left."""
-    return Batch([letter], box).words(letter)
-
-
 def _mark_all(letters: Collection[Outgoing], **facts: object) -> None:
     """Update the rows of those that are still waiting."""
     for kind in {type(letter) for letter in letters}:
@@ -313,17 +312,6 @@ def _keep_for_the_day(letter: Post) -> None:
         daily.due = next_daily(daily.hour, daily.user.time_zone, clock.now())
         daily.save(update_fields=["due"])
     _mark(letter, next_try=None, for_the_day=True)
-
-
-@transaction.atomic
-def _claim_day() -> DailyLetter | None:
-    now = clock.now()
-    due = DailyLetter.objects.filter(due__lte=now).select_related("user").order_by("due", "pk")
-    daily = due.select_for_update(skip_locked=True, of=("self",)).first()
-    if daily is not None:
-        daily.due = now + LEASE
-        daily.save(update_fields=["due"])
-    return daily
 
 
 def _send_day(postman: Postman, daily: DailyLetter) -> bool:

@@ -8,6 +8,8 @@ from datetime import datetime
 from django.db import transaction
 from django.http import Http404
 
+from games.delivery.outbound import BadAddress, target_of
+from games.delivery.posting import secret_key
 from games.kernel import clock
 from games.kernel.after_commit import ring
 from games.kernel.limits import count_test
@@ -17,8 +19,6 @@ from games.kernel.refusals import NotAllowed, Refusal
 from games.kernel.rules import only_while, unless
 from games.kernel.standpoint import Standpoint
 from games.news.models import Delivery, PostForm, Webhook
-from games.news.outbound import BadAddress, target_of
-from games.news.posting import secret_key
 
 MOST_WEBHOOKS = 20
 SHOWN_AS = "whsec_"
@@ -151,8 +151,3 @@ def _view(row: Webhook) -> WebhookView:
 
 def _delivery(row: Delivery) -> DeliveryView:
     return DeliveryView(row.at, row.test, row.status, row.answer)
-
-
-def has_stopped(game_id: int, user_id: int) -> bool:
-    """Whether too many attempts in a row have failed for one of this user's webhooks."""
-    return Webhook.objects.filter(game_id=game_id, user_id=user_id, next_try__isnull=True).exists()

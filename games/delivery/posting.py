@@ -8,8 +8,7 @@ is due is posted at once, so that a slow site keeps no other waiting. Each post 
 import json
 import logging
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -20,13 +19,13 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from adjudication.words import phase_words
+from games.delivery.discord import message
+from games.delivery.outbound import Answer, post_all
 from games.kernel import clock
 from games.kernel.models import Joiner, Occupancy, Phase
 from games.kernel.queries import head_of
-from games.news.log import PublicLine, told_of, was_told
+from games.news.log import PublicLine, page_of, told_of, was_told
 from games.news.models import Delivery, PostForm, Webhook
-from games.news.outbound import Answer, BadAddress, Unreachable, post
-from games.pages.discord import message, page_of
 
 log = logging.getLogger(__name__)
 LEASE = timedelta(minutes=2)
@@ -103,9 +102,8 @@ def tell_outside() -> int:
     claimed = [hook for hook in due if _is_claimed(hook, "next_try")]
     posts += [_oldest(hook, news) for hook in claimed if (news := told_of(hook.game, since=hook.told_until))]
     posts += _reminders(hooks, now)
-    with ThreadPoolExecutor(2 * MOST_AT_ONCE) as pool:
-        heard = pool.map(_heard, [each.sent() for each in posts])
-        return sum(_is_noted(each, answer) for each, answer in zip(posts, heard, strict=True))
+    heard = post_all([each.sent() for each in posts])
+    return sum(_is_noted(each, answer) for each, answer in zip(posts, heard, strict=True))
 
 
 def _reminders(hooks: QuerySet[Webhook], now: datetime) -> list[Post]:
@@ -136,14 +134,6 @@ def _as_read(hook: Webhook, column: str) -> QuerySet[Webhook]:
 
 def _oldest(hook: Webhook, news: Sequence[PublicLine]) -> Post:
     return Post(hook, news[-1].at, [one for one in reversed(news) if one.at == news[-1].at])
-
-
-def _heard(sent: tuple[str, bytes, Mapping[str, str]]) -> Answer | Exception:
-    """The answer, or why there is none. No table is touched."""
-    try:
-        return post(*sent)
-    except (BadAddress, Unreachable) as problem:
-        return problem
 
 
 def _is_noted(sent: Post, heard: Answer | Exception) -> bool:

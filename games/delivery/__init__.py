@@ -1,0 +1,1 @@
+"""Delivering what was told: emails, devices, the list on the site, feeds and webhooks, as users choose."""
