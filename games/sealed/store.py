@@ -1,8 +1,11 @@
 """The doors to the sealed sheets: a player's own by occupancy, and all of them only once a phase is closed or, if the
 game was created with previews, for its game master."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -43,6 +46,11 @@ class Body:
 
     def __repr__(self) -> str:
         return "Body(sealed)"
+
+    def corrected(self, lines: str, at: datetime) -> Body:
+        """The same sheet with these lines instead, which the game master wrote."""
+        when = at.isoformat(timespec="seconds")
+        return replace(self, saved=True, typed=lines, lines=lines, at=when, by_gm=True)
 
 
 BLANK = Body()
@@ -186,16 +194,28 @@ def lines_of(bodies: Mapping[str, Body]) -> dict[str, str]:
     return {power: body.lines for power, body in bodies.items()}
 
 
-def carry_over(before: Phase, after: Phase, occupancies: Iterable[Occupancy]) -> None:
+def carry_over(
+    before: Phase,
+    after: Phase,
+    occupancies: Iterable[Occupancy],
+    as_corrected: Callable[[Mapping[str, str]], Mapping[str, str]],
+) -> None:
     """Restore what these players had saved for a phase that is undone, in the open phase that takes its place, each
-    sheet with a new salt, so that nothing reveals who changes their orders. No one is told what they were; NotYours
-    for a player who did not hold the seat then."""
+    sheet with a new salt, so that nothing reveals who changes their orders. `as_corrected` makes the lines that count,
+    by power, from those that were saved. No one is told what they were; NotYours for a player who did not hold the seat
+    then."""
     _same_place(before, after)
     own = list(occupancies)
     if after.closed is not None or not all(is_own(it, phase) for it in own for phase in (before, after)):
         raise NotYours
     there = _opened(_with_seats().get(pk=before.pk), [it.seat_id for it in own])
-    _write(after.pk, {seat: _salted(replace(body, ready=False, waited_for=False)) for seat, body in there.items()})
+    lines = as_corrected({it.seat.power: there[it.seat_id].lines for it in own})
+
+    def carried(body: Body, now: str) -> Body:
+        kept = body if now == body.lines else body.corrected(now, after.opened)
+        return _salted(replace(kept, ready=False, waited_for=False))
+
+    _write(after.pk, {it.seat_id: carried(there[it.seat_id], lines[it.seat.power]) for it in own})
 
 
 def reseal(before: Phase, after: Phase, corrected: Mapping[str, Body]) -> None:

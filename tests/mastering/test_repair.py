@@ -366,5 +366,5 @@ def test_who_opens_a_phase_gone_back_to_reads_what_happened_and_what_to_do_once(
     (notice,) = Story(game).seen_by(DAVE).notices
     assert notice.sentence == (
         "The game master took the game back to this phase, and it is played again. Players who played it before get "
-        f"back the orders they saved, and can change them. Reason: {WHY}"
+        f"back the orders they saved, with any corrections, and can change them. Reason: {WHY}"
     )

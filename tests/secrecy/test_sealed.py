@@ -335,7 +335,7 @@ def test_sheets_are_carried_over_only_to_the_same_phase_opened_again_and_only_fo
     before, now = game.phases.get(ordinal=0), open_phase(game)
     german = occupancy_of(game, "GERMANY")
     with pytest.raises(NotYours):
-        store.carry_over(before, now, [german])
+        store.carry_over(before, now, [german], dict)
     with pytest.raises(NotYours):
         store.reseal(before, now, {})
     Phase.objects.filter(pk=before.pk).update(ordinal=9)
@@ -344,7 +344,7 @@ def test_sheets_are_carried_over_only_to_the_same_phase_opened_again_and_only_fo
     now = Phase.objects.get(pk=now.pk)
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
     with pytest.raises(NotYours):
-        store.carry_over(before, now, [occupancy_of(game, "GERMANY")])
+        store.carry_over(before, now, [occupancy_of(game, "GERMANY")], dict)
     with pytest.raises(NotYours):
         store.reseal(before, now, {})
 

@@ -108,7 +108,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     more = game.options[Rhythm].timetable.open_time(phase.deadline, until)
     _refuse_too_much(phase, more)
     phase.extended += more
-    put_off_to(phase, until, away_in(game, now))
+    put_off_to(phase, until, away_in(game, now), now)
     save_clock(phase)
     settle_readiness(game, phase, now)
     told = game.options[Rhythm].in_words(phase.before_window or phase.deadline)

@@ -128,7 +128,7 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
     else:
         fresh = timetable.next_deadline(now, kind)
         if fresh > phase.deadline:
-            put_off_to(phase, fresh, away_in(game, now))
+            put_off_to(phase, fresh, away_in(game, now), now)
     save_clock(phase)
     seconds = int((phase.time_left(now) - before).total_seconds())
     if seconds > 0:
