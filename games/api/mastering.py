@@ -86,6 +86,13 @@ class DeadlineInput(ReasonInput):
 
 class SeatInput(ReasonInput):
     power, username = _power(), _username()
+    reason = serializers.CharField(
+        max_length=LONGEST_REASON,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Needed if a person has the seat now. Everyone can read it in the log.",
+    )
 
 
 class CloseInput(ReasonInput):

@@ -219,7 +219,9 @@ ACTS: dict[str, Act] = {
     "declare Turkey": gm(
         lambda p: desk.declare_civil_disorder(**p.gm, power=T), for_seat(T, rf'href="[^"]*/gm/disorder/{T}/"')
     ),
-    "put into Turkey": gm(lambda p: desk.seat_player(**p.gm, power=T, username=FREE), for_seat(T, ">Assign the seat<")),
+    "put into Turkey": gm(
+        lambda p: desk.seat_player(**p.gm, power=T, username=FREE, reason="Agreed."), for_seat(T, ">Assign the seat<")
+    ),
     "take out of Turkey": gm(
         lambda p: desk.empty_seat(**p.gm, power=T, reason="Why not."), for_seat(T, ">Remove the player<")
     ),

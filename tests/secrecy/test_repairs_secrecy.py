@@ -111,7 +111,9 @@ def test_no_page_shows_what_was_saved_for_an_undone_phase(viewer: str) -> None:
     story.order("GERMANY", "A Ber-Sil", SECRET)
     go_back(game)
     if viewer == DAVE:
-        seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
+        seat_player(
+            game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username, reason="Agreed."
+        )
     pages = seen_by(viewer, game)
     assert [name for name, page in pages.items() if "ZYGMUNT" in page.body.upper()] == []
     assert "A Mun–Cze" in pages["GET games:undone"].body, "what was public stays so"

@@ -203,13 +203,15 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
 def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str = "") -> None:
     """Assign a seat of a game under way to another player, who starts with no orders and has a full phase.
 
-    UnknownPlayer, SeatTaken if that player already plays here, NotAllowed for a game master who may not play, and for
-    one who plays in an anonymous game.
+    BadReason without a reason where a person loses the seat by this; UnknownPlayer, SeatTaken if that player already
+    plays here, NotAllowed for a game master who may not play, and for one who plays in an anonymous game.
     """
     here = lock(game_id, by)
     rules.may_seat(here, power)
     count_news(game_id, by)
-    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
+    held = here.holder(power)
+    replaces = held is not None and not held.user.is_bot
+    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=replaces)
     user, seat = account_named(username), here.seats[power]
     if user.pk == game.gm_id and not game.options[Master].gm_plays:
         raise NotAllowed("In this game, the game master doesn’t play.")

@@ -53,4 +53,7 @@ def _controls(
     fields = {field.name: field for field in SeatForm(auto_id=f"seat-{power.id}-%s", initial={**sent})}
     wrong = {field.name: field for field in refused or () if field.name in fields}
     problems = tuple(str(error) for error in refused.errors.get("power", ())) if refused else ()
-    return SeatControls(power, may, fields | wrong, is_open, problems)
+    shown = fields | wrong
+    if "empty" in may:
+        shown["reason"].label = "Reason"
+    return SeatControls(power, may, shown, is_open, problems)
