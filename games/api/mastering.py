@@ -277,6 +277,12 @@ ACTS: dict[str, Act] = {
     "remove": Act(placing.remove_player, RemoveInput, "Remove a user who has joined, before the start."),
     "remind": Act(remind_missing, NO_INPUT, "Remind the players who haven’t saved orders, where the terms allow it."),
     "seat": Act(desk.seat_player, SeatInput, "Give a seat to another player, in place of its player if it has one."),
+    "give_back": Act(
+        desk.give_back,
+        PowerInput,
+        "Give a seat back to the player who lost it when you assigned it, until the new player opens the game. What "
+        "they had saved counts as before.",
+    ),
     "empty": Act(desk.empty_seat, EmptyInput, "Remove a player. The units hold until the seat is filled."),
     "declare": Act(desk.declare_civil_disorder, DisorderInput, "Put a power into permanent civil disorder."),
     "seat_bot": Act(bots.seat_bot, BotInput, "Let a bot play a vacant seat until a player takes it."),

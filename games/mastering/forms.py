@@ -170,7 +170,7 @@ class BotForm(forms.Form):
     )
 
 
-class BotOutForm(forms.Form):
+class PowerForm(forms.Form):
     power = SeatField()
 
 

@@ -40,7 +40,8 @@ class SideToCorrect:
 @dataclass(frozen=True, slots=True)
 class GmPeople:
     """`members`: those whom the game master may remove before the start. `successor` has been asked to be the next game
-    master; "" if no one has, or the request can't be withdrawn."""
+    master; "" if no one has, or the request can't be withdrawn. `formers`: the players to whom seats can be given back,
+    by power."""
 
     market: GmMarket
     members: tuple[Member, ...]
@@ -50,3 +51,4 @@ class GmPeople:
     may_name_assistant: bool
     may_dismiss: bool
     may_step_down: bool
+    formers: Mapping[str, str]

@@ -55,7 +55,13 @@ def gm_people(access: GmAccess) -> GmPeople:
         may_name_assistant=allowed(rules.may_name_assistant, here),
         may_dismiss=allowed(rules.may_dismiss, here),
         may_step_down=allowed(rules.may_step_down, here),
+        formers=_formers(here),
     )
+
+
+def _formers(here: Standpoint) -> dict[str, str]:
+    may = [power for power in here.seats if allowed(rules.may_give_back, here, power)]
+    return {power: rules.may_give_back(here, power)[1].user.get_username() for power in may}
 
 
 def _assistant(row: Assistant) -> AssistantView:

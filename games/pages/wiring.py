@@ -12,7 +12,7 @@ from games.practice.services import ends_without_player
 from games.press.unread import newest_public_message, unread_by_game
 from games.seating.queries import is_awaited, waiting_for_a_seat, with_requests
 from games.seating.services.joining import put_off_roll_call
-from games.seating.services.seats import lapse_silent
+from games.seating.services.seats import lapse_silent, settle_in
 
 
 def connect() -> None:
@@ -20,6 +20,7 @@ def connect() -> None:
     autodiscover_modules("news")
     hooks.is_expected.answered_by(is_awaited)
     hooks.public_facts.answered_by(newest_public_message)
+    hooks.seat_opened.answered_by(settle_in)
     hooks.unread_by_game.answered_by(unread_by_game)
     hooks.wanted_by_game.answered_by(wanted_by_game)
     hooks.with_requests.answered_by(with_requests)

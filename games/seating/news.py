@@ -199,6 +199,18 @@ SEAT_LOST = News(
     ),
     outside=True,
 )
+SEAT_GIVEN_BACK = News(
+    "seat given back",
+    "{who} gave {power} back to {player}, who plays on as before.",
+    letter="seat given back",
+    topic=Topic.SEAT,
+    notice="The game master has given your seat back to you.",
+    subject="you have your seat back",
+    sentences=(
+        "The game master, {game.gm_name}, had given your seat to another player and has now given it back to you.",
+        "You play {power} on as before, with whatever you had saved for this phase.",
+    ),
+)
 PLACED = News(
     "placed",
     "{who} gave {power} to {player} before the start.",

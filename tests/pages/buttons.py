@@ -222,6 +222,7 @@ ACTS: dict[str, Act] = {
     "put into Turkey": gm(
         lambda p: desk.seat_player(**p.gm, power=T, username=FREE, reason="Agreed."), for_seat(T, ">Assign the seat<")
     ),
+    "give Turkey back": gm(lambda p: desk.give_back(**p.gm, power=T), for_seat(T, ">Give the seat back to [^<]+<")),
     "take out of Turkey": gm(
         lambda p: desk.empty_seat(**p.gm, power=T, reason="Why not."), for_seat(T, ">Remove the player<")
     ),
