@@ -147,7 +147,7 @@ CAME_BACK = News("came back", "{who} came back as {power}.", by_player=True)
 
 
 def _seat_vacant(view: Glance, _time_zone: str) -> Text:
-    free = [power.called for power in view.powers if not power.seated and not power.disordered]
+    free = [power.called for power in view.powers if not (power.seated or power.kept or power.disordered)]
     if not free or view.head is None:
         return "a vacant seat has been taken", ["A seat in this game was vacant, but has since been taken."]
     vacant = f"The seats of {listed(free)} are" if len(free) > 1 else f"{capfirst(possessive(free[0]))} seat is"

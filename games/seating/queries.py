@@ -51,6 +51,14 @@ MOST_TOLD = 200
 # Before the start.
 
 
+def kept_places() -> str:
+    """SQL for the number of places of a game that are kept for guests, without seats that a bot plays until then."""
+    return """(
+        SELECT count(*) FROM seating_mailedinvitation mailed WHERE mailed.game_id = kernel_game.id
+        AND NOT EXISTS (SELECT FROM kernel_occupancy WHERE seat_id = mailed.seat_id AND until IS NULL)
+    )"""
+
+
 def waiting_requests(game: Game) -> QuerySet[JoinRequest]:
     """The requests the game master may answer, oldest first, without those of people the game master has blocked."""
     unheard = Block.objects.filter(by=game.gm_id).values("whom")

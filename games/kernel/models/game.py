@@ -153,8 +153,8 @@ class Game(models.Model):
 class Seat(models.Model):
     """A power of one game. `disordered`: in permanent civil disorder, closed for good.
 
-    `held`: somebody plays it now, other than a bot that gives way. The database keeps it with the occupancies, so that
-    seats to take over have an index.
+    `held`: somebody plays it now, other than a bot that gives way, or it is kept for a guest who is invited by email.
+    The database keeps it with the occupancies and invitations, so that seats to take over have an index.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")

@@ -5,7 +5,7 @@ from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import only_gm_while, only_in_play, only_while, unless
 from games.kernel.standpoint import Standpoint
-from games.seating.rules.joining import has_room
+from games.seating.rules.joining import has_room, is_kept, places_in
 from games.seating.rules.vacancies import only_with_known_names, why_not_invited
 
 BEGUN = "The game has started. Assign its seats, or take players out of them, instead."
@@ -32,6 +32,9 @@ def may_mail(here: Standpoint, power: str) -> None:
     only_with_known_names(here)
     only_in_play(here, power)
     _only_without_player(here, power)
+    fits = here.game.status != Status.OPEN or is_kept(here, power) or has_room(here)
+    full = "All places are taken or kept for guests. Remove a player or withdraw an invitation first."
+    unless(fits, SeatTaken(full))
 
 
 def _only_without_player(here: Standpoint, power: str) -> None:
@@ -49,7 +52,7 @@ def may_accept_mailed(here: Standpoint, seat: Seat) -> None:
     only_in_play(here, seat.power)
     _only_without_player(here, seat.power)
     is_waiting = here.user_id in here.members
-    may_come = here.game.status != Status.OPEN or is_waiting or has_room(here)
+    may_come = here.game.status != Status.OPEN or is_waiting or len(here.members) < places_in(here)
     unless(may_come, SeatTaken("Other players have taken all the places of this game."))
     sentence = why_not_invited(here.game, here.user_id or NOBODY, seat)
     unless(not sentence, NotAllowed(f"You can’t take this seat. Your account {sentence}"))

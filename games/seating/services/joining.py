@@ -16,7 +16,7 @@ from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_news
 from games.kernel.locking import lock, lock_account, lock_game
 from games.kernel.members import masters_of, members_of
-from games.kernel.models import Game, Joiner, Occupancy, Right, Status
+from games.kernel.models import Game, Joiner, Occupancy, Right, Seat, Status
 from games.kernel.news import recall, tell, write_letters
 from games.kernel.options import Bots
 from games.kernel.queries import NOBODY
@@ -195,13 +195,21 @@ def _deal(game: Game, now: datetime) -> None:
     if not joiners:
         return
     waiting = {user_id: row.wishes for user_id, row in joiners.items()}
-    seats = {seat.power: seat for seat in game.seats.filter(held=False, disordered=False)}
+    seats = {seat.power: seat for seat in _to_deal(game, len(joiners))}
     powers = [power.id for power in codec.variant_of(game).powers if power.id in seats]
     for user_id, power in deal(waiting, powers, secrets.SystemRandom()).items():
         own_bot = joiners[user_id].own_bot
         Occupancy.objects.create(game=game, seat=seats[power], user_id=user_id, since=now, own_bot=own_bot)
     Joiner.objects.filter(game=game).delete()
     tell(news.SEATS_DEALT, game, at=now)
+
+
+def _to_deal(game: Game, least: int) -> list[Seat]:
+    """The free seats and, only if these are too few, as in games from before seats were kept, seats kept for guests."""
+    seats = game.seats.filter(disordered=False).order_by("held", "pk")
+    vacant = list(seats.exclude(pk__in=Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")))
+    free = [seat for seat in vacant if not seat.held]
+    return vacant[: max(least, len(free))]
 
 
 @transaction.atomic

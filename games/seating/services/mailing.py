@@ -16,7 +16,8 @@ from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.after_commit import ring
 from games.kernel.limits import count_ask
-from games.kernel.locking import lock
+from games.kernel.live import announce
+from games.kernel.locking import lock, lock_game
 from games.kernel.models import OVER, Game, Seat, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.wording import day_words
@@ -47,7 +48,8 @@ CLOSING = (
 
 @transaction.atomic
 def mail_invitation(*, game_id: int, by: int, power: str, email: str) -> None:
-    """Invite the owner of an email address to a seat that no person has. An earlier invitation to it is withdrawn.
+    """Invite the owner of an email address to a seat that no person has, and keep it until they accept, the invitation
+    is withdrawn or over. An earlier invitation to it is withdrawn.
 
     NotAllowed for what is no address, and for one that has been invited to this game or to too many others.
     """
@@ -73,6 +75,7 @@ def invite_by_email(game: Game, seat: Seat, email: str) -> None:
     if waiting.count() >= MOST_TO_ONE:
         raise NotAllowed(f"{address} has too many open invitations. Send the player the invitation link yourself.")
     MailedInvitation.objects.create(game=game, seat=seat, email=address, expires=now + LASTING, next_try=now)
+    announce(game.pk)
     ring("games.tasks.send_invitations")
 
 
@@ -84,6 +87,7 @@ def withdraw_mailed(*, game_id: int, by: int, number: int) -> None:
     gone, _rows = MailedInvitation.objects.filter(game=here.game, pk=number).delete()
     if not gone:
         raise WrongMoment("That invitation has been used, or it is over.")
+    announce(game_id)
 
 
 @transaction.atomic
@@ -120,9 +124,19 @@ def open_mailed(token: str) -> MailedInvitation:
 
 def send_invitations() -> None:
     """Send the waiting emails, and forget what is over. Call it outside any transaction."""
-    MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER)).delete()
+    _forget()
     for _ in drained(_claim, _send, closing_time()):
         pass
+
+
+@transaction.atomic
+def _forget() -> None:
+    """What is over keeps no seat any more."""
+    over = MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER))
+    for game_id in set(over.values_list("game_id", flat=True)):
+        lock_game(game_id)
+        over.filter(game=game_id).delete()
+        announce(game_id)
 
 
 @transaction.atomic

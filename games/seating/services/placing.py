@@ -15,7 +15,7 @@ from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation
 from games.seating.rules import placing as rules
-from games.seating.rules.joining import has_room
+from games.seating.rules.joining import has_room, is_kept
 from games.seating.rules.vacancies import why_not_invited
 from games.seating.services.joining import settle
 
@@ -32,8 +32,8 @@ def place_player(*, game_id: int, by: int, power: str, username: str) -> None:
     count_news(game_id, by)
     user = account_named(username)
     is_joiner = any(row.user_id == user.pk for row in here.joiners)
-    if not is_joiner and not has_room(here):
-        raise SeatTaken("All places are taken. Remove a player first.")
+    if not is_joiner and not is_kept(here, power) and not has_room(here):
+        raise SeatTaken("All places are taken or kept for guests. Remove a player or withdraw an invitation first.")
     place(here.game, here.seats[power], user, here.now, by=by)
 
 

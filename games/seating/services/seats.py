@@ -32,7 +32,7 @@ from games.kernel.news import recall, tell, write_letters
 from games.orders.services import destroy_unread, keep_seat
 from games.press.models import Message
 from games.seating import news
-from games.seating.models import Approach
+from games.seating.models import Approach, MailedInvitation
 from games.seating.options import Vacancies, misses_in_words
 from games.seating.queries import those_waiting
 
@@ -113,7 +113,9 @@ def settle_in(newcomer: Occupancy) -> None:
 
 
 def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
-    """The seat is taken: tell everybody else with an open approach for it, and close those of the new player."""
+    """The seat is taken, and kept for no guest any more: tell everybody else with an open approach for it, and close
+    those of the new player."""
+    MailedInvitation.objects.filter(seat=seat).delete()
     others = Approach.objects.filter(seat=seat, accepted__isnull=True)
     for number, other in list(others.exclude(user_id=user_id).values_list("pk", "user_id")):
         tell(news.SEAT_GONE, seat.game, at=now, to=[other], about=str(number))
@@ -211,7 +213,8 @@ def offer(game: Game, left: Occupancy, now: datetime) -> None:
 
 def offer_at_start(game: Game, now: datetime) -> None:
     """Announce the seats with which a public game has just started vacant to all on the standby list they suit."""
-    if Occupancy.objects.filter(game=game, until__isnull=True).count() < game.seats.filter(disordered=False).count():
+    taken = Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")
+    if game.seats.filter(held=False, disordered=False).exclude(pk__in=taken).exists():
         tell(news.SEAT_VACANT, game, at=now, to=_told(game), about="start")
 
 
