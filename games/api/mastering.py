@@ -130,7 +130,21 @@ class InviteInput(PowerInput):
     username = _username()
 
 
-class MailInput(PowerInput):
+def _power_or_none() -> Any:
+    return serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The id of a power. Leave it out for a place without one, where powers are assigned later.",
+    )
+
+
+class PlaceInput(serializers.Serializer[Any]):
+    power, username = _power_or_none(), _username()
+
+
+class MailInput(serializers.Serializer[Any]):
+    power = _power_or_none()
     email = serializers.EmailField(max_length=254, help_text="The address that gets the invitation.")
 
 
@@ -270,10 +284,12 @@ ACTS: dict[str, Act] = {
     "mail": Act(
         mailing.mail_invitation,
         MailInput,
-        "Invite someone by email to a seat without a player. The link in the email works once.",
+        "Invite someone by email to a seat without a player, which is kept for them. The link in the email works once.",
     ),
     "withdraw_mailed": Act(mailing.withdraw_mailed, NumberInput, "Withdraw such an invitation."),
-    "place": Act(placing.place_player, InviteInput, "Give a seat to a user before the start. They can leave again."),
+    "place": Act(
+        placing.place_player, PlaceInput, "Give a seat or a place to a user before the start. They can leave again."
+    ),
     "remove": Act(placing.remove_player, RemoveInput, "Remove a user who has joined, before the start."),
     "remind": Act(remind_missing, NO_INPUT, "Remind the players who haven’t saved orders, where the terms allow it."),
     "seat": Act(desk.seat_player, SeatInput, "Give a seat to another player, in place of its player if it has one."),

@@ -30,7 +30,7 @@ from games.press.rules import may_write_as_gm
 from games.sealed.options import BidCorrections, Previews
 from games.seating.rules.bots import may_seat_bot, may_take_bot_out
 from games.seating.rules.joining import confirmed_in, roll_call_of
-from games.seating.rules.placing import may_mail, may_place, may_remove
+from games.seating.rules.placing import may_give_place, may_mail, may_place, may_remove
 from games.seating.rules.vacancies import may_invite, only_with_known_names
 
 BEGUN = (Status.RUNNING, Status.PAUSED)
@@ -126,6 +126,7 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
     "see_saved": may_see_saved,
     "look_at_all_bids": may_look_at_all_bids,
     "close": may_close,
+    "give_place": may_give_place,
     "remove": may_remove,
     "write": partial(may_write_as_gm, powers=()),
 }

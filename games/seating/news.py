@@ -224,6 +224,20 @@ PLACED = News(
     ),
     invites=True,
 )
+PLACE_GIVEN = News(
+    "place given",
+    "{who} gave {player} a place before the start.",
+    letter="place given",
+    topic=Topic.SEAT,
+    notice="The game master has given you a place in a game.",
+    subject="you have a place in a new game",
+    sentences=(
+        "The game master, {game.gm_name}, has given you a place: you’ll get a power before the first turn.",
+        "Open the game, read its terms and, if it asks for them, enter your preferences. If you don’t want to play, "
+        "you can leave until the start.",
+    ),
+    invites=True,
+)
 REMOVED = News(
     "removed",
     "{who} removed {player} before the start.",

@@ -43,6 +43,7 @@ from games.seating.parts import (
 from games.seating.reliability import reliability_of
 from games.seating.rules import joining, sitters, vacancies
 from games.seating.rules.placing import may_withdraw_mailed
+from variants.variant import Variant
 
 MOST_TOLD = 200
 """At most this many people are told of one vacant seat, those who have waited longest."""
@@ -281,9 +282,11 @@ def gm_market(here: Standpoint) -> GmMarket:
 
 def _mailed(here: Standpoint) -> tuple[Mailed, ...]:
     rows = MailedInvitation.objects.filter(game=here.game, expires__gt=here.now).select_related("seat").order_by("pk")
-    return tuple(
-        Mailed(row.pk, here.variant.power(row.seat.power).name, _shortened(row.email), row.expires) for row in rows
-    )
+    return tuple(Mailed(row.pk, _power_of(row, here.variant), _shortened(row.email), row.expires) for row in rows)
+
+
+def _power_of(row: MailedInvitation, variant: Variant) -> str:
+    return variant.power(row.seat.power).name if row.seat else ""
 
 
 def _shortened(address: str) -> str:
@@ -299,7 +302,7 @@ def mailed_view(row: MailedInvitation) -> MailedOffer:
         game=row.game.name,
         variant=variant.title,
         master=row.game.gm.get_username(),
-        power=variant.power(row.seat.power).name,
+        power=_power_of(row, variant),
         begun=row.game.status in UNDER_WAY,
         until=row.expires,
     )

@@ -232,6 +232,10 @@ ACTS: dict[str, Act] = {
     "invite into Turkey by email": gm(
         lambda p: mailing.mail_invitation(**p.gm, power=T, email="new@example.org"), for_seat(T, ">Invite by email<")
     ),
+    "give a place before the start": gm(lambda p: placing.place_player(**p.gm, username=FREE), ">Give a place<"),
+    "invite to a place by email": gm(
+        lambda p: mailing.mail_invitation(**p.gm, email="new@example.org"), ">Invite to a place by email<"
+    ),
     "remove before the start": gm(
         lambda p: placing.remove_player(**p.gm, username=a_member(p.game), reason="Why not."), posted("gm/remove/")
     ),

@@ -14,7 +14,7 @@ from django.test import Client
 from games.kernel import clock
 from games.kernel.cards import cards
 from games.kernel.live import version_of
-from games.kernel.models import Game, Occupancy, Status
+from games.kernel.models import Game, Joiner, Occupancy, Status
 from games.kernel.parts import GameCard
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import close_game, empty_seat, start_game
@@ -301,3 +301,88 @@ def test_everyone_sees_that_a_seat_is_kept_and_only_the_game_master_for_whom() -
 def card_of(game: Game) -> GameCard:
     (card,) = cards(Game.objects.filter(pk=game.pk), user_id=None)
     return card
+
+
+def invited_to_a_place(game: Game, email: str = ADDRESS) -> str:
+    mail_invitation(game_id=game.pk, by=person(CAROL).pk, email=email)
+    return MailedInvitation.objects.get(game=game, email=email).token
+
+
+@pytest.mark.parametrize("seats", ["preferences", "random"])
+def test_a_guest_invited_without_a_power_joins_like_everyone_else(seats: str) -> None:
+    game = waiting_game(seats=seats, by_invitation=True)
+    token = invited_to_a_place(game)
+    invited_to_a_place(waiting_game(seats=seats, name="Another"))
+    send_invitations()
+    assert "A game master invites you to a game of Diplomacy (1926)." in str(mail.outbox[0].body)
+    dave = Client()
+    dave.force_login(person(DAVE))
+    path = f"/invitations/by-email/{token}/"
+    assert "Would you like to join this game?" in dave.get(path).content.decode()
+    assert "You’ll get a power before the first turn." in dave.post(path, follow=True).content.decode()
+    answer = dave.get(f"/games/{game.slug}/seat/").content.decode()
+    assert ("favourite first" in answer) == (seats == "preferences"), "they say what they would like"
+    assert Joiner.objects.get(game=game).user == person(DAVE)
+    assert not MailedInvitation.objects.filter(game=game).exists()
+
+
+def test_a_place_without_a_power_is_kept_and_the_power_that_is_left_after_the_start() -> None:
+    game = waiting_game(seats="preferences", bots=1, bot_level="easy")
+    token = invited_to_a_place(game)
+    for name in PLAYERS[:5]:
+        join(game_id=game.pk, user_id=person(name).pk)
+    with pytest.raises(SeatTaken, match="last place"):
+        join(game_id=game.pk, user_id=person("eve2").pk)
+    with pytest.raises(SeatTaken, match="taken or kept for guests"):
+        invited_to_a_place(game, "second@example.org")
+    assert (card_of(game).taken, card_of(game).players) == (6, 6)
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    kept = MailedInvitation.objects.get(game=game).seat
+    assert kept is not None
+    assert not kept.occupancies.exists()
+    assert Occupancy.objects.filter(game=game).count() == 6
+    accept_mailed(token=token, user_id=person(DAVE).pk)
+    assert occupancy_of(game, kept.power).user == person(DAVE)
+
+
+def test_the_guest_who_comes_last_starts_the_game() -> None:
+    game = waiting_game(seats="random")
+    token = invited_to_a_place(game)
+    for name in PLAYERS[:6]:
+        join(game_id=game.pk, user_id=person(name).pk)
+    accept_mailed(token=token, user_id=person(DAVE).pk)
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+    assert Occupancy.objects.filter(game=game, user=person(DAVE)).exists()
+
+
+def test_a_guest_who_has_joined_meanwhile_frees_the_place_that_was_kept() -> None:
+    game = waiting_game(seats="random")
+    token = invited_to_a_place(game)
+    join(game_id=game.pk, user_id=person(DAVE).pk)
+    accept_mailed(token=token, user_id=person(DAVE).pk)
+    assert card_of(game).taken == 1
+
+
+def test_where_powers_are_chosen_a_guest_is_invited_to_one() -> None:
+    with pytest.raises(WrongMoment, match="Choose a seat from the list"):
+        invited_to_a_place(waiting_game())
+
+
+def test_the_desk_says_for_whom_a_place_is_kept_and_withdraws() -> None:
+    game = waiting_game(seats="preferences")
+    gm = Client()
+    gm.force_login(person(CAROL))
+    desk = f"/games/{game.slug}/gm/"
+    answer = gm.post(f"{desk}mail/", {"power": "", "email": "nobody"})
+    page = answer.content.decode()
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert 'value="nobody"' in page
+    assert page.count("“nobody” is not an email address") >= 1
+    gm.post(f"{desk}mail/", {"power": "", "email": ADDRESS})
+    assert "A place is kept for a guest, without a power yet: <strong>n…@example.org" in gm.get(desk).content.decode()
+    other = Client().get(f"/games/{game.slug}/").content.decode()
+    assert ("kept for a guest" in other, "example.org" in other) == (True, False)
+    number = MailedInvitation.objects.get().pk
+    withdraw_mailed(game_id=game.pk, by=person(CAROL).pk, number=number)
+    assert card_of(game).taken == 0

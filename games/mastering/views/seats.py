@@ -53,6 +53,12 @@ def seat_controls(
     )
 
 
+def seat_fields(auto_id: str, sent: Mapping[str, str], refused: forms.Form | None) -> dict[str, forms.BoundField]:
+    """The fields for a seat, with what was `sent`, and those of the form that was `refused` with their mistakes."""
+    fields = {field.name: field for field in SeatForm(auto_id=auto_id, initial={**sent})}
+    return fields | {field.name: field for field in refused or () if field.name in fields}
+
+
 def _controls(
     power: PowerView,
     may: tuple[str, ...],
@@ -62,10 +68,8 @@ def _controls(
     is_open: bool,
     former: str,
 ) -> SeatControls:
-    fields = {field.name: field for field in SeatForm(auto_id=f"seat-{power.id}-%s", initial={**sent})}
-    wrong = {field.name: field for field in refused or () if field.name in fields}
+    shown = seat_fields(f"seat-{power.id}-%s", sent, refused)
     problems = tuple(str(error) for error in refused.errors.get("power", ())) if refused else ()
-    shown = fields | wrong
     if "empty" in may:
         shown["reason"].label = "Reason"
     return SeatControls(power, may, shown, is_open, problems, former)

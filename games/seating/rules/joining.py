@@ -7,7 +7,7 @@ from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import only_gm_while, only_in_play, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, once
-from games.seating.models import Confirmation, JoinRequest, RollCall
+from games.seating.models import Confirmation, JoinRequest, MailedInvitation, RollCall
 from games.seating.options import Dealing, Entrance, Reliable, Seats
 from games.seating.reliability import reliability_of
 
@@ -26,7 +26,16 @@ def request_of(here: Standpoint) -> JoinRequest | None:
 
 def has_room(here: Standpoint) -> bool:
     """Is there a seat that no person has taken, that is kept for none, and that no bot will take?"""
-    return len(here.members) + sum(is_kept(here, power) for power in here.seats) < places_in(here)
+    kept = sum(is_kept(here, power) for power in here.seats) + guests_without_power(here)
+    return len(here.members) + kept < places_in(here)
+
+
+@once
+def guests_without_power(here: Standpoint) -> int:
+    """How many people are invited by email to a game that has not assigned its powers yet."""
+    if here.game.status != Status.OPEN or here.options[Dealing].seats == Seats.CHOICE:
+        return 0
+    return MailedInvitation.objects.filter(game=here.game, seat=None).count()
 
 
 def places_in(here: Standpoint) -> int:

@@ -158,8 +158,9 @@ def may_accept_invitation(here: Standpoint) -> Approach:
     return approach
 
 
-def why_not_invited(game: Game, user_id: int, seat: Seat) -> str:
-    """Why the game master may not give this user this seat, in words that follow the user's name; "" if allowed.
+def why_not_invited(game: Game, user_id: int, seat: Seat | None) -> str:
+    """Why the game master may not give this user this seat, or a place without a power, in words that follow the user's
+    name; "" if allowed.
 
     A player who has left the seat may come back to it, but nobody who knows another power's plans may take it.
     """

@@ -25,7 +25,7 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.wording import length_in_words
 from games.seating import news
 from games.seating.dealing import deal
-from games.seating.models import Confirmation, JoinRequest, RollCall
+from games.seating.models import Confirmation, JoinRequest, MailedInvitation, RollCall
 from games.seating.options import Dealing, Patience, Seats, Start
 from games.seating.queries import waiting_requests
 from games.seating.rules import joining as rules
@@ -184,6 +184,7 @@ def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> Rol
 def _start(game: Game, by: int | None, now: datetime) -> None:
     RollCall.objects.filter(game=game).delete()
     _deal(game, now)
+    _keep_seats(game)
     seat_bots_at_start(game, now)
     begin(game, by=by, now=now)
     offer_at_start(game, now)
@@ -202,6 +203,18 @@ def _deal(game: Game, now: datetime) -> None:
         Occupancy.objects.create(game=game, seat=seats[power], user_id=user_id, since=now, own_bot=own_bot)
     Joiner.objects.filter(game=game).delete()
     tell(news.SEATS_DEALT, game, at=now)
+
+
+def _keep_seats(game: Game) -> None:
+    """Keep a power, taken by chance, for each guest who has not answered and was invited without one."""
+    guests = list(MailedInvitation.objects.filter(game=game, seat=None).order_by("pk"))
+    if not guests:
+        return
+    free = list(game.seats.filter(held=False, disordered=False).order_by("pk"))
+    for guest, seat in zip(guests, secrets.SystemRandom().sample(free, min(len(free), len(guests))), strict=False):
+        guest.seat = seat
+        guest.save(update_fields=["seat"])
+    MailedInvitation.objects.filter(game=game, seat=None).delete()
 
 
 def _to_deal(game: Game, least: int) -> list[Seat]:
