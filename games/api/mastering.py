@@ -130,21 +130,13 @@ class InviteInput(PowerInput):
     username = _username()
 
 
-def _power_or_none() -> Any:
-    return serializers.CharField(
+class MailInput(serializers.Serializer[Any]):
+    power = serializers.CharField(
         required=False,
         allow_blank=True,
         default="",
         help_text="The id of a power. Leave it out for a place without one, where powers are assigned later.",
     )
-
-
-class PlaceInput(serializers.Serializer[Any]):
-    power, username = _power_or_none(), _username()
-
-
-class MailInput(serializers.Serializer[Any]):
-    power = _power_or_none()
     email = serializers.EmailField(max_length=254, help_text="The address that gets the invitation.")
 
 
@@ -287,8 +279,11 @@ ACTS: dict[str, Act] = {
         "Invite someone by email to a seat without a player, which is kept for them. The link in the email works once.",
     ),
     "withdraw_mailed": Act(mailing.withdraw_mailed, NumberInput, "Withdraw such an invitation."),
-    "place": Act(
-        placing.place_player, PlaceInput, "Give a seat or a place to a user before the start. They can leave again."
+    "place": Act(placing.place_player, InviteInput, "Give a seat to a user before the start. They can leave again."),
+    "give_place": Act(
+        placing.place_player,
+        UserInput,
+        "Give a user a place without a power, where powers are assigned before the start. They can leave again.",
     ),
     "remove": Act(placing.remove_player, RemoveInput, "Remove a user who has joined, before the start."),
     "remind": Act(remind_missing, NO_INPUT, "Remind the players who haven’t saved orders, where the terms allow it."),

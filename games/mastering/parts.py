@@ -40,8 +40,7 @@ class SideToCorrect:
 @dataclass(frozen=True, slots=True)
 class GmPeople:
     """`members`: those whom the game master may remove before the start. `successor` has been asked to be the next game
-    master; "" if no one has, or the request can't be withdrawn. `formers`: the players to whom seats can be given back,
-    by power."""
+    master; "" if no one has, or the request can't be withdrawn."""
 
     market: GmMarket
     members: tuple[Member, ...]
@@ -51,4 +50,3 @@ class GmPeople:
     may_name_assistant: bool
     may_dismiss: bool
     may_step_down: bool
-    formers: Mapping[str, str]

@@ -51,7 +51,7 @@ def carol() -> int:
 
 def assign(game: Game, to: str = DAVE, power: str = POWER) -> Occupancy:
     """The game master's slip."""
-    desk.seat_player(game_id=game.pk, by=carol(), power=power, username=person(to).username, reason="He asked me.")
+    desk.seat_player(game_id=game.pk, by=carol(), power=power, username=person(to).username, reason="Asked to leave.")
     return occupancy_of(game, power)
 
 
@@ -67,7 +67,7 @@ def sheet_of(game: Game) -> tuple[str, int]:
 
 
 def slot_of(game: Game) -> store.Body:
-    """What is in the slot of the seat, whoever may read it."""
+    """What is in the slot of the seat, no matter who may read it."""
     phase, seat = open_phase(game), occupancy_of(game, POWER).seat_id
     row = store._with_seats().get(pk=phase.pk)
     return store.Body(**unpacked(store._unsealed(row, [seat])[seat]))

@@ -320,7 +320,7 @@ def test_a_guest_invited_without_a_power_joins_like_everyone_else(seats: str) ->
     path = f"/invitations/by-email/{token}/"
     assert "Would you like to join this game?" in dave.get(path).content.decode()
     assert "You’ll get a power before the first turn." in dave.post(path, follow=True).content.decode()
-    answer = dave.get(f"/games/{game.slug}/seat/").content.decode()
+    answer = dave.get(f"/games/{game.slug}/terms/").content.decode()
     assert ("favourite first" in answer) == (seats == "preferences"), "they say what they would like"
     assert Joiner.objects.get(game=game).user == person(DAVE)
     assert not MailedInvitation.objects.filter(game=game).exists()

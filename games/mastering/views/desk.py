@@ -53,7 +53,7 @@ from games.mastering.forms import (
     SeatPlayerForm,
     WhyForm,
 )
-from games.mastering.queries import given_up, gm_people, why_not_take_over
+from games.mastering.queries import formers, given_up, gm_people, why_not_take_over
 from games.mastering.services import assistants, handover, repair
 from games.mastering.services import desk as acts
 from games.mastering.services.preview import look_beforehand
@@ -130,13 +130,14 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     of_deadline = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
     refused_seat = next((form for name, form in filled.items() if name in SEAT_FORMS), None)
     chosen = request.POST.get("power", "") if refused_seat else request.GET.get("seat", "")
+    before = formers(access, view.gm.seats["give_back"] if view.gm else ())
     of_no_seat = None if chosen else refused_seat
     context = {
         "view": view,
         "people": people,
         "place": seat_fields("place-%s", request.POST.dict() if of_no_seat else {}, of_no_seat),
         "requests": requests_in(enter(request, slug)),
-        "seats": seat_controls(view, people.formers, chosen, request.POST.dict(), refused_seat),
+        "seats": seat_controls(view, before, chosen, request.POST.dict(), refused_seat),
         "matters": matters(view, clock.now(), asking=len(people.market.asking)),
         "act_form": WhyForm(auto_id="act-%s"),
         "process_form": WhyForm(auto_id="process-%s"),
