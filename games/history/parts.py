@@ -10,7 +10,7 @@ from games.kernel.parts import PhaseHead
 class PowerView:
     """A power and its player: `player` is "" if no person has the seat or if names are hidden from the viewer. `bot` is
     the level of the bot that plays, for the `person` or alone; `own_bot`: the person lets a program of their own play.
-    `ready` is None unless the game shows readiness.
+    `ready` is None unless the game shows readiness. `kept`: for a guest who is invited by email.
 
     `missed` counts closed phases in which the current player had orders to enter but saved none. `elsewhere`: who
     played it elsewhere, which is only text.
@@ -34,6 +34,7 @@ class PowerView:
     ready: bool | None
     missed: int
     elsewhere: str = ""
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,12 @@ public_facts: Hook[[], str] = Hook()
 """What else everyone may see change in a game, for the version of its pages: SQL for one value from a row of
 kernel_game."""
 
+seat_opened: Hook[[Occupancy], None] = Hook()
+"""The player of a seat that could still be given back to the one before opens the game."""
+
+kept_places: Hook[[], str] = Hook()
+"""How many places are kept for guests who are invited by email: SQL for one value from a row of kernel_game."""
+
 unread_by_game: Hook[[int | None, Collection[int], datetime], Mapping[int, int]] = Hook()
 """How many unread messages this user has in each of these games at this moment."""
 

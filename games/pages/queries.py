@@ -64,6 +64,7 @@ from games.seating.parts import MarketView
 from games.seating.queries import joining_view
 from games.seating.rules import joining, vacancies
 from games.seating.rules.bots import may_let_own_bot_play
+from games.seating.rules.joining import is_kept
 from games.travel.parts import ElsewhereView
 from variants.maps import after, drawing_of, factions_of
 from variants.variant import PowerInfo, Variant
@@ -205,6 +206,7 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat, sheet: SheetView | None
         ready=sheet.ready if mine and sheet else ready,
         missed=held.missed if held else 0,
         elsewhere=(rows.game.elsewhere or {}).get("players", {}).get(power.id, ""),
+        kept=is_kept(rows, power.id),
     )
 
 

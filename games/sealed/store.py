@@ -113,7 +113,7 @@ def say_ready(occupancy: Occupancy, phase: Phase, *, ready: bool) -> None:
 
 
 def _may_write(occupancy: Occupancy, phase: Phase) -> None:
-    if phase.closed is not None or not is_own(occupancy, phase):
+    if phase.closed is not None or not is_own(occupancy, phase) or occupancy.instead_of_id is not None:
         raise NotYours
 
 
@@ -145,6 +145,17 @@ def waited_for(phases: Iterable[Phase]) -> dict[int, set[int]]:
     """The seats for which the deadline of these phases moved, by phase."""
     rows = _with_seats().filter(pk__in=[phase.pk for phase in phases if phase.graced])
     return {row.pk: {seat for seat, body in _opened(row, row.seats).items() if body.waited_for} for row in rows}
+
+
+def let_go(phase: Phase, newcomers: Sequence[Occupancy]) -> None:
+    """Blank the sheets that the players before these had saved for an open phase, without opening them: the seats can't
+    be given back any more. The caller holds the lock on the game."""
+    if not newcomers:
+        return
+    Occupancy.objects.filter(pk__in=[it.pk for it in newcomers]).update(instead_of=None)
+    for it in newcomers:
+        it.instead_of = None
+    _write(phase.pk, {it.seat_id: _salted(BLANK) for it in newcomers})
 
 
 def destroy(phase: Phase, seats: Iterable[Seat]) -> None:
@@ -283,8 +294,11 @@ def _by_power(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
 
 
 def _with_seats() -> QuerySet[Any]:
-    """The rows with the `seats` that they have slots for."""
-    return Sheets.rows.annotate(seats=_of_seats("pk"))
+    """The rows with the `seats` that they have slots for. Of those `aside`, what is saved is that of a player to whom
+    the seat can be given back: for everyone else it is blank."""
+    newcomers = Occupancy.objects.filter(until__isnull=True, instead_of__isnull=False)
+    aside = newcomers.filter(game__phases=OuterRef("pk"), game__phases__closed__isnull=True)
+    return Sheets.rows.annotate(seats=_of_seats("pk"), aside=ArraySubquery(aside.values("seat_id")))
 
 
 def _of_seats(what: str) -> ArraySubquery:
@@ -333,4 +347,5 @@ def _unsealed(row: Any, wanted: Sequence[int]) -> dict[int, bytes]:
 
 
 def _opened(row: Any, wanted: Sequence[int]) -> dict[int, Body]:
-    return {seat: Body(**unpacked(data)) for seat, data in _unsealed(row, wanted).items()}
+    there = _unsealed(row, [seat for seat in wanted if seat not in row.aside])
+    return {seat: Body(**unpacked(there[seat])) if seat in there else BLANK for seat in wanted}

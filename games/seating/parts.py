@@ -27,7 +27,8 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Mailed:
-    """An invitation by email that is still open. `address` is shortened: the next game master need not know it."""
+    """An invitation by email that is still open. `address` is shortened: the next game master need not know it. `power`
+    is "" if the guest gets one before the start."""
 
     number: int
     power: str
@@ -37,7 +38,7 @@ class Mailed:
 
 @dataclass(frozen=True, slots=True)
 class MailedOffer:
-    """What an invitation by email is to, for those who have its link."""
+    """What an invitation by email is to, for those who have its link. `power` as in `Mailed`."""
 
     slug: str
     game: str

@@ -287,7 +287,13 @@ def test_an_extension_given_meanwhile_is_kept(moment: Moment) -> None:
     before = deadline(game)
     away(game, "alice", before.date(), 6)
     extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=DAY)
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power=powers(game, "alice"), username=person("eve2").username)
+    seat_player(
+        game_id=game.pk,
+        by=person(CAROL).pk,
+        power=powers(game, "alice"),
+        username=person("eve2").username,
+        reason="Agreed.",
+    )
     assert deadline(game) == before + timedelta(days=1)
 
 

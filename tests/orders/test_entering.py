@@ -166,7 +166,7 @@ def test_the_agreement_ends_with_the_seat_and_with_the_game_master() -> None:
     game = agreed()
     agree(game, "ITALY")
     person(DAVE)
-    seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=DAVE)
+    seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=DAVE, reason="Agreed.")
     with pytest.raises(NotAllowed, match="hasn’t agreed"):
         enter(game, "A Mun H")
     oscar = person("oscar")

@@ -199,7 +199,7 @@ def test_nobody_makes_news_of_one_game_without_end(monkeypatch: pytest.MonkeyPat
         pause_game(game_id=game.pk, by=carol)
     empty_seat(game_id=another.pk, by=carol, power="ITALY", reason="Asked to leave.")
     with pytest.raises(TooOften):
-        seat_player(game_id=another.pk, by=carol, power="ITALY", username=DAVE)
+        seat_player(game_id=another.pk, by=carol, power="ITALY", username=DAVE, reason="Agreed.")
     take_seat(game_id=open_one.pk, user_id=dave)
     leave_seat(game_id=open_one.pk, user_id=dave)
     with pytest.raises(TooOften):

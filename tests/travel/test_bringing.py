@@ -83,7 +83,9 @@ def test_its_players_have_their_seats_at_once() -> None:
 
 def test_its_players_without_an_account_are_invited_by_email() -> None:
     game = brought(players={"GERMANY": "anna@example.org"})
-    assert game.mailed_invitations.get().seat.power == "GERMANY"
+    seat = game.mailed_invitations.get().seat
+    assert seat is not None
+    assert seat.power == "GERMANY"
     with pytest.raises(BadGame) as refused:
         brought(players={"GERMANY": "anna@example"})
     assert refused.value.problems.keys() == {"player GERMANY"}

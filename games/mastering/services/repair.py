@@ -20,7 +20,7 @@ from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
 from games.deadlines.models import Reminder
 from games.deadlines.news import PHASE_OPENED
-from games.deadlines.phases import NextPhase, cuts_of, open_phases, owing_orders, was_cut_short
+from games.deadlines.phases import NextPhase, cuts_of, end_giving_back, open_phases, owing_orders, was_cut_short
 from games.deadlines.readiness import forget_readiness
 from games.deadlines.timing import settle_readiness, stop_clock
 from games.endings.services import recount
@@ -131,7 +131,9 @@ def undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> li
     undoing = Undoing.objects.create(game=game, at=now, by_id=by, back_to=first.turn, reason=reason)
     phases = list(game.phases.filter(ordinal__gte=first.ordinal).order_by("ordinal"))
     for phase in phases:
-        if phase.closed is not None:
+        if phase.closed is None:
+            end_giving_back(phase, Company([game]))
+        else:
             count_again(phase, game, -1)
         phase.undoing, phase.closed, phase.remaining = undoing, phase.closed or now, None
         phase.save(update_fields=["undoing", "closed", "remaining"])
