@@ -35,15 +35,24 @@ def adjudicate_corrected(
 ) -> Public:
     """The result of a phase from its sheets with these corrections, made in sequence. NotationError for a correction
     that is not an order."""
-    corrected, imposed = dict(sheets), dict[str, Order]()
-    for correction in corrections:
-        order = _instead(correction, position, ruleset)
-        if correction.power == NEUTRAL:
-            imposed[correction.place] = order or _standing(correction.place, position)
-        else:
-            sheet = corrected.get(correction.power, OrderSheet())
-            corrected[correction.power] = _amended(sheet, correction, order, position)
-    return judge.adjudicate(position, corrected, ruleset, imposed=imposed).public
+    made = list(corrections)
+    imposed = {
+        it.place: _instead(it, position, ruleset) or _standing(it.place, position) for it in made if it.power == NEUTRAL
+    }
+    return judge.adjudicate(position, corrected(position, sheets, made, ruleset), ruleset, imposed=imposed).public
+
+
+def corrected(
+    position: Position, sheets: Mapping[str, OrderSheet], corrections: Iterable[Correction], ruleset: Ruleset
+) -> dict[str, OrderSheet]:
+    """The sheets with these corrections, made in sequence, but for those of minor powers, which have no sheet.
+    NotationError for a correction that is not an order."""
+    found = dict(sheets)
+    for it in corrections:
+        if it.power != NEUTRAL:
+            order = _instead(it, position, ruleset)
+            found[it.power] = _amended(found.get(it.power, OrderSheet()), it, order, position)
+    return found
 
 
 def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> Public:

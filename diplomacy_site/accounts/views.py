@@ -18,14 +18,16 @@ from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, account, status_of
 from games.people.sessions import end_sessions
 
+GUESSED = "Nothing was deleted: you’ve tried passwords {most} times within a minute."
+
 
 @signed_in
 @sent_from("games:profile")
 @never_cache
 def export(request: HttpRequest) -> HttpResponse:
     """A file of everything the site stores about the user, made on the spot and stored nowhere."""
-    if too_often(request, "export", "6/min"):
-        messages.error(request, "You have just downloaded this file. Try again in a minute.")
+    if often := too_often(request, "export", "6/min", "You’ve downloaded this file {most} times within a minute."):
+        messages.error(request, often.sentence)
         return SeeOther(reverse("games:profile"))
     user = get_user_model().objects.get(pk=account(request))
     response = JsonResponse(account_file(user), json_dumps_params={"indent": 2, "ensure_ascii": False})
@@ -49,8 +51,8 @@ def delete(request: HttpRequest) -> HttpResponse:
     """Explain what deleting the account means, and do it if the password is right."""
     user = get_user_model().objects.get(pk=account(request))
     form = DeleteAccountForm(user, request.POST or None)
-    if request.method == "POST" and too_often(request, "delete-account", "10/min"):
-        form.add_error("password", "Too many attempts. Wait a minute, then try again.")
+    if request.method == "POST" and (often := too_often(request, "delete-account", "10/min", GUESSED)):
+        form.add_error("password", often.sentence)
         return render(request, "account/delete.html", {"form": form}, status=HTTPStatus.TOO_MANY_REQUESTS)
     if request.method == "POST" and form.is_valid():
         try:

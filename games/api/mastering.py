@@ -86,6 +86,13 @@ class DeadlineInput(ReasonInput):
 
 class SeatInput(ReasonInput):
     power, username = _power(), _username()
+    reason = serializers.CharField(
+        max_length=LONGEST_REASON,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Needed if a person has the seat now. Everyone can read it in the log.",
+    )
 
 
 class CloseInput(ReasonInput):
@@ -123,7 +130,13 @@ class InviteInput(PowerInput):
     username = _username()
 
 
-class MailInput(PowerInput):
+class MailInput(serializers.Serializer[Any]):
+    power = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The id of a power. Leave it out for a place without one, where powers are assigned later.",
+    )
     email = serializers.EmailField(max_length=254, help_text="The address that gets the invitation.")
 
 
@@ -263,13 +276,24 @@ ACTS: dict[str, Act] = {
     "mail": Act(
         mailing.mail_invitation,
         MailInput,
-        "Invite someone by email to a seat without a player. The link in the email works once.",
+        "Invite someone by email to a seat without a player, which is kept for them. The link in the email works once.",
     ),
     "withdraw_mailed": Act(mailing.withdraw_mailed, NumberInput, "Withdraw such an invitation."),
     "place": Act(placing.place_player, InviteInput, "Give a seat to a user before the start. They can leave again."),
+    "give_place": Act(
+        placing.place_player,
+        UserInput,
+        "Give a user a place without a power, where powers are assigned before the start. They can leave again.",
+    ),
     "remove": Act(placing.remove_player, RemoveInput, "Remove a user who has joined, before the start."),
     "remind": Act(remind_missing, NO_INPUT, "Remind the players who haven’t saved orders, where the terms allow it."),
     "seat": Act(desk.seat_player, SeatInput, "Give a seat to another player, in place of its player if it has one."),
+    "give_back": Act(
+        desk.give_back,
+        PowerInput,
+        "Give a seat back to the player who lost it when you assigned it, until the new player opens the game. What "
+        "they had saved counts as before.",
+    ),
     "empty": Act(desk.empty_seat, EmptyInput, "Remove a player. The units hold until the seat is filled."),
     "declare": Act(desk.declare_civil_disorder, DisorderInput, "Put a power into permanent civil disorder."),
     "seat_bot": Act(bots.seat_bot, BotInput, "Let a bot play a vacant seat until a player takes it."),

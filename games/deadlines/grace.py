@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from games.deadlines import news
@@ -29,17 +29,18 @@ def give_grace(missing: Mapping[Phase, Collection[str]], company: Company, now: 
     `missing`: the powers that owe orders, have saved none and are not ready. There is no extension for bots or for
     vacant seats.
     """
-    asked = {
-        phase: set(company.people(phase.game, powers))
+    left = {
+        phase: extension_left(phase)
         for phase, powers in missing.items()
-        if powers and not phase.graced and phase.game.options[Grace].grace_times and extension_left(phase) != NO_TIME
+        if powers and not phase.graced and phase.game.options[Grace].grace_times
     }
+    asked = {phase: set(company.people(phase.game, missing[phase])) for phase, most in left.items() if most != NO_TIME}
     waited = _waited_for({phase: users for phase, users in asked.items() if users}, company)
     if waited:
         store.wait_for(waited)
         away = Away(company, now)
         for phase in waited:
-            _extend(phase, away, now)
+            _extend(phase, left[phase], away, now)
         Phase.objects.bulk_update(waited, ["graced", *CLOCK])
     return list(waited)
 
@@ -58,9 +59,9 @@ def _waited_for(asked: Mapping[Phase, Collection[int]], company: Company) -> dic
     return {phase: found for phase, found in seats.items() if found}
 
 
-def _extend(phase: Phase, away: Away, now: datetime) -> None:
-    """The caller saves the phase."""
-    asked, left = phase.game.options[Grace].grace_seconds * SECOND, extension_left(phase)
+def _extend(phase: Phase, left: timedelta | None, away: Away, now: datetime) -> None:
+    """By as much as is `left`. The caller saves the phase."""
+    asked = phase.game.options[Grace].grace_seconds * SECOND
     length = asked if left is None else min(asked, left)
     extend(phase, length, away, now)
     phase.graced = True

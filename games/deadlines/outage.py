@@ -52,7 +52,7 @@ def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> bool:
     leave_window(phase)
     if phase.deadline is not None:
         kind, timetable = Turn.from_code(phase.turn).kind, game.options[Rhythm].timetable
-        put_off_to(phase, timetable.from_(phase.deadline + lost, kind), away_in(game, now))
+        put_off_to(phase, timetable.from_(phase.deadline + lost, kind), away_in(game, now), now)
     save_clock(phase)
     settle_readiness(game, phase, now)
     return game.options[Rhythm].clock

@@ -274,6 +274,8 @@ def _advance(phases: Sequence[Phase], now: datetime) -> list[Judged]:
         return []
     with together():
         company = Company(phase.game for phase in phases)
+        for phase in phases:
+            end_giving_back(phase, company)
         due = _read(phases)
         graced = give_grace({it.phase: it.missed for it in due}, company, now)
         due = [it for it in due if it.phase not in graced]
@@ -282,6 +284,12 @@ def _advance(phases: Sequence[Phase], now: datetime) -> list[Judged]:
         hooks.phases_closed([(it.phase, it.bodies) for it in due])
         go_on(judged, company, now=now)
     return judged
+
+
+def end_giving_back(phase: Phase, company: Company) -> None:
+    """An open phase comes to its deadline, ends or is undone: the seats that could still be given back can't be any
+    more. The caller holds the lock on the game."""
+    store.let_go(phase, [one for one in company.seated[phase.game_id] if one.instead_of_id is not None])
 
 
 def _read(phases: Sequence[Phase]) -> list[DuePhase]:
@@ -388,6 +396,7 @@ def cuts_of(games: Collection[int]) -> set[tuple[int, datetime | None, str]]:
 
 def close_unjudged(phase: Phase, now: datetime) -> None:
     """End an open phase without a result, because the game ends."""
+    end_giving_back(phase, Company([phase.game]))
     phase.closed, phase.remaining = now, None
     phase.save(update_fields=["closed", "remaining"])
 

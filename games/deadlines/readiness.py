@@ -36,8 +36,22 @@ def said_ready(occupancy: Occupancy, phase: Phase, body: store.Body) -> bool:
     return Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).exists()
 
 
+def seal_readiness(occupancy: Occupancy, phase: Phase) -> None:
+    """A player loses a seat that can be given back: that they were ready, which everyone saw, is kept with their
+    orders."""
+    if is_shown(phase.game) and Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).exists():
+        store.say_ready(occupancy, phase, ready=True)
+
+
+def unseal_readiness(occupancy: Occupancy, phase: Phase) -> None:
+    """They have the seat again."""
+    if is_shown(phase.game) and store.read_own(occupancy, phase).ready:
+        store.say_ready(occupancy, phase, ready=False)
+        set_readiness(phase.game, occupancy, phase, ready=True)
+
+
 def forget_readiness(game: Game, phase: Phase) -> None:
     """No one is ready any more."""
-    if game.options[EarlyEnd].all_ready and not is_shown(game):
+    if game.options[EarlyEnd].all_ready:
         store.forget_ready(phase)
     Readiness.objects.filter(phase=phase).delete()

@@ -131,8 +131,10 @@ def extension_left(phase: Phase) -> timedelta | None:
 
 def _length(phase: Phase) -> timedelta:
     """How long the phase was to last when it opened, without days off: with one fixed time a week, it is a week."""
-    kind, timetable = _kind(phase), phase.game.options[Rhythm].timetable
-    planned = timetable.open_time(phase.opened, timetable.next_deadline(phase.opened, kind))
+    kind, timetable, opened = _kind(phase), phase.game.options[Rhythm].timetable, phase.opened
+    if timetable.times(kind):
+        opened = on_time(phase.game.phases.filter(ordinal=phase.ordinal - 1).first(), opened)
+    planned = timetable.open_time(opened, timetable.next_deadline(opened, kind))
     return max(planned, timetable.seconds(kind) * SECOND)
 
 
@@ -145,9 +147,9 @@ def extend(phase: Phase, by: timedelta, away: Away, now: datetime) -> None:
         phase.announced = phase.announced and phase.game.options[Rhythm].timetable.allowed(phase.announced + by)
     elif phase.deadline + by > now:
         base = phase.without_absences and phase.without_absences + by
-        _let_end(phase, phase.deadline + by, away.of_those_who_decide(phase), away, base=base)
+        put_off_to(phase, phase.deadline + by, away, now, base=base)
     else:
-        put_off_to(phase, now + by, away)
+        put_off_to(phase, now + by, away, now)
 
 
 def refuse_day_off(game: Game, moment: datetime) -> None:
@@ -161,9 +163,11 @@ def refuse_day_off(game: Game, moment: datetime) -> None:
         )
 
 
-def put_off_to(phase: Phase, moment: datetime, away: Away) -> None:
-    """Let the open phase end then, or at the first moment after that at which it may. The caller saves the clock."""
-    _let_end(phase, moment, away.of_those_who_decide(phase), away)
+def put_off_to(phase: Phase, moment: datetime, away: Away, now: datetime, *, base: datetime | None = None) -> None:
+    """Let the open phase end then, or at the first moment after that at which it may; the log says if that is later
+    because a player is away. The caller saves the clock, and tells everyone that it has moved."""
+    if _let_end(phase, moment, away.of_those_who_decide(phase), away, base=base):
+        tell(news.PLAYER_AWAY, phase.game, at=now, turn=phase.turn)
 
 
 def _let_end(
@@ -287,11 +291,11 @@ def start_clock(phase: Phase, now: datetime) -> None:
     """Restart the clock, with a deadline from the time left and the timetable, but never before the one announced."""
     game = phase.game
     if not phase.is_untimed:
-        phase.deadline = max(_after_a_stop(phase, now), phase.announced or now)
-        phase.remaining = phase.announced = None
+        ends = max(_after_a_stop(phase, now), phase.announced or now)
+        phase.deadline, phase.remaining, phase.announced = ends, None, None
+        if ends > now and game.options[Absences].absence_days:
+            put_off_to(phase, ends, away_in(game, now), now)
         save_clock(phase)
-    if game.options[Absences].absence_days:
-        put_off_for_absence(game, phase, now)
     settle_readiness(game, phase, now)
 
 

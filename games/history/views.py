@@ -22,7 +22,7 @@ from games.kernel.view_helpers import enter
 
 PAINTERS, PAINT_SECONDS = threading.BoundedSemaphore(2), 2
 FRESH_SECONDS, NEWEST_SECONDS = 300, 60
-PICTURES = "12/min"
+PICTURES, PAINTED = "12/min", "{most} new pictures were painted for your account or network within a minute."
 """How many pictures that don't exist yet one visitor may ask for."""
 
 
@@ -99,8 +99,8 @@ def _file(request: HttpRequest, view: Page, file: File, seconds: int = FRESH_SEC
         return _embeddable(_fresh(unchanged, view, seconds), view)
     content = file.kept
     if content is None:
-        if file.kind == PNG and too_often(request, "pictures", PICTURES):
-            return _busy("That was a lot of pictures in one minute. Wait a moment, then reload this one.")
+        if file.kind == PNG and (often := too_often(request, "pictures", PICTURES, PAINTED)):
+            return _busy(often.sentence, often.wait)
         content = file.make() if file.kind == SVG else _painted(file)
         if content is None:
             return _busy("Other pictures are being painted. Reload this one in a few seconds.")
@@ -120,9 +120,9 @@ def _painted(file: File) -> bytes | None:
         PAINTERS.release()
 
 
-def _busy(sentence: str) -> HttpResponse:
+def _busy(sentence: str, wait: int = A_MINUTE) -> HttpResponse:
     answer = HttpResponse(sentence, status=HTTPStatus.TOO_MANY_REQUESTS, content_type="text/plain")
-    answer["Retry-After"] = str(A_MINUTE)
+    answer["Retry-After"] = str(wait)
     return answer
 
 

@@ -13,7 +13,7 @@ from django.http import Http404
 
 from games.kernel import clock
 from games.kernel.cards import with_counts
-from games.kernel.hooks import is_expected
+from games.kernel.hooks import is_expected, seat_opened
 from games.kernel.live import version_in, with_public_facts
 from games.kernel.members import now_for, sittings_of
 from games.kernel.models import OVER, Assistant, Game, Handover, Joiner, Occupancy, Sitting
@@ -132,7 +132,17 @@ def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
     someone else."""
     user_id = user.pk if user.is_authenticated else None
     game = _game(slug, user_id)
+    if note_opening(getattr(game, "mine", None)):
+        game = _game(slug, user_id)
     return access_of(game, user_id, getattr(game, "mine", None), token)
+
+
+def note_opening(held: Occupancy | None) -> bool:
+    """The player of this seat opens its game. True if it could be given back until now; then read again who has it."""
+    if held is None or held.instead_of_id is None:
+        return False
+    seat_opened(held)
+    return True
 
 
 def access_of(
@@ -212,6 +222,8 @@ def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
     """Http404 unless the viewer has a seat in the game now."""
     held = Occupancy.objects.filter(game__slug=slug, user_id=user.pk or NOBODY, until__isnull=True)
     seat = held.select_related("game", "seat").first()
+    if note_opening(seat):
+        seat = held.select_related("game", "seat").first()
     access = _seat_access(seat.game, seat) if seat else None
     if access is None:
         raise Http404

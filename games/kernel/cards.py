@@ -24,7 +24,7 @@ from django.http import Http404
 from adjudication.english import amount
 from adjudication.words import phase_words
 from games.kernel import clock
-from games.kernel.hooks import unread_by_game, wanted_by_game, with_requests
+from games.kernel.hooks import kept_places, unread_by_game, wanted_by_game, with_requests
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Right, Status
 from games.kernel.news import LINES, Topic
 from games.kernel.options import Bots
@@ -73,11 +73,13 @@ def narrowed(
 
 
 def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
-    """The games with their numbers of `places`, `taken` places, places that `bots` play, and `repairs`."""
+    """The games with their numbers of `places`, `taken` places, those `kept` for guests and those that `bots` play, and
+    `repairs`."""
     kinds = [kind for kind, news in LINES.items() if news.topic == Topic.REPAIR]
     return games.annotate(
         places=RawSQL("(SELECT count(*) FROM kernel_seat WHERE game_id = kernel_game.id AND NOT disordered)", ()),
         taken=RawSQL(TAKEN, ()),
+        kept=RawSQL(kept_places(), ()),
         bots=RawSQL(BOTS, ()),
         repairs=RawSQL(REPAIRS, (kinds,)),
     )
@@ -212,7 +214,8 @@ def _card(
     """The card for a game `with_counts`."""
     bots: int = game.options[Bots].bots if game.status == Status.OPEN else game.bots  # type: ignore[attr-defined]
     places: int = game.places - (bots if game.status == Status.OPEN else 0)  # type: ignore[attr-defined]
-    taken: int = game.taken  # type: ignore[attr-defined]
+    kept: int = game.kept  # type: ignore[attr-defined]
+    taken: int = game.taken + kept  # type: ignore[attr-defined]
     head = head_of(phase) if phase else None
     variant = game.options.variant
     return GameCard(
@@ -228,6 +231,7 @@ def _card(
         players=places,
         bots=bots,
         taken=taken,
+        kept=kept,
         ordinal=head.ordinal if head else None,
         turn_title=head.title if head else "",
         kind_title=head.kind_title if head else "",

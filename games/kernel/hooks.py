@@ -43,9 +43,15 @@ class Hook(Generic[P, R]):
 is_expected: Question[[Game, int | None], bool] = Question()
 """May this user see a game by invitation because someone there awaits their answer?"""
 
-public_facts: Question[[], str] = Question()
+public_facts: Hook[[], str] = Hook()
 """What else everyone may see change in a game, for the version of its pages: SQL for one value from a row of
 kernel_game."""
+
+seat_opened: Question[[Occupancy], None] = Question()
+"""The player of a seat that could still be given back to the one before opens the game."""
+
+kept_places: Question[[], str] = Question()
+"""How many places are kept for guests who are invited by email: SQL for one value from a row of kernel_game."""
 
 unread_by_game: Question[[int | None, Collection[int], datetime], Mapping[int, int]] = Question()
 """How many unread messages this user has in each of these games at this moment."""

@@ -112,13 +112,22 @@ PRACTISED = "You’ve started {most} games within an hour. Play one that you hav
 PRACTISED_HERE = "{most} games have been started from your network within an hour. Play one that you have."
 TESTS, TESTED = "20/h", "You’ve sent {most} test posts within an hour."
 MOST = "That’s the most there can be. The next one is possible in {wait}."
+OFTEN = "This was asked for {most} times within {within} from your account or your network."
 A_MINUTE = 60
+WITHIN = {A_MINUTE: "a minute", 3_600: "an hour", 86_400: "a day"}
 
 
-def too_often(request: HttpRequest, scope: str, rate: str) -> bool:
-    """Has this visitor asked for this more often than the `rate`, as in "60/min", allows?"""
-    limited: Any = request
-    return not Limit(scope, rate).allow_request(limited, None)
+def too_often(request: HttpRequest, scope: str, rate: str, sentence: str = OFTEN) -> TooOften | None:
+    """The refusal, if this visitor has asked for this more often than the `rate`, as in "60/min", allows. It says how
+    often that is, where the `sentence` has {most}, and when one more is possible."""
+    asking: Any = request
+    limit = Limit(scope, rate)
+    if limit.allow_request(asking, None):
+        return None
+    wait = ceil(limit.wait() or A_MINUTE)
+    most, within = limit.num_requests, WITHIN[limit.duration]  # type: ignore[attr-defined]
+    rounded = wait if wait <= A_MINUTE else A_MINUTE * ceil(wait / A_MINUTE)
+    return TooOften(f"{sentence.format(most=most, within=within)} {MOST.format(wait=in_words(rounded))}", wait=wait)
 
 
 def count_ask(user_id: int, game: Game) -> None:
@@ -159,12 +168,8 @@ def count_practice(request: HttpRequest, user_id: int | None) -> None:
 
 def _count(who: int | str, scope: str, rate: str, sentence: str) -> None:
     acting: Any = SimpleNamespace(user=SimpleNamespace(pk=who, is_authenticated=True))
-    limit = Limit(scope, rate)
-    if not limit.allow_request(acting, None):
-        wait = ceil(limit.wait() or A_MINUTE)
-        said = sentence.format(most=limit.num_requests)  # type: ignore[attr-defined]
-        rounded = wait if wait <= A_MINUTE else A_MINUTE * ceil(wait / A_MINUTE)
-        raise TooOften(f"{said} {MOST.format(wait=in_words(rounded))}", wait=wait)
+    if refusal := too_often(acting, scope, rate, sentence):
+        raise refusal
 
 
 def limited(scope: str, rate: str) -> Callable[[View], View]:
@@ -173,10 +178,12 @@ def limited(scope: str, rate: str) -> Callable[[View], View]:
     def with_limit(view: View) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-            if not too_often(request, scope, rate):
+            refusal = too_often(request, scope, rate)
+            if not refusal:
                 return view(request, *args, **kwargs)
-            answer = render(request, "429.html", status=HTTPStatus.TOO_MANY_REQUESTS)
-            answer["Retry-After"] = str(A_MINUTE)
+            context, status = {"said": refusal.sentence}, HTTPStatus.TOO_MANY_REQUESTS
+            answer = render(request, "429.html", context, status=status)
+            answer["Retry-After"] = str(refusal.wait)
             return answer
 
         return guarded

@@ -43,7 +43,7 @@ FACTS = """jsonb_build_array(
 def with_public_facts(games: QuerySet[Game]) -> QuerySet[Game]:
     """The games with what `version_in` needs, read at the same moment, so that no page counts a change as seen without
     showing it."""
-    return games.annotate(public_facts=RawSQL(FACTS % public_facts(), ()))
+    return games.annotate(public_facts=RawSQL(FACTS % ", ".join(public_facts()), ()))
 
 
 def version_in(game: Game) -> str:

@@ -126,7 +126,8 @@ class Wanted(StrEnum):
 @dataclass(frozen=True, slots=True)
 class GameCard:
     """A game as the lobby shows it. `everybody_is_ready`: the phase ends early unless a player takes "ready" back.
-    `winners` are power ids; `taken` counts the players who have joined, with or without a power. `bots` counts the
+    `winners` are power ids; `taken` counts the players who have joined, with or without a power, and the places
+    that are `kept` for guests who are invited by email. `bots` counts the
     seats that bots play or, before the start, those kept for them, which are then not among those for `players`.
     `roll_call_until` is set during the roll call before the start. `i_sit`: the viewer sits for a player (in their own
     list only), `i_am_gm`: they are the game master or an assistant. `repairs` counts how often the game master has
@@ -146,6 +147,7 @@ class GameCard:
     gm_name: str
     players: int
     taken: int
+    kept: int
     bots: int
     ordinal: int | None
     turn_title: str

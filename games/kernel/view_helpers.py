@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.kernel.access import GameAccess, access_game
 from games.kernel.limits import View
-from games.kernel.refusals import Refusal
+from games.kernel.refusals import BadReason, Refusal
 from games.kernel.signing_in import sent_from, signed_in
 
 INVITATIONS = "invitations"
@@ -102,12 +102,14 @@ def is_done(
     form: BaseForm, act: Callable[..., object], blamed: str | None = None, only: type[Refusal] = Refusal
 ) -> bool:
     """Is the form valid, and did the action with its data succeed? A refusal of the type `only` is shown at the field
-    `blamed`, any other above all fields."""
+    `blamed`, a missing reason at its own, any other above all fields."""
     if not form.is_valid():
         return False
     try:
         act(**form.cleaned_data)
     except Refusal as refusal:
+        if isinstance(refusal, BadReason) and "reason" in form.fields:
+            blamed = "reason"
         form.add_error(blamed if isinstance(refusal, only) else None, refusal.sentence)
         return False
     return True

@@ -105,8 +105,9 @@ class DeadlineForm(forms.Form):
 class SeatField(forms.CharField):
     """A power, as the list on the desk sends it."""
 
-    def __init__(self) -> None:
-        super().__init__(label="Seat", max_length=40, error_messages={"required": "Choose a seat from the list."})
+    def __init__(self, *, required: bool = True) -> None:
+        needed = {"required": "Choose a seat from the list."}
+        super().__init__(label="Seat", max_length=40, required=required, error_messages=needed)
 
 
 class AddressField(forms.CharField):
@@ -142,12 +143,16 @@ class InviteForm(forms.Form):
 
 
 class MailForm(forms.Form):
-    power = SeatField()
+    """Without a seat, to a place without a power."""
+
+    power = SeatField(required=False)
     email = AddressField()
 
 
 class PlaceForm(forms.Form):
-    power = SeatField()
+    """Without a seat, a place without a power."""
+
+    power = SeatField(required=False)
     username = AccountName()
 
 
@@ -170,7 +175,7 @@ class BotForm(forms.Form):
     )
 
 
-class BotOutForm(forms.Form):
+class PowerForm(forms.Form):
     power = SeatField()
 
 

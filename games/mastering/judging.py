@@ -1,11 +1,13 @@
 """Adjudicating a closed phase again: its sealed orders, and those that a game master has corrected."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from django.db import connection, transaction
 
-from adjudication.corrections import Correction, adjudicate_corrected
+from adjudication.corrections import Correction, adjudicate_corrected, corrected
+from adjudication.notation import write_sheet
 from adjudication.options import must_decide
 from adjudication.resolution import Public
 from games.kernel import codec
@@ -21,8 +23,27 @@ def judge_again(phase: Phase, variant: Variant, written: Mapping[str, str], amen
     """The result of a phase from the canonical lines of its orders and from its amendments, in order."""
     position = codec.position_of(phase)
     sheets = codec.sheets_of(written, position, variant)
-    corrections = [Correction(it.power, it.place, it.was, it.instead) for it in amendments]
-    return adjudicate_corrected(position, sheets, corrections, variant.ruleset)
+    return adjudicate_corrected(position, sheets, _corrections(amendments), variant.ruleset)
+
+
+def as_corrected(
+    phase: Phase, variant: Variant, written: Mapping[str, str], amendments: Iterable[Amendment]
+) -> dict[str, str]:
+    """The canonical lines of these powers with the amendments of the phase, in order; where those change nothing, they
+    stay as they were written."""
+    position = codec.position_of(phase)
+    sheets = codec.sheets_of(written, position, variant)
+    now = corrected(position, sheets, _corrections(amendments), variant.ruleset)
+    return {
+        power: lines
+        if Counter(now[power].orders) == Counter(sheets[power].orders)
+        else write_sheet(now[power], position)
+        for power, lines in written.items()
+    }
+
+
+def _corrections(amendments: Iterable[Amendment]) -> list[Correction]:
+    return [Correction(it.power, it.place, it.was, it.instead) for it in amendments]
 
 
 def replay(*, game_id: int) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """What the game master may do now, players for the seats, and assistants."""
 
+from collections.abc import Sequence
+
 from django.http import Http404
 
 from adjudication.civil_disorder import players
@@ -65,6 +67,15 @@ def gm_people(access: GmAccess) -> GmPeople:
         may_dismiss=allowed(rules.may_dismiss, here),
         may_step_down=allowed(rules.may_step_down, here),
     )
+
+
+def formers(access: GmAccess, powers: Sequence[str]) -> dict[str, str]:
+    """The players to whom the seats of these powers can be given back, by power."""
+    if not powers:
+        return {}
+    here = standpoint_of(access)
+    may = [power for power in powers if allowed(rules.may_give_back, here, power)]
+    return {power: rules.may_give_back(here, power)[1].user.get_username() for power in may}
 
 
 def _assistant(row: Assistant) -> AssistantView:

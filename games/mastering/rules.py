@@ -8,7 +8,18 @@ from games.consent.rules import may_ask_earlier, may_change_terms
 from games.deadlines.options import EarlyEnd
 from games.kernel import codec
 from games.kernel.members import is_assistant, is_in
-from games.kernel.models import MODERATORS, NOT_OVER, UNDER_WAY, Assistant, Game, Handover, Right, Sitting, Status
+from games.kernel.models import (
+    MODERATORS,
+    NOT_OVER,
+    UNDER_WAY,
+    Assistant,
+    Game,
+    Handover,
+    Occupancy,
+    Right,
+    Sitting,
+    Status,
+)
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import only_gm, only_gm_while, only_in_a_phase, only_in_play, only_in_time, only_while, unless
@@ -19,7 +30,7 @@ from games.press.rules import may_write_as_gm
 from games.sealed.options import BidCorrections, Previews
 from games.seating.rules.bots import may_seat_bot, may_take_bot_out
 from games.seating.rules.joining import confirmed_in, roll_call_of
-from games.seating.rules.placing import may_mail, may_place, may_remove
+from games.seating.rules.placing import may_give_place, may_mail, may_place, may_remove
 from games.seating.rules.vacancies import may_invite, only_with_known_names
 
 BEGUN = (Status.RUNNING, Status.PAUSED)
@@ -115,6 +126,7 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
     "see_saved": may_see_saved,
     "look_at_all_bids": may_look_at_all_bids,
     "close": may_close,
+    "give_place": may_give_place,
     "remove": may_remove,
     "write": partial(may_write_as_gm, powers=()),
 }
@@ -135,6 +147,23 @@ def may_seat(here: Standpoint, power: str) -> None:
     only_in_a_phase(here)
 
 
+def may_give_back(here: Standpoint, power: str) -> tuple[Occupancy, Occupancy]:
+    """Give a seat back to the player who lost it when it was assigned to another. Returns the occupancies of
+    the player who has it now, and of that one."""
+    only_gm_while(here, UNDER_WAY, "Before the start, players leave their seats themselves.", Right.SEATS)
+    only_with_known_names(here)
+    only_in_play(here, power)
+    only_in_time(here)
+    held = here.holder(power)
+    sentence = (
+        "You can’t give this seat back to a former player. That is possible only after you have assigned it, in the "
+        "same phase, and until its new player opens the game."
+    )
+    if held is None or held.instead_of is None:
+        raise WrongMoment(sentence)
+    return held, held.instead_of
+
+
 def may_empty(here: Standpoint, power: str) -> None:
     only_gm_while(here, UNDER_WAY, "Before the start, players leave their seats themselves.", Right.SEATS)
     only_in_play(here, power)
@@ -148,6 +177,7 @@ SEAT_ACTS = {
     "declare": may_declare,
     "seat": may_seat,
     "empty": may_empty,
+    "give_back": may_give_back,
     "invite": may_invite,
     "place": may_place,
     "mail": may_mail,

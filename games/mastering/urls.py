@@ -18,6 +18,7 @@ urlpatterns = [
     path("games/<slug:slug>/gm/place/", desk.send, {"name": "place"}, name="place-player"),
     path("games/<slug:slug>/gm/remove/", desk.send, {"name": "remove"}, name="remove-player"),
     path("games/<slug:slug>/gm/empty/", desk.send, {"name": "empty"}, name="empty-seat"),
+    path("games/<slug:slug>/gm/seat/back/", desk.send, {"name": "give_back"}, name="give-seat-back"),
     path("games/<slug:slug>/gm/bot/", desk.send, {"name": "bot"}, name="seat-bot"),
     path("games/<slug:slug>/gm/bot/out/", desk.send, {"name": "bot_out"}, name="take-bot-out"),
     path("games/<slug:slug>/gm/preview/", desk.preview, name="preview"),

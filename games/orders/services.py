@@ -112,6 +112,13 @@ def destroy_unread(phase: Phase, seat: Seat) -> None:
     store.destroy(phase, [seat])
 
 
+def keep_seat(newcomer: Occupancy, phase: Phase) -> None:
+    """The new player of a seat is there: it can't be given back any more, and what the one before had saved is deleted
+    without reading it. The caller holds the lock on the game."""
+    if newcomer.instead_of_id is not None:
+        store.let_go(phase, [newcomer])
+
+
 def _writable(
     occupancy_id: int, ordinal: int, sitting: int | None = None, gm: int | None = None
 ) -> tuple[Standpoint, Phase]:
@@ -136,6 +143,7 @@ def _writable(
         may_save(here, here.held, phase)
     except TooLate as late:
         raise TooLate(_what_counts(here.occupancy, phase) if sitting is None and gm is None else None) from late
+    keep_seat(here.occupancy, phase)
     return here, phase
 
 

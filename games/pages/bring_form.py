@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from django.forms import BoundField
 
+    from games.kernel.refusals import TooOften
     from variants.variant import Variant
 
 
@@ -48,9 +49,9 @@ class BringForm(forms.Form):
         help_text="As plain text, to be read on the game’s history page. Everyone who may see the game can read it.",
     )
 
-    def __init__(self, *args: Any, too_often: Callable[[str, str], bool], **kwargs: Any) -> None:
-        """`too_often`: has this visitor asked for this more often than at this rate? Reading takes time: every game in
-        a file is adjudicated again."""
+    def __init__(self, *args: Any, too_often: Callable[[str, str, str], TooOften | None], **kwargs: Any) -> None:
+        """`too_often`: the refusal, if this visitor has asked for this more often than at this rate. Reading takes
+        time: every game in a file is adjudicated again."""
         super().__init__(*args, **kwargs)
         self.too_often = too_often
         self.told: ToldPosition | None = None
@@ -94,11 +95,11 @@ class BringForm(forms.Form):
             except UnicodeDecodeError as error:
                 raise BadFile("This file is not text in UTF-8. Save it as text and choose it again.") from error
         if not text.lstrip().startswith("{"):
-            if text.strip() and self.too_often("checking-positions", POSITIONS):
-                raise BadFile(TOO_MANY_POSITIONS)
+            if text.strip() and (often := self.too_often("checking-positions", POSITIONS, TOO_MANY_POSITIONS)):
+                raise BadFile(often.sentence)
             return text
-        if self.too_often("checking-files", CHECKS):
-            raise BadFile(TOO_MANY_CHECKS)
+        if often := self.too_often("checking-files", CHECKS, TOO_MANY_CHECKS):
+            raise BadFile(often.sentence)
         return text_of_file(text, self.played)
 
     def brought(self) -> dict[str, Any]:

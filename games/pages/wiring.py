@@ -10,16 +10,18 @@ from games.orders.queries import wanted_by_game
 from games.orders.receipts import commit
 from games.practice.services import ends_without_player
 from games.press.unread import newest_public_message, unread_by_game
-from games.seating.queries import is_awaited, waiting_for_a_seat, with_requests
+from games.seating.queries import is_awaited, kept_places, waiting_for_a_seat, with_requests
 from games.seating.services.joining import put_off_roll_call
-from games.seating.services.seats import lapse_silent
+from games.seating.services.seats import lapse_silent, settle_in
 
 
 def connect() -> None:
     """Connect the hooks, and let all subjects give their news and their parts of the page of a game; called once."""
     autodiscover_modules("news", "queries")
     hooks.is_expected.answered_by(is_awaited)
-    hooks.public_facts.answered_by(newest_public_message)
+    hooks.public_facts.answered_by(newest_public_message, kept_places)
+    hooks.kept_places.answered_by(kept_places)
+    hooks.seat_opened.answered_by(settle_in)
     hooks.unread_by_game.answered_by(unread_by_game)
     hooks.wanted_by_game.answered_by(wanted_by_game)
     hooks.with_requests.answered_by(with_requests)

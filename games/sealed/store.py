@@ -1,8 +1,11 @@
 """The doors to the sealed sheets: a player's own by occupancy, and all of them only once a phase is closed or, if the
 game was created with previews, for its game master."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -43,6 +46,11 @@ class Body:
 
     def __repr__(self) -> str:
         return "Body(sealed)"
+
+    def corrected(self, lines: str, at: datetime) -> Body:
+        """The same sheet with these lines instead, which the game master wrote."""
+        when = at.isoformat(timespec="seconds")
+        return replace(self, saved=True, typed=lines, lines=lines, at=when, by_gm=True)
 
 
 BLANK = Body()
@@ -105,7 +113,7 @@ def say_ready(occupancy: Occupancy, phase: Phase, *, ready: bool) -> None:
 
 
 def _may_write(occupancy: Occupancy, phase: Phase) -> None:
-    if phase.closed is not None or not is_own(occupancy, phase):
+    if phase.closed is not None or not is_own(occupancy, phase) or occupancy.instead_of_id is not None:
         raise NotYours
 
 
@@ -137,6 +145,17 @@ def waited_for(phases: Iterable[Phase]) -> dict[int, set[int]]:
     """The seats for which the deadline of these phases moved, by phase."""
     rows = _with_seats().filter(pk__in=[phase.pk for phase in phases if phase.graced])
     return {row.pk: {seat for seat, body in _opened(row, row.seats).items() if body.waited_for} for row in rows}
+
+
+def let_go(phase: Phase, newcomers: Sequence[Occupancy]) -> None:
+    """Blank the sheets that the players before these had saved for an open phase, without opening them: the seats can't
+    be given back any more. The caller holds the lock on the game."""
+    if not newcomers:
+        return
+    Occupancy.objects.filter(pk__in=[it.pk for it in newcomers]).update(instead_of=None)
+    for it in newcomers:
+        it.instead_of = None
+    _write(phase.pk, {it.seat_id: _salted(BLANK) for it in newcomers})
 
 
 def destroy(phase: Phase, seats: Iterable[Seat]) -> None:
@@ -186,16 +205,28 @@ def lines_of(bodies: Mapping[str, Body]) -> dict[str, str]:
     return {power: body.lines for power, body in bodies.items()}
 
 
-def carry_over(before: Phase, after: Phase, occupancies: Iterable[Occupancy]) -> None:
+def carry_over(
+    before: Phase,
+    after: Phase,
+    occupancies: Iterable[Occupancy],
+    as_corrected: Callable[[Mapping[str, str]], Mapping[str, str]],
+) -> None:
     """Restore what these players had saved for a phase that is undone, in the open phase that takes its place, each
-    sheet with a new salt, so that nothing reveals who changes their orders. No one is told what they were; NotYours
-    for a player who did not hold the seat then."""
+    sheet with a new salt, so that nothing reveals who changes their orders. `as_corrected` makes the lines that count,
+    by power, from those that were saved. No one is told what they were; NotYours for a player who did not hold the seat
+    then."""
     _same_place(before, after)
     own = list(occupancies)
     if after.closed is not None or not all(is_own(it, phase) for it in own for phase in (before, after)):
         raise NotYours
     there = _opened(_with_seats().get(pk=before.pk), [it.seat_id for it in own])
-    _write(after.pk, {seat: _salted(replace(body, ready=False, waited_for=False)) for seat, body in there.items()})
+    lines = as_corrected({it.seat.power: there[it.seat_id].lines for it in own})
+
+    def carried(body: Body, now: str) -> Body:
+        kept = body if now == body.lines else body.corrected(now, after.opened)
+        return _salted(replace(kept, ready=False, waited_for=False))
+
+    _write(after.pk, {it.seat_id: carried(there[it.seat_id], lines[it.seat.power]) for it in own})
 
 
 def reseal(before: Phase, after: Phase, corrected: Mapping[str, Body]) -> None:
@@ -263,8 +294,11 @@ def _by_power(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
 
 
 def _with_seats() -> QuerySet[Any]:
-    """The rows with the `seats` that they have slots for."""
-    return Sheets.rows.annotate(seats=_of_seats("pk"))
+    """The rows with the `seats` that they have slots for. Of those `aside`, what is saved is that of a player to whom
+    the seat can be given back: for everyone else it is blank."""
+    newcomers = Occupancy.objects.filter(until__isnull=True, instead_of__isnull=False)
+    aside = newcomers.filter(game__phases=OuterRef("pk"), game__phases__closed__isnull=True)
+    return Sheets.rows.annotate(seats=_of_seats("pk"), aside=ArraySubquery(aside.values("seat_id")))
 
 
 def _of_seats(what: str) -> ArraySubquery:
@@ -313,4 +347,5 @@ def _unsealed(row: Any, wanted: Sequence[int]) -> dict[int, bytes]:
 
 
 def _opened(row: Any, wanted: Sequence[int]) -> dict[int, Body]:
-    return {seat: Body(**unpacked(data)) for seat, data in _unsealed(row, wanted).items()}
+    there = _unsealed(row, [seat for seat in wanted if seat not in row.aside])
+    return {seat: Body(**unpacked(there[seat])) if seat in there else BLANK for seat in wanted}

@@ -90,11 +90,12 @@ class Approach(models.Model):
 
 
 class MailedInvitation(models.Model):
-    """An invitation to a seat, sent to an email address. The row, and the address with it, is deleted once it is used,
-    withdrawn or over. `next_try`: when the email is to be sent; None once it is."""
+    """An invitation to a seat, sent to an email address; without a `seat`, to a game that has not assigned its powers
+    yet. The row, and the address with it, is deleted once it is used, withdrawn or over; until then the seat, or a
+    place, is kept for the guest. `next_try`: when the email is to be sent; None once it is."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="mailed_invitations")
-    seat = models.OneToOneField(Seat, on_delete=models.PROTECT, related_name="+")
+    seat = models.OneToOneField(Seat, on_delete=models.PROTECT, related_name="+", null=True)
     email = models.EmailField()
     token = models.CharField(max_length=43, unique=True, default=new_invitation)
     expires = models.DateTimeField()

@@ -147,7 +147,7 @@ CAME_BACK = News("came back", "{who} came back as {power}.", by_player=True)
 
 
 def _seat_vacant(view: Glance, _time_zone: str) -> Text:
-    free = [power.called for power in view.powers if not power.seated and not power.disordered]
+    free = [power.called for power in view.powers if not (power.seated or power.kept or power.disordered)]
     if not free or view.head is None:
         return "a vacant seat has been taken", ["A seat in this game was vacant, but has since been taken."]
     vacant = f"The seats of {listed(free)} are" if len(free) > 1 else f"{capfirst(possessive(free[0]))} seat is"
@@ -199,6 +199,18 @@ SEAT_LOST = News(
     ),
     outside=True,
 )
+SEAT_GIVEN_BACK = News(
+    "seat given back",
+    "{who} gave {power} back to {player}, who plays on as before.",
+    letter="seat given back",
+    topic=Topic.SEAT,
+    notice="The game master has given your seat back to you.",
+    subject="you have your seat back",
+    sentences=(
+        "The game master, {game.gm_name}, had given your seat to another player and has now given it back to you.",
+        "You play {power} on as before, with whatever you had saved for this phase.",
+    ),
+)
 PLACED = News(
     "placed",
     "{who} gave {power} to {player} before the start.",
@@ -209,6 +221,20 @@ PLACED = News(
     sentences=(
         "The game master, {game.gm_name}, has given you a seat: you’ll play {power} once the game starts.",
         "Open the game and read its terms. If you don’t want to play, you can leave until the start.",
+    ),
+    invites=True,
+)
+PLACE_GIVEN = News(
+    "place given",
+    "{who} gave {player} a place before the start.",
+    letter="place given",
+    topic=Topic.SEAT,
+    notice="The game master has given you a place in a game.",
+    subject="you have a place in a new game",
+    sentences=(
+        "The game master, {game.gm_name}, has given you a place: you’ll get a power before the first turn.",
+        "Open the game, read its terms and, if it asks for them, enter your preferences. If you don’t want to play, "
+        "you can leave until the start.",
     ),
     invites=True,
 )

@@ -27,7 +27,8 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Mailed:
-    """An invitation by email that is still open. `address` is shortened: the next game master need not know it."""
+    """An invitation by email that is still open. `address` is shortened: the next game master need not know it. `power`
+    is "" if the guest gets one before the start."""
 
     number: int
     power: str
@@ -37,7 +38,7 @@ class Mailed:
 
 @dataclass(frozen=True, slots=True)
 class MailedOffer:
-    """What an invitation by email is to, for those who have its link."""
+    """What an invitation by email is to, for those who have its link. `power` as in `Mailed`."""
 
     slug: str
     game: str
@@ -195,7 +196,7 @@ class SeatPage:
 class PowerView:
     """A power and its player: `player` is "" if no person has the seat or if names are hidden from the viewer. `bot` is
     the level of the bot that plays, for the `person` or alone; `own_bot`: the person lets a program of their own play.
-    `ready` is None unless the game shows readiness.
+    `ready` is None unless the game shows readiness. `kept`: for a guest who is invited by email.
 
     `missed` counts closed phases in which the current player had orders to enter but saved none. `elsewhere`: who
     played it elsewhere, which is only text.
@@ -219,3 +220,4 @@ class PowerView:
     ready: bool | None
     missed: int
     elsewhere: str = ""
+    kept: bool = False

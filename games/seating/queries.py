@@ -47,13 +47,21 @@ from games.seating.parts import (
 from games.seating.reliability import reliability_of
 from games.seating.rules import joining, sitters, vacancies
 from games.seating.rules.placing import may_withdraw_mailed
-from variants.variant import PowerInfo
+from variants.variant import PowerInfo, Variant
 
 MOST_TOLD = 200
 """At most this many people are told of one vacant seat, those who have waited longest."""
 
 
 # Before the start.
+
+
+def kept_places() -> str:
+    """SQL for the number of places of a game that are kept for guests, without seats that a bot plays until then."""
+    return """(
+        SELECT count(*) FROM seating_mailedinvitation mailed WHERE mailed.game_id = kernel_game.id
+        AND NOT EXISTS (SELECT FROM kernel_occupancy WHERE seat_id = mailed.seat_id AND until IS NULL)
+    )"""
 
 
 def waiting_requests(game: Game) -> QuerySet[JoinRequest]:
@@ -278,9 +286,11 @@ def gm_market(here: Standpoint) -> GmMarket:
 
 def _mailed(here: Standpoint) -> tuple[Mailed, ...]:
     rows = MailedInvitation.objects.filter(game=here.game, expires__gt=here.now).select_related("seat").order_by("pk")
-    return tuple(
-        Mailed(row.pk, here.variant.power(row.seat.power).name, _shortened(row.email), row.expires) for row in rows
-    )
+    return tuple(Mailed(row.pk, _power_of(row, here.variant), _shortened(row.email), row.expires) for row in rows)
+
+
+def _power_of(row: MailedInvitation, variant: Variant) -> str:
+    return variant.power(row.seat.power).name if row.seat else ""
 
 
 def _shortened(address: str) -> str:
@@ -296,7 +306,7 @@ def mailed_view(row: MailedInvitation) -> MailedOffer:
         game=row.game.name,
         variant=variant.title,
         master=row.game.gm.get_username(),
-        power=variant.power(row.seat.power).name,
+        power=_power_of(row, variant),
         begun=row.game.status in UNDER_WAY,
         until=row.expires,
     )
@@ -399,6 +409,7 @@ def _power(page: Page, power: PowerInfo, seat: Seat) -> PowerView:
         ready=_is_ready(page, seat, mine=mine),
         missed=held.missed if held else 0,
         elsewhere=(rows.game.elsewhere or {}).get("players", {}).get(power.id, ""),
+        kept=joining.is_kept(rows, power.id),
     )
 
 

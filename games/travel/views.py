@@ -18,10 +18,9 @@ from games.travel.services import add_game, look_into
 from variants.travel import FORMS
 
 EXPORTS = "30/min"
-CHECKS, TOO_MANY_CHECKS = "40/h", "You’ve sent 40 files within an hour. Wait a while before you send another."
-POSITIONS = "120/h"
-TOO_MANY_POSITIONS = "You’ve sent 120 positions within an hour. Wait a while before you send another."
-GAMES, TOO_MANY_GAMES = "10/h", "You’ve added ten games within an hour. Wait a while before you add another."
+CHECKS, TOO_MANY_CHECKS = "40/h", "You’ve sent {most} files within an hour."
+POSITIONS, TOO_MANY_POSITIONS = "120/h", "You’ve sent {most} positions within an hour."
+GAMES, TOO_MANY_GAMES = "10/h", "You’ve added {most} games within an hour."
 TYPES = {"json": "application/json", "jsonl": "application/jsonl"}
 TEXT = "text/plain; charset=utf-8"
 
@@ -52,8 +51,8 @@ def add(request: HttpRequest) -> HttpResponse:
     is_sent = request.method == "POST"
     form, found = FileForm(request.POST, request.FILES) if is_sent else FileForm(), None
     if is_sent and form.is_valid():
-        if too_often(request, "checking-files", CHECKS):
-            form.add_error(None, TOO_MANY_CHECKS)
+        if often := too_often(request, "checking-files", CHECKS, TOO_MANY_CHECKS):
+            form.add_error(None, often.sentence)
         else:
             try:
                 found = look_into(form.cleaned_data["text"], form.cleaned_data["name"])
@@ -66,8 +65,8 @@ def _add(request: HttpRequest) -> HttpResponse:
     """The file comes from the page that showed what we read in it; it is read again like any other."""
     form = FileForm()
     try:
-        if too_often(request, "adding-games", GAMES):
-            raise BadFile(TOO_MANY_GAMES)
+        if often := too_often(request, "adding-games", GAMES, TOO_MANY_GAMES):
+            raise BadFile(often.sentence)
         text, name = unpacked(request.POST["kept"]), request.POST.get("name", "")
         slug = add_game(by=account(request), text=text, name=name)
     except BadFile as refusal:

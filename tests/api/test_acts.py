@@ -171,6 +171,8 @@ def test_a_game_master_runs_a_game_by_the_api_and_nobody_else_can() -> None:
     act("set_deadline", until=(now + timedelta(days=2)).isoformat())
     act("pause", reason="A holiday.")
     act("resume")
+    unexplained = carol("post", "gm-seat", game.slug, power="FRANCE", username=DAVE).json()
+    assert (unexplained["code"], "Give a reason" in unexplained["detail"]) == ("BadReason", True)
     act("empty", power="FRANCE", reason="Gone.")
     act("seat_bot", power="FRANCE", level="easy")
     act("take_bot_out", power="FRANCE")

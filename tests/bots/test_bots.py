@@ -89,7 +89,9 @@ def test_a_bot_that_comes_too_late_or_has_lost_its_seat_gives_up() -> None:
     late, replaced = game_of_bots("GERMANY"), game_of_bots("ITALY")
     (german, ordinal, _), (italian, *_) = bots_at_work()
     Story(late).deadline()
-    seat_player(game_id=replaced.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username)
+    seat_player(
+        game_id=replaced.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username, reason="Agreed."
+    )
     assert not play_seat(occupancy_id=german, ordinal=ordinal)
     assert not play_seat(occupancy_id=italian, ordinal=ordinal)
     assert saved(replaced) == set()

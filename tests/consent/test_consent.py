@@ -157,7 +157,7 @@ def test_bots_and_vacant_seats_have_no_say_and_a_new_player_is_asked_again() -> 
     game = running_game(**BALKAN, vacant_after=2)
     changes(game, vacant_after=5)
     says(game, ALICE)
-    seat_player(game_id=game.pk, by=carol(), power=A, username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=carol(), power=A, username=person(DAVE).username, reason="Agreed.")
     says(game, BOB)
     assert game.options[Vacancies].vacant_after == 2
     resign(game_id=game.pk, user_id=person(FRITZ).pk)

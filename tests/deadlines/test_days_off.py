@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from adjudication.turns import PhaseKind
 from games.consent.services import ask_earlier
 from games.deadlines.absences import book_absence
-from games.deadlines.news import NO_LONGER_AWAY
+from games.deadlines.news import NO_LONGER_AWAY, PLAYER_AWAY
 from games.deadlines.outage import bridge_outage
 from games.deadlines.phases import phase_advance
 from games.deadlines.timetable import Holiday, Slot, Timetable, Week
@@ -170,6 +170,44 @@ def test_an_hour_that_clocks_skip_or_repeat_is_taken_by_the_rule_for_deadlines(
     assert deadline(game) == meant
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("how", ["automatic", "by hand", "set", "new player"])
+def test_the_log_says_that_a_player_is_away_whatever_moves_a_deadline_onto_booked_days(
+    moment: Moment, how: str
+) -> None:
+    game = game_on_thursday(moment, Week(zone="UTC"))
+    away(game, "alice", date(2026, 11, 21), 5)
+    if how == "automatic":
+        moment.now = deadline(game)
+        phase_advance(phase_id=open_phase(game).pk)
+    elif how == "by hand":
+        extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=DAY)
+    elif how == "set":
+        set_deadline(game_id=game.pk, by=person(CAROL).pk, until=THURSDAY + timedelta(days=2))
+    else:
+        moment.wait(hours=20)
+        seat_player(game_id=game.pk, by=person(CAROL).pk, power=powers(game, "bob"), username=person("eve2").username)
+    assert deadline(game).date() == date(2026, 11, 26)
+    assert game.events.filter(kind=PLAYER_AWAY.log).count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("week", [Week(zone="UTC"), WEEKS["fixed times"]], ids=["lengths", "fixed times"])
+def test_a_clock_that_starts_again_keeps_off_booked_days_however_near_they_are(moment: Moment, week: Week) -> None:
+    moment.now = datetime(2026, 11, 17, 19, tzinfo=UTC)
+    game = running_game(week=week, absence_days=14)
+    away(game, "alice", date(2026, 11, 19), 1)
+    moment.wait(hours=4)
+    pause_game(game_id=game.pk, by=person(CAROL).pk)
+    moment.wait(hours=22)
+    resume_game(game_id=game.pk, by=person(CAROL).pk)
+    assert deadline(game) == datetime(2026, 11, 20, 17 if week == Week(zone="UTC") else 19, tzinfo=UTC)
+    assert game.events.filter(kind=PLAYER_AWAY.log).exists()
+    pause_game(game_id=game.pk, by=person(CAROL).pk)
+    resume_game(game_id=game.pk, by=person(CAROL).pk)
+    assert deadline(game).date() == date(2026, 11, 20), "and keeps what it had"
+
+
 # A pause gives back what was left
 
 
@@ -249,7 +287,13 @@ def test_an_extension_given_meanwhile_is_kept(moment: Moment) -> None:
     before = deadline(game)
     away(game, "alice", before.date(), 6)
     extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=DAY)
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power=powers(game, "alice"), username=person("eve2").username)
+    seat_player(
+        game_id=game.pk,
+        by=person(CAROL).pk,
+        power=powers(game, "alice"),
+        username=person("eve2").username,
+        reason="Agreed.",
+    )
     assert deadline(game) == before + timedelta(days=1)
 
 
@@ -277,6 +321,19 @@ def test_all_extensions_of_a_phase_together_have_a_limit(moment: Moment) -> None
     pause_game(game_id=game.pk, by=by)
     with pytest.raises(WrongMoment, match="can be extended no further"):
         extend_deadline(game_id=game.pk, by=by, seconds=60)
+
+
+@pytest.mark.django_db
+def test_seconds_of_work_after_a_fixed_time_add_no_day_to_the_limit(moment: Moment) -> None:
+    moment.now = THURSDAY
+    daily = Week(zone="UTC", movement=tuple(Slot(day, 19, 0) for day in range(7)))
+    game = running_game(week=daily, most_extended=1)
+    moment.now = deadline(game) + timedelta(seconds=5)
+    phase_advance(phase_id=open_phase(game).pk)
+    assert deadline(game) == THURSDAY + timedelta(days=2)
+    extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=DAY)
+    with pytest.raises(WrongMoment, match="can be extended no further"):
+        extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=60)
 
 
 @pytest.mark.django_db

@@ -161,7 +161,7 @@ def test_a_new_player_of_a_seat_has_their_own_extensions(moment: Moment) -> None
     deadline_comes(game, moment)
     deadline_comes(game, moment)
     person(DAVE)
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=DAVE)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=DAVE, reason="Agreed.")
     all_but(game, "GERMANY")
     assert not deadline_comes(game, moment)
 

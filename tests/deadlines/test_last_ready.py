@@ -109,7 +109,7 @@ def test_a_pause_while_all_are_ready_gives_the_ten_minutes_again(game: Game, mom
 def test_a_newcomer_who_is_not_ready_has_a_full_phase(game: Game, moment: Moment) -> None:
     say_ready(game, "GERMANY")
     person(DAVE)
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=DAVE)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=DAVE, reason="Agreed.")
     phase = open_phase(game)
     assert (phase.in_window, phase.deadline) == (False, moment.now + timedelta(days=1))
 

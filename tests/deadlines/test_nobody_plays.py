@@ -50,7 +50,7 @@ def test_it_goes_on_when_a_seat_is_taken(moment: Moment, seats: str) -> None:
     moment.wait(days=40)
     by, power = person(CAROL).pk, powers_of(game)[0]
     if seats == "a person":
-        seat_player(game_id=game.pk, by=by, power=power, username=person(DAVE).username)
+        seat_player(game_id=game.pk, by=by, power=power, username=person(DAVE).username, reason="Agreed.")
     else:
         seat_bot(game_id=game.pk, by=by, power=power, level=Level.EASY)
     game.refresh_from_db()
@@ -74,7 +74,7 @@ def test_a_pause_by_the_game_master_ends_only_by_the_game_master() -> None:
     by, power = person(CAROL).pk, powers_of(game)[0]
     resume_game(game_id=game.pk, by=by)
     pause_game(game_id=game.pk, by=by)
-    seat_player(game_id=game.pk, by=by, power=power, username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=by, power=power, username=person(DAVE).username, reason="Agreed.")
     game.refresh_from_db()
     assert game.status == Status.PAUSED
     resume_game(game_id=game.pk, by=by)

@@ -71,7 +71,7 @@ class RefusesOne(EmailBackend):
 def test_who_loses_a_seat_before_the_letter_leaves_is_not_told_to_decide() -> None:
     game = running_game()
     before = occupancy_of(game, "GERMANY").user.email
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username, reason="Agreed.")
     deliver_letters()
     assert not [it for it in mail.outbox if it.to == [before] and "It’s time to enter orders" in it.body]
     assert len([it for it in mail.outbox if "It’s time to enter orders" in it.body]) == len(PLAYERS) - 1
@@ -102,7 +102,7 @@ def test_a_letter_names_the_game_the_turn_the_deadline_and_the_page() -> None:
 
 def test_letters_about_a_seat_an_incident_and_the_end_say_so() -> None:
     game = running_game()
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username, reason="Agreed.")
     hold(game_id=game.pk)
     deliver_letters()
     close_game(game_id=game.pk, by=person(CAROL).pk)
@@ -165,7 +165,7 @@ def test_a_replaced_player_is_told_so_even_if_they_can_no_longer_see_the_game() 
     deliver_letters()
     mail.outbox.clear()
     invite(**by, username=person(DAVE).username)
-    seat_player(**by, username=person("erin").username)
+    seat_player(**by, username=person("erin").username, reason="Agreed.")
     deliver_letters()
     letter = next(letter for letter in mail.outbox if letter.to == [person("bob").email])
     assert letter.subject == "Locarno: you have been removed"
@@ -226,7 +226,7 @@ def test_an_address_that_the_mail_server_refuses_keeps_no_other_letter_waiting(s
 def test_a_letter_to_somebody_who_may_no_longer_see_the_game_is_dropped() -> None:
     game = running_game(by_invitation=True)
     leaver = occupancy_of(game, "ITALY").user
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username, reason="Agreed.")
     deliver_letters()
     told = [message.subject for message in mail.outbox if leaver.email in message.to]
     assert told == ["Locarno: you have been removed"]

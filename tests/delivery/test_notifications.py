@@ -325,7 +325,7 @@ def test_the_bell_says_on_every_page_how_much_is_new() -> None:
 
 def test_a_notice_about_a_game_that_one_may_no_longer_see_is_not_shown() -> None:
     game = running_game(by_invitation=True)
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=person(DAVE).username, reason="Agreed.")
     assert lines(ALICE) == ["The game master has removed you from this game."]
     assert lines(DAVE) != []
 

@@ -181,7 +181,9 @@ def test_a_newcomer_in_a_seat_has_not_voted() -> None:
     game = game_of_three()
     draw(game, A, A, R, T)
     say(game, R)
-    game_master.seat_player(game_id=game.pk, by=person(CAROL).pk, power=R, username=person(DAVE).username)
+    game_master.seat_player(
+        game_id=game.pk, by=person(CAROL).pk, power=R, username=person(DAVE).username, reason="Agreed."
+    )
     assert not say(game, T)
     assert under_way(game)
     (proposal,) = Story(game).seen_by(DAVE).agreement.proposals
@@ -474,7 +476,9 @@ def test_statements_are_for_those_who_sat_there_last_and_for_after_the_end() -> 
     game = game_of_three()
     with pytest.raises(WrongMoment, match="once the game is over"):
         state(game, "alice", "Already?")
-    game_master.seat_player(game_id=game.pk, by=person(CAROL).pk, power=A, username=person(DAVE).username)
+    game_master.seat_player(
+        game_id=game.pk, by=person(CAROL).pk, power=A, username=person(DAVE).username, reason="Agreed."
+    )
     game_master.declare_civil_disorder(game_id=game.pk, by=person(CAROL).pk, power=T)
     game_master.close_game(game_id=game.pk, by=person(CAROL).pk)
     for stranger in ("alice", CAROL):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from adjudication.options import must_decide
@@ -45,12 +46,16 @@ def subject_of_reminder(phase: Phase) -> str:
     return f"{phase.game.name}: no orders saved yet for {turn.title}, {turn.kind_title.lower()}"
 
 
-def waiting() -> int:
-    """Emails that have not been sent yet."""
-    return sum(
-        box.objects.filter(sent__isnull=True, next_try__isnull=False).count()
+def waiting() -> list[str]:
+    """Emails that have not been sent yet, each with how often that was tried and when it will be tried again."""
+    rows = (
+        box.objects.filter(sent__isnull=True, next_try__isnull=False)
         for box in (Letter, PressLetter, AnnouncementLetter)
     )
+    return [
+        f"{type(row).__name__} {getattr(row, 'kind', '')}, tried {row.tries} times, next at {row.next_try:%d %H:%M:%S}"
+        for row in chain(*rows)
+    ]
 
 
 def complaints(arrived: Sequence[Arrived], shifts: Shifts, counts: Counter[str]) -> list[str]:
@@ -59,7 +64,7 @@ def complaints(arrived: Sequence[Arrived], shifts: Shifts, counts: Counter[str])
     told = {**phases, **{subject_of_reminder(phase): phase for phase in phases.values()}}
     told |= {subject_of_result(phase): phase for phase in phases.values()}
     by_reader = Counter((mail.to, mail.subject) for mail in arrived)
-    found = [f"{waiting()} letters wait for ever"] if waiting() else []
+    found = [f"an email waits for ever: {row}" for row in waiting()]
     found += [one for mail in arrived if (one := _told_too_early(shifts, mail, told))]
     rows = Letter.objects.filter(kind=PHASE_OPENED.letter).select_related("user")
     for letter in rows.filter(sent__isnull=False):

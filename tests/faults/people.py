@@ -48,6 +48,7 @@ class People:
             all_ready=True,
             gm_processes_early=True,
             open_votes=True,
+            press="public",
         )
         game = Game.objects.get(slug=slug)
         pair = self.made % PAIRS

@@ -132,7 +132,7 @@ class Rounds:
         self._await(self._clocks_stopped, "phases are not judged at the end")
         self.eye.stop()
         faults.jump(TWO_DAYS)(self.site)  # anything waiting for a retry is tried now
-        self._await(lambda: mails.waiting() == 0, "letters wait")
+        self._await(lambda: not mails.waiting(), "letters wait")
         self.checks.look_at_the_end()
         self.checks.complaints += [f"{what}, {times} times" for what, times in self.memory.mistakes.items()]
         self.checks.complaints += mails.complaints(self.site.postbox.arrived, self.site.shifts, self.checks.counts)

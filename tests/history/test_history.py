@@ -293,6 +293,9 @@ def test_who_asks_for_many_new_pictures_waits_and_gets_the_painted_ones_all_the_
     assert visitor().get(address("picture", game, ordinal=0)).status_code == HTTPStatus.OK
     refused = visitor().get(address("picture", game, ordinal=1))
     assert refused.status_code == HTTPStatus.TOO_MANY_REQUESTS
-    assert "Wait a moment" in refused.content.decode()
+    assert (
+        "1 new pictures were painted for your account or network within a minute. That’s the most"
+        in refused.content.decode()
+    )
     assert visitor().get(address("picture", game, ordinal=0)).status_code == HTTPStatus.OK
     assert visitor(DAVE).get(address("picture", game, ordinal=1)).status_code == HTTPStatus.OK

@@ -137,7 +137,7 @@ def test_an_assistant_neither_plays_nor_sits() -> None:
         asks(game, ALICE)
     helps(game)
     with pytest.raises(NotAllowed, match="ada is an assistant of this game’s game master"):
-        seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=ADA)
+        seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=ADA, reason="Agreed.")
     with pytest.raises(NotAllowed, match="ada is an assistant"):
         invite(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=ADA)
     resign(game_id=game.pk, user_id=person(ALICE).pk)

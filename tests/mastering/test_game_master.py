@@ -1,6 +1,7 @@
 """What a game master may and may not do."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.core import mail
@@ -18,10 +19,13 @@ from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.news import BIDS_LOOKED_AT
 from games.orders.services import has_saved
 from games.seating.news import GAME_CREATED, PLAYER_SEATED, SEAT_TAKEN
+from games.seating.services.bots import seat_bot
+from games.seating.services.new_game import let_bot_play
 from games.seating.services.vacancies import resign
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
+from variants.bots import Level
 
 pytestmark = pytest.mark.django_db
 
@@ -117,7 +121,7 @@ def test_a_new_player_in_a_seat_finds_a_blank_sheet_and_a_letter() -> None:
     story.order("GERMANY", "A Mun-Cze", "1: A Aus S A Mun-Cze")
     before = occupancy_of(game, "GERMANY")
     person(DAVE)
-    game_master.seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=" DAVE ")
+    game_master.seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=" DAVE ", reason="Agreed.")
     after = occupancy_of(game, "GERMANY")
     before.refresh_from_db()
     assert before.until == after.since
@@ -133,7 +137,7 @@ def test_a_new_player_in_a_seat_finds_a_blank_sheet_and_a_letter() -> None:
 def test_the_letter_to_a_new_player_says_what_to_enter_and_until_when() -> None:
     game = running_game()
     dave = person(DAVE)
-    game_master.seat_player(game_id=game.pk, by=carol(), power="SOVIET_UNION", username=dave.username)
+    game_master.seat_player(game_id=game.pk, by=carol(), power="SOVIET_UNION", username=dave.username, reason="Agreed.")
     deliver_letters()
     letter = next(each for each in mail.outbox if each.to == [dave.email])
     asked = "you’re playing the Soviet Union: enter your orders for Spring 1926, movement"
@@ -145,7 +149,7 @@ def test_the_letter_to_a_new_player_says_what_to_enter_and_until_when() -> None:
 def test_a_letter_about_a_seat_that_is_lost_again_is_not_sent() -> None:
     game = running_game()
     dave = person(DAVE)
-    game_master.seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=dave.username)
+    game_master.seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=dave.username, reason="Agreed.")
     resign(game_id=game.pk, user_id=dave.pk)
     deliver_letters()
     subjects = [str(each.subject) for each in mail.outbox if each.to == [dave.email]]
@@ -154,26 +158,53 @@ def test_a_letter_about_a_seat_that_is_lost_again_is_not_sent() -> None:
 
 def test_a_power_with_an_article_has_it_within_a_sentence() -> None:
     game = running_game()
-    game_master.seat_player(game_id=game.pk, by=carol(), power="SOVIET_UNION", username=person(DAVE).username)
+    game_master.seat_player(
+        game_id=game.pk, by=carol(), power="SOVIET_UNION", username=person(DAVE).username, reason="Agreed."
+    )
     view = Story(game).seen_by(DAVE)
-    assert view.events[0].sentence == "carol gave the Soviet Union to dave."
+    assert view.events[0].sentence == "carol gave the Soviet Union to dave. Reason: Agreed."
     assert next((power.name, power.called) for power in view.powers if power.mine) == (
         "Soviet Union",
         "the Soviet Union",
     )
 
 
+def test_a_seat_is_taken_from_a_person_only_for_a_reason() -> None:
+    game = running_game()
+    seat: dict[str, Any] = {"game_id": game.pk, "by": carol(), "username": person(DAVE).username}
+    for reason in ("", "  "):
+        with pytest.raises(BadReason, match="Give a reason"):
+            game_master.seat_player(**seat, power="ITALY", reason=reason)
+    let_bot_play(occupancy_id=occupancy_of(game, "FRANCE").pk, level=Level.EASY)
+    with pytest.raises(BadReason, match="Give a reason"):
+        game_master.seat_player(**seat, power="FRANCE")
+    assert not Occupancy.objects.filter(game=game, user=person(DAVE)).exists()
+    game_master.seat_player(**seat, power="ITALY", reason="Agreed.")
+    log = [event.sentence for event in Story(game).seen_by(CAROL).events]
+    assert "carol gave Italy to dave. Reason: Agreed." in log
+
+
+def test_a_vacant_seat_and_that_of_a_bot_are_given_without_a_reason() -> None:
+    game = running_game()
+    for power, name in (("ITALY", DAVE), ("FRANCE", "erin")):
+        game_master.empty_seat(game_id=game.pk, by=carol(), power=power, reason="Asked to leave.")
+        if power == "FRANCE":
+            seat_bot(game_id=game.pk, by=carol(), power=power, level=Level.EASY)
+        game_master.seat_player(game_id=game.pk, by=carol(), power=power, username=person(name).username)
+        assert occupancy_of(game, power).user == person(name)
+
+
 def test_an_unknown_a_seated_or_the_mastering_person_is_not_put_into_a_seat() -> None:
     game = running_game()
     with pytest.raises(UnknownPlayer, match="“nobody”"):
-        game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username="nobody")
+        game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username="nobody", reason="Agreed.")
     with pytest.raises(SeatTaken, match="alice already has a seat"):
-        game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username="alice")
+        game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username="alice", reason="Agreed.")
     with pytest.raises(NotAllowed, match="game master doesn’t play"):
-        game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username=CAROL)
+        game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username=CAROL, reason="Agreed.")
     person(DAVE)
     with pytest.raises(WrongMoment, match="Before the start"):
-        game_master.seat_player(game_id=waiting_game().pk, by=carol(), power="ITALY", username=DAVE)
+        game_master.seat_player(game_id=waiting_game().pk, by=carol(), power="ITALY", username=DAVE, reason="Agreed.")
 
 
 def test_permanent_civil_disorder_closes_the_seat_and_makes_its_centres_minor_powers() -> None:
@@ -194,7 +225,7 @@ def test_permanent_civil_disorder_closes_the_seat_and_makes_its_centres_minor_po
         assert str(unit) == f"A {centre}"
         assert unit.power == "NEUTRAL"
     with pytest.raises(WrongMoment, match="closed for good"):
-        game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username=DAVE)
+        game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username=DAVE, reason="Agreed.")
     holder = occupancy_of(game, "GERMANY").user.username
     kept = story.seen_by(holder).order_sheet
     assert kept is not None
@@ -303,7 +334,9 @@ def test_a_player_is_taken_out_for_a_reason_and_the_units_hold_until_somebody_co
     result = story.seen_by(DAVE, 0).result
     assert result is not None
     assert [it.order for it in result.outcomes if it.order.startswith("A MUN")] == ["A MUN H"]
-    game_master.seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=person(DAVE).username)
+    game_master.seat_player(
+        game_id=game.pk, by=carol(), power="GERMANY", username=person(DAVE).username, reason="Agreed."
+    )
     assert occupancy_of(game, "GERMANY").user == person(DAVE)
 
 

@@ -98,7 +98,9 @@ def test_who_has_had_a_seat_never_looks_beforehand() -> None:
     held = occupancy_of(game, "ITALY")
     held.user = person(CAROL)
     held.save()
-    game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username=person(DAVE).username)
+    game_master.seat_player(
+        game_id=game.pk, by=carol(), power="ITALY", username=person(DAVE).username, reason="Agreed."
+    )
     with pytest.raises(NotAllowed, match="had a seat"):
         look_beforehand(game_id=game.pk, by=carol())
 

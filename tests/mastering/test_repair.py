@@ -72,7 +72,9 @@ def test_going_back_opens_the_phase_with_the_sheets_of_those_who_still_sit_there
     story.order("ITALY", "A Mil-Swi")
     story.deadline()
     story.order("GERMANY", "A Cze H")
-    game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username=person(DAVE).username)
+    game_master.seat_player(
+        game_id=game.pk, by=carol(), power="ITALY", username=person(DAVE).username, reason="Agreed."
+    )
     go_back(game)
     phase = open_phase(game)
     assert (phase.ordinal, codec.position_of(phase)) == (0, before)
@@ -180,7 +182,9 @@ def test_a_power_that_left_for_good_since_may_be_played_again() -> None:
     go_back(game)
     italy = next(power for power in story.seen_by(DAVE).powers if power.id == "ITALY")
     assert (italy.disordered, italy.seated, italy.units > 0) == (False, False, True)
-    game_master.seat_player(game_id=game.pk, by=carol(), power="ITALY", username=person(DAVE).username)
+    game_master.seat_player(
+        game_id=game.pk, by=carol(), power="ITALY", username=person(DAVE).username, reason="Agreed."
+    )
     game_master.declare_civil_disorder(game_id=game.pk, by=carol(), power="ITALY")
     story.deadline()
     go_back(game)
@@ -237,7 +241,9 @@ def test_the_bids_of_undone_phases_are_not_opened_at_the_end() -> None:
     story = Story(game)
     story.order("GERMANY", "2: A Aus S A Mun-Cze")
     story.deadline()
-    game_master.seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=person(DAVE).username)
+    game_master.seat_player(
+        game_id=game.pk, by=carol(), power="GERMANY", username=person(DAVE).username, reason="Agreed."
+    )
     go_back(game)
     story.deadline()
     game_master.close_game(game_id=game.pk, by=carol())
@@ -315,7 +321,9 @@ def test_a_newcomer_does_not_see_the_sheet_of_a_phase_judged_again() -> None:
     story = Story(game)
     story.order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
     story.deadline()
-    game_master.seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=person(DAVE).username)
+    game_master.seat_player(
+        game_id=game.pk, by=carol(), power="GERMANY", username=person(DAVE).username, reason="Agreed."
+    )
     correct(game, "GERMANY", "A MUN - CZE")
     assert story.seen_by(DAVE, 0).own_sheet is None
 
@@ -366,5 +374,5 @@ def test_who_opens_a_phase_gone_back_to_reads_what_happened_and_what_to_do_once(
     (notice,) = Story(game).seen_by(DAVE).notices
     assert notice.sentence == (
         "The game master took the game back to this phase, and it is played again. Players who played it before get "
-        f"back the orders they saved, and can change them. Reason: {WHY}"
+        f"back the orders they saved, with any corrections, and can change them. Reason: {WHY}"
     )

@@ -75,7 +75,7 @@ def test_the_log_in_the_api_goes_on_by_its_pages() -> None:
 
 def test_the_log_hides_names_as_the_page_of_the_game_does() -> None:
     game = running_game(hidden_names=True)
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=person(DAVE).username, reason="Agreed.")
     for who in ("", "alice", CAROL):
         page, answer = reverse("games:log", args=[game.slug]), reverse("api:log", args=[game.slug])
         board = entries(visitor(who).get(reverse("games:game", args=[game.slug])).content.decode())

@@ -63,7 +63,10 @@ def test_the_game_master_enters_a_sheet_and_the_player_sees_who_did() -> None:
     assert sheet is not None
     assert (sheet.text, sheet.saved, sheet.by_gm, sheet.as_gm) == ("A Mun-Cze\n2: A Aus S A Mun-Cze", True, True, False)
     browser = visitor(player_of(game))
-    assert "Entered by the game master." in browser.get(reverse("games:orders", args=[game.slug])).content.decode()
+    assert (
+        "Entered or corrected by the game master."
+        in browser.get(reverse("games:orders", args=[game.slug])).content.decode()
+    )
     receipt = browser.get(reverse("games:receipt", args=[game.slug, 0])).content.decode()
     assert ", by the game master" in receipt
     Story(game).deadline()
@@ -163,7 +166,7 @@ def test_the_agreement_ends_with_the_seat_and_with_the_game_master() -> None:
     game = agreed()
     agree(game, "ITALY")
     person(DAVE)
-    seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=DAVE)
+    seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=DAVE, reason="Agreed.")
     with pytest.raises(NotAllowed, match="hasn’t agreed"):
         enter(game, "A Mun H")
     oscar = person("oscar")

@@ -130,7 +130,7 @@ def test_a_new_player_is_not_shown_what_the_previous_player_saved() -> None:
     story = Story(game)
     story.order("GERMANY", *GERMAN_SHEET)
     story.deadline()
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username, reason="Agreed.")
     with pytest.raises(TooLate) as late:
         save_sheet(occupancy_id=occupancy_of(game, "GERMANY").pk, sheet=SentSheet("A Mun H", 0))
     assert late.value.receipt is None
@@ -140,7 +140,7 @@ def test_a_player_who_has_lost_their_seat_can_save_no_orders() -> None:
     game = running_game()
     before = occupancy_of(game, "GERMANY")
     person(DAVE)
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=DAVE)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=DAVE, reason="Agreed.")
     with pytest.raises(NotAllowed, match="no longer"):
         save_sheet(occupancy_id=before.pk, sheet=SentSheet("A Mun H", 0))
 

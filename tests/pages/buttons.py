@@ -219,7 +219,10 @@ ACTS: dict[str, Act] = {
     "declare Turkey": gm(
         lambda p: desk.declare_civil_disorder(**p.gm, power=T), for_seat(T, rf'href="[^"]*/gm/disorder/{T}/"')
     ),
-    "put into Turkey": gm(lambda p: desk.seat_player(**p.gm, power=T, username=FREE), for_seat(T, ">Assign the seat<")),
+    "put into Turkey": gm(
+        lambda p: desk.seat_player(**p.gm, power=T, username=FREE, reason="Agreed."), for_seat(T, ">Assign the seat<")
+    ),
+    "give Turkey back": gm(lambda p: desk.give_back(**p.gm, power=T), for_seat(T, ">Give the seat back to [^<]+<")),
     "take out of Turkey": gm(
         lambda p: desk.empty_seat(**p.gm, power=T, reason="Why not."), for_seat(T, ">Remove the player<")
     ),
@@ -228,6 +231,10 @@ ACTS: dict[str, Act] = {
     ),
     "invite into Turkey by email": gm(
         lambda p: mailing.mail_invitation(**p.gm, power=T, email="new@example.org"), for_seat(T, ">Invite by email<")
+    ),
+    "give a place before the start": gm(lambda p: placing.place_player(**p.gm, username=FREE), ">Give a place<"),
+    "invite to a place by email": gm(
+        lambda p: mailing.mail_invitation(**p.gm, email="new@example.org"), ">Invite to a place by email<"
     ),
     "remove before the start": gm(
         lambda p: placing.remove_player(**p.gm, username=a_member(p.game), reason="Why not."), posted("gm/remove/")

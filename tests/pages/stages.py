@@ -227,6 +227,13 @@ def vacant(**options: Any) -> Game:
     return game
 
 
+def just_assigned() -> Game:
+    """Erin has Turkey instead of Fritz, and has not opened the game yet."""
+    game = running_game(**SMALL, players=PLAYERS[:3], **EVERYTHING)
+    desk.seat_player(**by_carol(game), power=T, username=person(ERIN).username, reason="Agreed.")
+    return assisted(game)
+
+
 def with_a_bot() -> Game:
     """A bot has Turkey, which Fritz has resigned and Erin is asked to play."""
     game = vacant()
@@ -316,6 +323,7 @@ STAGES: dict[str, tuple[Callable[[], Game], tuple[str, ...]]] = {
     "silent": (silent, (CAROL, ALICE)),
     "talk is closed": (quiet, (CAROL, ALICE)),
     "a seat is vacant": (vacant, (CAROL, ALICE, FRITZ, ERIN, DAVE, EVE)),
+    "a seat has just been assigned": (just_assigned, (CAROL, TED, FRITZ)),
     "a bot has a vacant seat": (with_a_bot, (CAROL, ALICE, FRITZ, ERIN, DAVE)),
     "a seat is vacant, time is up": (lambda: due(vacant()), (CAROL, ERIN, DAVE)),
     "a seat is asked for": (asked_for, (CAROL, DAVE, ERIN, FREE)),

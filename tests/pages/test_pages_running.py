@@ -153,14 +153,18 @@ def test_a_reason_that_is_too_long_is_refused_and_stays_in_its_field(page: str, 
 
 def test_a_new_player_is_put_into_a_seat() -> None:
     game = running_game()
-    answer = visitor(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE})
+    sent = {"power": "ITALY", "username": DAVE, "reason": "Agreed."}
+    answer = visitor(CAROL).post(address("seat-player", game), sent)
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     top = answer.content.decode().split("What needs attention")[0]
     assert '<a href="#seat-username">Player name</a>: There is no account named' in top
     person(DAVE)
-    assert (
-        visitor(CAROL).post(address("seat-player", game), {"power": "ITALY", "username": DAVE}).status_code == SEE_OTHER
-    )
+    answer = visitor(CAROL).post(address("seat-player", game), {**sent, "reason": ""})
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    page = answer.content.decode()
+    assert '<a href="#seat-reason">Reason</a>: Nothing was changed. Give a reason' in page
+    assert f'value="{DAVE}"' in page, "what was sent is kept"
+    assert visitor(CAROL).post(address("seat-player", game), sent).status_code == SEE_OTHER
     assert occupancy_of(game, "ITALY").user == person(DAVE)
 
 

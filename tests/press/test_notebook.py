@@ -35,7 +35,7 @@ def test_notes_are_for_one_player_and_never_for_who_sits_there_next() -> None:
     for name in (CAROL, DAVE):
         assert visitor(name).get(path).status_code == 404
     assert "Trust nobody" not in visitor(ALICE).get(path).content.decode()
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username, reason="Agreed.")
     dave = visitor(DAVE)
     assert "Trust nobody" not in dave.get(path).content.decode()
     dave.post(path, {"text": "Mine", "version": "0"})

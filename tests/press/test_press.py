@@ -220,7 +220,7 @@ def test_who_writes_too_much_is_told_how_long_to_wait_and_nobody_else_is(monkeyp
         "Not sent: you have already sent 2 messages in ten minutes. Wait 9 minutes, then send it again."
     )
     assert (tried(3, BOB), tried(12), "in an hour. Wait 39 minutes" in tried(23)) == ("", "", True)
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=person(DAVE).username, reason="Agreed.")
     assert tried(24, DAVE) == "", "messages by the previous player are not counted"
 
 
@@ -311,7 +311,7 @@ def test_a_new_player_reads_private_messages_from_after_the_takeover_and_all_pub
     say(game, ALICE, "for Bob", "FRANCE")
     say(game, ALICE, "for all")
     say(game, ALICE, "in a group", "FRANCE", "GERMANY")
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username, reason="Agreed.")
     assert texts(game, DAVE, "BRITAIN", "FRANCE") == []
     assert texts(game, DAVE) == ["for all"]
     assert unread(game, DAVE) == 0
@@ -327,7 +327,7 @@ def test_a_new_player_reads_private_messages_from_after_the_takeover_and_all_pub
 def test_who_has_left_a_seat_reads_and_writes_there_no_more() -> None:
     game = running_game()
     say(game, ALICE, "for Bob", "FRANCE")
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username, reason="Agreed.")
     with pytest.raises(Http404):
         talk(game, BOB, "BRITAIN", "FRANCE")
     with pytest.raises(NotAllowed):
@@ -466,7 +466,7 @@ def test_a_public_message_is_told_to_every_player_and_the_game_master_but_not_to
 def test_no_letter_goes_to_somebody_who_has_lost_the_seat() -> None:
     game = running_game()
     say(game, ALICE, "for Bob", "FRANCE")
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username, reason="Agreed.")
     assert press_mail() == []
     assert not PressLetter.objects.exists()
 

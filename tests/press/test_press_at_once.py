@@ -58,6 +58,7 @@ def test_who_is_replaced_while_writing_is_counted_or_refused() -> None:
     game = running_game()
     carol, dave = person(CAROL).pk, person(DAVE).username
     said, _seated = at_once(
-        saying(game, "alice", "FRANCE"), lambda: seat_player(game_id=game.pk, by=carol, power="BRITAIN", username=dave)
+        saying(game, "alice", "FRANCE"),
+        lambda: seat_player(game_id=game.pk, by=carol, power="BRITAIN", username=dave, reason="Agreed."),
     )
     assert isinstance(said, NotAllowed) is not Message.objects.exists()

@@ -259,7 +259,7 @@ def test_a_strange_place_in_a_thread_is_no_error(place: str) -> None:
 def test_a_new_player_is_told_from_when_on_they_can_read() -> None:
     game = running_game()
     say(game, ALICE, "for Bob", "FRANCE")
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username, reason="Agreed.")
     seen = page(DAVE, thread(game, WITH_BOB))
     assert "You took over this seat on" in seen
     assert "for Bob" not in seen

@@ -28,7 +28,7 @@ def test_words_are_found_only_in_what_one_may_read() -> None:
         for name in (ALICE, BOB, FRITZ, CAROL, DAVE)
     }
     assert found == {ALICE: 2, BOB: 2, FRITZ: 1, CAROL: 1, DAVE: 1}
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username, reason="Agreed.")
     assert visitor(DAVE).get(path, {"q": "zygmunt"}).context["result"].total == 1
 
 

@@ -115,7 +115,7 @@ def test_it_is_unread_told_by_email_searched_exported_and_reported_like_every_pr
 def test_a_new_player_and_a_new_game_master_see_only_what_was_written_since() -> None:
     game = running_game()
     to_gm(game)
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username, reason="Agreed.")
     assert texts(game, DAVE, GM, "FRANCE") == []
     to_player(game, "Welcome")
     assert texts(game, DAVE, GM, "FRANCE") == ["Welcome"]

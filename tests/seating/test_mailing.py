@@ -12,12 +12,19 @@ from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
 from games.kernel import clock
-from games.kernel.models import Game, Status
+from games.kernel.cards import cards
+from games.kernel.live import version_of
+from games.kernel.models import Game, Joiner, Occupancy, Status
+from games.kernel.parts import GameCard
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
-from games.mastering.services.desk import close_game, empty_seat
+from games.mastering.services.desk import close_game, empty_seat, start_game
 from games.seating.models import MailedInvitation, UnwantedAddress
+from games.seating.queries import vacant_seats
+from games.seating.services.joining import join
 from games.seating.services.mailing import accept_mailed, mail_invitation, send_invitations, withdraw_mailed
 from games.seating.services.new_game import take_seat
+from games.seating.services.placing import place_player
+from games.seating.services.vacancies import take_over_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
 
@@ -96,8 +103,8 @@ def test_an_invitation_is_over_after_a_month_and_when_it_is_withdrawn_or_the_sea
     with pytest.raises(WrongMoment, match="no longer open"):
         accept_mailed(token=token, user_id=dave)
     token = invited(game)
-    take_seat(game_id=game.pk, user_id=person(PLAYERS[0]).pk, power="GERMANY")
-    with pytest.raises(SeatTaken):
+    place_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(PLAYERS[0]).username)
+    with pytest.raises(WrongMoment, match="no longer open"):
         accept_mailed(token=token, user_id=dave)
     close_game(game_id=game.pk, by=person(CAROL).pk)
     send_invitations()
@@ -213,3 +220,169 @@ def test_no_one_can_ask_for_another_address_and_no_table_says_whose_it_was() -> 
     Client().post(never)
     assert "new" not in UnwantedAddress.objects.get().digest
     assert "example.org" not in never
+
+
+def test_a_seat_is_kept_for_its_guest_whoever_else_comes() -> None:
+    game = waiting_game()
+    token = invited(game)
+    with pytest.raises(SeatTaken, match="kept for a guest"):
+        take_seat(game_id=game.pk, user_id=person("alice").pk, power="GERMANY")
+    for name in PLAYERS[:6]:
+        assert take_seat(game_id=game.pk, user_id=person(name).pk) != "GERMANY"
+    with pytest.raises(SeatTaken, match="last seat"):
+        take_seat(game_id=game.pk, user_id=person("eve2").pk)
+    game.refresh_from_db()
+    assert game.status == Status.OPEN, "the game waits for the guest"
+    accept_mailed(token=token, user_id=person(DAVE).pk)
+    assert occupancy_of(game, "GERMANY").user == person(DAVE)
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+
+
+@pytest.mark.parametrize("seats", ["preferences", "random"])
+def test_where_powers_are_assigned_a_place_and_its_power_are_kept(seats: str) -> None:
+    game = waiting_game(seats=seats)
+    token = invited(game)
+    for name in PLAYERS[:6]:
+        join(game_id=game.pk, user_id=person(name).pk, wishes=["GERMANY"])
+    with pytest.raises(SeatTaken, match="last place"):
+        join(game_id=game.pk, user_id=person("eve2").pk)
+    with pytest.raises(SeatTaken, match="taken or kept for guests"):
+        place_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person("eve2").username)
+    with pytest.raises(SeatTaken, match="taken or kept for guests"):
+        invited(game, "FRANCE", "second@example.org")
+    accept_mailed(token=token, user_id=person(DAVE).pk)
+    assert occupancy_of(game, "GERMANY").user == person(DAVE)
+
+
+def test_bots_leave_the_seat_of_a_guest_alone_when_the_game_master_starts_without_them() -> None:
+    game = waiting_game(bots=2, bot_level="easy")
+    token = invited(game)
+    take_seat(game_id=game.pk, user_id=person("alice").pk, power="FRANCE")
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    assert not game.seats.get(power="GERMANY").occupancies.exists()
+    assert Occupancy.objects.filter(game=game, user__is_bot=True).count() == 2
+    with pytest.raises(SeatTaken, match="kept for a guest"):
+        take_over_seat(game_id=game.pk, user_id=person(DAVE).pk, power="GERMANY")
+    assert "GERMANY" not in [seat.power.id for seat in vacant_seats(person(DAVE)).seats]
+    accept_mailed(token=token, user_id=person("eve2").pk)
+    assert occupancy_of(game, "GERMANY").user == person("eve2")
+
+
+@pytest.mark.parametrize("how", ["withdrawn", "over", "given"])
+def test_a_kept_seat_is_free_again_once_nobody_is_awaited(how: str) -> None:
+    game, carol = waiting_game(), person(CAROL).pk
+    invited(game)
+    if how == "withdrawn":
+        withdraw_mailed(game_id=game.pk, by=carol, number=MailedInvitation.objects.get().pk)
+    elif how == "over":
+        MailedInvitation.objects.update(expires=clock.now() - timedelta(seconds=1))
+        send_invitations()
+    else:
+        place_player(game_id=game.pk, by=carol, power="GERMANY", username=person(DAVE).username)
+        assert not MailedInvitation.objects.exists()
+        return
+    assert card_of(game).taken == 0
+    take_seat(game_id=game.pk, user_id=person(DAVE).pk, power="GERMANY")
+
+
+def test_everyone_sees_that_a_seat_is_kept_and_only_the_game_master_for_whom() -> None:
+    game = waiting_game()
+    version = version_of(game.pk)
+    invited(game)
+    assert version_of(game.pk) != version, "open pages are told"
+    assert (card_of(game).taken, card_of(game).kept) == (1, 1)
+    page = Client().get(f"/games/{game.slug}/").content.decode()
+    assert "kept for a guest" in page
+    assert "example.org" not in page
+    assert "1 of 7 seats taken, 1 of them kept for a guest" in page
+
+
+def card_of(game: Game) -> GameCard:
+    (card,) = cards(Game.objects.filter(pk=game.pk), user_id=None)
+    return card
+
+
+def invited_to_a_place(game: Game, email: str = ADDRESS) -> str:
+    mail_invitation(game_id=game.pk, by=person(CAROL).pk, email=email)
+    return MailedInvitation.objects.get(game=game, email=email).token
+
+
+@pytest.mark.parametrize("seats", ["preferences", "random"])
+def test_a_guest_invited_without_a_power_joins_like_everyone_else(seats: str) -> None:
+    game = waiting_game(seats=seats, by_invitation=True)
+    token = invited_to_a_place(game)
+    invited_to_a_place(waiting_game(seats=seats, name="Another"))
+    send_invitations()
+    assert "A game master invites you to a game of Diplomacy (1926)." in str(mail.outbox[0].body)
+    dave = Client()
+    dave.force_login(person(DAVE))
+    path = f"/invitations/by-email/{token}/"
+    assert "Would you like to join this game?" in dave.get(path).content.decode()
+    assert "You’ll get a power before the first turn." in dave.post(path, follow=True).content.decode()
+    answer = dave.get(f"/games/{game.slug}/terms/").content.decode()
+    assert ("favourite first" in answer) == (seats == "preferences"), "they say what they would like"
+    assert Joiner.objects.get(game=game).user == person(DAVE)
+    assert not MailedInvitation.objects.filter(game=game).exists()
+
+
+def test_a_place_without_a_power_is_kept_and_the_power_that_is_left_after_the_start() -> None:
+    game = waiting_game(seats="preferences", bots=1, bot_level="easy")
+    token = invited_to_a_place(game)
+    for name in PLAYERS[:5]:
+        join(game_id=game.pk, user_id=person(name).pk)
+    with pytest.raises(SeatTaken, match="last place"):
+        join(game_id=game.pk, user_id=person("eve2").pk)
+    with pytest.raises(SeatTaken, match="taken or kept for guests"):
+        invited_to_a_place(game, "second@example.org")
+    assert (card_of(game).taken, card_of(game).players) == (6, 6)
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    kept = MailedInvitation.objects.get(game=game).seat
+    assert kept is not None
+    assert not kept.occupancies.exists()
+    assert Occupancy.objects.filter(game=game).count() == 6
+    accept_mailed(token=token, user_id=person(DAVE).pk)
+    assert occupancy_of(game, kept.power).user == person(DAVE)
+
+
+def test_the_guest_who_comes_last_starts_the_game() -> None:
+    game = waiting_game(seats="random")
+    token = invited_to_a_place(game)
+    for name in PLAYERS[:6]:
+        join(game_id=game.pk, user_id=person(name).pk)
+    accept_mailed(token=token, user_id=person(DAVE).pk)
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+    assert Occupancy.objects.filter(game=game, user=person(DAVE)).exists()
+
+
+def test_a_guest_who_has_joined_meanwhile_frees_the_place_that_was_kept() -> None:
+    game = waiting_game(seats="random")
+    token = invited_to_a_place(game)
+    join(game_id=game.pk, user_id=person(DAVE).pk)
+    accept_mailed(token=token, user_id=person(DAVE).pk)
+    assert card_of(game).taken == 1
+
+
+def test_where_powers_are_chosen_a_guest_is_invited_to_one() -> None:
+    with pytest.raises(WrongMoment, match="Choose a seat from the list"):
+        invited_to_a_place(waiting_game())
+
+
+def test_the_desk_says_for_whom_a_place_is_kept_and_withdraws() -> None:
+    game = waiting_game(seats="preferences")
+    gm = Client()
+    gm.force_login(person(CAROL))
+    desk = f"/games/{game.slug}/gm/"
+    answer = gm.post(f"{desk}mail/", {"power": "", "email": "nobody"})
+    page = answer.content.decode()
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert 'value="nobody"' in page
+    assert page.count("“nobody” is not an email address") >= 1
+    gm.post(f"{desk}mail/", {"power": "", "email": ADDRESS})
+    assert "A place is kept for a guest, without a power yet: <strong>n…@example.org" in gm.get(desk).content.decode()
+    other = Client().get(f"/games/{game.slug}/").content.decode()
+    assert ("kept for a guest" in other, "example.org" in other) == (True, False)
+    number = MailedInvitation.objects.get().pk
+    withdraw_mailed(game_id=game.pk, by=person(CAROL).pk, number=number)
+    assert card_of(game).taken == 0

@@ -150,7 +150,7 @@ def test_a_deadline_further_away_stays_and_a_stopped_clock_gets_the_time(moment:
 def test_whom_the_game_master_puts_into_a_seat_has_a_full_phase_too(moment: Moment) -> None:
     game = small_game()
     moment.wait(hours=20)
-    seat_player(game_id=game.pk, by=game.gm_id, power=A, username=person(DAVE).get_username())
+    seat_player(game_id=game.pk, by=game.gm_id, power=A, username=person(DAVE).get_username(), reason="Agreed.")
     assert open_phase(game).deadline == moment.now + timedelta(hours=24)
 
 
@@ -363,7 +363,7 @@ def test_a_newcomer_sees_nothing_of_the_player_before_although_the_clock_was_put
     Story(game).deadline()
     send_message(game_id=game.pk, user_id=person(BOB).pk, text="To Alice alone.", to=[A])
     moment.wait(hours=-1)
-    seat_player(game_id=game.pk, by=game.gm_id, power=A, username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=game.gm_id, power=A, username=person(DAVE).username, reason="Agreed.")
     assert Story(game).seen_by(ALICE, 0).own_sheet is None
     assert Story(game).seen_by(DAVE, 0).own_sheet is None, "what Alice had written"
     send_message(game_id=game.pk, user_id=person(BOB).pk, text="To Dave.", to=[A])

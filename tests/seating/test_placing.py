@@ -9,8 +9,9 @@ from django.test import Client
 
 from games.kernel.models import Game, Joiner, Letter, Occupancy, Status
 from games.kernel.refusals import BadReason, NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
+from games.mastering.services.desk import start_game
 from games.news.log import told_of
-from games.seating.services.joining import answer_request, ask_to_join, join
+from games.seating.services.joining import answer_request, ask_to_join, change_wishes, join
 from games.seating.services.new_game import leave_seat, take_seat
 from games.seating.services.placing import place_player, remove_player
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -64,6 +65,35 @@ def test_who_has_joined_without_a_power_gets_one_and_the_others_share_the_rest()
     assert game.status == Status.RUNNING
     assert occupancy_of(game, "GERMANY").user == person(PLAYERS[0])
     assert Occupancy.objects.filter(game=game).count() == len(PLAYERS)
+
+
+@pytest.mark.parametrize("seats", ["preferences", "random"])
+def test_a_place_without_a_power_is_given_where_powers_are_assigned(seats: str) -> None:
+    game = waiting_game(seats=seats, by_invitation=True)
+    given(game, "", DAVE)
+    assert letters("place given") == [DAVE]
+    assert game.events.get(kind="place given").facts["player"] == DAVE
+    if seats == "preferences":
+        change_wishes(game_id=game.pk, user_id=person(DAVE).pk, wishes=["ITALY"])
+    with pytest.raises(SeatTaken, match="already joined"):
+        given(game, "", DAVE)
+    for name in PLAYERS[:5]:
+        given(game, "", name)
+    leave_seat(game_id=game.pk, user_id=person("alice").pk)
+    given(game, "", "alice")
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    held = Occupancy.objects.get(game=game, user=person(DAVE), until=None)
+    assert seats == "random" or held.seat.power == "ITALY"
+
+
+def test_a_place_without_a_power_is_not_given_where_powers_are_chosen_or_all_places_are_taken() -> None:
+    with pytest.raises(WrongMoment, match="Choose a seat from the list"):
+        given(waiting_game(), "", DAVE)
+    full = waiting_game(seats="random", roll_call_seconds=3600)
+    for name in PLAYERS:
+        given(full, "", name)
+    with pytest.raises(SeatTaken, match="taken or kept"):
+        given(full, "", DAVE)
 
 
 def test_a_person_is_removed_with_a_public_reason_and_is_told() -> None:

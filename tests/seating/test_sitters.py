@@ -188,7 +188,7 @@ def test_when_the_player_loses_the_seat_the_sitter_goes_too() -> None:
     with pytest.raises(NotAllowed, match="You have sat for a player in this game"):
         take_over_seat(game_id=game.pk, user_id=person(DAVE).pk, power=A)
     with pytest.raises(NotAllowed, match="has sat for another power"):
-        seat_player(game_id=game.pk, by=game.gm_id, power=R, username=DAVE)
+        seat_player(game_id=game.pk, by=game.gm_id, power=R, username=DAVE, reason="Agreed.")
 
 
 @pytest.mark.parametrize(

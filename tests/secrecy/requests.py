@@ -41,6 +41,8 @@ FORMS: dict[str, dict[str, object]] = {
     "POST games:extend": {"seconds": 86_400},
     "POST games:empty-seat": {"power": "GERMANY", "reason": "Gone"},
     "POST games:seat-player": {"power": "GERMANY", "username": "oscar"},
+    "POST games:give-seat-back": {"power": "GERMANY"},
+    "POST api:gm-give_back": {"power": "GERMANY"},
     "POST games:seat-bot": {"power": "GERMANY", "level": "strong"},
     "POST games:take-bot-out": {"power": "GERMANY"},
     "POST games:assistants": {"username": "oscar", "rights": ["talk"]},

@@ -222,6 +222,7 @@ ROWS: dict[str, Row] = {
     "games:seat": PERSONAL.get(302) | PERSONAL.post(303),
     "games:seat-bot": DESK.door(422),
     "games:seat-player": DESK.door(422),
+    "games:give-seat-back": DESK.door(422),
     "games:seats": PUBLIC.page(),
     "games:sign-up": PUBLIC.page(303),
     "games:sign-up-links": MODERATION.form(),

@@ -134,7 +134,13 @@ def test_a_newcomer_and_the_next_game_master_see_no_trace_of_the_game_masters_pr
             held(game)
             with pytest.MonkeyPatch.context() as patch:
                 set_clock(patch, lambda: NOON.replace(hour=13))
-                seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
+                seat_player(
+                    game_id=game.pk,
+                    by=person(CAROL).pk,
+                    power="GERMANY",
+                    username=person(DAVE).username,
+                    reason="Agreed.",
+                )
                 offer_game(game_id=game.pk, by=person(CAROL).pk, username=person("oscar").username)
                 answer_offer(game_id=game.pk, user_id=person("oscar").pk, accept=True)
                 game.refresh_from_db()
@@ -157,7 +163,13 @@ def test_a_newcomer_sees_no_trace_of_what_was_written_to_the_player_before() -> 
             held(game)
             with pytest.MonkeyPatch.context() as patch:
                 set_clock(patch, lambda: NOON.replace(hour=13))
-                seat_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
+                seat_player(
+                    game_id=game.pk,
+                    by=person(CAROL).pk,
+                    power="FRANCE",
+                    username=person(DAVE).username,
+                    reason="Agreed.",
+                )
                 say(game, GERMANY, "Welcome", "FRANCE")
                 worlds.append(seen_of(game, DAVE))
     assert_alike(worlds)
@@ -246,7 +258,7 @@ def test_a_game_master_who_does_not_play_sees_the_names_and_who_watches_does_not
     seen = Story(game).seen_by(DAVE)
     assert {power.player for power in seen.powers} == {""}
     assert [power.id for power in seen.powers if not power.seated] == ["TURKEY"]
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="TURKEY", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="TURKEY", username=person(DAVE).username, reason="Agreed.")
     assert "carol gave Turkey to dave." in {e.sentence for e in Story(game).seen_by(CAROL).events}
     assert "carol gave Turkey to a player." in {e.sentence for e in Story(game).seen_by(BRITAIN).events}
 

@@ -8,10 +8,10 @@ import pytest
 
 from games.kernel.queries import head_of
 from games.mastering.services.correcting import correct_sheet
-from games.mastering.services.desk import seat_player
+from games.mastering.services.desk import give_back, seat_player
 from games.mastering.services.preview import look_beforehand
 from games.mastering.services.repair import change_position, roll_back
-from games.orders.services import enter_orders
+from games.orders.services import enter_orders, set_ready
 from games.seating.services.sitters import let_gm_enter
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
@@ -111,10 +111,36 @@ def test_no_page_shows_what_was_saved_for_an_undone_phase(viewer: str) -> None:
     story.order("GERMANY", "A Ber-Sil", SECRET)
     go_back(game)
     if viewer == DAVE:
-        seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
+        seat_player(
+            game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username, reason="Agreed."
+        )
     pages = seen_by(viewer, game)
     assert [name for name, page in pages.items() if "ZYGMUNT" in page.body.upper()] == []
     assert "A Mun–Cze" in pages["GET games:undone"].body, "what was public stays so"
+
+
+@pytest.mark.parametrize("is_given_back", [False, True])
+@pytest.mark.parametrize("viewer", [DAVE, CAROL, PLAYERS[1]])
+def test_what_a_former_player_had_saved_shows_to_no_one_while_the_seat_can_be_given_back_or_after(
+    viewer: str, is_given_back: bool
+) -> None:
+    game = running_game(gm_sees_saved=not is_given_back, gm_previews=True, all_ready=True, show_ready=not is_given_back)
+    person(viewer)
+    carol, dave = person(CAROL).pk, person(DAVE).username
+    worlds = []
+    for lines in ((), ("A Mun-Cze", "2: A Hun S A Aus", SECRET)):
+        with world():
+            if lines:
+                Story(game).order("GERMANY", *lines)
+                set_ready(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0, ready=True)
+            seat_player(game_id=game.pk, by=carol, power="GERMANY", username=dave, reason="Agreed.")
+            if is_given_back:
+                give_back(game_id=game.pk, by=carol, power="GERMANY")
+            seen = seen_by(viewer, game)
+            if is_given_back and viewer == CAROL:
+                assert "It shows the result if" in seen.pop("POST games:preview").body
+            worlds.append((seen, public_rows(), letters()))
+    assert worlds[0] == worlds[1]
 
 
 def test_the_writer_alone_finds_the_own_sheet_of_the_phase_that_is_open_again() -> None:

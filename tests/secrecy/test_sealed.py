@@ -311,7 +311,7 @@ def test_a_closed_sheet_is_read_by_its_writer_and_never_written() -> None:
     assert store.read_own(german, phase).typed == "A Mun-Cze"
     with pytest.raises(NotYours):
         store.write_own(german, phase, BLANK)
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username, reason="Agreed.")
     for name in (german.user.username, DAVE):
         assert story.seen_by(name, 0).own_sheet is None
     german.refresh_from_db()
@@ -335,16 +335,16 @@ def test_sheets_are_carried_over_only_to_the_same_phase_opened_again_and_only_fo
     before, now = game.phases.get(ordinal=0), open_phase(game)
     german = occupancy_of(game, "GERMANY")
     with pytest.raises(NotYours):
-        store.carry_over(before, now, [german])
+        store.carry_over(before, now, [german], dict)
     with pytest.raises(NotYours):
         store.reseal(before, now, {})
     Phase.objects.filter(pk=before.pk).update(ordinal=9)
     Phase.objects.filter(pk=now.pk).update(ordinal=0, position=before.position, closed=None)
     before.ordinal = 0
     now = Phase.objects.get(pk=now.pk)
-    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username, reason="Agreed.")
     with pytest.raises(NotYours):
-        store.carry_over(before, now, [occupancy_of(game, "GERMANY")])
+        store.carry_over(before, now, [occupancy_of(game, "GERMANY")], dict)
     with pytest.raises(NotYours):
         store.reseal(before, now, {})
 

@@ -89,7 +89,7 @@ def test_saving_too_often_keeps_what_was_typed(monkeypatch: pytest.MonkeyPatch) 
     assert alice.post(path, sheet).status_code == 303
     refused = alice.post(path, {**sheet, "text": "F Lon-ENG\nA Lvp-Yor"})
     page = refused.content.decode()
-    assert (refused.status_code, "Not saved: you have saved more than 60 times" in page) == (429, True)
+    assert (refused.status_code, "Not saved: you’ve saved orders 1 times within a minute." in page) == (429, True)
     assert "F Lon-ENG\nA Lvp-Yor" in page
     saved = alice.get(path).content.decode()
     assert ("F Lon-NTH" in saved, "F Lon-ENG" in saved) == (True, False)
@@ -199,7 +199,7 @@ def test_nobody_makes_news_of_one_game_without_end(monkeypatch: pytest.MonkeyPat
         pause_game(game_id=game.pk, by=carol)
     empty_seat(game_id=another.pk, by=carol, power="ITALY", reason="Asked to leave.")
     with pytest.raises(TooOften):
-        seat_player(game_id=another.pk, by=carol, power="ITALY", username=DAVE)
+        seat_player(game_id=another.pk, by=carol, power="ITALY", username=DAVE, reason="Agreed.")
     take_seat(game_id=open_one.pk, user_id=dave)
     leave_seat(game_id=open_one.pk, user_id=dave)
     with pytest.raises(TooOften):

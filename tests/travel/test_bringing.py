@@ -83,7 +83,9 @@ def test_its_players_have_their_seats_at_once() -> None:
 
 def test_its_players_without_an_account_are_invited_by_email() -> None:
     game = brought(players={"GERMANY": "anna@example.org"})
-    assert game.mailed_invitations.get().seat.power == "GERMANY"
+    seat = game.mailed_invitations.get().seat
+    assert seat is not None
+    assert seat.power == "GERMANY"
     with pytest.raises(BadGame) as refused:
         brought(players={"GERMANY": "anna@example"})
     assert refused.value.problems.keys() == {"player GERMANY"}
@@ -189,7 +191,7 @@ def test_only_so_many_files_and_more_positions_are_read_within_an_hour(monkeypat
     page(client, check="1")  # nothing was sent, so nothing is counted
     status, text = page(client, check="1", position=POSITION)
     assert status == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "You’ve sent 120 positions within an hour. Wait a while before you send another." in text
+    assert "You’ve sent 3 positions within an hour. That’s the most there can be. The next one is possible in " in text
     assert "Fall 1928, movement" in text.split("<textarea")[1], "nothing typed is lost"
 
 

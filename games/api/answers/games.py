@@ -98,7 +98,7 @@ class GameCard(Answer):
     winners = Texts("The ids of the winners; empty before the end.")
     gm_name = Text("The name of the game master.")
     players = Number("How many seats there are for people.")
-    taken = Number("How many players have joined.")
+    taken = Number("How many players have joined, with the seats kept for guests who are invited by email.")
     bots = Number("How many seats bots play or, before the start, are kept for them.")
     ordinal = Number("The place of the open phase among all phases, from 0; null without one.", null=True)
     turn_title = Text("The turn, as in “Spring 1927”; empty without an open phase.")

@@ -21,7 +21,7 @@ from games.api.webdip.orders import taken
 from games.api.webdip.states import active_games, addressed, full_draw, missing_orders, rows_of, seats_of, state_of
 from games.endings.models import EndKind
 from games.endings.services import propose, vote
-from games.kernel.access import access_game
+from games.kernel.access import access_game, note_opening
 from games.kernel.limits import count_vote
 from games.kernel.models import Occupancy
 from games.kernel.queries import head_of
@@ -107,6 +107,8 @@ def _seat(request: Request, sent: Sent) -> Occupancy:
     power = COUNTRIES[country - 1] if 1 <= country <= len(COUNTRIES) else ""
     seats = seats_of(request.user.pk or 0, of_bot=is_bot(request)).select_related("user")
     seat: Occupancy | None = seats.filter(game_id=game, seat__power=power).first()
+    if note_opening(seat):
+        seat = seats.filter(game_id=game, seat__power=power).first()
     if seat is None:
         raise PermissionDenied(NOT_YOURS)
     return seat

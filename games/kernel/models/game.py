@@ -153,8 +153,8 @@ class Game(models.Model):
 class Seat(models.Model):
     """A power of one game. `disordered`: in permanent civil disorder, closed for good.
 
-    `held`: somebody plays it now, other than a bot that gives way. The database keeps it with the occupancies, so that
-    seats to take over have an index.
+    `held`: somebody plays it now, other than a bot that gives way, or it is kept for a guest who is invited by email.
+    The database keeps it with the occupancies and invitations, so that seats to take over have an index.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
@@ -187,7 +187,9 @@ class Occupancy(models.Model):
     `bot`: the level of the bot that plays, "" if a person does. It plays for the user, or alone if the user is one of
     the accounts for bots. `gives_way`: a bot alone in a seat that any person may take over as if it were vacant.
     `own_bot`: the user lets a program of their own play, which everyone is told. `gm_enters`: the user lets the game
-    master see and enter their orders, which only those two know.
+    master see and enter their orders, which only those two know. `instead_of`: the occupancy to which the game master
+    can give the seat back, because this user has not opened the game yet and the phase has not ended. Until then, what
+    is saved for the seat is its former player's, and no one can read it.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="occupancies")
@@ -199,6 +201,7 @@ class Occupancy(models.Model):
     gives_way = models.BooleanField(default=False)
     own_bot = models.BooleanField(default=False)
     gm_enters = models.BooleanField(default=False)
+    instead_of = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
     owed = models.PositiveIntegerField(default=0)

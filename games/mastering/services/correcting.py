@@ -279,9 +279,7 @@ def _with_bids(body: store.Body, sheet: OrderSheet, position: Position) -> store
     ahead = [line for line in written if is_ahead(line)]
     orders = [line for line in written if line not in {*_bid_lines(body.lines), *ahead}]
     bids = write_sheet(OrderSheet((), sheet.bids), position)
-    lines = "\n".join(filter(None, (*orders, bids, *ahead)))
-    at = clock.now().isoformat(timespec="seconds")
-    return replace(body, saved=True, typed=lines, lines=lines, at=at, by_gm=True)
+    return body.corrected("\n".join(filter(None, (*orders, bids, *ahead))), clock.now())
 
 
 def _differ(old: Phase, power: str, sheet: OrderSheet, position: Position) -> bool:

@@ -17,6 +17,7 @@ from games.deadlines.timing import (
     extension_left,
     leave_window,
     pause,
+    put_off_for_absence,
     put_off_to,
     refuse_day_off,
     resume,
@@ -40,9 +41,10 @@ from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.kernel.wording import in_words
 from games.mastering import news, rules
+from games.seating.news import SEAT_GIVEN_BACK
 from games.seating.rules.vacancies import why_not_invited
 from games.seating.services.joining import call_off, start_by_gm, start_with_confirmed
-from games.seating.services.seats import give_seat, offer, take_out
+from games.seating.services.seats import give_seat, offer, take_back, take_out
 
 
 @transaction.atomic
@@ -108,7 +110,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     more = game.options[Rhythm].timetable.open_time(phase.deadline, until)
     _refuse_too_much(phase, more)
     phase.extended += more
-    put_off_to(phase, until, away_in(game, now))
+    put_off_to(phase, until, away_in(game, now), now)
     save_clock(phase)
     settle_readiness(game, phase, now)
     told = game.options[Rhythm].in_words(phase.before_window or phase.deadline)
@@ -203,13 +205,15 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
 def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str = "") -> None:
     """Assign a seat of a game under way to another player, who starts with no orders and has a full phase.
 
-    UnknownPlayer, SeatTaken if that player already plays here, NotAllowed for a game master who may not play, and for
-    one who plays in an anonymous game.
+    BadReason without a reason where a person loses the seat by this; UnknownPlayer, SeatTaken if that player already
+    plays here, NotAllowed for a game master who may not play, and for one who plays in an anonymous game.
     """
     here = lock(game_id, by)
     rules.may_seat(here, power)
     count_news(game_id, by)
-    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
+    held = here.holder(power)
+    replaces = held is not None and not held.user.is_bot
+    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=replaces)
     user, seat = account_named(username), here.seats[power]
     if user.pk == game.gm_id and not game.options[Master].gm_plays:
         raise NotAllowed("In this game, the game master doesn’t play.")
@@ -218,7 +222,34 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     sentence = why_not_invited(game, user.pk, seat)
     if sentence:
         raise NotAllowed(f"{user.get_username()} {sentence}")
-    give_seat(game, seat, user, phase, now, by=by, reason=why)
+    former = held.instead_of if held else None
+    if held is not None and former is not None:
+        own = former.user.get_username()
+        unless(former.user_id != user.pk, WrongMoment(f"This was {own}’s seat. Give it back to {own} instead."))
+        take_back(held, phase, now)
+    give_seat(game, seat, user, phase, now, by=by, reason=why, returns=True)
+
+
+@transaction.atomic
+def give_back(*, game_id: int, by: int, power: str) -> None:
+    """Take back that a seat was assigned to another player, who has not opened the game since: the one before plays on
+    with everything that they had saved. No deadline moves.
+
+    WrongMoment if the new player has opened the game, or the phase or the time of either player in the seat has ended;
+    NotAllowed if the one before may not play in the game any more.
+    """
+    here = lock(game_id, by)
+    newcomer, former = rules.may_give_back(here, power)
+    count_news(game_id, by)
+    game, phase, now = here.game, here.phase, here.now
+    player, about = former.user.get_username(), str(newcomer.pk)
+    sentence = why_not_invited(game, former.user_id, former.seat)
+    unless(not sentence, NotAllowed(f"{player} {sentence}"))
+    take_back(newcomer, phase, now)
+    tell(SEAT_GIVEN_BACK, game, at=now, by=by, to=[former.user_id], about=about, power=power, player=player)
+    put_off_for_absence(game, phase, now)
+    settle_readiness(game, phase, now)
+    recount(game, now=now)
 
 
 @transaction.atomic

@@ -6,7 +6,7 @@ are destroyed unread unless they go back to the same players.
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -16,10 +16,11 @@ from adjudication.civil_disorder import seceded
 from adjudication.position import Position
 from adjudication.possible import impossible
 from adjudication.resolution import Notice
+from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
 from games.deadlines.models import Reminder
 from games.deadlines.news import PHASE_OPENED
-from games.deadlines.phases import NextPhase, cuts_of, open_phases, owing_orders, was_cut_short
+from games.deadlines.phases import NextPhase, cuts_of, end_giving_back, open_phases, owing_orders, was_cut_short
 from games.deadlines.readiness import forget_readiness
 from games.deadlines.timing import settle_readiness, stop_clock
 from games.endings.services import recount
@@ -34,6 +35,7 @@ from games.kernel.refusals import BadRepair, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
 from games.mastering.editing import EditError, differences, edited
+from games.mastering.judging import as_corrected
 from games.sealed import store
 from games.seating.news import CAME_BACK, PLAYER_SEATED
 from games.seating.queries import those_with_a_way_back
@@ -42,8 +44,9 @@ GONE_BACK = "gone back"
 
 PLAY_AGAIN = (
     "The game master took the game back to this phase, and it is played again. Players who played it before get "
-    "back the orders they saved, and can change them. Reason:"
+    "back the orders they saved, with any corrections, and can change them."
 )
+BIDS_DECIDE = "Minor powers follow the bids again, even where their orders were corrected."
 
 
 @transaction.atomic
@@ -128,7 +131,9 @@ def undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> li
     undoing = Undoing.objects.create(game=game, at=now, by_id=by, back_to=first.turn, reason=reason)
     phases = list(game.phases.filter(ordinal__gte=first.ordinal).order_by("ordinal"))
     for phase in phases:
-        if phase.closed is not None:
+        if phase.closed is None:
+            end_giving_back(phase, Company([game]))
+        else:
             count_again(phase, game, -1)
         phase.undoing, phase.closed, phase.remaining = undoing, phase.closed or now, None
         phase.save(update_fields=["undoing", "closed", "remaining"])
@@ -191,18 +196,22 @@ def _recall_letters(game: Game, ordinal: int) -> None:
 
 
 def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> Phase:
-    """The phase again, with a new clock and the orders of the players who still hold their seats. Bots, whose orders
-    everyone has seen, decide again."""
-    position = codec.position_of(undone)
+    """The phase again, with a new clock and the orders of the players who still hold their seats, as corrected. Bots,
+    whose orders everyone has seen, decide again."""
+    position, variant = codec.position_of(undone), codec.variant_of(game)
+    amendments = list(undone.amendments.order_by("pk"))
     before = game.phases.filter(ordinal=undone.ordinal - 1).first()
-    opening = NextPhase(game, codec.variant_of(game), position, undone.ordinal, before)
+    opening = NextPhase(game, variant, position, undone.ordinal, before)
     (phase,) = open_phases([opening], Company([game]), now=now)
     notices = [notice for notice in codec.notices_of(undone) if notice.kind != GONE_BACK]
-    phase.notices = codec.notices_to_row([*notices, Notice(GONE_BACK, None, None, f"{PLAY_AGAIN} {reason}")])
+    said = [PLAY_AGAIN, BIDS_DECIDE] if any(it.power == NEUTRAL for it in amendments) else [PLAY_AGAIN]
+    sentence = " ".join((*said, f"Reason: {reason}"))
+    phase.notices = codec.notices_to_row([*notices, Notice(GONE_BACK, None, None, sentence)])
     phase.narrow(undone.reveals)
     phase.save(update_fields=["notices", "reveals"])
     here = Occupancy.objects.filter(game=game, until__isnull=True, user__is_bot=False).select_related("seat")
-    store.carry_over(undone, phase, [it for it in here if store.is_own(it, undone)])
+    corrected = partial(as_corrected, undone, variant, amendments=amendments)
+    store.carry_over(undone, phase, [it for it in here if store.is_own(it, undone)], corrected)
     keep_paused(game, phase, now)
     return phase
 

@@ -53,7 +53,8 @@ def _state(view: Page) -> Iterator[Matter]:
         sentence = "The game is paused. Players can save orders, but the phase won’t end until you resume the game."
         yield Matter(sentence, since=_newest(view, PAUSED), place="gm-clock")
     if game.status == Status.OPEN and game.taken == game.players and game.roll_call_until is None:
-        yield Matter("All seats are taken, but the game has not started.", place="gm-clock")
+        kept = " or kept for guests" if game.kept else ""
+        yield Matter(f"All seats are taken{kept}, but the game has not started.", place="gm-clock")
     before = joining_now(view)
     roll_call = before.roll_call if before else None
     if roll_call is not None and roll_call.confirmed < roll_call.wanted:

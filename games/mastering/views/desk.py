@@ -41,7 +41,6 @@ from games.kernel.view_helpers import (
 from games.mastering.forms import (
     AssistantForm,
     BotForm,
-    BotOutForm,
     CloseForm,
     DeadlineForm,
     EmptySeatForm,
@@ -50,19 +49,20 @@ from games.mastering.forms import (
     InviteForm,
     MailForm,
     PlaceForm,
+    PowerForm,
     RemoveForm,
     RepairForm,
     SeatPlayerForm,
     WhyForm,
 )
-from games.mastering.queries import given_up, gm, gm_people, webhook_has_stopped, why_not_take_over
+from games.mastering.queries import formers, given_up, gm, gm_people, webhook_has_stopped, why_not_take_over
 from games.mastering.queries import market as asks_of_viewer
 from games.mastering.services import assistants, handover, repair
 from games.mastering.services import desk as acts
 from games.mastering.services.preview import look_beforehand
 from games.mastering.views.attention import matters
 from games.mastering.views.correcting import REPAIRED, phase_to_repair
-from games.mastering.views.seats import SEAT_FORMS, seat_controls
+from games.mastering.views.seats import SEAT_FORMS, seat_controls, seat_fields
 from games.orders.bids import look_at_all_bids, look_at_table
 from games.orders.views.bids import csv_file
 from games.press.talk import AS_GM
@@ -102,10 +102,11 @@ FORMS: dict[str, tuple[type[forms.Form], Callable[..., object], str, str]] = {
     "seat": (SeatPlayerForm, acts.seat_player, "username", "{username} has the seat."),
     "empty": (EmptySeatForm, acts.empty_seat, "power", "The seat is vacant. Its units hold until you find a player."),
     "mail": (MailForm, mailing.mail_invitation, "email", "We’re writing to {email}."),
-    "place": (PlaceForm, placing.place_player, "username", "{username} has the seat. We’ve told them."),
+    "place": (PlaceForm, placing.place_player, "username", "{username} has a place in the game. We’ve told them."),
     "remove": (RemoveForm, placing.remove_player, "username", "{username} has been removed. We’ve told them."),
     "bot": (BotForm, bots.seat_bot, "level", "A bot has the seat until a player takes it over."),
-    "bot_out": (BotOutForm, bots.take_bot_out, "power", "The seat is vacant. Its units hold until you find a player."),
+    "give_back": (PowerForm, acts.give_back, "power", "The former player has the seat again. We’ve told both players."),
+    "bot_out": (PowerForm, bots.take_bot_out, "power", "The seat is vacant. Its units hold until you find a player."),
     "invite": (InviteForm, market.invite, "username", INVITED),
     "hand": (HandOverForm, handover.offer_game, "username", ASKED),
     "assistant": (AssistantForm, assistants.name_assistant, "username", ASKED_TO_ASSIST),
@@ -131,11 +132,15 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     of_deadline = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
     refused_seat = next((form for name, form in filled.items() if name in SEAT_FORMS), None)
     chosen = request.POST.get("power", "") if refused_seat else request.GET.get("seat", "")
+    here = gm(view)
+    before = formers(access, here.seats["give_back"] if here else ())
+    of_no_seat = None if chosen else refused_seat
     context = {
         "view": view,
         "people": people,
+        "place": seat_fields("place-%s", request.POST.dict() if of_no_seat else {}, of_no_seat),
         "requests": requests_in(enter(request, slug)),
-        "seats": seat_controls(view, chosen, request.POST.dict(), refused_seat),
+        "seats": seat_controls(view, before, chosen, request.POST.dict(), refused_seat),
         "matters": matters(view, clock.now(), asking=len(people.market.asking)),
         "act_form": WhyForm(auto_id="act-%s"),
         "process_form": WhyForm(auto_id="process-%s"),

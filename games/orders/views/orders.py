@@ -43,9 +43,7 @@ if TYPE_CHECKING:
 
 PLAIN = "text/plain; charset=utf-8"
 SAVES, READS = "60/min", "240/min"
-TOO_FAST = (
-    "Not saved: you have saved more than 60 times in a minute. Your orders are still below. Wait, then save again."
-)
+TOO_FAST = "Not saved: you’ve saved orders {most} times within a minute. What you entered is still below."
 LOOKED_AT = "Not saved yet. Nothing counts until you save."
 LOOKED_AT_OTHERS = "Not saved yet. Your earlier orders count until you save these."
 
@@ -119,8 +117,8 @@ def _at_my_seat(request: HttpRequest, slug: str, power: str = "") -> tuple[GameA
 def _posted(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpResponse:
     """Save the orders sent, or only show what they would look like."""
     sent = SentSheet.of(request.POST)
-    if too_often(request, "saving", SAVES):
-        return _not_saved(request, access, sent, TooOften(TOO_FAST), HTTPStatus.TOO_MANY_REQUESTS)
+    if often := too_often(request, "saving", SAVES, TOO_FAST):
+        return _not_saved(request, access, sent, often, HTTPStatus.TOO_MANY_REQUESTS)
     looked = _unsaved(access, sent) if request.POST.get("use") == "look" else None
     if looked:
         return _looked_at(request, looked)

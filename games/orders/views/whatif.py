@@ -41,7 +41,7 @@ LOST = (
     "Your choices are still here; change any that no longer fit."
 )
 
-OFTEN = "That was a lot of tries in one minute. Nothing is lost: wait a moment, then try again."
+OFTEN = "You’ve tried orders {most} times within a minute. Nothing is lost."
 LARGE = "That was too much text, so none of it was read. Go back and shorten it."
 
 
@@ -89,8 +89,8 @@ def _is_large(request: HttpRequest) -> bool:
 def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:
     if request.method != "POST":
         return "", 200
-    if too_often(request, "tries", TRIES):
-        return OFTEN, HTTPStatus.TOO_MANY_REQUESTS
+    if often := too_often(request, "tries", TRIES, OFTEN):
+        return often.sentence, HTTPStatus.TOO_MANY_REQUESTS
     sent = request.POST.get("position", "")
     return (LOST, HTTPStatus.UNPROCESSABLE_ENTITY) if sent and unsealed(sent, slug) is None else ("", HTTPStatus.OK)
 

@@ -7,11 +7,12 @@ from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import only_gm_while, only_in_play, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, once
-from games.seating.models import Confirmation, JoinRequest, RollCall
+from games.seating.models import Confirmation, JoinRequest, MailedInvitation, RollCall
 from games.seating.options import Dealing, Entrance, Reliable, Seats
 from games.seating.reliability import reliability_of
 
 STARTED = "The game has already started. You can still take over a vacant seat if there is one."
+KEPT = "This seat is kept for a guest of the game master."
 ALL_TAKEN = "All seats are taken."
 ASKED = "You’ve asked to join. We’ll let you know the game master’s answer."
 ASK_FIRST = "You need the game master’s approval first. Ask to join."
@@ -24,9 +25,29 @@ def request_of(here: Standpoint) -> JoinRequest | None:
 
 
 def has_room(here: Standpoint) -> bool:
-    """Is there a seat that neither a person has taken nor a bot will take?"""
+    """Is there a seat that no person has taken, that is kept for none, and that no bot will take?"""
+    kept = sum(is_kept(here, power) for power in here.seats) + guests_without_power(here)
+    return len(here.members) + kept < places_in(here)
+
+
+@once
+def guests_without_power(here: Standpoint) -> int:
+    """How many people are invited by email to a game that has not assigned its powers yet."""
+    if here.game.status != Status.OPEN or here.options[Dealing].seats == Seats.CHOICE:
+        return 0
+    return MailedInvitation.objects.filter(game=here.game, seat=None).count()
+
+
+def places_in(here: Standpoint) -> int:
+    """The number of seats for people."""
     playable = [seat for seat in here.seats.values() if not seat.disordered]
-    return len(here.members) < here.options[Bots].places(len(playable))
+    return here.options[Bots].places(len(playable))
+
+
+def is_kept(here: Standpoint, power: str) -> bool:
+    """Is this seat kept for a guest who is invited by email? A bot that gives way may play it until then."""
+    held = here.holder(power)
+    return here.seats[power].held and (held is None or held.gives_way)
 
 
 def joiner_of(here: Standpoint) -> Joiner | None:
@@ -58,6 +79,7 @@ def may_take_seat(here: Standpoint, power: str | None = None) -> None:
     if power is not None:
         only_in_play(here, power)
         unless(not here.holder(power), SeatTaken("Another player has just taken this seat. Choose another one."))
+        unless(not is_kept(here, power), SeatTaken(f"{KEPT} Choose another one."))
 
 
 def may_join(here: Standpoint) -> None:

@@ -22,7 +22,7 @@ from games.kernel.rules import (
 )
 from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Approach
-from games.seating.rules.joining import must_ask, only_invited, only_welcome
+from games.seating.rules.joining import KEPT, is_kept, must_ask, only_invited, only_welcome
 
 NOT_UNDER_WAY = "The game has not started. Until it does, players join and leave it on its page."
 ASKED = "You’ve asked for this seat. We’ll let you know the game master’s answer."
@@ -107,10 +107,11 @@ def _only_a_newcomer(here: Standpoint, power: str) -> None:
 
 
 def only_vacant(here: Standpoint, power: str) -> None:
-    """Or held by a bot that gives way."""
+    """Or held by a bot that gives way, and not kept for a guest."""
     only_in_play(here, power)
     held = here.holder(power)
     unless(held is None or held.gives_way, SeatTaken("Another player has just taken this seat."))
+    unless(not is_kept(here, power), SeatTaken(KEPT))
 
 
 @once
@@ -157,8 +158,9 @@ def may_accept_invitation(here: Standpoint) -> Approach:
     return approach
 
 
-def why_not_invited(game: Game, user_id: int, seat: Seat) -> str:
-    """Why the game master may not give this user this seat, in words that follow the user's name; "" if allowed.
+def why_not_invited(game: Game, user_id: int, seat: Seat | None) -> str:
+    """Why the game master may not give this user this seat, or a place without a power, in words that follow the user's
+    name; "" if allowed.
 
     A player who has left the seat may come back to it, but nobody who knows another power's plans may take it.
     """

@@ -35,8 +35,7 @@ from variants.survivors import named
 def seat_bots_at_start(game: Game, now: datetime) -> None:
     """Bots take as many of the free seats as the game was created with. The caller holds the lock on the game."""
     chosen = game.options[Bots]
-    taken = Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")
-    free = list(game.seats.filter(disordered=False).exclude(pk__in=taken).order_by("pk"))
+    free = list(game.seats.filter(held=False, disordered=False).order_by("pk"))
     secrets.SystemRandom().shuffle(free)
     seats = free[: chosen.bots]
     if seats:

@@ -16,7 +16,7 @@ from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_news
 from games.kernel.locking import lock, lock_account, lock_game
 from games.kernel.members import masters_of, members_of
-from games.kernel.models import Game, Joiner, Occupancy, Right, Status
+from games.kernel.models import Game, Joiner, Occupancy, Right, Seat, Status
 from games.kernel.news import recall, tell, write_letters
 from games.kernel.options import Bots
 from games.kernel.queries import NOBODY
@@ -25,7 +25,7 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.wording import length_in_words
 from games.seating import news
 from games.seating.dealing import deal
-from games.seating.models import Confirmation, JoinRequest, RollCall
+from games.seating.models import Confirmation, JoinRequest, MailedInvitation, RollCall
 from games.seating.options import Dealing, Patience, Seats, Start
 from games.seating.queries import waiting_requests
 from games.seating.rules import joining as rules
@@ -184,6 +184,7 @@ def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> Rol
 def _start(game: Game, by: int | None, now: datetime) -> None:
     RollCall.objects.filter(game=game).delete()
     _deal(game, now)
+    _keep_seats(game)
     seat_bots_at_start(game, now)
     begin(game, by=by, now=now)
     offer_at_start(game, now)
@@ -195,13 +196,33 @@ def _deal(game: Game, now: datetime) -> None:
     if not joiners:
         return
     waiting = {user_id: row.wishes for user_id, row in joiners.items()}
-    seats = {seat.power: seat for seat in game.seats.filter(held=False, disordered=False)}
+    seats = {seat.power: seat for seat in _to_deal(game, len(joiners))}
     powers = [power.id for power in codec.variant_of(game).powers if power.id in seats]
     for user_id, power in deal(waiting, powers, secrets.SystemRandom()).items():
         own_bot = joiners[user_id].own_bot
         Occupancy.objects.create(game=game, seat=seats[power], user_id=user_id, since=now, own_bot=own_bot)
     Joiner.objects.filter(game=game).delete()
     tell(news.SEATS_DEALT, game, at=now)
+
+
+def _keep_seats(game: Game) -> None:
+    """Keep a power, taken by chance, for each guest who has not answered and was invited without one."""
+    guests = list(MailedInvitation.objects.filter(game=game, seat=None).order_by("pk"))
+    if not guests:
+        return
+    free = list(game.seats.filter(held=False, disordered=False).order_by("pk"))
+    for guest, seat in zip(guests, secrets.SystemRandom().sample(free, min(len(free), len(guests))), strict=False):
+        guest.seat = seat
+        guest.save(update_fields=["seat"])
+    MailedInvitation.objects.filter(game=game, seat=None).delete()
+
+
+def _to_deal(game: Game, least: int) -> list[Seat]:
+    """The free seats and, only if these are too few, as in games from before seats were kept, seats kept for guests."""
+    seats = game.seats.filter(disordered=False).order_by("held", "pk")
+    vacant = list(seats.exclude(pk__in=Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")))
+    free = [seat for seat in vacant if not seat.held]
+    return vacant[: max(least, len(free))]
 
 
 @transaction.atomic

@@ -16,15 +16,18 @@ from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.after_commit import ring
 from games.kernel.limits import count_ask
-from games.kernel.locking import lock
+from games.kernel.live import announce
+from games.kernel.locking import lock, lock_game
 from games.kernel.models import OVER, Game, Seat, Status
+from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.wording import day_words
 from games.news.emails import claimed, closing_time, drained, single_email
 from games.seating.models import MailedInvitation, UnwantedAddress
+from games.seating.news import JOINED
 from games.seating.rules import placing as rules
 from games.seating.services.joining import refuse_if_blocked, settle
-from games.seating.services.placing import sit_before_start
+from games.seating.services.placing import join_before_start, sit_before_start
 from games.seating.services.seats import give_seat
 from variants.registry import find
 
@@ -38,6 +41,10 @@ MAILED = "invitation by email"
 GONE = "This invitation is no longer open. Ask the game master for another."
 SUBJECT = "An invitation to play Diplomacy"
 ASKED = "A game master invites you to play {power} in a game of Diplomacy ({variant})."
+ASKED_TO_JOIN = (
+    "A game master invites you to a game of Diplomacy ({variant}). You get a power before the first turn, and can say "
+    "beforehand which you would like if the game asks for it."
+)
 CLOSING = (
     "There you can see who invites you and to which game. If you have no account yet, you can sign up there. The "
     "invitation is for you alone and is open until {until}. If you expect none, ignore this email."
@@ -45,18 +52,23 @@ CLOSING = (
 
 
 @transaction.atomic
-def mail_invitation(*, game_id: int, by: int, power: str, email: str) -> None:
-    """Invite the owner of an email address to a seat that no person has. An earlier invitation to it is withdrawn.
+def mail_invitation(*, game_id: int, by: int, email: str, power: str = "") -> None:
+    """Invite the owner of an email address to a seat that no person has, and keep it until they accept, the invitation
+    is withdrawn or over. An earlier invitation to it is withdrawn. Without a power, they get a place where powers are
+    assigned.
 
     NotAllowed for what is no address, and for one that has been invited to this game or to too many others.
     """
     here = lock(game_id, by)
-    rules.may_mail(here, power)
+    if power:
+        rules.may_mail(here, power)
+    else:
+        rules.may_give_place(here)
     count_ask(by, here.game)
-    invite_by_email(here.game, here.seats[power], email)
+    invite_by_email(here.game, here.seats[power] if power else None, email)
 
 
-def invite_by_email(game: Game, seat: Seat, email: str) -> None:
+def invite_by_email(game: Game, seat: Seat | None, email: str) -> None:
     """`email`: an address, or a name and an address, "Bodo <bodo@example.org>". The caller holds the lock on the game.
     NotAllowed."""
     now, typed = clock.now(), email.strip()
@@ -65,13 +77,14 @@ def invite_by_email(game: Game, seat: Seat, email: str) -> None:
         validate_email(address)
     except ValidationError as error:
         raise NotAllowed(f"“{typed}” is not an email address. Write it as in name@example.org.") from error
-    MailedInvitation.objects.filter(Q(seat=seat) | Q(expires__lte=now)).delete()
+    MailedInvitation.objects.filter(Q(seat__isnull=False, seat=seat) | Q(expires__lte=now)).delete()
     waiting = MailedInvitation.objects.filter(email__iexact=address, expires__gt=now)
     if waiting.filter(game=game).exists():
         raise NotAllowed(f"{address} has been invited to another seat of this game. Withdraw that invitation first.")
     if waiting.count() >= MOST_TO_ONE:
         raise NotAllowed(f"{address} has too many open invitations. Send the player the invitation link yourself.")
     MailedInvitation.objects.create(game=game, seat=seat, email=address, expires=now + LASTING, next_try=now)
+    announce(game.pk)
     ring("games.tasks.send_invitations")
 
 
@@ -83,6 +96,7 @@ def withdraw_mailed(*, game_id: int, by: int, number: int) -> None:
     gone, _rows = MailedInvitation.objects.filter(game=here.game, pk=number).delete()
     if not gone:
         raise WrongMoment("That invitation has been used, or it is over.")
+    announce(game_id)
 
 
 @transaction.atomic
@@ -96,10 +110,15 @@ def accept_mailed(*, token: str, user_id: int) -> str:
     row = open_mailed(token)
     rules.may_accept_mailed(here, row.seat)
     refuse_if_blocked(here)
-    game, now, seat = here.game, here.now, here.seats[row.seat.power]
+    game, now, seat = here.game, here.now, here.seats[row.seat.power] if row.seat else None
     user = get_user_model().objects.get(pk=user_id)
     row.delete()
-    if game.status == Status.OPEN:
+    if seat is None:
+        if user_id not in here.members:
+            join_before_start(game, user, now)
+            tell(JOINED, game, at=now, by=user_id)
+        settle(game, now, here=user_id)
+    elif game.status == Status.OPEN:
         sit_before_start(game, seat, user, now)
         settle(game, now, here=user_id)
     else:
@@ -119,10 +138,20 @@ def open_mailed(token: str) -> MailedInvitation:
 
 def send_invitations() -> None:
     """Send the waiting emails, and forget what is over. Call it outside any transaction."""
-    MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER)).delete()
+    _forget()
     rows = MailedInvitation.objects.select_related("game", "seat")
     for _ in drained(lambda: claimed(rows, "next_try", AGAIN), _send, closing_time()):
         pass
+
+
+@transaction.atomic
+def _forget() -> None:
+    """What is over keeps no seat any more."""
+    over = MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER))
+    for game_id in set(over.values_list("game_id", flat=True)):
+        lock_game(game_id)
+        over.filter(game=game_id).delete()
+        announce(game_id)
 
 
 def _send(row: MailedInvitation) -> None:
@@ -130,10 +159,10 @@ def _send(row: MailedInvitation) -> None:
         _sent(row)
         return
     variant = find(row.game.variant_slug)
-    power = variant.power(row.seat.power).called
+    asked = ASKED.format(power=variant.power(row.seat.power).called, variant=variant.title) if row.seat else None
     email = single_email(
         SUBJECT,
-        ASKED.format(power=power, variant=variant.title),
+        asked or ASKED_TO_JOIN.format(variant=variant.title),
         to=row.email,
         about=f"invitation-{row.pk}",
         address=reverse("games:mailed", args=[row.token]),

@@ -92,7 +92,7 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
     refuse_if_blocked(here)
     count_news(game_id, user_id)
     game, now = here.game, here.now
-    free = [seat for seat in here.seats.values() if seat.pk not in here.seated and not seat.disordered]
+    free = [seat for seat in here.seats.values() if not seat.held and not seat.disordered]
     seat = here.seats[power] if power else secrets.choice(free)
     lock_account(user_id)
     Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=now)

@@ -15,26 +15,50 @@ from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation
 from games.seating.rules import placing as rules
-from games.seating.rules.joining import has_room
+from games.seating.rules.joining import has_room, is_kept
 from games.seating.rules.vacancies import why_not_invited
 from games.seating.services.joining import settle
 
 
 @transaction.atomic
-def place_player(*, game_id: int, by: int, power: str, username: str) -> None:
-    """Give a seat of a game that has not started to a user, who is told and can leave it again. The game does not start
-    by this: the game master starts it, or the player who takes the last seat.
+def place_player(*, game_id: int, by: int, username: str, power: str = "") -> None:
+    """Give a seat of a game that has not started to a user, who is told and can leave it again; without a power, a
+    place where powers are assigned. The game does not start by this: the game master starts it, or the player who takes
+    the last seat.
 
     UnknownPlayer; SeatTaken; NotAllowed for a game master who may not play, and for one who plays in an anonymous game.
     """
     here = lock(game_id, by)
-    rules.may_place(here, power)
+    if power:
+        rules.may_place(here, power)
+    else:
+        rules.may_give_place(here)
     count_news(game_id, by)
     user = account_named(username)
+    if not power:
+        _give_place(here, user, by=by)
+        return
     is_joiner = any(row.user_id == user.pk for row in here.joiners)
-    if not is_joiner and not has_room(here):
-        raise SeatTaken("All places are taken. Remove a player first.")
+    if not is_joiner and not is_kept(here, power) and not has_room(here):
+        raise SeatTaken(rules.FULL)
     place(here.game, here.seats[power], user, here.now, by=by)
+
+
+def _give_place(here: Standpoint, user: Any, *, by: int) -> None:
+    sentence = why_not_invited(here.game, user.pk, None)
+    if sentence:
+        raise NotAllowed(f"{user.get_username()} {sentence}")
+    if user.pk in here.members:
+        raise SeatTaken(f"{user.get_username()} has already joined this game.")
+    joiner = join_before_start(here.game, user, here.now)
+    player, about = user.get_username(), str(joiner.pk)
+    tell(news.PLACE_GIVEN, here.game, at=here.now, by=by, to=[user.pk], about=about, player=player)
+
+
+def join_before_start(game: Game, user: Any, now: datetime) -> Joiner:
+    """The user has a place without a power. The caller holds the lock."""
+    lock_account(user.pk)
+    return Joiner.objects.create(game=game, user=user, joined=now)
 
 
 def place(game: Game, seat: Seat, user: Any, now: datetime, *, by: int) -> None:

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractUser as User
+from django.db import transaction
 from django.db.models import Max
 
 from adjudication.options import must_decide
 from adjudication.turns import Turn
 from games.deadlines.options import EarlyEnd, Rhythm
-from games.deadlines.readiness import set_readiness
+from games.deadlines.readiness import seal_readiness, set_readiness, unseal_readiness
 from games.deadlines.timing import (
     NO_TIME,
     away_in,
@@ -24,53 +25,97 @@ from games.deadlines.timing import (
 )
 from games.kernel import codec
 from games.kernel.days import SECOND
-from games.kernel.locking import lock_account
+from games.kernel.locking import lock_account, lock_game
 from games.kernel.members import masters_of
 from games.kernel.models import Departure, Game, Occupancy, Phase, Readiness, Right, Seat
-from games.kernel.news import tell, write_letters
-from games.orders.services import destroy_unread
+from games.kernel.news import recall, tell, write_letters
+from games.orders.services import destroy_unread, keep_seat
 from games.press.models import Message
 from games.seating import news
-from games.seating.models import Approach
+from games.seating.models import Approach, MailedInvitation
 from games.seating.options import Vacancies, misses_in_words
 from games.seating.queries import those_waiting
 
 TICK = timedelta(microseconds=1)
 
 
-def stand_up(occupancy: Occupancy, phase: Phase | None, now: datetime, departure: str = "") -> None:
-    """End an occupancy and destroy unread the orders it has saved for the open phase. The caller holds the lock."""
-    occupancy.until, occupancy.departure = max(now, occupancy.since), departure
-    occupancy.save(update_fields=["until", "departure"])
-    occupancy.sittings.filter(ended__isnull=True).update(ended=now)
+def stand_up(
+    occupancy: Occupancy, phase: Phase | None, now: datetime, departure: str = "", *, returns: bool = False
+) -> None:
+    """End an occupancy and destroy unread the orders it has saved for the open phase, unless the seat can be given back
+    (`returns`). The caller holds the lock."""
+    occupancy.until, occupancy.departure, occupancy.instead_of = max(now, occupancy.since), departure, None
+    occupancy.save(update_fields=["until", "departure", "instead_of"])
+    occupancy.sittings.filter(ended__isnull=True).update(ended=occupancy.until)
     if phase is not None:
-        destroy_unread(phase, occupancy.seat)
+        if not returns:
+            destroy_unread(phase, occupancy.seat)
         Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
         bring_back(phase, now)
 
 
-def give_seat(game: Game, seat: Seat, user: User, phase: Phase, now: datetime, *, by: int, reason: str = "") -> None:
-    """The game master gives the seat to this user, in place of its player if it has one. The caller holds the lock."""
-    before = seat.occupancies.filter(until__isnull=True, user__is_bot=False).first()
+def give_seat(
+    game: Game, seat: Seat, user: User, phase: Phase, now: datetime, *, by: int, reason: str = "", returns: bool = False
+) -> None:
+    """The game master gives the seat to this user, in place of its player if it has one. `returns`: it can be given
+    back to that player until the new one opens the game. The caller holds the lock."""
+    before = seat.occupancies.filter(until__isnull=True, user__is_bot=False).select_related("game").first()
     if before is not None:
-        take_out(before, phase, now)
+        if returns:
+            seal_readiness(before, phase)
+        take_out(before, phase, now, returns=returns)
     close_approaches(seat, user.pk, now)
     player = user.get_username()
     tell(news.PLAYER_SEATED, game, at=now, by=by, power=seat.power, player=player, reason=reason)
-    occupancy = sit_down(game, seat, user.pk, phase, now)
+    occupancy = sit_down(game, seat, user.pk, phase, now, instead_of=before if returns else None)
     about, ordinal = str(occupancy.pk), phase.ordinal
     write_letters(news.PLAYER_SEATED, game, [user.pk], about=about, at=now, ordinal=ordinal)
 
 
-def take_out(occupancy: Occupancy, phase: Phase, now: datetime) -> None:
-    """The game master removes a player, who is told. The caller holds the lock."""
-    stand_up(occupancy, phase, now)
+def take_out(occupancy: Occupancy, phase: Phase, now: datetime, *, returns: bool = False) -> None:
+    """The game master removes a player, who is told; `returns` as in `stand_up`. The caller holds the lock."""
+    stand_up(occupancy, phase, now, returns=returns)
     if not occupancy.bot:
-        tell(news.SEAT_LOST, occupancy.game, at=now, to=[occupancy.user_id], about=str(occupancy.pk))
+        tell(news.SEAT_LOST, occupancy.game, at=now, to=[occupancy.user_id], about=_loss(occupancy))
+
+
+def _loss(ended: Occupancy) -> str:
+    """A player may lose a seat again that was given back."""
+    assert ended.until is not None, "it has ended"
+    return f"{ended.pk} {ended.until.isoformat()}"
+
+
+def take_back(newcomer: Occupancy, phase: Phase, now: datetime) -> Occupancy:
+    """The seat is its former player's again, with what they had saved, as though its new player, who has not opened the
+    game and is told, had never had it. Returns the former player's occupancy. The caller holds the lock."""
+    game, former = newcomer.game, newcomer.instead_of
+    assert former is not None, "the seat can be given back"
+    recall(news.PLAYER_SEATED, game, about=str(newcomer.pk))
+    tell(news.SEAT_LOST, game, at=now, to=[newcomer.user_id], about=f"{newcomer.pk} back")
+    newcomer.delete()
+    recall(news.SEAT_LOST, game, about=_loss(former))
+    former.sittings.filter(ended=former.until).update(ended=None)
+    lock_account(former.user_id)
+    former.until = None
+    former.save(update_fields=["until"])
+    unseal_readiness(former, phase)
+    return former
+
+
+@transaction.atomic
+def settle_in(newcomer: Occupancy) -> None:
+    """The new player of a seat opens the game, so the seat can't be given back any more. What the one before had saved
+    is destroyed unread."""
+    game = lock_game(newcomer.game_id)
+    held = game.occupancies.filter(pk=newcomer.pk, until__isnull=True, instead_of__isnull=False).first()
+    if held is not None:
+        keep_seat(held, game.phases.get(closed__isnull=True))
 
 
 def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
-    """The seat is taken: tell everybody else with an open approach for it, and close those of the new player."""
+    """The seat is taken, and kept for no guest any more: tell everybody else with an open approach for it, and close
+    those of the new player."""
+    MailedInvitation.objects.filter(seat=seat).delete()
     others = Approach.objects.filter(seat=seat, accepted__isnull=True)
     for number, other in list(others.exclude(user_id=user_id).values_list("pk", "user_id")):
         tell(news.SEAT_GONE, seat.game, at=now, to=[other], about=str(number))
@@ -78,14 +123,16 @@ def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
     Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
 
 
-def sit_down(game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime) -> Occupancy:
+def sit_down(
+    game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime, *, instead_of: Occupancy | None = None
+) -> Occupancy:
     """Begin an occupancy of a seat that is vacant or a bot's, with a full phase. There are no orders yet, or those of
-    the bot. The caller holds the lock."""
-    if not let_bot_go(seat, phase, now):
+    the bot, or those of the player to whom it can be given back. The caller holds the lock."""
+    if not let_bot_go(seat, phase, now) and instead_of is None:
         destroy_unread(phase, seat)
     since = _after_all_before(game, now)
     lock_account(user_id)
-    occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since)
+    occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since, instead_of=instead_of)
     give_full_phase(occupancy, phase, now)
     go_on_with_players(game, phase, now)
     settle_readiness(game, phase, now)
@@ -128,7 +175,7 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
     else:
         fresh = timetable.next_deadline(now, kind)
         if fresh > phase.deadline:
-            put_off_to(phase, fresh, away_in(game, now))
+            put_off_to(phase, fresh, away_in(game, now), now)
     save_clock(phase)
     seconds = int((phase.time_left(now) - before).total_seconds())
     if seconds > 0:
@@ -166,7 +213,8 @@ def offer(game: Game, left: Occupancy, now: datetime) -> None:
 
 def offer_at_start(game: Game, now: datetime) -> None:
     """Announce the seats with which a public game has just started vacant to all on the standby list they suit."""
-    if Occupancy.objects.filter(game=game, until__isnull=True).count() < game.seats.filter(disordered=False).count():
+    taken = Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")
+    if game.seats.filter(held=False, disordered=False).exclude(pk__in=taken).exists():
         tell(news.SEAT_VACANT, game, at=now, to=_told(game), about="start")
 
 

@@ -33,7 +33,11 @@ def mailed(request: HttpRequest, token: str) -> HttpResponse:
         slug = accept_mailed(token=token, user_id=account(request))
     except Refusal as refusal:
         return refused(request, refusal, "games:mailed", token=token)
-    return accepted(request, f"You have the seat: you play {mailed_view(row).power}.", "games:game", slug=slug)
+    power = mailed_view(row).power
+    done = (
+        f"You have the seat: you play {power}." if power else "You’ve joined. You’ll get a power before the first turn."
+    )
+    return accepted(request, done, "games:game", slug=slug)
 
 
 @csrf_exempt  # mail apps post here for people who have no account; the address itself is the proof
