@@ -60,8 +60,8 @@ class Line:
 @dataclass(frozen=True)
 class Row:
     """A phase as its row says at some moment. `kind`: movement, retreat or adjustment; `ends`: its deadline or, once
-    all are ready, the one that applies if a player takes that back; `players`: who must decide in it. `early`: all were
-    ready."""
+    all are ready, the one that applies if a player takes that back; `players`: those with orders to enter in it.
+    `early`: all were ready."""
 
     at: datetime
     number: int

@@ -232,7 +232,7 @@ class Season:
         return list(self.game.occupancies.filter(until__isnull=True).select_related("seat").order_by("seat__power"))
 
     def see(self) -> None:
-        """The rows of the last two phases, as they are now; and who has left."""
+        """The rows of the last two phases, as they are now, and the players that have left."""
         self.game = Game.objects.get(pk=self.game.pk)
         still = {str(one.user_id) for one in self.seated()}
         self.bookings = [
