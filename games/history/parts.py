@@ -21,7 +21,7 @@ class PowerView:
     called: str
     adjective: str
     letter: str
-    colour: int
+    colour: str
     player: str
     seated: bool
     person: bool

@@ -192,7 +192,7 @@ def _power(rows: Gathered, power: PowerInfo, seat: Seat, sheet: SheetView | None
         called=power.called,
         adjective=power.adjective,
         letter=power.letter,
-        colour=power.colour,
+        colour=str(power.colour),
         player=held.user.get_username() if held and is_person and (own or not rows.hidden) else "",
         seated=held is not None,
         person=is_person,

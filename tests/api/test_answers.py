@@ -48,6 +48,15 @@ def test_the_schema_is_valid_and_describes_every_field_and_every_parameter() -> 
     assert [where for where, it in parts.items() if not it.get("description")] == []
 
 
+def test_a_colour_is_text_wherever_it_stands() -> None:
+    schemas = visitor().get(reverse("api:schema")).json()["components"]["schemas"]
+    types = {
+        name: kind["properties"]["colour"]["type"] for name, kind in schemas.items() if "colour" in dict(fields(kind))
+    }
+    assert set(types) == {"Power", "PowerState", "PowerPosition", "RelationRow", "Unit"}
+    assert set(types.values()) == {"string"}, types
+
+
 def fields(kind: dict[str, Any]) -> Any:
     return kind.get("properties", {}).items()
 

@@ -44,7 +44,7 @@ class PowerState(Answer):
     name = Text("Its name for display.")
     adjective = Text("As in “French”.")
     letter = Text("The letter on its units.")
-    colour = Number("Its colour on the map, from 1 to 18.")
+    colour = Text("Its colour on the map, from “1” to “18”.")
     player = Text("The user who plays it; empty if no person does, or if names are hidden from you.")
     seated = Flag("It has a player, a person or a bot.")
     person = Flag("A person has the seat.")
