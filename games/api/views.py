@@ -7,23 +7,24 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers.agreements import Agreement, Counted
-from games.api.answers.games import EventPage
-from games.api.answers.phases import Phase
-from games.api.answers.sheets import SavedReceipt, Sheet
-from games.api.answers.talk import Talk, ThreadPage
+from games.api.answers import EventPage, SavedReceipt, ThreadPage
 from games.api.endpoint import INVITATION, Endpoint, entered, for_strangers, of_public_game
+from games.api.from_views import answer_of
 from games.api.inputs import MessageInput, PlaceInput, ProposalInput, SheetInput, VoteInput, sent_as
 from games.api.lists import around
+from games.endings.parts import AgreementView, Counted
 from games.endings.services import propose, vote
 from games.kernel.access import GameAccess, access_game, access_seat, access_sheet
 from games.kernel.limits import count_vote
 from games.kernel.refusals import WrongMoment
 from games.news.log import log_view
+from games.orders.parts import SheetView
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet, sheet_text
+from games.pages.parts import PhaseView
 from games.pages.queries import phase_view
 from games.people.models import Scope
+from games.press.parts import TalkView
 from games.press.queries import talk_view
 from games.press.services import send_message
 from games.press.threads import powers_of
@@ -32,7 +33,7 @@ from games.press.threads import powers_of
 class GameAnswer(Endpoint):
     may_be_kept = True
 
-    @extend_schema(operation_id="game", parameters=[INVITATION], responses=Phase)
+    @extend_schema(operation_id="game", parameters=[INVITATION], responses=answer_of(PhaseView))
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """The game now: the open phase, or the final position."""
@@ -42,7 +43,7 @@ class GameAnswer(Endpoint):
 class PhaseAnswer(Endpoint):
     may_be_kept = True
 
-    @extend_schema(operation_id="phase", parameters=[INVITATION], responses=Phase)
+    @extend_schema(operation_id="phase", parameters=[INVITATION], responses=answer_of(PhaseView))
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str, ordinal: int) -> Response:
         """One phase: its position and, once it has closed, its result."""
@@ -66,14 +67,14 @@ class SheetAnswer(Endpoint):
 
     scope = Scope.ORDERS
 
-    @extend_schema(operation_id="sheet", responses=Sheet)
+    @extend_schema(operation_id="sheet", responses=answer_of(SheetView))
     def get(self, request: Request, slug: str) -> Response:
         """Your saved orders, every lawful order of every unit, and the points you can bid."""
         access_sheet(user=request.user, slug=slug)
         order_sheet = phase_view(access_game(user=request.user, slug=slug)).order_sheet
         if order_sheet is None:
             raise WrongMoment("The game has no current phase.")
-        return Response(Sheet(order_sheet).data)
+        return Response(answer_of(SheetView)(order_sheet).data)
 
     @extend_schema(operation_id="save_sheet", request=SheetInput, responses=SavedReceipt)
     def put(self, request: Request, slug: str) -> Response:
@@ -90,32 +91,32 @@ class ProposalsAnswer(Endpoint):
     scope = Scope.ORDERS
     may_be_kept = True
 
-    @extend_schema(operation_id="proposals", parameters=[INVITATION], responses=Agreement)
+    @extend_schema(operation_id="proposals", parameters=[INVITATION], responses=answer_of(AgreementView))
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """How the game may end by agreement, and the proposals made."""
         view = phase_view(entered(request, slug)).agreement
         if view is None:
             raise WrongMoment("The game is not under way.")
-        return Response(Agreement(view).data)
+        return Response(answer_of(AgreementView)(view).data)
 
-    @extend_schema(operation_id="propose", request=ProposalInput, responses=Counted)
+    @extend_schema(operation_id="propose", request=ProposalInput, responses=answer_of(Counted))
     def post(self, request: Request, slug: str) -> Response:
         """Propose a draw or a concession, and agree to it."""
         seat = access_seat(user=request.user, slug=slug)
         sent = sent_as(ProposalInput, request.data)
         ended = propose(occupancy_id=seat.occupancy_id, **sent)
-        return Response(Counted({"ended": ended}).data)
+        return Response(answer_of(Counted)(Counted(ended)).data)
 
 
 class TalkAnswer(Endpoint):
     may_be_kept = True
 
-    @extend_schema(operation_id="talk", parameters=[INVITATION], responses=Talk)
+    @extend_schema(operation_id="talk", parameters=[INVITATION], responses=answer_of(TalkView))
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """The conversations that you may read, with the number of unread messages in each."""
-        return Response(Talk(talk_view(entered(request, slug))).data)
+        return Response(answer_of(TalkView)(talk_view(entered(request, slug))).data)
 
 
 class ThreadAnswer(Endpoint):
@@ -147,7 +148,7 @@ class ThreadAnswer(Endpoint):
 class VoteAnswer(Endpoint):
     scope = Scope.ORDERS
 
-    @extend_schema(operation_id="vote", request=VoteInput, responses=Counted)
+    @extend_schema(operation_id="vote", request=VoteInput, responses=answer_of(Counted))
     def put(self, request: Request, slug: str, number: int) -> Response:
         """Agree to an open proposal or refuse it, in place of any earlier vote."""
         seat = access_seat(user=request.user, slug=slug)
@@ -155,11 +156,11 @@ class VoteAnswer(Endpoint):
         assert request.user.pk is not None, "strangers have no seat"
         count_vote(request.user.pk)
         ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
-        return Response(Counted({"ended": ended}).data)
+        return Response(answer_of(Counted)(Counted(ended)).data)
 
 
 def _view(request: Request, slug: str, ordinal: int | None) -> Any:
-    return Phase(phase_view(entered(request, slug), ordinal)).data
+    return answer_of(PhaseView)(phase_view(entered(request, slug), ordinal)).data
 
 
 def _thread(request: Request, access: GameAccess, address: str, **places: int) -> Response:
