@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from functools import cache
 from inspect import getdoc
 from types import NoneType, UnionType
-from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
 
 from rest_framework import serializers
 
 from games.kernel.marks import InApi
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Field = serializers.Field[Any, Any, Any, Any]
 PLAIN: dict[Any, type[Field]] = {
@@ -59,10 +62,15 @@ def answer_of(view: type) -> type[ApiAnswer]:
     return _answers[view]
 
 
-def describe(view: type, name: str, says: str, /, **fields: str) -> None:
+def facts_in(view: DataclassInstance) -> dict[str, Any]:
+    """The values in a view by their names, to answer with them and more; an answer takes what it has fields for."""
+    return {each.name: getattr(view, each.name) for each in fields(view)}
+
+
+def describe(view: type, name: str, says: str, /, **parts: str) -> None:
     """Tell of a value of the rules, which know of no API: what it is, and what each field is."""
     hints = get_type_hints(view)
-    facts = {field: field_of(hints[field], help_text=what) for field, what in fields.items()}
+    facts = {part: field_of(hints[part], help_text=what) for part, what in parts.items()}
     _answers[view] = type(name, (ApiAnswer,), {"__doc__": says, **facts})
 
 

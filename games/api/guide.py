@@ -53,8 +53,8 @@ PROGRAMS = {
 }
 CHANGES = {
     "0.3.0": (
-        "`PowerState.colour` is text, as every other colour is; it was a number.",
-        "`Drawing.homes` and `ThreadPage.voices` say that they consist of pairs.",
+        "`PowerState.colour` is text, as every other colour is; it was a number by mistake.",
+        "The schema says that `Drawing.homes` and `ThreadPage.voices` consist of pairs.",
     )
 }
 """What is not as it was in the schema, by version, each thing by the name that `tests/api/contract.py` gives it."""

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from games.api.answers import BidTable, Desk, Done, Entered, OpenedBidsSerializer, SheetText
 from games.api.creating import choices_in, terms_input
 from games.api.endpoint import Endpoint
-from games.api.from_views import ApiAnswer, answer_of
+from games.api.from_views import ApiAnswer, answer_of, facts_in
 from games.api.inputs import AfterInput, ReasonInput, sent_as
 from games.consent.services import ask_earlier, change_terms, withdraw
 from games.deadlines.options import LONGEST_SECONDS
@@ -341,16 +341,8 @@ class DeskAnswer(Endpoint):
         `gm` of the game."""
         access = access_gm(user=request.user, slug=slug)
         people = gm_people(access)
-        market = people.market
-        shown = {"requests": requests_of(standpoint_of(access)), "successor": people.successor}
-        shown |= {"assistants": people.assistants}
-        shown |= {
-            "asking": market.asking,
-            "invited": market.invited,
-            "mailed": market.mailed,
-            "waiting": market.waiting,
-        }
-        return Response(Desk(shown).data)
+        requests = requests_of(standpoint_of(access))
+        return Response(Desk({**facts_in(people), **facts_in(people.market), "requests": requests}).data)
 
 
 class MissingAnswer(Endpoint):

@@ -10,11 +10,10 @@ from rest_framework.response import Response
 
 from games.api.answers import VariantPage, VariantSerializer
 from games.api.endpoint import Endpoint, for_strangers
-from games.api.from_views import answer_of
+from games.api.from_views import facts_in
 from games.api.lists import whole
 from games.history.boards import board_of
 from games.kernel import queries
-from games.kernel.parts import VariantCard
 from games.kernel.shared_pages import of_release, shared_answer
 from variants.lone_map import empty_map
 from variants.registry import find
@@ -41,7 +40,7 @@ class VariantAnswer(Endpoint):
         """A variant with its board: provinces, borders, home centres, the start, and all places on the map."""
         card, variant = queries.variant_card(slug), find(slug)
         facts = {
-            **answer_of(VariantCard)(card).data,
+            **facts_in(card),
             "version": variant.version,
             "digest": variant.digest,
             "map": settings.SITE_ADDRESS + reverse("api:board", args=[slug]),

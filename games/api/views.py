@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from games.api.answers import EventPage, SavedReceipt, ThreadPage
 from games.api.endpoint import INVITATION, Endpoint, entered, for_strangers, of_public_game
-from games.api.from_views import answer_of
+from games.api.from_views import answer_of, facts_in
 from games.api.inputs import MessageInput, PlaceInput, ProposalInput, SheetInput, VoteInput, sent_as
 from games.api.lists import around
 from games.endings.parts import AgreementView, Counted
@@ -167,8 +167,7 @@ def _thread(request: Request, access: GameAccess, address: str, **places: int) -
     shown = talk_view(access, address, **places).shown
     assert shown is not None, "an address was given"
     pages = around(request, shown.first, shown.last, shown.total)
-    facts = {name: getattr(shown, name) for name in ("head", "total", "voices", "silence", "unheard", "joined")}
-    return Response(ThreadPage({**pages, **facts, "results": shown.messages}).data)
+    return Response(ThreadPage({**facts_in(shown), **pages, "results": shown.messages}).data)
 
 
 def _text(sent: dict[str, Any]) -> str:
