@@ -57,7 +57,7 @@ CHANGES = {
         "The schema says that `Drawing.homes` and `ThreadPage.voices` consist of pairs.",
     )
 }
-"""What is not as it was in the schema, by version, each thing by the name that `tests/api/contract.py` gives it."""
+"""What is not as it was in the schema, by version, the newest first. `tests/api/contract.py` names what differs."""
 
 SITE, PLACE = "https://SITE", "GAME"
 

@@ -95,7 +95,14 @@ def test_what_must_be_sent_from_now_on_breaks_programs_and_what_may_be_sent_does
     sent = made["components"]["schemas"]["GameInput"]
     sent["properties"] |= {"variant": {"type": "string"}, "pace": {"type": "string"}}
     sent["required"].append("variant")
-    assert told(made) == ["GameInput.pace is new", "GameInput.variant is new, and must be sent!"]
+    asked = made["paths"]["/api/v1/games/"]["get"]["parameters"]
+    asked += [{"name": "page", "in": "query"}, {"name": "year", "in": "query", "required": True}]
+    assert told(made) == [
+        "GET /games/ page is new",
+        "GET /games/ year is new, and must be sent!",
+        "GameInput.pace is new",
+        "GameInput.variant is new, and must be sent!",
+    ]
 
 
 def test_other_words_are_a_difference_but_no_change(made: dict[str, Any]) -> None:
