@@ -53,8 +53,8 @@ Kind = TypeVar("Kind", bound=type[ApiAnswer])
 _answers: dict[type, type[ApiAnswer]] = {}
 
 
-def answer_of(view: type) -> type[ApiAnswer]:
-    """The answer that tells of a view. Its description is the first paragraph of the view's."""
+def answer_of(view: Any) -> type[ApiAnswer]:
+    """The answer that tells of a view, which is a dataclass. Its description is the first paragraph of the view's."""
     if view not in _answers:
         first, *_ = (getdoc(view) or "").split("\n\n")
         name = NAMES.get(view.__name__, view.__name__.removesuffix("View"))
@@ -89,28 +89,27 @@ def _marked(view: type | None) -> dict[str, Field]:
     """The fields that are marked."""
     hints = get_type_hints(view, include_extras=True) if view else {}
     marks = {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
-    return {
+    found = {
         name: field_of(hints[name].__origin__, help_text=mark.says)
-        for name, found in marks.items()
-        for mark in found
+        for name, known in marks.items()
+        for mark in known
         if isinstance(mark, InApi)
     }
+    assert found or not view, f"no field of {view} is marked, nor is it described"
+    return found
 
 
 def field_of(hint: Any, **facts: Any) -> Any:
     """The field for values of this type; KeyError for a type that no answer has had so far."""
     inner = [part for part in get_args(hint) if part not in {NoneType, Ellipsis}]
-    of_views = is_dataclass(inner[0] if inner else hint)
-    origin = get_origin(hint)
+    origin, kind = get_origin(hint), (inner or [hint])[0]
     if origin is UnionType:
-        return field_of(inner[0], allow_null=True, **facts)
+        return field_of(kind, allow_null=True, **facts)
     if origin is Mapping:
         return serializers.DictField(child=field_of(inner[1]), **facts)
-    if of_views:
-        return answer_of(inner[0])(many=True, **facts) if inner else answer_of(hint)(**facts)
+    if is_dataclass(kind):
+        return answer_of(kind)(many=origin is tuple, **facts)
     if origin is tuple:
-        size: dict[str, Any] = (
-            {} if Ellipsis in get_args(hint) else dict.fromkeys(("min_length", "max_length"), len(inner))
-        )
-        return serializers.ListField(child=field_of(inner[0]), **size, **facts)
-    return PLAIN[str if issubclass(hint, str) else hint](**facts)
+        length = None if Ellipsis in get_args(hint) else len(inner)
+        return serializers.ListField(child=field_of(kind), min_length=length, max_length=length, **facts)
+    return PLAIN[str if issubclass(kind, str) else kind](**facts)

@@ -53,6 +53,15 @@ def test_a_field_of_a_view_is_not_answered_unless_it_is_marked() -> None:
     assert answer_of(Weather).__doc__ == "Over a province.", "what follows is for those who work on the site"
 
 
+def test_a_view_without_a_mark_has_no_answer() -> None:
+    @dataclass(frozen=True)
+    class Notes:
+        text: str
+
+    with pytest.raises(AssertionError, match="no field of"):
+        _ = answer_of(Notes)(Notes("Beware of Turkey")).data
+
+
 def test_the_schema_is_valid_and_describes_every_field_and_every_parameter() -> None:
     schema = visitor().get(reverse("api:schema")).json()
     validate_schema(schema)  # type: ignore[no-untyped-call]  # the library has no types here
