@@ -20,7 +20,7 @@ from django.urls import reverse
 
 from diplomacy_site.events.stream import PATH, Receive, Scope, Send, events
 from diplomacy_site.networks import network_of_client
-from diplomacy_site.patience import Answer, Patience
+from diplomacy_site.patience import Patience, Reply
 from diplomacy_site.wsgi import application as pages
 
 THREADS = 8
@@ -32,7 +32,7 @@ page_threads = ThreadPoolExecutor(THREADS)
 health_thread = ThreadPoolExecutor(1)
 
 
-async def views(scope: Scope, body: bytes) -> Answer:
+async def views(scope: Scope, body: bytes) -> Reply:
     """Pages wait for their turn; the question whether this process lives waits for no page."""
     if scope["path"] == HEALTH:
         return await ask(health_thread, scope, body)
@@ -40,14 +40,14 @@ async def views(scope: Scope, body: bytes) -> Answer:
         return await ask(page_threads, scope, body)
 
 
-async def ask(threads: ThreadPoolExecutor, scope: Scope, body: bytes) -> Answer:
+async def ask(threads: ThreadPoolExecutor, scope: Scope, body: bytes) -> Reply:
     """What Django answers in one of these threads."""
     environ: dict[str, Any] = build_environ(scope, BytesIO(body))  # type: ignore[arg-type, assignment]  # typed narrowly
     environ["CONTENT_LENGTH"] = str(len(body))
     return await asyncio.get_running_loop().run_in_executor(threads, copy_context().run, answer_to, environ)
 
 
-def answer_to(environ: dict[str, Any]) -> Answer:
+def answer_to(environ: dict[str, Any]) -> Reply:
     started: list[tuple[str, Iterable[tuple[str, str]]]] = []
     parts = pages(environ, lambda status, headers, _problem=None: started.append((status, headers)))  # type: ignore[arg-type]  # nothing is written before
     try:
@@ -55,7 +55,7 @@ def answer_to(environ: dict[str, Any]) -> Answer:
     finally:
         parts.close()
     ((status, headers),) = started
-    return Answer(int(status.split()[0]), list(headers), body)
+    return Reply(int(status.split()[0]), list(headers), body)
 
 
 patient_views = Patience(views)

@@ -72,11 +72,11 @@ class GoneError(Exception):
     """The client has left."""
 
 
-class Body:
+class ArrivingBody:
     """What a request sends. When all bodies together take too much memory, the one that has been arriving longest is
     given up."""
 
-    arriving: ClassVar[dict[Body, None]] = {}
+    arriving: ClassVar[dict[ArrivingBody, None]] = {}
     together: ClassVar[int] = 0
 
     def __init__(self) -> None:
@@ -85,7 +85,7 @@ class Body:
         self._is_given_up = False
         self._time: asyncio.Timeout
 
-    def __enter__(self) -> Body:
+    def __enter__(self) -> ArrivingBody:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -98,14 +98,14 @@ class Body:
         """RefusedError if it is too long, too late or given up, GoneError if the client leaves."""
         try:
             async with asyncio.timeout(BODY_SECONDS) as self._time:
-                Body.arriving[self] = None
+                ArrivingBody.arriving[self] = None
                 while await self._receive(receive):
                     if self._size > most:
                         raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         except TimeoutError:
             self._is_given_up = True
         finally:
-            Body.arriving.pop(self, None)
+            ArrivingBody.arriving.pop(self, None)
         if self._is_given_up:
             raise RefusedError(HTTPStatus.REQUEST_TIMEOUT)
 
@@ -116,24 +116,24 @@ class Body:
             raise GoneError
         self._parts.append(message.get("body", b""))
         self._size += len(self._parts[-1])
-        Body.together += len(self._parts[-1])
-        while Body.together > MOST_BYTES:
-            next(iter(Body.arriving))._give_up()
+        ArrivingBody.together += len(self._parts[-1])
+        while ArrivingBody.together > MOST_BYTES:
+            next(iter(ArrivingBody.arriving))._give_up()
         return bool(message.get("more_body"))
 
     def _give_up(self) -> None:
         self._is_given_up = True
         self._time.reschedule(asyncio.get_running_loop().time())
-        del Body.arriving[self]
+        del ArrivingBody.arriving[self]
         self._forget()
 
     def _forget(self) -> None:
-        Body.together -= self._size
+        ArrivingBody.together -= self._size
         self._size = 0
         self._parts.clear()
 
 
-class Answer(NamedTuple):
+class Reply(NamedTuple):
     """A whole answer."""
 
     status: int
@@ -148,7 +148,7 @@ class Answer(NamedTuple):
         await send({"type": "http.response.body", "body": b"", "more_body": False})  # waits for all before it
 
 
-Pages = Callable[[Scope, bytes], Awaitable[Answer]]
+Pages = Callable[[Scope, bytes], Awaitable[Reply]]
 
 
 class Patience:
@@ -171,11 +171,11 @@ class Patience:
         except GoneError:
             pass
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Answer:
+    async def _answer(self, scope: Scope, receive: Receive) -> Reply:
         most = most_bytes(scope)
         if announced_bytes(scope) > most:
             raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        with Body() as body:
+        with ArrivingBody() as body:
             await body.arrive(receive, most)
             return await self.pages(scope, body.whole())
 
@@ -195,7 +195,7 @@ def announced_bytes(scope: Scope) -> int:
 
 
 @cache
-def refusal(status: HTTPStatus, *, for_apps: bool) -> Answer:
+def refusal(status: HTTPStatus, *, for_apps: bool) -> Reply:
     """A short page, or a sentence for an app; made once, and with the headers that all pages have."""
     why = WHY[status]
     answer: HttpResponse
@@ -211,4 +211,4 @@ def refusal(status: HTTPStatus, *, for_apps: bool) -> Answer:
         answer["Connection"] = "close"
     for middleware in (SecurityMiddleware, XFrameOptionsMiddleware, CSPMiddleware):
         middleware(lambda _: answer).process_response(HttpRequest(), answer)
-    return Answer(status, list(Headers(lambda _: answer)(HttpRequest()).items()), answer.content)
+    return Reply(status, list(Headers(lambda _: answer)(HttpRequest()).items()), answer.content)

@@ -7,11 +7,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers.absences import Absences
-from games.api.answers.games import Done
+from games.api.answers import Done
 from games.api.endpoint import Endpoint
+from games.api.from_views import answer_of
 from games.api.inputs import sent_as
-from games.deadlines.absences import absence_view, book_absence, cancel_absence
+from games.deadlines.absences import AbsenceView, absence_view, book_absence, cancel_absence
 from games.kernel.access import access_game, access_seat
 from games.people.models import Scope
 
@@ -26,12 +26,12 @@ class DaysInput(serializers.Serializer[Any]):
 class AbsencesAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="absences", responses=Absences)
+    @extend_schema(operation_id="absences", responses=answer_of(AbsenceView))
     def get(self, request: Request, slug: str) -> Response:
         """The days away that you have booked in this game; no one else sees them."""
         return Response(_booked(request, slug))
 
-    @extend_schema(operation_id="book_days", request=DaysInput, responses={201: Absences})
+    @extend_schema(operation_id="book_days", request=DaysInput, responses={201: answer_of(AbsenceView)})
     def post(self, request: Request, slug: str) -> Response:
         """Book days away. If a deadline falls on one of them it moves, and everyone is told that a player is away, but
         not who."""
@@ -53,4 +53,4 @@ class AbsenceAnswer(Endpoint):
 
 
 def _booked(request: Request, slug: str) -> Any:
-    return Absences(absence_view(access_game(user=request.user, slug=slug))).data
+    return answer_of(AbsenceView)(absence_view(access_game(user=request.user, slug=slug))).data

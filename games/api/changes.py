@@ -11,12 +11,13 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers.changes import Changes, Stream
+from games.api.answers import Stream
 from games.api.endpoint import INVITATION, Endpoint, entered
+from games.api.from_views import answer_of
 from games.api.inputs import sent_as
 from games.kernel.live_tickets import ticket_for
 from games.kernel.refusals import WrongMoment
-from games.pages.changes import LONGEST_MARK, MOST_GAMES, changes_since, current_games
+from games.pages.changes import LONGEST_MARK, MOST_GAMES, Changes, changes_since, current_games
 from games.pages.queries import Shelves
 
 SINCE = OpenApiParameter("since", str, description="The mark of an earlier answer; without it, everything is new.")
@@ -39,7 +40,7 @@ class EventsInput(serializers.Serializer[Any]):
 
 
 class ChangesAnswer(Endpoint):
-    @extend_schema(operation_id="changes", parameters=[SINCE, GAME, INVITATION], responses=Changes)
+    @extend_schema(operation_id="changes", parameters=[SINCE, GAME, INVITATION], responses=answer_of(Changes))
     def get(self, request: Request) -> Response:
         """What has changed since a mark, in all your games or in one that you may see. Games that are over stay in the
         list for a week. Ask again with the new mark: whatever changed in between is in the next answer."""
@@ -47,7 +48,7 @@ class ChangesAnswer(Endpoint):
         only = entered(request, asked["game"]) if asked["game"] else None
         if only is None and not request.user.is_authenticated:
             raise NotAuthenticated
-        return Response(Changes(changes_since(asked["since"], request.user, only)).data)
+        return Response(answer_of(Changes)(changes_since(asked["since"], request.user, only)).data)
 
 
 class EventsAnswer(Endpoint):

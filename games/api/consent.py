@@ -4,8 +4,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers.agreements import Requests
-from games.api.answers.games import Done
+from games.api.answers import Done, Requests
 from games.api.endpoint import Endpoint, entered
 from games.api.inputs import VoteInput, sent_as
 from games.consent.queries import requests_in

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers.games import Done
+from games.api.answers import Done
 from games.api.endpoint import Endpoint, entered
 from games.api.inputs import sent_as
 from games.endings.services import withdraw, write_statement

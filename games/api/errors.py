@@ -19,9 +19,10 @@ from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from adjudication.english import amount
-from games.api.answers.sheets import Mistake, Receipt
+from games.api.from_views import answer_of
 from games.api.problems import KINDS, MEDIA_TYPE, VERSION_1, problem, problem_answer
 from games.kernel.refusals import BadGame, Refusal, TooOften
+from games.orders.parts import ProblemView, Receipt
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, NewerOrders
 
@@ -56,13 +57,13 @@ def _refusal(refusal: Refusal) -> dict[str, Any]:
 def _more(refusal: Refusal) -> dict[str, Any]:
     match refusal:
         case BadSheet():
-            return {"problems": Mistake(refusal.sheet.problems, many=True).data}
+            return {"problems": answer_of(ProblemView)(refusal.sheet.problems, many=True).data}
         case BadGame():
             return {"problems": [{"field": name, "sentence": told} for name, told in refusal.problems.items()]}
         case NewerOrders():
-            return {"receipt": Receipt(refusal.receipt).data}
+            return {"receipt": answer_of(Receipt)(refusal.receipt).data}
         case TooLate():
-            return {"receipt": Receipt(refusal.receipt).data if refusal.receipt else None}
+            return {"receipt": answer_of(Receipt)(refusal.receipt).data if refusal.receipt else None}
         case _:
             return {}
 

@@ -51,6 +51,14 @@ PROGRAMS = {
         "It checks the signatures of a webhook’s posts, and passes the news on in words of its own.",
     ),
 }
+CHANGES = {
+    "0.3.0": (
+        "`PowerState.colour` is text, as every other colour is; it was a number by mistake.",
+        "The schema says that `Drawing.homes` and `ThreadPage.voices` consist of pairs.",
+    )
+}
+"""What is not as it was in the schema, by version, the newest first. `tests/api/contract.py` names what differs."""
+
 SITE, PLACE = "https://SITE", "GAME"
 
 
@@ -92,6 +100,7 @@ def guide(request: HttpRequest) -> HttpResponse:
         "scopes": Scope.choices,
         "errors": [(code, kind, _shown(code, kind)) for code, kind in KINDS.items()],
         "limits": {who: (rate or "").partition("/")[0] for who, rate in rates.items()},
+        "changes": CHANGES.items(),
         "base": settings.SITE_ADDRESS + VERSION_1,
     }
     return render(request, "api/guide.html", context)

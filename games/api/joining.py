@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.access import is_bot
-from games.api.answers.games import Done
+from games.api.answers import Done
 from games.api.endpoint import INVITATION, Endpoint, entered
 from games.api.inputs import sent_as
 from games.kernel.access import GameAccess, access_seat, access_sheet

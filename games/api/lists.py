@@ -11,7 +11,7 @@ from rest_framework.pagination import CursorPagination
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from games.api.answers.games import Created, GamePage
+from games.api.answers import Created, GamePageSerializer
 from games.api.creating import choices_in, create_input
 from games.api.endpoint import Endpoint, for_strangers
 from games.api.inputs import GamesInput, sent_as
@@ -54,7 +54,7 @@ class GamesAnswer(Endpoint):
     bots_may = True
     may_be_kept = True
 
-    @extend_schema(operation_id="games", parameters=[GamesInput], responses=GamePage)
+    @extend_schema(operation_id="games", parameters=[GamesInput], responses=GamePageSerializer)
     @for_strangers(of_all_games(*(f"show={shelf}" for shelf in GamesInput.SHOWN)))
     def get(self, request: Request) -> Response:
         """Public games or your own, newest first."""
@@ -70,7 +70,7 @@ class GamesAnswer(Endpoint):
         pages.base_url = settings.SITE_ADDRESS + request.get_full_path()
         shown = Game.objects.filter(pk__in=[row.pk for row in found]).order_by(*NEWEST_FIRST)
         page = {"next": pages.get_next_link(), "previous": pages.get_previous_link(), "results": shelves.cards(shown)}
-        return Response(GamePage(page).data)
+        return Response(GamePageSerializer(page).data)
 
     @extend_schema(operation_id="create", request=create_input(), responses={201: Created})
     def post(self, request: Request) -> Response:

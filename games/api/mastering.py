@@ -8,20 +8,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers.fields import Answer
-from games.api.answers.games import Done
-from games.api.answers.mastering import (
-    BidTable,
-    CorrectionPreview,
-    Desk,
-    Entered,
-    Missing,
-    OpenedBids,
-    Preview,
-    SheetText,
-)
+from games.api.answers import BidTable, Desk, Done, Entered, OpenedBidsSerializer, SheetText
 from games.api.creating import choices_in, terms_input
 from games.api.endpoint import Endpoint
+from games.api.from_views import ApiAnswer, answer_of, facts_in
 from games.api.inputs import AfterInput, ReasonInput, sent_as
 from games.consent.services import ask_earlier, change_terms, withdraw
 from games.deadlines.options import LONGEST_SECONDS
@@ -29,10 +19,10 @@ from games.endings.options import Outcome
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
-from games.mastering.missing import may_see_saved, missing_view, remind_missing
+from games.mastering.missing import MissingView, may_see_saved, missing_view, remind_missing
 from games.mastering.queries import gm_people
 from games.mastering.services import assistants, correcting, desk, handover, repair
-from games.mastering.services.preview import look_beforehand
+from games.mastering.services.preview import Preview, look_beforehand
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import enter_orders
 from games.people.models import Scope
@@ -244,7 +234,7 @@ class Act(NamedTuple):
     service: Callable[..., object]
     sent: type[serializers.Serializer[Any]] | None
     does: str
-    answer: type[Answer] = Done
+    answer: type[ApiAnswer] = Done
 
 
 ACTS: dict[str, Act] = {
@@ -333,17 +323,17 @@ ACTS: dict[str, Act] = {
         correcting.preview_correction,
         PreviewCorrectionInput,
         "What such a correction would change. If it corrects bids, the log tells everyone that you looked at them.",
-        CorrectionPreview,
+        answer_of(correcting.CorrectionPreview),
     ),
     "change_position": Act(repair.change_position, PositionInput, "Change the position by hand."),
     "preview": Act(
         look_beforehand,
         NO_INPUT,
         "Look at the result that the orders saved so far would have. The log tells everyone first.",
-        Preview,
+        answer_of(Preview),
     ),
     "look_at_bids": Act(
-        opened, OrdinalInput, "Look at the bids of a closed phase. The log tells everyone.", OpenedBids
+        opened, OrdinalInput, "Look at the bids of a closed phase. The log tells everyone.", OpenedBidsSerializer
     ),
     "look_at_all_bids": Act(
         opened_so_far,
@@ -375,22 +365,14 @@ class DeskAnswer(Endpoint):
         `gm` of the game."""
         access = access_gm(user=request.user, slug=slug)
         people = gm_people(access)
-        market = people.market
-        shown = {"requests": requests_of(standpoint_of(access)), "successor": people.successor}
-        shown |= {"assistants": people.assistants}
-        shown |= {
-            "asking": market.asking,
-            "invited": market.invited,
-            "mailed": market.mailed,
-            "waiting": market.waiting,
-        }
-        return Response(Desk(shown).data)
+        requests = requests_of(standpoint_of(access))
+        return Response(Desk({**facts_in(people), **facts_in(people.market), "requests": requests}).data)
 
 
 class MissingAnswer(Endpoint):
-    @extend_schema(operation_id="saved", responses=Missing)
+    @extend_schema(operation_id="saved", responses=answer_of(MissingView))
     def get(self, request: Request, slug: str) -> Response:
         """Which players have saved orders for the open phase, yes or no, where the terms let the game master see it."""
         here = standpoint_of(access_gm(user=request.user, slug=slug))
         may_see_saved(here)
-        return Response(Missing(missing_view(here)).data)
+        return Response(answer_of(MissingView)(missing_view(here)).data)

@@ -11,12 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from games.api.answers.games import Done
-from games.api.answers.notices import NotificationPage
+from games.api.answers import Done, NotificationPage
 from games.api.endpoint import Endpoint
 from games.api.inputs import sent_as
 from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
-from games.news.outboxes import InboxLine
 from games.people.models import Scope
 
 UNTIL = OpenApiParameter("until", str, description="A moment: show only what was written up to it.")
@@ -47,7 +45,7 @@ class NoticesAnswer(Endpoint):
             "next": replace_query_param(here, "until", page.older.isoformat()) if page.older else None,
             "previous": None,
             "unread": count_unseen(request.user.pk),
-            "results": [_told(line) for line in page.lines],
+            "results": page.lines,
         }
         return Response(NotificationPage(shown).data)
 
@@ -70,14 +68,3 @@ class ReadAnswer(Endpoint):
             raise Http404
         mark_one_seen(line)
         return Response(Done({"done": "read"}).data)
-
-
-def _told(line: InboxLine) -> dict[str, Any]:
-    return {
-        "key": line.key,
-        "at": line.at,
-        "game": line.game,
-        "sentence": line.sentence,
-        "address": settings.SITE_ADDRESS + line.address,
-        "seen": line.seen,
-    }

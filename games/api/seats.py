@@ -8,9 +8,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers.games import Done
-from games.api.answers.seating import Sitting, SittingPage
+from games.api.answers import Done, SittingPage
 from games.api.endpoint import Endpoint
+from games.api.from_views import answer_of
 from games.api.inputs import SitterInput, SittingInput, sent_as
 from games.api.lists import whole
 from games.kernel.access import access_game, access_seat
@@ -38,19 +38,19 @@ class SitterAnswer(Endpoint):
 
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="sitter", responses=Sitting)
+    @extend_schema(operation_id="sitter", responses=answer_of(SittingView))
     def get(self, request: Request, slug: str) -> Response:
         """The sitter that you have named, with their answer."""
-        return Response(Sitting(_named(request, slug)).data)
+        return Response(answer_of(SittingView)(_named(request, slug)).data)
 
-    @extend_schema(operation_id="name_sitter", request=SitterInput, responses={201: Sitting})
+    @extend_schema(operation_id="name_sitter", request=SitterInput, responses={201: answer_of(SittingView)})
     def post(self, request: Request, slug: str) -> Response:
         """Ask another user to sit for you: they get an email and say yes or no. Days are in your time zone."""
         seat = access_seat(user=request.user, slug=slug)
         sent = sent_as(SitterInput, request.data)
         zone = getattr(request.user, "time_zone", "UTC")
         name_sitter(game_id=seat.game_id, user_id=seat.user_id, zone=zone, **sent)
-        return Response(Sitting(_named(request, slug)).data, status=201)
+        return Response(answer_of(SittingView)(_named(request, slug)).data, status=201)
 
     @extend_schema(operation_id="end_sitter", request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:

@@ -8,8 +8,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers.variants import Variant, VariantCard, VariantPage
+from games.api.answers import VariantPage, VariantSerializer
 from games.api.endpoint import Endpoint, for_strangers
+from games.api.from_views import facts_in
 from games.api.lists import whole
 from games.history.boards import board_of
 from games.kernel import queries
@@ -33,19 +34,19 @@ class VariantsAnswer(Endpoint):
 class VariantAnswer(Endpoint):
     may_be_kept = True
 
-    @extend_schema(operation_id="variant", responses=Variant)
+    @extend_schema(operation_id="variant", responses=VariantSerializer)
     @for_strangers(of_release)
     def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002  # the same for everyone
         """A variant with its board: provinces, borders, home centres, the start, and all places on the map."""
         card, variant = queries.variant_card(slug), find(slug)
         facts = {
-            **VariantCard(card).data,
+            **facts_in(card),
             "version": variant.version,
             "digest": variant.digest,
             "map": settings.SITE_ADDRESS + reverse("api:board", args=[slug]),
             "board": board_of(variant),
         }
-        return Response(Variant(facts).data)
+        return Response(VariantSerializer(facts).data)
 
 
 class BoardAnswer(Endpoint):

@@ -7,14 +7,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers.agreements import Agreement, Counted
-from games.api.answers.games import EventPage
-from games.api.answers.phases import Phase
-from games.api.answers.sheets import SavedReceipt, Sheet
-from games.api.answers.talk import Talk, ThreadPage
+from games.api.answers import EventPage, Phase, SavedReceipt, ThreadPage
 from games.api.endpoint import INVITATION, Endpoint, entered, for_strangers, of_public_game
+from games.api.from_views import answer_of, facts_in
 from games.api.inputs import MessageInput, PlaceInput, ProposalInput, SheetInput, VoteInput, sent_as
 from games.api.lists import around
+from games.endings.parts import AgreementView, Counted
 from games.endings.queries import agreement
 from games.endings.services import propose, vote
 from games.kernel.access import GameAccess, access_game, access_seat, access_sheet
@@ -22,10 +20,12 @@ from games.kernel.limits import count_vote
 from games.kernel.page import page_of
 from games.kernel.refusals import WrongMoment
 from games.news.log import log_view
+from games.orders.parts import SheetView
 from games.orders.queries import order_sheet
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet, sheet_text
 from games.people.models import Scope
+from games.press.parts import TalkView
 from games.press.queries import talk_view
 from games.press.services import send_message
 from games.press.threads import powers_of
@@ -68,14 +68,14 @@ class SheetAnswer(Endpoint):
 
     scope = Scope.ORDERS
 
-    @extend_schema(operation_id="sheet", responses=Sheet)
+    @extend_schema(operation_id="sheet", responses=answer_of(SheetView))
     def get(self, request: Request, slug: str) -> Response:
         """Your saved orders, every lawful order of every unit, and the points you can bid."""
         access_sheet(user=request.user, slug=slug)
         own = order_sheet(page_of(access_game(user=request.user, slug=slug)))
         if own is None:
             raise WrongMoment("The game has no current phase.")
-        return Response(Sheet(own).data)
+        return Response(answer_of(SheetView)(own).data)
 
     @extend_schema(operation_id="save_sheet", request=SheetInput, responses=SavedReceipt)
     def put(self, request: Request, slug: str) -> Response:
@@ -92,32 +92,32 @@ class ProposalsAnswer(Endpoint):
     scope = Scope.ORDERS
     may_be_kept = True
 
-    @extend_schema(operation_id="proposals", parameters=[INVITATION], responses=Agreement)
+    @extend_schema(operation_id="proposals", parameters=[INVITATION], responses=answer_of(AgreementView))
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """How the game may end by agreement, and the proposals made."""
         agreed = agreement(page_of(entered(request, slug)))
         if agreed is None:
             raise WrongMoment("The game is not under way.")
-        return Response(Agreement(agreed).data)
+        return Response(answer_of(AgreementView)(agreed).data)
 
-    @extend_schema(operation_id="propose", request=ProposalInput, responses=Counted)
+    @extend_schema(operation_id="propose", request=ProposalInput, responses=answer_of(Counted))
     def post(self, request: Request, slug: str) -> Response:
         """Propose a draw or a concession, and agree to it."""
         seat = access_seat(user=request.user, slug=slug)
         sent = sent_as(ProposalInput, request.data)
         ended = propose(occupancy_id=seat.occupancy_id, **sent)
-        return Response(Counted({"ended": ended}).data)
+        return Response(answer_of(Counted)(Counted(ended)).data)
 
 
 class TalkAnswer(Endpoint):
     may_be_kept = True
 
-    @extend_schema(operation_id="talk", parameters=[INVITATION], responses=Talk)
+    @extend_schema(operation_id="talk", parameters=[INVITATION], responses=answer_of(TalkView))
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """The conversations that you may read, with the number of unread messages in each."""
-        return Response(Talk(talk_view(entered(request, slug))).data)
+        return Response(answer_of(TalkView)(talk_view(entered(request, slug))).data)
 
 
 class ThreadAnswer(Endpoint):
@@ -149,7 +149,7 @@ class ThreadAnswer(Endpoint):
 class VoteAnswer(Endpoint):
     scope = Scope.ORDERS
 
-    @extend_schema(operation_id="vote", request=VoteInput, responses=Counted)
+    @extend_schema(operation_id="vote", request=VoteInput, responses=answer_of(Counted))
     def put(self, request: Request, slug: str, number: int) -> Response:
         """Agree to an open proposal or refuse it, in place of any earlier vote."""
         seat = access_seat(user=request.user, slug=slug)
@@ -157,7 +157,7 @@ class VoteAnswer(Endpoint):
         assert request.user.pk is not None, "strangers have no seat"
         count_vote(request.user.pk)
         ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
-        return Response(Counted({"ended": ended}).data)
+        return Response(answer_of(Counted)(Counted(ended)).data)
 
 
 def _view(request: Request, slug: str, ordinal: int | None) -> Any:
@@ -168,8 +168,7 @@ def _thread(request: Request, access: GameAccess, address: str, **places: int) -
     shown = talk_view(access, address, **places).shown
     assert shown is not None, "an address was given"
     pages = around(request, shown.first, shown.last, shown.total)
-    facts = {name: getattr(shown, name) for name in ("head", "total", "voices", "silence", "unheard", "joined")}
-    return Response(ThreadPage({**pages, **facts, "results": shown.messages}).data)
+    return Response(ThreadPage({**facts_in(shown), **pages, "results": shown.messages}).data)
 
 
 def _text(sent: dict[str, Any]) -> str:

@@ -9,13 +9,20 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers.games import Done
-from games.api.answers.webhooks import NewWebhook, Webhook, WebhookPage
+from games.api.answers import Done, NewWebhook, WebhookPage
 from games.api.endpoint import Endpoint
+from games.api.from_views import answer_of
 from games.api.inputs import sent_as
 from games.api.lists import whole
 from games.delivery.outbound import LONGEST_ADDRESS
-from games.delivery.webhooks import add_webhook, ask_for_test, choose_reminders, remove_webhook, webhooks_of
+from games.delivery.webhooks import (
+    WebhookView,
+    add_webhook,
+    ask_for_test,
+    choose_reminders,
+    remove_webhook,
+    webhooks_of,
+)
 from games.kernel.access import access_game
 from games.news.models import PostForm
 from games.people.models import Scope
@@ -67,13 +74,13 @@ class WebhookAnswer(Endpoint):
     scope = Scope.NEWS
     bots_may = True
 
-    @extend_schema(operation_id="webhook", responses=Webhook)
+    @extend_schema(operation_id="webhook", responses=answer_of(WebhookView))
     def get(self, request: Request, number: int) -> Response:
         """One of your webhooks, with its newest attempts."""
         hook = next((hook for hook in webhooks_of(_caller(request)) if hook.number == number), None)
         if hook is None:
             raise Http404
-        return Response(Webhook(hook).data)
+        return Response(answer_of(WebhookView)(hook).data)
 
     @extend_schema(operation_id="choose_reminders", request=RemindersInput, responses=Done)
     def patch(self, request: Request, number: int) -> Response:

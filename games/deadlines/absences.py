@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -17,6 +18,7 @@ from games.deadlines.timing import put_off_for_absence
 from games.kernel.access import GameAccess, standpoint_of
 from games.kernel.days import refuse_days, span_of
 from games.kernel.locking import lock
+from games.kernel.marks import InApi
 from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import allowed, unless, why_not
@@ -24,30 +26,28 @@ from games.kernel.rules import allowed, unless, why_not
 
 @dataclass(frozen=True, slots=True)
 class BookedDays:
-    """`number` counts this player's bookings in this game; `last` is included. `moved`: they have moved a deadline, and
-    stay used up even if cancelled."""
+    """Days that you have booked."""
 
-    number: int
-    first: date
-    last: date
-    zone: str
-    days: int
-    moved: bool
-    cancelled: bool
-    can_cancel: bool
+    number: Annotated[int, InApi("Names the booking in addresses.")]
+    first: Annotated[date, InApi("The first day away.")]
+    last: Annotated[date, InApi("The last day away.")]
+    zone: Annotated[str, InApi("The time zone of these days.")]
+    days: Annotated[int, InApi("How many they are.")]
+    moved: Annotated[bool, InApi("They have moved a deadline, and stay used up even if cancelled.")]
+    cancelled: Annotated[bool, InApi("They were cancelled.")]
+    can_cancel: Annotated[bool, InApi("They can still be cancelled.")]
 
 
 @dataclass(frozen=True, slots=True)
 class AbsenceView:
-    """`left` of `days` can still be booked; `why_not` says why none may be, "" if they may. `grace_left`: how many more
-    times the deadline can move because this player has not saved orders."""
+    """The days that you have booked and may still book."""
 
-    days: int
-    left: int
-    why_not: str
-    booked: tuple[BookedDays, ...]
-    grace_times: int
-    grace_left: int
+    days: Annotated[int, InApi("How many days away this game allows each player.")]
+    left: Annotated[int, InApi("How many of them you can still book.")]
+    why_not: Annotated[str, InApi("Why you can’t book any; empty if you can.")]
+    booked: Annotated[tuple[BookedDays, ...], InApi("Your bookings, the first one first.")]
+    grace_times: Annotated[int, InApi("How many extensions each player can cause by missing orders.")]
+    grace_left: Annotated[int, InApi("How many of them you have left.")]
 
 
 def absence_view(access: GameAccess) -> AbsenceView:

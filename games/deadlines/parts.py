@@ -2,16 +2,19 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
+
+from games.kernel.marks import InApi
 
 
 @dataclass(frozen=True, slots=True)
 class ComingView:
-    """A coming deadline, if no phase ends early and no deadline moves. `code` is that of the turn, as in "S1926M"."""
+    """A coming deadline, if no phase ends early and none is moved."""
 
-    code: str
-    title: str
-    kind_title: str
-    at: datetime
+    code: Annotated[str, InApi("The turn in short, as in “F1926M”.")]
+    title: Annotated[str, InApi("The turn, as in “Autumn 1927”.")]
+    kind_title: Annotated[str, InApi("What will be done in the phase.")]
+    at: Annotated[datetime, InApi("When it ends.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The next deadlines of a game, if no phase ends early and no deadline moves."""
 
 from datetime import datetime
+from typing import Annotated
 
 from django.db.models import Q
 
@@ -9,6 +10,7 @@ from games.deadlines.options import EarlyEnd, Rhythm
 from games.deadlines.parts import ComingView, GameDeadlines
 from games.deadlines.timetable import Timetable
 from games.kernel import codec
+from games.kernel.marks import InApi
 from games.kernel.members import games_assisted_by
 from games.kernel.models import Game, Occupancy, Phase, Status
 from games.kernel.page import Page, part
@@ -24,7 +26,7 @@ def ready_seats(rows: Gathered) -> frozenset[int] | None:
 
 
 @part("coming")
-def coming(page: Page) -> tuple[ComingView, ...]:
+def coming(page: Page) -> Annotated[tuple[ComingView, ...], InApi("The next deadlines, if nothing is moved.")]:
     """The next deadlines of the game."""
     rows = page.rows
     return coming_in(rows.game, rows.open_phase, rows.variant.ruleset.calendar)

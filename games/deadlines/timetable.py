@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import count, takewhile
-from typing import Any
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
 from adjudication.english import listed
 from adjudication.turns import PhaseKind
 from games.kernel.days import DAY, ONE_DAY, SECOND, at_wall, span_of
+from games.kernel.marks import InApi
 from games.kernel.wording import day_words, length_in_words
 from games.kernel.zones import zones
 
@@ -41,11 +42,11 @@ class BadTimetable(ValueError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Slot:
-    """A time of the week; `weekday` counts from Monday, 0."""
+    """A time of the week."""
 
-    weekday: int
-    hour: int
-    minute: int
+    weekday: Annotated[int, InApi("From 0, Monday, to 6, Sunday.")]
+    hour: Annotated[int, InApi("From 0 to 23, in the zone of the timetable.")]
+    minute: Annotated[int, InApi("From 0 to 59.")]
 
     @property
     def clock(self) -> str:
@@ -55,26 +56,28 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Holiday:
-    """Days without a deadline, including the `last`; the name may be empty."""
+    """Days without a deadline."""
 
-    first: date
-    last: date
-    name: str = ""
+    first: Annotated[date, InApi("The first day.")]
+    last: Annotated[date, InApi("The last day, which belongs to it.")]
+    name: Annotated[str, InApi("What it is called; may be empty.")] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """The days and times on which deadlines may fall, in one time zone.
+    """The days and times on which deadlines may fall. Phases of a kind without fixed times end after their length.
 
-    Phases of a kind without fixed times end when their length is over. `days_off` are weekdays. BadTimetable.
+    BadTimetable if it is impossible.
     """
 
-    zone: str = "UTC"
-    movement: tuple[Slot, ...] = ()
-    retreat: tuple[Slot, ...] = ()
-    adjustment: tuple[Slot, ...] = ()
-    days_off: tuple[int, ...] = ()
-    holidays: tuple[Holiday, ...] = ()
+    zone: Annotated[str, InApi("The time zone of all these times, as in “Europe/Berlin”.")] = "UTC"
+    movement: Annotated[
+        tuple[Slot, ...], InApi("The fixed times at which movement phases end; empty if their length alone counts.")
+    ] = ()
+    retreat: Annotated[tuple[Slot, ...], InApi("The same for retreats.")] = ()
+    adjustment: Annotated[tuple[Slot, ...], InApi("The same for builds, removals and declarations.")] = ()
+    days_off: Annotated[tuple[int, ...], InApi("Weekdays without a deadline, from 0, Monday.")] = ()
+    holidays: Annotated[tuple[Holiday, ...], InApi("Days without a deadline.")] = ()
 
     def __post_init__(self) -> None:
         problems = dict(_problems(self))

@@ -4,6 +4,7 @@ import secrets
 from base64 import b64encode
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
 from django.db import transaction
 from django.http import Http404
@@ -14,6 +15,7 @@ from games.kernel import clock
 from games.kernel.after_commit import ring
 from games.kernel.limits import count_test
 from games.kernel.locking import lock, lock_account
+from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER
 from games.kernel.refusals import NotAllowed, Refusal
 from games.kernel.rules import only_while, unless
@@ -30,12 +32,12 @@ class BadWebhook(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class DeliveryView:
-    """One attempt: the status and the beginning of the answer, or without a status why there was none."""
+    """One attempt to post."""
 
-    at: datetime
-    test: bool
-    status: int | None
-    answer: str
+    at: Annotated[datetime, InApi("When it was made.")]
+    test: Annotated[bool, InApi("It was a test that you asked for.")]
+    status: Annotated[int | None, InApi("The status of the answer; null without an answer.")]
+    answer: Annotated[str, InApi("The beginning of the answer, or why there was none.")]
 
     @property
     def has_arrived(self) -> bool:
@@ -44,19 +46,18 @@ class DeliveryView:
 
 @dataclass(frozen=True, slots=True)
 class WebhookView:
-    """A webhook as its user sees it. `stopped`: too many attempts in a row have failed. `deliveries`: the newest
-    attempts first."""
+    """Where the news of a game is posted."""
 
-    number: int
-    slug: str
+    number: Annotated[int, InApi("Names it in addresses.")]
+    slug: Annotated[str, InApi("The game whose news is posted.")]
     game: str
     address: str
-    form: str
+    form: Annotated[str, InApi("json (for a program) or chat (for Discord).")]
     form_title: str
-    reminders: bool
-    failures: int
-    stopped: bool
-    deliveries: tuple[DeliveryView, ...]
+    reminders: Annotated[bool, InApi("Reminders of deadlines are posted as well.")]
+    failures: Annotated[int, InApi("How many attempts in a row have failed.")]
+    stopped: Annotated[bool, InApi("Too many have failed. A test that arrives starts it again.")]
+    deliveries: Annotated[tuple[DeliveryView, ...], InApi("The newest attempts first.")]
 
 
 @transaction.atomic

@@ -4,6 +4,7 @@ If votes are secret, only the viewer's own are read here: no one else learns who
 """
 
 from collections.abc import Collection, Mapping
+from typing import Annotated
 
 from django.db.models import Exists, OuterRef, Q
 
@@ -26,6 +27,7 @@ from games.endings.rules import (
     sum_of_squares,
     words_of_end,
 )
+from games.kernel.marks import InApi
 from games.kernel.models import UNDER_WAY, Game, Occupancy
 from games.kernel.page import Page, part
 from games.kernel.queries import NOBODY, card_of_power, names_are_hidden
@@ -180,7 +182,9 @@ def _statements(game: Game, variant: Variant, user_id: int | None) -> tuple[Stat
 
 
 @part("agreement")
-def agreement(page: Page) -> AgreementView | None:
+def agreement(
+    page: Page,
+) -> Annotated[AgreementView | None, InApi("How the game may end by agreement; null unless it is under way.")]:
     """How a game under way may end by agreement. Sitters don't vote, and nothing is agreed on with bots."""
     rows = page.rows
     is_under_way = rows.open_phase is not None and rows.game.status in UNDER_WAY and not rows.game.practice
@@ -188,7 +192,9 @@ def agreement(page: Page) -> AgreementView | None:
 
 
 @part("farewell")
-def farewell(page: Page) -> FarewellView | None:
+def farewell(
+    page: Page,
+) -> Annotated[FarewellView | None, InApi("Winners, scores and statements; null before the end.")]:
     """With the final position of a game that was started."""
     rows = page.rows
     return farewell_of(rows, rows.position) if rows.final and rows.shown is not None else None

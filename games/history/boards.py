@@ -3,9 +3,11 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 from adjudication.board import Province
 from adjudication.units import Unit
+from games.kernel.marks import InApi
 from variants.variant import Variant
 
 Point = tuple[float, float]
@@ -14,45 +16,52 @@ VIEW_BOX = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 
 @dataclass(frozen=True, slots=True)
 class ProvinceView:
-    """A province. `coasts` are the locations for fleets if there are several. `within`: the province of a camp. All
-    points are on the map: of its label, of its centre mark (None without one), and of a unit at each location."""
+    """A province, and its places on the map."""
 
-    id: str
-    name: str
-    abbr: str
-    kind: str
-    centre: bool
-    coasts: tuple[str, ...]
-    within: str
-    aliases: tuple[str, ...]
-    note: str
-    label: Point
-    mark: Point | None
-    units: Mapping[str, Point]
+    id: Annotated[str, InApi("Its id, as in “MUN”: three letters or digits, in orders and everywhere else.")]
+    name: Annotated[str, InApi("Its name for display.")]
+    abbr: Annotated[str, InApi("Its short name for display.")]
+    kind: Annotated[
+        str, InApi("land (no fleets), coast (armies and fleets), sea (fleets) or island (a sea that armies can enter).")
+    ]
+    centre: Annotated[bool, InApi("It is a supply centre.")]
+    coasts: Annotated[
+        tuple[str, ...], InApi("The locations of fleets if it has several coasts, as in “SPA/NC”; else empty.")
+    ]
+    within: Annotated[str, InApi("The province that it is a camp in; empty for all others.")]
+    aliases: Annotated[tuple[str, ...], InApi("Other names that players may write.")]
+    note: Annotated[str, InApi("A fact about it; empty if there is none.")]
+    label: Annotated[Point, InApi("Where its name is.")]
+    mark: Annotated[Point | None, InApi("Where the mark of its supply centre is; null without one.")]
+    units: Annotated[
+        Mapping[str, Point], InApi("Where a unit is drawn, by location: the province itself, and its coasts.")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class StartView:
-    """The start position. `centres`: province -> the power that controls it."""
+    """The position at the start."""
 
-    turn: str
-    title: str
-    units: tuple[Unit, ...]
-    centres: Mapping[str, str]
+    turn: Annotated[str, InApi("The first turn in short, as in “S1926M”.")]
+    title: Annotated[str, InApi("The first turn, as in “Spring 1927”.")]
+    units: Annotated[tuple[Unit, ...], InApi("The units.")]
+    centres: Annotated[Mapping[str, str], InApi("Province to the id of the power that controls it.")]
 
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A board. `army` has the borders of provinces, `fleet` those of locations; `homes` says where each power builds.
-    `width` and `height` are those of the map, in its own units."""
+    """The board of a variant."""
 
-    width: int
-    height: int
-    provinces: tuple[ProvinceView, ...]
-    army: Mapping[str, tuple[str, ...]]
-    fleet: Mapping[str, tuple[str, ...]]
-    homes: Mapping[str, tuple[str, ...]]
-    start: StartView
+    width: Annotated[int, InApi("How wide the map is, in its own units.")]
+    height: Annotated[int, InApi("How high it is.")]
+    provinces: Annotated[tuple[ProvinceView, ...], InApi("The provinces.")]
+    army: Annotated[Mapping[str, tuple[str, ...]], InApi("Province to the provinces next to it, for armies.")]
+    fleet: Annotated[
+        Mapping[str, tuple[str, ...]],
+        InApi("Location to the locations next to it, for fleets: provinces, or coasts as in “SPA/NC”."),
+    ]
+    homes: Annotated[Mapping[str, tuple[str, ...]], InApi("Power to the provinces in which it can build.")]
+    start: Annotated[StartView, InApi("The position at the start.")]
 
 
 def board_of(variant: Variant) -> BoardView:

@@ -69,7 +69,7 @@ def card_of(view: Page) -> File:
     game, title = view.game, f"{view.head.title} · {view.head.kind_title}"
     centres_of = view.rows.position.centres_of
     powers = view.rows.variant.powers
-    tally = [Tally(power.name, power.letter, power.colour, len(centres_of(power.id))) for power in powers]
+    tally = [Tally(power.name, power.letter, str(power.colour), len(centres_of(power.id))) for power in powers]
     shown = drawing(view)
     return File(
         PNG,

@@ -2,90 +2,109 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
+from games.kernel.marks import InApi
 from games.kernel.parts import PhaseHead
 
 
 @dataclass(frozen=True, slots=True)
 class PowerPosition:
-    """Units ("A Mun") and centres ("Munich", "Vienna (communist)") of a power, or of the minors (power "NEUTRAL",
-    letter ""). `homes`: where it builds as long as it owns them."""
+    """The units and centres of a power in words, for display.
 
-    power: str
-    name: str
-    letter: str
-    colour: str
-    units: tuple[str, ...]
-    centres: tuple[str, ...]
-    homes: tuple[str, ...]
+    With factions a centre names its own, as in "Vienna (communist)".
+    """
+
+    power: Annotated[str, InApi("The id of the power; “NEUTRAL” for the minor powers.")]
+    name: Annotated[str, InApi("Its name for display.")]
+    letter: Annotated[str, InApi("The letter on its units; empty for minor powers.")]
+    colour: Annotated[str, InApi("Its colour on the map.")]
+    units: Annotated[tuple[str, ...], InApi("As in “A Mun”.")]
+    centres: Annotated[tuple[str, ...], InApi("As in “Munich”.")]
+    homes: Annotated[tuple[str, ...], InApi("Where it can build, as long as it owns them.")]
 
 
 @dataclass(frozen=True, slots=True)
 class StanceView:
-    """A relation that two powers can have, as in "war", with its symbol."""
+    """A relation that two powers can have."""
 
-    stance: str
-    symbol: str
+    stance: Annotated[str, InApi("As in “war”.")]
+    symbol: Annotated[str, InApi("How it is shown.")]
 
 
 @dataclass(frozen=True, slots=True)
 class RelationCell:
-    """A power's stance towards the power `other`; none towards itself."""
+    """How a power stands to another."""
 
-    other: str
-    other_name: str
-    stance: str
-    symbol: str
+    other: Annotated[str, InApi("The id of the other power.")]
+    other_name: Annotated[str, InApi("Its name for display.")]
+    stance: Annotated[str, InApi("As in “war”; empty for a power to itself.")]
+    symbol: Annotated[str, InApi("How it is shown.")]
 
 
 @dataclass(frozen=True, slots=True)
 class RelationRow:
-    power: str
-    name: str
-    letter: str
-    colour: str
-    cells: tuple[RelationCell, ...]
+    """How a power stands to all."""
+
+    power: Annotated[str, InApi("The id of the power.")]
+    name: Annotated[str, InApi("Its name for display.")]
+    letter: Annotated[str, InApi("The letter on its units.")]
+    colour: Annotated[str, InApi("Its colour on the map.")]
+    cells: Annotated[tuple[RelationCell, ...], InApi("Its relation to every power.")]
 
 
 @dataclass(frozen=True, slots=True)
 class StanceLine:
-    """The powers with which the viewer's power has this stance."""
+    """The powers to which yours stands in one way."""
 
-    stance: str
-    symbol: str
-    names: tuple[str, ...]
+    stance: Annotated[str, InApi("As in “war”.")]
+    symbol: Annotated[str, InApi("How it is shown.")]
+    names: Annotated[tuple[str, ...], InApi("The names of the powers.")]
 
 
 @dataclass(frozen=True, slots=True)
 class RelationsView:
-    """Relations of all powers to each other, in the variant's order. `stances`: the one that all start with comes
-    first. `mine`: every other stance with its powers, from the viewer's power; empty for viewers who play none."""
+    """The relations of all powers, in variants that have declarations."""
 
-    stances: tuple[StanceView, ...]
-    powers: tuple[str, ...]
-    rows: tuple[RelationRow, ...]
-    mine: tuple[StanceLine, ...]
+    stances: Annotated[tuple[StanceView, ...], InApi("Those there are; first the one that all begin with.")]
+    powers: Annotated[tuple[str, ...], InApi("The ids of the powers in the order of the rows.")]
+    rows: Annotated[tuple[RelationRow, ...], InApi("One row for each power.")]
+    mine: Annotated[
+        tuple[StanceLine, ...], InApi("Those of your power, without the first stance; empty if you play none.")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomeView:
-    """`text` is for people ("A Mun–Cze"), `order` canonical ("A MUN - CZE", "BUILD CA VIE", "DECLARE WAR FRANCE")."""
+    """An order and what came of it.
 
-    power: str
-    power_name: str
-    text: str
-    order: str
-    results: tuple[str, ...]
-    succeeded: bool
-    sentence: str
+    `order` may also be as in "BUILD CA VIE" or "DECLARE WAR FRANCE".
+    """
+
+    power: Annotated[str, InApi("The id of the power; “NEUTRAL” for minor powers.")]
+    power_name: Annotated[str, InApi("Its name for display.")]
+    text: Annotated[str, InApi("The order for people, as in “A Mun–Cze”.")]
+    order: Annotated[str, InApi("The order for programs, as in “A MUN - CZE”.")]
+    results: Annotated[
+        tuple[str, ...],
+        InApi(
+            "What happened, in the words of the DATC: succeeds or fails (a move that bounces fails); given or "
+            "cut, for a support; available or disrupted, for a convoy; stands or dislodged; destroyed; "
+            "illegal or invalid, for an order that does not count. `sentence` says why."
+        ),
+    ]
+    succeeded: Annotated[bool, InApi("It did what it was meant to do.")]
+    sentence: Annotated[str, InApi("The reason in a sentence; empty if there is nothing to say.")]
 
 
 @dataclass(frozen=True, slots=True)
 class NoticeView:
-    kind: str
-    power: str | None
-    province: str | None
-    sentence: str
+    """Something that happened without an order."""
+
+    kind: Annotated[str, InApi("What kind of thing.")]
+    power: Annotated[str | None, InApi("The id of the power it concerns; null for none.")]
+    province: Annotated[str | None, InApi("The id of the province it concerns; null for none.")]
+    sentence: Annotated[str, InApi("What happened.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +138,24 @@ class SideResult:
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
-    """What happened in a closed phase. `sides`: the same by power, the viewer's first and minor powers last; `general`:
-    the notices that concern no power. `missed`: powers that had orders to enter but saved none. `relations`: those
-    after declarations, else None. `amendments` say which orders were corrected. `sealed_record`: the code that commits
-    the site to all orders, "" for a phase from before there were codes."""
+    """What happened in a closed phase.
 
-    head: PhaseHead
-    outcomes: tuple[OutcomeView, ...]
+    `sides`: the same by power, the viewer's first and minor powers last; `general`: the notices that concern no
+    power.
+    """
+
+    head: Annotated[PhaseHead, InApi("The phase.")]
+    outcomes: Annotated[tuple[OutcomeView, ...], InApi("Every order with its result.")]
     sides: tuple[SideResult, ...]
     general: tuple[str, ...]
-    notices: tuple[NoticeView, ...]
-    missed: tuple[str, ...]
-    relations: RelationsView | None
-    verdict: str
-    amendments: tuple[str, ...]
-    sealed_record: str
+    notices: Annotated[tuple[NoticeView, ...], InApi("What else happened.")]
+    missed: Annotated[tuple[str, ...], InApi("The names of the powers that had something to order and saved nothing.")]
+    relations: Annotated[RelationsView | None, InApi("The relations after declarations; else null.")]
+    verdict: Annotated[str, InApi("How the game ended with it, in a sentence; empty if it didn’t.")]
+    amendments: Annotated[tuple[str, ...], InApi("Which orders the game master has corrected, in sentences.")]
+    sealed_record: Annotated[
+        str, InApi("The code that commits the site to all orders, bids included; empty in old phases.")
+    ]
 
 
 @dataclass(frozen=True, slots=True)

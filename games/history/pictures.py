@@ -29,7 +29,7 @@ class Tally(NamedTuple):
 
     name: str
     letter: str
-    colour: int
+    colour: str
     centres: int
 
 

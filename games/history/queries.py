@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
+from typing import Annotated
 
 from adjudication.resolution import Public
 from adjudication.turns import Turn
@@ -12,6 +13,7 @@ from games.history.relations import relations_of
 from games.history.results import NO_BOTS, code_of, notice_views, position_lines, result_view
 from games.kernel import codec
 from games.kernel.access import GameAccess
+from games.kernel.marks import InApi
 from games.kernel.models import OVER, Brought, Occupancy, Phase, Result, Undoing
 from games.kernel.page import Page, part
 from games.kernel.queries import head_of
@@ -90,7 +92,7 @@ def result_of(
 
 
 @part("drawing")
-def drawing(page: Page) -> Drawing:
+def drawing(page: Page) -> Annotated[Drawing, InApi("What is drawn on the map.")]:
     """A closed phase with the arrows of its outcomes, everything else without."""
     rows = page.rows
     with_arrows = rows.public is not None and not rows.final and rows.shows_its_result
@@ -107,31 +109,41 @@ def aftermath(page: Page) -> Drawing:
 
 
 @part("position_lines")
-def lines_of_position(page: Page) -> tuple[PowerPosition, ...]:
+def lines_of_position(
+    page: Page,
+) -> Annotated[tuple[PowerPosition, ...], InApi("Units and centres by power, for display.")]:
     """Units and centres of each power, and of the minor powers."""
     return position_lines(page.rows.position, page.rows.variant)
 
 
 @part("relations")
-def relations(page: Page) -> RelationsView | None:
+def relations(
+    page: Page,
+) -> Annotated[RelationsView | None, InApi("The relations; null in variants without declarations.")]:
     """Those of the position shown; None in variants without declarations."""
     return relations_of(page.rows.position, page.rows.variant, page.my_power)
 
 
 @part("factions")
-def factions(page: Page) -> tuple[FactionView, ...]:
+def factions(
+    page: Page,
+) -> Annotated[tuple[FactionView, ...], InApi("The factions that units may belong to; mostly none.")]:
     """Those that units may belong to."""
     return factions_of(page.rows.variant)
 
 
 @part("notices")
-def notices(page: Page) -> tuple[NoticeView, ...]:
+def notices(page: Page) -> Annotated[tuple[NoticeView, ...], InApi("What happened when this phase began.")]:
     """What happened when the phase shown began."""
     return notice_views(codec.notices_of(page.rows.shown)) if page.rows.shown else ()
 
 
 @part("result")
-def result(page: Page) -> ResultView | None:
+def result(
+    page: Page,
+) -> Annotated[
+    ResultView | None, InApi("The result of the phase or, while it is open, of the one before; null without one.")
+]:
     """That of the phase shown if it is closed, else of the phase before it."""
     rows = page.rows
     if rows.result is None or rows.public is None:

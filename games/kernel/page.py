@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 from django.contrib.auth.models import AnonymousUser
 
 from games.kernel.access import GameAccess, access_game
 from games.kernel.cards import card_at
+from games.kernel.marks import InApi
+from games.kernel.parts import GameCard, PhaseHead
 from games.kernel.phase_rows import Gathered
 from games.kernel.queries import head_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from games.kernel.parts import GameCard, PhaseHead
 
 T = TypeVar("T")
 PARTS: dict[str, Callable[[Page], Any]] = {}
@@ -45,16 +45,16 @@ class Page:
                 raise TypeError(message) from mistake
 
     @cached_property
-    def game(self) -> GameCard:
+    def game(self) -> Annotated[GameCard, InApi("The game.")]:
         return card_at(self.rows, unread=PARTS["unread"](self))
 
     @property
-    def version(self) -> str:
+    def version(self) -> Annotated[str, InApi("Changes whenever something public changes in the game.")]:
         """That of the game's public facts, from before anything else was read."""
         return self.rows.access.version
 
     @cached_property
-    def head(self) -> PhaseHead | None:
+    def head(self) -> Annotated[PhaseHead | None, InApi("The phase that is shown; null before the start.")]:
         """The phase shown; None before the start."""
         return head_of(self.rows.shown) if self.rows.shown else None
 
@@ -64,16 +64,16 @@ class Page:
         return self.head.mark if self.head else ""
 
     @cached_property
-    def phases(self) -> tuple[PhaseHead, ...]:
+    def phases(self) -> Annotated[tuple[PhaseHead, ...], InApi("All phases so far, oldest first.")]:
         return tuple(map(head_of, self.rows.phases))
 
     @property
-    def final(self) -> bool:
+    def final(self) -> Annotated[bool, InApi("This is the final position.")]:
         """Is the position shown that at the end of the game?"""
         return self.rows.final
 
     @property
-    def my_power(self) -> str | None:
+    def my_power(self) -> Annotated[str | None, InApi("The id of the power you play; null if you play none.")]:
         return self.rows.my_power
 
     @cached_property
@@ -82,7 +82,7 @@ class Page:
         return self.rows.variant.power(self.my_power).name if self.my_power else ""
 
     @property
-    def names_are_hidden(self) -> bool:
+    def names_are_hidden(self) -> Annotated[bool, InApi("Names of players are hidden from you.")]:
         """From this viewer."""
         return self.rows.hidden
 
@@ -103,6 +103,13 @@ def part(name: str) -> Callable[[Callable[[Page], T]], Callable[[Page], T]]:
         return kept
 
     return named
+
+
+def hints_of_parts() -> dict[str, Any]:
+    """The types of all parts, with their marks."""
+    own = {name: getattr(it, "func", None) or getattr(it, "fget", None) for name, it in vars(Page).items()}
+    gives = {**{name: it for name, it in own.items() if it}, **PARTS}
+    return {name: get_type_hints(give, include_extras=True)["return"] for name, give in gives.items()}
 
 
 def page_of(access: GameAccess, ordinal: int | None = None) -> Page:

@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from dataclasses import InitVar, dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from games.kernel.marks import InApi
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One of a game's terms: its group, what it is about, and what applies, in a sentence or a few."""
+    """One of the terms that everyone reads before they join."""
 
-    group: str
-    title: str
-    sentence: str
+    group: Annotated[str, InApi("The heading it stands under.")]
+    title: Annotated[str, InApi("What it is about.")]
+    sentence: Annotated[str, InApi("What applies.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +33,24 @@ def phase_mark(ordinal: int, opened: datetime) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PhaseHead:
-    """`kind`: movement "M", retreats "R", adjustments "A", deployment "P", declarations "D". `short` tells the phase
-    from the others of its `year`. While the clock is stopped there are `remaining_seconds` instead of a deadline."""
+    """A phase without its contents."""
 
-    ordinal: int
-    code: str
-    title: str
-    year: int
-    short: str
-    kind: str
-    kind_title: str
-    is_open: bool
-    opened: datetime
-    closed: datetime | None
-    deadline: datetime | None
-    remaining_seconds: int | None
+    ordinal: Annotated[int, InApi("Its place among the phases of the game, from 0.")]
+    code: Annotated[str, InApi("The turn in short, as in “S1926M”.")]
+    title: Annotated[str, InApi("The turn, as in “Spring 1927”.")]
+    year: Annotated[int, InApi("The year of the turn.")]
+    short: Annotated[str, InApi("Tells the phase from the others of its year.")]
+    kind: Annotated[
+        str, InApi("M for movement, R for retreats, A for adjustments, P for deployment, D for declarations.")
+    ]
+    kind_title: Annotated[str, InApi("The same in words.")]
+    is_open: Annotated[bool, InApi("Orders can still be given.")]
+    opened: Annotated[datetime, InApi("When it began.")]
+    closed: Annotated[datetime | None, InApi("When it ended; null while it is open.")]
+    deadline: Annotated[datetime | None, InApi("When it ends or was to end; null while its clock stands still.")]
+    remaining_seconds: Annotated[
+        int | None, InApi("The seconds that are left while its clock stands still; else null.")
+    ]
 
     @property
     def mark(self) -> str:
@@ -55,33 +60,36 @@ class PhaseHead:
 
 @dataclass(frozen=True, slots=True)
 class PowerCard:
-    id: str
-    name: str
-    colour: str
-    letter: str
+    """A power, as in any list of powers."""
+
+    id: Annotated[str, InApi("Its id, as in “FRANCE”.")]
+    name: Annotated[str, InApi("Its name for display.")]
+    colour: Annotated[str, InApi("Its colour on the map, from “1” to “18”.")]
+    letter: Annotated[str, InApi("The letter on its units.")]
 
 
 @dataclass(frozen=True, slots=True)
 class VariantCard:
-    """`rules_text` is markdown; `bids`: players bid points for the orders of minor powers; `press_title` is the press
-    that games of this variant have by default."""
+    """A variant in a list."""
 
-    slug: str
-    title: str
-    players: int
-    summary: str
-    rules_text: str
-    credits: str
-    powers: tuple[PowerCard, ...]
-    bids: bool
-    press_title: str
+    slug: Annotated[str, InApi("Names the variant in addresses.")]
+    title: Annotated[str, InApi("Its name for display.")]
+    players: Annotated[int, InApi("How many people play it.")]
+    summary: Annotated[str, InApi("What it is, in a sentence or two.")]
+    rules_text: Annotated[str, InApi("The rules, in Markdown.")]
+    credits: Annotated[str, InApi("The people who made it, and its sources.")]
+    powers: Annotated[tuple[PowerCard, ...], InApi("Its powers.")]
+    bids: Annotated[bool, InApi("Players bid points for the orders of minor powers.")]
+    press_title: Annotated[str, InApi("Which messages players can send, if a game’s creator says nothing else.")]
 
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    at: datetime
-    kind: str
-    sentence: str
+    """A line of the public log."""
+
+    at: Annotated[datetime, InApi("When it happened.")]
+    kind: Annotated[str, InApi("The kind of news.")]
+    sentence: Annotated[str, InApi("What happened. Players of games with hidden names are not named.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +108,7 @@ class GameOptionsView:
     """All options of a game, and what follows from them, by the names that their subjects declare; lengths in seconds.
     `terms` tell everyone, before they join, what was chosen."""
 
-    terms: tuple[Term, ...]
+    terms: Annotated[tuple[Term, ...], InApi("The same in words.")]
     facts: InitVar[Mapping[str, Any]]
 
     def __post_init__(self, facts: Mapping[str, Any]) -> None:
@@ -125,49 +133,62 @@ class Wanted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A game as the lobby shows it. `everybody_is_ready`: the phase ends early unless a player takes "ready" back.
-    `winners` are power ids; `taken` counts the players who have joined, with or without a power, and the places
-    that are `kept` for guests who are invited by email. `bots` counts the
-    seats that bots play or, before the start, those kept for them, which are then not among those for `players`.
-    `roll_call_until` is set during the roll call before the start. `i_sit`: the viewer sits for a player (in their own
-    list only), `i_am_gm`: they are the game master or an assistant. `repairs` counts how often the game master has
-    corrected something; `unread` the unread messages of this player, sitter or game master. `wants`: in a list of
-    games, what the game wants of this viewer, None where that is not known. `similar_took`: in a list of open games,
-    the seconds from the creation to the start of games like this one, None where too few are known. `elsewhere`: it was
-    played elsewhere."""
+    """A game in a list.
 
-    slug: str
-    name: str
-    variant: str
-    variant_title: str
-    status: str
-    status_sentence: str
-    verdict: str
-    winners: tuple[str, ...]
-    gm_name: str
-    players: int
-    taken: int
+    `kept`: the places among those `taken` that wait for guests who are invited by email.
+    `similar_took`: in a list of open games, the seconds from the creation to the start of games like this one, None
+    where too few are known.
+    """
+
+    slug: Annotated[str, InApi("Names the game in addresses.")]
+    name: Annotated[str, InApi("Its name for display.")]
+    variant: Annotated[str, InApi("The slug of its variant.")]
+    variant_title: Annotated[str, InApi("The variant’s name for display.")]
+    status: Annotated[
+        str, InApi("open (waiting for players), running, paused, held (by the site), finished or closed.")
+    ]
+    status_sentence: Annotated[str, InApi("The same in a sentence.")]
+    verdict: Annotated[str, InApi("How it ended, in a sentence; empty before.")]
+    winners: Annotated[tuple[str, ...], InApi("The ids of the winners; empty before the end.")]
+    gm_name: Annotated[str, InApi("The name of the game master.")]
+    players: Annotated[int, InApi("How many seats there are for people.")]
+    taken: Annotated[
+        int, InApi("How many players have joined, with the seats kept for guests who are invited by email.")
+    ]
     kept: int
-    bots: int
-    ordinal: int | None
-    turn_title: str
-    kind_title: str
-    deadline: datetime | None
-    remaining_seconds: int | None
-    everybody_is_ready: bool
-    by_invitation: bool
+    bots: Annotated[int, InApi("How many seats bots play or, before the start, are kept for them.")]
+    ordinal: Annotated[int | None, InApi("The place of the open phase among all phases, from 0; null without one.")]
+    turn_title: Annotated[str, InApi("The turn, as in “Spring 1927”; empty without an open phase.")]
+    kind_title: Annotated[str, InApi("What is done in the open phase, as in “Movement”; empty without one.")]
+    deadline: Annotated[
+        datetime | None, InApi("When the open phase ends; null if there is none, or its clock stands still.")
+    ]
+    remaining_seconds: Annotated[
+        int | None, InApi("The seconds that are left while the clock stands still; else null.")
+    ]
+    everybody_is_ready: Annotated[bool, InApi("All are ready: the phase ends early unless a player takes that back.")]
+    by_invitation: Annotated[bool, InApi("The game can only be seen by those who take part or have its link.")]
     practice: bool
-    elsewhere: bool
-    my_power: str | None
-    i_joined: bool
-    i_sit: bool
-    i_am_gm: bool
-    roll_call_until: datetime | None
-    options: GameOptionsView
-    created: datetime
-    repairs: int
-    unread: int
-    wants: Wanted | None = None
+    elsewhere: Annotated[bool, InApi("It was played elsewhere and added to the archive.")]
+    my_power: Annotated[str | None, InApi("The id of the power you play; null if you play none.")]
+    i_joined: Annotated[bool, InApi("You have joined, and powers have yet to be given out.")]
+    i_sit: Annotated[bool, InApi("You sit for a player; told in lists only.")]
+    i_am_gm: Annotated[bool, InApi("You are its game master, or an assistant.")]
+    roll_call_until: Annotated[
+        datetime | None, InApi("When the roll call before the start ends; null if there is none.")
+    ]
+    options: Annotated[GameOptionsView, InApi("What was chosen when it was created.")]
+    created: Annotated[datetime, InApi("When it was created.")]
+    repairs: Annotated[int, InApi("How often the game master has corrected something.")]
+    unread: Annotated[int, InApi("How many messages you have not read.")]
+    wants: Annotated[
+        Wanted | None,
+        InApi(
+            "What it wants of you: “place to confirm”, “requests to answer”, “orders missing”, “new "
+            "messages”, “saved”, “ready” or “nothing to do”; null if you have no part in it. Told in lists "
+            "only."
+        ),
+    ] = None
     similar_took: int | None = None
 
     @property
@@ -178,11 +199,11 @@ class GameCard:
 
 @dataclass(frozen=True, slots=True)
 class AssistantView:
-    """An assistant of the game master, or somebody who has been asked and has not answered."""
+    """An assistant of the game master."""
 
-    name: str
-    rights: str
-    accepted: bool
+    name: Annotated[str, InApi("The name of the user.")]
+    rights: Annotated[str, InApi("What they may do, in words.")]
+    accepted: Annotated[bool, InApi("False until they answer.")]
 
 
 @dataclass(frozen=True, slots=True)

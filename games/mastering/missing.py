@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Annotated
 
 from django.db import transaction
 from django.db.models import Max
@@ -16,6 +17,7 @@ from games.deadlines.models import Reminder
 from games.deadlines.phases import owing_orders
 from games.deadlines.reminders import write_reminders
 from games.kernel.locking import lock
+from games.kernel.marks import InApi
 from games.kernel.members import sittings_at
 from games.kernel.models import UNDER_WAY, Status
 from games.kernel.parts import PowerCard
@@ -34,25 +36,23 @@ REST = timedelta(hours=12)
 
 @dataclass(frozen=True, slots=True)
 class SeatSaved:
-    """`saved` is None for a seat that owes no orders, or that no person plays; `read` the last announcement, None
-    without one."""
+    """A seat, and whether its player has saved orders."""
 
-    power: PowerCard
-    player: str
-    saved: bool | None
-    read: bool | None
+    power: Annotated[PowerCard, InApi("The power.")]
+    player: Annotated[str, InApi("The name of its player; empty for none.")]
+    saved: Annotated[bool | None, InApi("Orders are saved; null if none have to be, or no person plays it.")]
+    read: Annotated[bool | None, InApi("The player has read the last announcement; null without one.")]
 
 
 @dataclass(frozen=True, slots=True)
 class MissingView:
-    """`owing` seats have orders to save, and `missing` of them have saved none. `why_not` remind them now; "" if one
-    may."""
+    """Which players have saved orders for the open phase. Never what, or how much."""
 
-    seats: tuple[SeatSaved, ...]
-    owing: int
-    missing: int
-    announced: bool
-    why_not: str
+    seats: Annotated[tuple[SeatSaved, ...], InApi("All seats.")]
+    owing: Annotated[int, InApi("How many players have orders to save.")]
+    missing: Annotated[int, InApi("How many of them have saved none.")]
+    announced: Annotated[bool, InApi("There is an announcement to read.")]
+    why_not: Annotated[str, InApi("Why you can’t have them reminded now; empty if you can.")]
 
 
 def may_see_saved(here: Standpoint) -> None:

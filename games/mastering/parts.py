@@ -2,22 +2,28 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 from games.history.parts import OutcomeView
+from games.kernel.marks import InApi
 from games.kernel.parts import AssistantView, PhaseHead
 from games.seating.parts import GmMarket, RequestView
 
 
 @dataclass(frozen=True, slots=True)
 class GmPowers:
-    """What the game master may do now, by the names in `games.mastering.rules`: `seats` to which powers, `phases` to
-    which closed phases, newest first."""
+    """What you may do as the game master at this moment.
 
-    may: tuple[str, ...]
-    seats: Mapping[str, tuple[str, ...]]
-    phases: Mapping[str, tuple[PhaseHead, ...]]
-    requests: tuple[RequestView, ...]
-    invitation: str
+    Acts have the names that they have in `games.mastering.rules`.
+    """
+
+    may: Annotated[tuple[str, ...], InApi("The names of acts, as in “pause”.")]
+    seats: Annotated[Mapping[str, tuple[str, ...]], InApi("By act: the powers it can be done to.")]
+    phases: Annotated[
+        Mapping[str, tuple[PhaseHead, ...]], InApi("By act: the closed phases it can be done to, newest first.")
+    ]
+    requests: Annotated[tuple[RequestView, ...], InApi("Those who ask to join.")]
+    invitation: Annotated[str, InApi("The token of the invitation link; empty without one.")]
 
 
 @dataclass(frozen=True, slots=True)

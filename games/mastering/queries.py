@@ -1,6 +1,7 @@
 """What the game master may do now, players for the seats, and assistants."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from django.http import Http404
 
@@ -13,6 +14,7 @@ from adjudication.words import unit_words
 from games.history.results import MINORS_NAME, outcome_views
 from games.kernel import codec
 from games.kernel.access import GameAccess, GmAccess, standpoint_of
+from games.kernel.marks import InApi
 from games.kernel.members import sittings_of
 from games.kernel.models import UNDER_WAY, Assistant, Event, Phase
 from games.kernel.page import Page, part
@@ -158,13 +160,13 @@ def webhook_has_stopped(game_id: int, user_id: int) -> bool:
 
 
 @part("gm")
-def gm(page: Page) -> GmPowers | None:
+def gm(page: Page) -> Annotated[GmPowers | None, InApi("What you may do as the game master; null if you aren’t.")]:
     """What the game master or an assistant may do now; None for everyone else."""
     return gm_powers(page.rows, page.phases)
 
 
 @part("assistants")
-def assistants(page: Page) -> tuple[AssistantView, ...]:
+def assistants(page: Page) -> Annotated[tuple[AssistantView, ...], InApi("Those who help the game master.")]:
     """Those who help the game master, as everyone may know them."""
     return assistants_now(page.rows)
 
@@ -177,7 +179,7 @@ def has_undone(page: Page) -> bool:
 
 
 @part("market")
-def market(page: Page) -> MarketView:
+def market(page: Page) -> Annotated[MarketView, InApi("Vacant seats, and what concerns your own.")]:
     """The seats of a game under way, and what the viewer is asked."""
     rows = page.rows
     asked = rows.access.is_asked_to_master and allowed(rules.may_answer, rows)

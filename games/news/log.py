@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -12,6 +13,7 @@ from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.kernel import codec
 from games.kernel.access import GameAccess
+from games.kernel.marks import InApi
 from games.kernel.models import Event, Game, Result
 from games.kernel.news import LINES
 from games.kernel.page import Page, part
@@ -32,7 +34,7 @@ def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[Ev
 
 
 @part("events")
-def events(page: Page) -> tuple[EventView, ...]:
+def events(page: Page) -> Annotated[tuple[EventView, ...], InApi("The newest lines of the public log.")]:
     """The same for the viewer of a page."""
     return events_of(page.rows.game, page.rows.variant, hidden=page.names_are_hidden)
 

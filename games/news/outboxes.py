@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -14,6 +14,7 @@ from django.urls import reverse
 from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.kernel.access import GameAccess
+from games.kernel.marks import InApi
 from games.kernel.models import Game, Letter, Outgoing, Phase
 from games.kernel.news import LETTERS, Topic
 
@@ -73,17 +74,18 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class InboxLine:
-    """One notification on the site. `key` identifies it among the reader's own, `address` is the path it leads to.
+    """One thing that you were told.
 
     The key holds no row number: rows are numbered across all users, so a number would show how much others write.
+    `address` is the path it leads to.
     """
 
-    key: str
-    at: datetime
-    game: str
-    sentence: str
+    key: Annotated[str, InApi("Identifies it among your own.")]
+    at: Annotated[datetime, InApi("When it was written.")]
+    game: Annotated[str, InApi("The name of the game.")]
+    sentence: Annotated[str, InApi("What you were told.")]
     address: str
-    seen: bool
+    seen: Annotated[bool, InApi("It has been read.")]
     row: Outgoing = field(repr=False, compare=False)
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
+from games.kernel.marks import InApi
 from variants.drawing import Arrow
 from variants.maps import FactionView
 from variants.signs import UnitMark
@@ -11,30 +13,30 @@ from variants.signs import UnitMark
 
 @dataclass(frozen=True, slots=True)
 class ProblemView:
-    """A mistake. `line` counts from 1; `text` is the line as typed."""
+    """A mistake in orders."""
 
-    line: int
-    text: str
-    sentence: str
+    line: Annotated[int, InApi("The line, from 1.")]
+    text: Annotated[str, InApi("The line as typed.")]
+    sentence: Annotated[str, InApi("What is wrong, and what is allowed.")]
 
 
 @dataclass(frozen=True, slots=True)
 class OrderChoice:
-    """`value` is canonical, `label` is for people."""
+    """An order that may be given."""
 
-    value: str
-    label: str
-    chosen: bool
+    value: Annotated[str, InApi("The order for programs, as in “A MUN - CZE”: send this.")]
+    label: Annotated[str, InApi("The order for people.")]
+    chosen: Annotated[bool, InApi("It is the one that is saved.")]
 
 
 @dataclass(frozen=True, slots=True)
 class OrderRow:
-    """One unit or building site with every order it may be given; `chosen` is "" for none."""
+    """A unit or a building site, with every order that it may be given."""
 
-    location: str
-    label: str
-    choices: tuple[OrderChoice, ...]
-    chosen: str
+    location: Annotated[str, InApi("Where it is, as in “MUN”.")]
+    label: Annotated[str, InApi("The unit for people, as in “A Mun”.")]
+    choices: Annotated[tuple[OrderChoice, ...], InApi("Every lawful order.")]
+    chosen: Annotated[str, InApi("The one that is saved; empty for none.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,114 +53,118 @@ class WishRow:
 
 @dataclass(frozen=True, slots=True)
 class MinorChoice:
-    """The unit of a minor power at `location`, with every order that can be bid for."""
+    """A unit of a minor power, with every order that can be bid for."""
 
-    location: str
-    label: str
-    choices: tuple[OrderChoice, ...]
+    location: Annotated[str, InApi("Where it is.")]
+    label: Annotated[str, InApi("The unit for people.")]
+    choices: Annotated[tuple[OrderChoice, ...], InApi("Every order you can bid for.")]
 
 
 @dataclass(frozen=True, slots=True)
 class BidView:
-    """A bid for the unit of a minor power at `minor`; `order` is for people, `canonical` for programs."""
+    """Points bid for the order of a minor power’s unit."""
 
-    minor: str
-    points: int
-    order: str
-    canonical: str
+    minor: Annotated[str, InApi("Where the unit is.")]
+    points: Annotated[int, InApi("How many points, from 1.")]
+    order: Annotated[str, InApi("The order for people.")]
+    canonical: Annotated[str, InApi("The order for programs, as in “A AUS S A MUN - CZE”.")]
 
 
 @dataclass(frozen=True, slots=True)
 class PowerBids:
-    power: str
-    power_name: str
-    bids: tuple[BidView, ...]
+    """The bids of a power, opened after the end of the game."""
+
+    power: Annotated[str, InApi("The id of the power.")]
+    power_name: Annotated[str, InApi("Its name for display.")]
+    bids: Annotated[tuple[BidView, ...], InApi("What it bid in this phase.")]
 
 
 @dataclass(frozen=True, slots=True)
 class ToldBid:
-    """One bid in the table of bids. `fate`: its order won, tied or lost; "" for a bid that did not count."""
+    """A bid, and what became of its order."""
 
-    power: str
-    power_name: str
-    points: int
-    order: str
-    canonical: str
-    fate: str
+    power: Annotated[str, InApi("The id of the power that bid.")]
+    power_name: Annotated[str, InApi("Its name for display.")]
+    points: Annotated[int, InApi("How many points.")]
+    order: Annotated[str, InApi("The order for people.")]
+    canonical: Annotated[str, InApi("The order for programs, as in “A AUS S A MUN - CZE”.")]
+    fate: Annotated[str, InApi("won, tied or lost; empty for a bid that did not count.")]
 
 
 @dataclass(frozen=True, slots=True)
 class MinorBids:
-    """All bids for the unit of a minor power at `location`, the highest first, and the order that it `followed`."""
+    """All bids for one unit of a minor power."""
 
-    location: str
-    label: str
-    followed: str
-    bids: tuple[ToldBid, ...]
+    location: Annotated[str, InApi("Where the unit is.")]
+    label: Annotated[str, InApi("The unit for people.")]
+    followed: Annotated[str, InApi("The order that the unit was given, for people.")]
+    bids: Annotated[tuple[ToldBid, ...], InApi("The bids, the highest first.")]
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseBids:
-    """All bids of a phase, by minor power."""
+    """All bids of a phase."""
 
-    ordinal: int
-    turn_title: str
-    minors: tuple[MinorBids, ...]
+    ordinal: Annotated[int, InApi("The place of the phase among all phases.")]
+    turn_title: Annotated[str, InApi("The turn, as in “Spring 1927”.")]
+    minors: Annotated[tuple[MinorBids, ...], InApi("The units that were bid for.")]
 
 
 @dataclass(frozen=True, slots=True)
 class ReceiptMark:
-    """The code of saved orders, and when they were saved (None for orders older than this record)."""
+    """The code of saved orders."""
 
-    code: str
-    at: datetime | None
+    code: Annotated[str, InApi("Proves later which orders were saved.")]
+    at: Annotated[datetime | None, InApi("When they were saved; null for old orders.")]
 
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """The order page of one seat, for its holder's eyes only.
+    """Your orders for the open phase, with everything that you may order. Nobody else can see it.
 
-    `mark` tells the phase from one that was opened again in its place; send it back with the orders.
-    `saved`: something is stored and counts. `complete`: nothing is `missing`. `ready`: the seat has said so (None
-    where the game has no readiness). None of the three follows from the others.
-    `adjustment`: units to build or place (>0) or to remove (<0); `adjustments`: the same by faction ("" for none).
-    `arrows` and `placed` units are drawn on the map; `homes` are provinces. `muster`: do orders also say what units
-    are? `idle` units can't be given orders now, for the reason `idle_because`. `outdated`: saved lines that no longer
-    count because the position has changed. `ahead`: what is written ahead, in sentences; `wishes`: all that can be.
-    `receipt`: that of the last save.
-    `by_gm`: the game master wrote what is saved. `as_gm`: the viewer is the game master, to whom the player allowed it.
+    None of `saved`, `complete` and `ready` follows from the others. `wishes`: all that can be written ahead.
+    `as_gm`: the viewer is the game master, to whom the player allowed it.
     """
 
-    ordinal: int
-    mark: str
-    power: str
-    kind: str
-    text: str
-    problems: tuple[ProblemView, ...]
-    rows: tuple[OrderRow, ...]
-    bids: tuple[BidView, ...]
-    minors: tuple[MinorChoice, ...]
-    budget: int
-    spent: int
-    adjustment: int
-    adjustments: Mapping[str, int]
-    factions: tuple[FactionView, ...]
-    saved: bool
-    complete: bool
-    missing: tuple[str, ...]
-    ready: bool | None
-    nothing_to_decide: bool
-    arrows: tuple[Arrow, ...]
-    placed: tuple[UnitMark, ...]
-    homes: tuple[str, ...]
-    muster: bool
-    idle: tuple[str, ...]
-    idle_because: str
-    outdated: tuple[ProblemView, ...]
-    ahead: tuple[str, ...]
+    ordinal: Annotated[int, InApi("The place of the phase among all phases: send it back with the orders.")]
+    mark: Annotated[
+        str, InApi("Tells the phase from one that was opened again in its place: send it back with the orders.")
+    ]
+    power: Annotated[str, InApi("The id of the power.")]
+    kind: Annotated[
+        str, InApi("M for movement, R for retreats, A for adjustments, P for deployment, D for declarations.")
+    ]
+    text: Annotated[str, InApi("What is saved, as a text; empty for nothing.")]
+    problems: Annotated[tuple[ProblemView, ...], InApi("Mistakes in what is saved.")]
+    rows: Annotated[tuple[OrderRow, ...], InApi("Your units, or building sites, with every lawful order.")]
+    bids: Annotated[tuple[BidView, ...], InApi("The bids that are saved.")]
+    minors: Annotated[
+        tuple[MinorChoice, ...],
+        InApi("Units of minor powers with every order that you can bid for; empty without bids."),
+    ]
+    budget: Annotated[int, InApi("How many points you can bid in this phase; 0 in variants without bids.")]
+    spent: Annotated[int, InApi("How many of them the saved bids take.")]
+    adjustment: Annotated[int, InApi("How many units to build or place (above 0) or to remove (below 0).")]
+    adjustments: Annotated[Mapping[str, int], InApi("The same by faction; the name is empty for units without one.")]
+    factions: Annotated[tuple[FactionView, ...], InApi("The factions that units may belong to.")]
+    saved: Annotated[bool, InApi("Something is saved, and it counts.")]
+    complete: Annotated[bool, InApi("No unit is without an order.")]
+    missing: Annotated[tuple[str, ...], InApi("The units without an order, in words.")]
+    ready: Annotated[bool | None, InApi("You have said that you are ready; null where the game doesn’t ask.")]
+    nothing_to_decide: Annotated[bool, InApi("You have nothing to order in this phase.")]
+    arrows: Annotated[tuple[Arrow, ...], InApi("The saved orders, for the map.")]
+    placed: Annotated[tuple[UnitMark, ...], InApi("The units that the saved orders build or place, for the map.")]
+    homes: Annotated[tuple[str, ...], InApi("The provinces where you can build now.")]
+    muster: Annotated[bool, InApi("The orders also say what each unit is.")]
+    idle: Annotated[tuple[str, ...], InApi("Your units that can’t be given orders now, in words.")]
+    idle_because: Annotated[str, InApi("Why idle units can’t be ordered, if there are any.")]
+    outdated: Annotated[
+        tuple[ProblemView, ...], InApi("Saved lines that no longer count, because the position was corrected.")
+    ]
+    ahead: Annotated[tuple[str, ...], InApi("What you have written ahead for the next phases, in sentences.")]
     wishes: tuple[WishRow, ...]
-    receipt: ReceiptMark | None = None
-    by_gm: bool = False
+    receipt: Annotated[ReceiptMark | None, InApi("That of the last save; null before the first.")] = None
+    by_gm: Annotated[bool, InApi("The game master entered what is saved.")] = False
     as_gm: bool = False
 
     @property
@@ -173,38 +179,38 @@ class SheetView:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """Orders that were saved until newer ones replaced them, as in Receipt."""
+    """Orders that were saved until newer ones replaced them."""
 
-    code: str
-    at: datetime | None
-    text: str
-    by_gm: bool
+    code: Annotated[str, InApi("The code of their receipt; empty for old orders.")]
+    at: Annotated[datetime | None, InApi("When they were saved; null for old orders.")]
+    text: Annotated[str, InApi("The orders and bids as a text, which you can send again.")]
+    by_gm: Annotated[bool, InApi("The game master entered or corrected them.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What is stored for a seat in a phase, for its holder only; `text` is canonical. `code`, `at` and `file`, the
-    receipt as a text to keep, are empty for orders older than receipts. `by_gm`: the game master wrote them.
+    """What is saved for your seat in a phase.
 
-    After a save, `replaced` is what was saved before it (None for nothing, or if the same was sent again), and `ready`
-    whether the seat has said that it is (None where the game has no readiness)."""
+    After a save, `replaced` is what was saved before it (None for nothing, or if the same was sent again), and
+    `ready` whether the seat has said that it is (None where the game has no readiness).
+    """
 
-    ordinal: int
-    turn_title: str
-    kind: str
-    kind_title: str
-    text: str
-    orders: tuple[str, ...]
-    ahead: tuple[str, ...]
-    bids: tuple[BidView, ...]
-    budget: int
-    spent: int
-    saved: bool
-    complete: bool
-    missing: tuple[str, ...]
-    code: str
-    at: datetime | None
-    file: str
-    by_gm: bool
+    ordinal: Annotated[int, InApi("The place of the phase among all phases.")]
+    turn_title: Annotated[str, InApi("The turn, as in “Spring 1927”.")]
+    kind: Annotated[str, InApi("M, R, A, P or D, as in the sheet.")]
+    kind_title: Annotated[str, InApi("The same in words.")]
+    text: Annotated[str, InApi("The orders and bids as a text.")]
+    orders: Annotated[tuple[str, ...], InApi("The orders for people.")]
+    ahead: Annotated[tuple[str, ...], InApi("What is written ahead for the next phases, in sentences.")]
+    bids: Annotated[tuple[BidView, ...], InApi("The bids.")]
+    budget: Annotated[int, InApi("How many points could be bid.")]
+    spent: Annotated[int, InApi("How many of them the bids take.")]
+    saved: Annotated[bool, InApi("Something is saved, and it counts.")]
+    complete: Annotated[bool, InApi("No unit is without an order.")]
+    missing: Annotated[tuple[str, ...], InApi("The units without an order, in words.")]
+    code: Annotated[str, InApi("Proves later which orders were saved; empty for old orders.")]
+    at: Annotated[datetime | None, InApi("When they were saved; null for old orders.")]
+    file: Annotated[str, InApi("The receipt as a text to keep; empty for old orders.")]
+    by_gm: Annotated[bool, InApi("The game master entered or corrected them.")]
     replaced: Replaced | None = None
     ready: bool | None = None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from django.http import Http404
 
@@ -10,6 +11,7 @@ from games.deadlines.options import EarlyEnd
 from games.deadlines.queries import ready_seats
 from games.kernel import codec
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
+from games.kernel.marks import InApi
 from games.kernel.models import OVER, Occupancy, OpenedBids, Phase, Readiness
 from games.kernel.page import Page, part
 from games.kernel.parts import Wanted, phase_mark
@@ -197,25 +199,29 @@ def _sheets_in(occupancy: Occupancy) -> Iterator[OwnSheet]:
 
 
 @part("order_sheet")
-def order_sheet(page: Page) -> SheetView | None:
+def order_sheet(
+    page: Page,
+) -> Annotated[SheetView | None, InApi("Your order sheet in the open phase; null if you have none.")]:
     """The order page, for a viewer who may write orders for the open phase shown."""
     return own_order_sheet(page.rows)
 
 
 @part("own_sheet")
-def saved_for_closed(page: Page) -> Receipt | None:
+def saved_for_closed(
+    page: Page,
+) -> Annotated[Receipt | None, InApi("What counted for you in a closed phase; null if you had no orders.")]:
     """What the player had saved for the closed phase shown."""
     return own_sheet(page.rows)
 
 
 @part("can_write")
-def can_write(page: Page) -> bool:
+def can_write(page: Page) -> Annotated[bool, InApi("You can save orders for this phase now.")]:
     """May the viewer save orders now?"""
     return allowed(may_save, page.rows, page.rows.mine, page.rows.shown)
 
 
 @part("can_say_ready")
-def can_say_ready(page: Page) -> bool:
+def can_say_ready(page: Page) -> Annotated[bool, InApi("You can say that you are ready now.")]:
     """May the viewer say now that they are ready? A game master never is, for a player."""
     return not enters_for_player(page) and allowed(may_say_ready, page.rows, page.rows.mine, page.rows.shown)
 
@@ -227,7 +233,11 @@ def enters_for_player(page: Page) -> bool:
 
 
 @part("opened_bids")
-def opened_bids(page: Page) -> tuple[PowerBids, ...] | None:
+def opened_bids(
+    page: Page,
+) -> Annotated[
+    tuple[PowerBids, ...] | None, InApi("All bids, if they were opened after the end; null while they are sealed.")
+]:
     """All bids of the phase that the result is of; None where they stay sealed."""
     rows = page.rows
     if rows.result is None or rows.game.status not in OVER:

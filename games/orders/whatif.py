@@ -74,7 +74,7 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class GuessedSide:
     """One power in the form; `bids` is None if it has no points and nothing is written. Is anything `given`?
     `program`: what a program guessed, if that is what the form says."""
 
@@ -117,7 +117,7 @@ class Trial:
     one_list: bool
     token: str
     drawing: Drawing
-    sides: tuple[Side, ...]
+    sides: tuple[GuessedSide, ...]
     minors: tuple[MinorChoice, ...]
     slips: tuple[Slip, ...]
     judged: TrialResult | None
@@ -227,12 +227,12 @@ def trial(
     )
 
 
-def _side(guess: Guess, *, mine: bool) -> Side:
+def _side(guess: Guess, *, mine: bool) -> GuessedSide:
     sheet = guess.sheet
     kind, ruleset = sheet.position.turn.kind.value, sheet.variant.ruleset
     income = budget(sheet.power, sheet.position, ruleset)
     field = field_of(sheet.power, ORDER_FIELD)
-    return Side(
+    return GuessedSide(
         power=sheet.variant.power(sheet.power),
         mine=mine,
         controls=tuple(controls_of(rows_of(sheet), guess.orders, field, kind=kind)),

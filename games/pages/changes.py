@@ -5,6 +5,7 @@ from base64 import urlsafe_b64encode
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from hashlib import blake2s
+from typing import Annotated
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -12,6 +13,7 @@ from games.kernel import clock
 from games.kernel.access import GameAccess, Viewer
 from games.kernel.cards import with_due
 from games.kernel.live import version_in, with_public_facts
+from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER, Event, Game
 from games.kernel.parts import GameCard, Wanted
 from games.pages.queries import Shelves
@@ -27,25 +29,30 @@ LONGEST_MARK = DIGEST_LENGTH * MOST_GAMES
 
 @dataclass(frozen=True, slots=True)
 class GameNews:
-    """A game as it stands for this user. `version` changes with every public fact of the game. `wants`: what the game
-    wants of this user; `must_decide`: it waits for their orders."""
+    """A game as it stands for you now."""
 
-    slug: str
-    name: str
-    variant: str
-    version: str
-    status: str
-    status_sentence: str
-    ordinal: int | None
-    turn_title: str
-    kind_title: str
-    deadline: datetime | None
-    remaining_seconds: int | None
-    my_power: str | None
-    i_am_gm: bool
-    wants: str | None
-    must_decide: bool
-    unread: int
+    slug: Annotated[str, InApi("Its name in addresses.")]
+    name: Annotated[str, InApi("Its name.")]
+    variant: Annotated[str, InApi("The slug of its variant.")]
+    version: Annotated[str, InApi("Changes whenever something public changes in the game; events carry it.")]
+    status: Annotated[str, InApi("open, running, paused, held, finished or closed.")]
+    status_sentence: Annotated[str, InApi("The same in a sentence.")]
+    ordinal: Annotated[int | None, InApi("The number of the open phase; null without one.")]
+    turn_title: Annotated[str, InApi("The turn of the open phase, as in “Spring 1927”; empty without one.")]
+    kind_title: Annotated[str, InApi("The kind of the open phase, as in “movement”; empty without one.")]
+    deadline: Annotated[datetime | None, InApi("When the open phase ends; null while the clock is stopped.")]
+    remaining_seconds: Annotated[int | None, InApi("What is left while the clock is stopped, else null.")]
+    my_power: Annotated[str | None, InApi("The id of the power that you play; null without a seat.")]
+    i_am_gm: Annotated[bool, InApi("You are its game master, or an assistant.")]
+    wants: Annotated[
+        str | None,
+        InApi(
+            "What it wants of you first: place to confirm, requests to answer, orders missing, new messages, "
+            "saved, ready or nothing to do; null if you have no part in it."
+        ),
+    ]
+    must_decide: Annotated[bool, InApi("It waits for orders of yours.")]
+    unread: Annotated[int, InApi("Your unread messages in it.")]
 
     @property
     def digest(self) -> str:
@@ -56,12 +63,14 @@ class GameNews:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """`games`: the slugs of all games that were looked at; `changed`: those that differ from what the mark stands for.
-    `mark` stands for all of them as they are now."""
+    """What has changed, and the mark to send the next time."""
 
-    mark: str
-    games: tuple[str, ...]
-    changed: tuple[GameNews, ...]
+    mark: Annotated[str, InApi("Stands for all these games as they are now. Send it as `since`.")]
+    games: Annotated[
+        tuple[str, ...],
+        InApi(f"The slugs of all games looked at: at most {MOST_GAMES}, those with the nearest deadlines."),
+    ]
+    changed: Annotated[tuple[GameNews, ...], InApi("Those that differ from what the mark stood for.")]
 
 
 def changes_since(mark: str, user: Viewer, only: GameAccess | None = None) -> Changes:

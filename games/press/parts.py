@@ -2,62 +2,72 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
+from games.kernel.marks import InApi
 from games.kernel.parts import GameCard, PowerCard
 
 
 @dataclass(frozen=True, slots=True)
 class MessageView:
-    """`author` is the power that wrote it, None for the game master (`by_gm`) and for a player without a seat. `phase`
-    says in words when in the game it was sent; with `opens_phase`, the message shown before it was sent in another
-    phase, or there is none. `place` counts the messages of the thread that the reader may see, from 1; `muted` by the
-    reader."""
+    """A message.
 
-    author: PowerCard | None
-    author_name: str
+    `by_gm`: the game master wrote it.
+    """
+
+    author: Annotated[
+        PowerCard | None, InApi("The power that wrote it; null for the game master and for players without a seat.")
+    ]
+    author_name: Annotated[str, InApi("Its name for display.")]
     by_gm: bool
-    mine: bool
-    phase: str
-    opens_phase: bool
-    sent: datetime
-    text: str
-    place: int
-    muted: bool
+    mine: Annotated[bool, InApi("You wrote it.")]
+    phase: Annotated[str, InApi("In which phase of the game, in words.")]
+    opens_phase: Annotated[bool, InApi("The message before it was written in another phase.")]
+    sent: Annotated[datetime, InApi("When it was sent.")]
+    text: Annotated[str, InApi("What it says.")]
+    place: Annotated[int, InApi("Its place in the conversation as you see it, from 1; 0 in the list of conversations.")]
+    muted: Annotated[bool, InApi("You have muted the author.")]
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadHead:
-    """A thread in the list. `address` ends its path; `powers` are the other powers in it. `with_gm`: a private word of
-    the game master with one power."""
+    """A conversation in the list."""
 
-    address: str
-    title: str
-    public: bool
-    with_gm: bool
-    powers: tuple[PowerCard, ...]
-    unread: int
-    last: MessageView | None
+    address: Annotated[
+        str, InApi("Names it in addresses: “everybody”, or its powers in order, as in “FRANCE+ITALY” or “gm+ITALY”.")
+    ]
+    title: Annotated[str, InApi("Its name for display.")]
+    public: Annotated[bool, InApi("Everyone can read it.")]
+    with_gm: Annotated[bool, InApi("It is private between the game master and one power.")]
+    powers: Annotated[
+        tuple[PowerCard, ...],
+        InApi("The other powers in it; empty in the public one, and in a player’s with the game master."),
+    ]
+    unread: Annotated[int, InApi("How many messages you have not read.")]
+    last: Annotated[MessageView | None, InApi("The newest message; null without any.")]
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadView:
     """A thread as one reader sees it. Places count the messages that this reader may see, from 1.
 
-    `first` is the place of the first of `messages`, 0 without any; `last` is that of the last; `total` is the last
-    place there is. `voices`: whom the reader may write as, as (value, words); without any, `silence` says why.
-    `unheard` names the members that bots play, in a sentence. `joined`: the moment from which the reader sees private
-    messages, if the seat had another player before.
+    `first` is the place of the first of `messages`, 0 without any; `last` is that of the last.
     """
 
-    head: ThreadHead
+    head: Annotated[ThreadHead, InApi("The conversation.")]
     messages: tuple[MessageView, ...]
     first: int
     last: int
-    total: int
-    voices: tuple[tuple[str, str], ...]
-    silence: str
-    unheard: str
-    joined: datetime | None
+    total: Annotated[int, InApi("How many messages it has that you may see.")]
+    voices: Annotated[
+        tuple[tuple[str, str], ...],
+        InApi("As whom you may write: “power” or “gm”, with the words for it; empty if you may not."),
+    ]
+    silence: Annotated[str, InApi("Why you may not write; empty if you may.")]
+    unheard: Annotated[str, InApi("Which of its powers bots play, who don’t read messages; empty if none.")]
+    joined: Annotated[
+        datetime | None, InApi("Since when you see private messages, if the seat had another player before; else null.")
+    ]
 
     @property
     def first_new(self) -> int:
@@ -135,17 +145,17 @@ class NotesView:
 
 @dataclass(frozen=True, slots=True)
 class TalkView:
-    """All threads of one reader, and the `others` to whom they may write in private.
+    """The conversations that you may read.
 
-    `version` is the game's public version, read before anything else. `unread` counts the messages in threads that are
-    not shown.
+    `shown`: the conversation that was asked for, whose messages don't count among the `unread`. `version` is read
+    before anything else.
     """
 
-    game: GameCard
-    version: str
-    powers: tuple[PowerCard, ...]
-    my_power: str | None
-    threads: tuple[ThreadHead, ...]
+    game: Annotated[GameCard, InApi("The game.")]
+    version: Annotated[str, InApi("Changes whenever something public changes in the game.")]
+    powers: Annotated[tuple[PowerCard, ...], InApi("All powers.")]
+    my_power: Annotated[str | None, InApi("The id of the power you play; null if you play none.")]
+    threads: Annotated[tuple[ThreadHead, ...], InApi("The public conversation, then private ones, newest first.")]
     shown: ThreadView | None
-    others: tuple[PowerCard, ...]
-    unread: int
+    others: Annotated[tuple[PowerCard, ...], InApi("The powers you may write to in private.")]
+    unread: Annotated[int, InApi("How many messages you have not read, in all conversations.")]

@@ -1,9 +1,12 @@
 """The messages in a game, as far as a viewer may read them."""
 
+from typing import Annotated
+
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
 
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
+from games.kernel.marks import InApi
 from games.kernel.members import master_since
 from games.kernel.models import Game, Right
 from games.kernel.page import Page, part
@@ -117,6 +120,6 @@ def unread_count(access: GameAccess) -> int:
 
 
 @part("unread")
-def unread(page: Page) -> int:
+def unread(page: Page) -> Annotated[int, InApi("How many messages you have not read.")]:
     """The messages that the viewer may read and has not read."""
     return unread_of(page.rows)

@@ -2,38 +2,43 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
+from games.kernel.marks import InApi
 from games.kernel.parts import GameCard, PowerCard
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A player who asks for a seat, which the game master `may_give`, or is invited to one. `words`: how reliable."""
+    """A player who asks for a seat, or is invited to one."""
 
-    number: int
-    power: str
-    player: str
-    words: str
-    may_give: bool
+    number: Annotated[int, InApi("Identifies it.")]
+    power: Annotated[str, InApi("The name of the power.")]
+    player: Annotated[str, InApi("The name of the user.")]
+    words: Annotated[str, InApi("How reliable they are.")]
+    may_give: Annotated[bool, InApi("You can give them the seat now.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """Somebody on the standby list."""
 
-    player: str
-    words: str
+    player: Annotated[str, InApi("The name of the user.")]
+    words: Annotated[str, InApi("How reliable they are.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Mailed:
-    """An invitation by email that is still open. `address` is shortened: the next game master need not know it. `power`
-    is "" if the guest gets one before the start."""
+    """An invitation by email that is still open.
 
-    number: int
-    power: str
-    address: str
-    until: datetime
+    `address` is shortened: the next game master need not know it. `power` is "" if the guest gets one
+    before the start.
+    """
+
+    number: Annotated[int, InApi("Identifies it.")]
+    power: Annotated[str, InApi("The name of the power.")]
+    address: Annotated[str, InApi("The address, shortened.")]
+    until: Annotated[datetime, InApi("When it is over.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,43 +66,44 @@ class GmMarket:
 
 @dataclass(frozen=True, slots=True)
 class RollCallView:
-    """The roll call before the first turn: `confirmed` of the `wanted` players have confirmed. `missing`: the names of
-    the others, where the viewer may know who plays."""
+    """The roll call before the first turn.
 
-    deadline: datetime
-    confirmed: int
-    wanted: int
+    `missing`: the names of those who have not confirmed, where the viewer may know who plays.
+    """
+
+    deadline: Annotated[datetime, InApi("When it ends.")]
+    confirmed: Annotated[int, InApi("How many players have confirmed their place.")]
+    wanted: Annotated[int, InApi("How many there are.")]
     missing: tuple[str, ...]
-    must_confirm: bool
+    must_confirm: Annotated[bool, InApi("You have yet to confirm yours.")]
 
 
 @dataclass(frozen=True, slots=True)
 class RequestView:
-    """A request to join, to the game master; `reliability` in words."""
+    """Somebody asks to join; told to the game master."""
 
-    name: str
-    reliability: str
-    asked: datetime
+    name: Annotated[str, InApi("The user.")]
+    reliability: Annotated[str, InApi("How reliable they are, in words.")]
+    asked: Annotated[datetime, InApi("When they asked.")]
 
 
 @dataclass(frozen=True, slots=True)
 class JoiningView:
-    """An open game, for a viewer who may want to join. `may_join`: now, on the page of the terms; else `why_not` is a
-    sentence, "" if there is nothing to say. `may_ask`: the game master must be asked first; `asked`: that is done.
-    `joined`: in a game that assigns powers later, with the viewer's `wishes`; `others` have joined too. A viewer who is
-    in the game `may_leave`. The game waits for players until `gives_up`, if not for ever; games like it took
-    `similar_took` seconds to start, None where too few are known, and it will start at `expected` if it takes as long.
+    """How to join a game that has not begun.
+
+    The game waits for players until `gives_up`, if not for ever; games like it took `similar_took` seconds to
+    start, None where too few are known, and it will start at `expected` if it takes as long.
     """
 
-    may_join: bool
-    why_not: str
-    may_ask: bool
-    asked: bool
-    joined: bool
-    may_leave: bool
-    wishes: tuple[str, ...]
-    others: tuple[str, ...]
-    roll_call: RollCallView | None
+    may_join: Annotated[bool, InApi("You may join now.")]
+    why_not: Annotated[str, InApi("Why you may not; empty if there is nothing to say.")]
+    may_ask: Annotated[bool, InApi("You must ask the game master first.")]
+    asked: Annotated[bool, InApi("You have asked.")]
+    joined: Annotated[bool, InApi("You have joined, and powers are given out later.")]
+    may_leave: Annotated[bool, InApi("You are in the game and may leave.")]
+    wishes: Annotated[tuple[str, ...], InApi("The ids of the powers you wish for, the best first.")]
+    others: Annotated[tuple[str, ...], InApi("The names of the others who have joined.")]
+    roll_call: Annotated[RollCallView | None, InApi("The roll call; null if there is none.")]
     gives_up: datetime | None
     similar_took: int | None
     expected: datetime | None
@@ -105,23 +111,21 @@ class JoiningView:
 
 @dataclass(frozen=True, slots=True)
 class MarketView:
-    """Seats of a game under way, for this viewer. `vacant`: ids of powers that nobody plays; `bots`: of
-    those whose bots give way; `offered`: the name of the
-    power the viewer is invited to play, `way_back`: of the one they have lost and may come back to. They may be
-    `asked_to_sit` for a player, and `sits_for` names the power they sit for now; or be
-    `asked_to_master` the game, or `asked_to_assist` its game master.
-    `may_let_own_bot`: may they let a program of their own play their seat, also before the start?"""
+    """The seats of a game under way, and what concerns yours.
 
-    vacant: tuple[str, ...] = ()
-    bots: tuple[str, ...] = ()
-    offered: str = ""
-    way_back: str = ""
-    may_resign: bool = False
+    `may_let_own_bot`: may they let a program of their own play their seat, also before the start?
+    """
+
+    vacant: Annotated[tuple[str, ...], InApi("The ids of powers that nobody plays.")] = ()
+    bots: Annotated[tuple[str, ...], InApi("The ids of powers whose bots give way to people.")] = ()
+    offered: Annotated[str, InApi("The name of the power you are invited to play; empty for none.")] = ""
+    way_back: Annotated[str, InApi("The name of the power you have lost and may come back to; empty for none.")] = ""
+    may_resign: Annotated[bool, InApi("You may resign your seat.")] = False
     may_let_own_bot: bool = False
-    asked_to_sit: bool = False
-    sits_for: str = ""
-    asked_to_master: bool = False
-    asked_to_assist: bool = False
+    asked_to_sit: Annotated[bool, InApi("A player asks you to sit for them.")] = False
+    sits_for: Annotated[str, InApi("The name of the power you sit for; empty for none.")] = ""
+    asked_to_master: Annotated[bool, InApi("You are asked to become the game master.")] = False
+    asked_to_assist: Annotated[bool, InApi("You are asked to be an assistant of the game master.")] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,21 +161,20 @@ class VacantSeat:
 
 @dataclass(frozen=True, slots=True)
 class SittingView:
-    """A sitter plays for a player from `begins` to `ends`; `accepted` is None until they answer. A viewer who is asked
-    `may_say_yes`; one who may end it `may_end`."""
+    """A sitter plays for a player for some days."""
 
-    number: int
-    slug: str
-    game: str
-    player: str
-    sitter: str
-    begins: datetime
-    ends: datetime
-    talks: bool
-    accepted: bool | None
-    has_begun: bool
-    may_say_yes: bool
-    may_end: bool
+    number: Annotated[int, InApi("Names it in addresses.")]
+    slug: Annotated[str, InApi("The slug of the game.")]
+    game: Annotated[str, InApi("The name of the game.")]
+    player: Annotated[str, InApi("The player who goes away.")]
+    sitter: Annotated[str, InApi("The user who plays for them.")]
+    begins: Annotated[datetime, InApi("When it begins.")]
+    ends: Annotated[datetime, InApi("When it ends.")]
+    talks: Annotated[bool, InApi("The sitter may read and write new messages of the seat.")]
+    accepted: Annotated[bool | None, InApi("What the sitter said; null before they answer.")]
+    has_begun: Annotated[bool, InApi("It has begun.")]
+    may_say_yes: Annotated[bool, InApi("You are asked and may say yes.")]
+    may_end: Annotated[bool, InApi("You may end it.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,30 +197,29 @@ class SeatPage:
 
 @dataclass(frozen=True, slots=True)
 class PowerView:
-    """A power and its player: `player` is "" if no person has the seat or if names are hidden from the viewer. `bot` is
-    the level of the bot that plays, for the `person` or alone; `own_bot`: the person lets a program of their own play.
-    `ready` is None unless the game shows readiness. `kept`: for a guest who is invited by email.
+    """A power and its player.
 
-    `missed` counts closed phases in which the current player had orders to enter but saved none. `elsewhere`: who
-    played it elsewhere, which is only text.
+    `elsewhere`: who played it elsewhere, which is only text. `kept`: for a guest who is invited by email.
     """
 
-    id: str
-    name: str
+    id: Annotated[str, InApi("The id of the power.")]
+    name: Annotated[str, InApi("Its name for display.")]
     called: str
-    adjective: str
-    letter: str
-    colour: int
-    player: str
-    seated: bool
-    person: bool
-    bot: str
-    own_bot: bool
-    disordered: bool
-    units: int
-    centres: int
-    mine: bool
-    ready: bool | None
-    missed: int
+    adjective: Annotated[str, InApi("As in “French”.")]
+    letter: Annotated[str, InApi("The letter on its units.")]
+    colour: Annotated[str, InApi("Its colour on the map, from “1” to “18”.")]
+    player: Annotated[str, InApi("The user who plays it; empty if no person does, or if names are hidden from you.")]
+    seated: Annotated[bool, InApi("It has a player, a person or a bot.")]
+    person: Annotated[bool, InApi("A person has the seat.")]
+    bot: Annotated[str, InApi("The level of the bot that plays it, for a person or alone; empty without one.")]
+    own_bot: Annotated[bool, InApi("Its player lets a bot of their own play it.")]
+    disordered: Annotated[bool, InApi("Its units hold until the seat has a player again.")]
+    units: Annotated[int, InApi("How many units it has.")]
+    centres: Annotated[int, InApi("How many supply centres it has.")]
+    mine: Annotated[bool, InApi("You play it.")]
+    ready: Annotated[bool | None, InApi("It is ready for the end of the phase; null where that is not shown to you.")]
+    missed: Annotated[
+        int, InApi("In how many phases its present player saved nothing, although there was something to order.")
+    ]
     elsewhere: str = ""
     kept: bool = False

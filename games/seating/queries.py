@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from datetime import timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from django.contrib.auth import get_user_model
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -15,6 +15,7 @@ from games.deadlines.queries import ready_seats
 from games.kernel import clock, codec
 from games.kernel.access import GameAccess, Viewer, standpoint_of
 from games.kernel.cards import MOST_CARDS, cards, narrowed, paged
+from games.kernel.marks import InApi
 from games.kernel.models import OVER, UNDER_WAY, Block, Game, Joiner, Occupancy, Seat, Sitting, Status
 from games.kernel.options import Bots, Names
 from games.kernel.page import Page, part
@@ -379,7 +380,7 @@ def _sitting(here: Standpoint, row: Sitting) -> SittingView:
 
 
 @part("powers")
-def powers(page: Page) -> tuple[PowerView, ...]:
+def powers(page: Page) -> Annotated[tuple[PowerView, ...], InApi("The powers and their players.")]:
     """The powers of the variant with their players and their sizes in the position shown."""
     seats = page.rows.seats
     return tuple(_power(page, power, seats[power.id]) for power in page.rows.variant.powers if power.id in seats)
@@ -396,7 +397,7 @@ def _power(page: Page, power: PowerInfo, seat: Seat) -> PowerView:
         called=power.called,
         adjective=power.adjective,
         letter=power.letter,
-        colour=power.colour,
+        colour=str(power.colour),
         player=held.user.get_username() if held and is_person and (own or not rows.hidden) else "",
         seated=held is not None,
         person=is_person,
@@ -419,20 +420,22 @@ def _is_ready(page: Page, seat: Seat, *, mine: bool) -> bool | None:
 
 
 @part("joining")
-def joining_now(page: Page) -> JoiningView | None:
+def joining_now(page: Page) -> Annotated[JoiningView | None, InApi("How to join; null after the start.")]:
     """Before the start."""
     rows = page.rows
     return joining_view(rows, hidden=rows.hidden) if rows.game.status == Status.OPEN else None
 
 
 @part("bot_plays_for_me")
-def bot_plays_for_me(page: Page) -> bool:
+def bot_plays_for_me(page: Page) -> Annotated[bool, InApi("A bot has taken your place, and you can take it back.")]:
     """May the viewer take over from a bot?"""
     return allowed(joining.may_take_over_from_bot, page.rows)
 
 
 @part("seats_to_take")
-def seats_to_take(page: Page) -> tuple[str, ...]:
+def seats_to_take(
+    page: Page,
+) -> Annotated[tuple[str, ...], InApi("The ids of the powers you can take before the start.")]:
     """The powers that the viewer may choose before the start."""
     rows = page.rows
     if rows.game.status != Status.OPEN or rows.user_id is None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from drf_spectacular.validation import validate_schema
 
-from games.api.answers.games import Power
+from games.api.from_views import answer_of
 from games.api.problems import KINDS, problem
 from games.api.urls import VERSION_1
 from games.kernel import clock
+from games.kernel.marks import InApi
 from games.kernel.models import Game
 from games.kernel.queries import head_of
 from games.kernel.refusals import Refusal
@@ -30,9 +31,35 @@ from tests.story import Story
 pytestmark = pytest.mark.django_db
 
 
-def test_a_new_field_of_a_page_is_not_answered_until_it_is_written_out() -> None:
-    card = SimpleNamespace(id="FRANCE", name="France", colour="1", letter="F", for_the_page="no")
-    assert Power(card).data == {"id": "FRANCE", "name": "France", "colour": "1", "letter": "F"}
+@dataclass(frozen=True)
+class Weather:
+    """Over a province.
+
+    `forecast`: for the game master's eyes.
+    """
+
+    sky: Annotated[str, InApi("As in “clear”.")]
+    forecast: Annotated[str, "secret, and written about"]
+    wind: int
+    storms: Annotated[tuple[Weather, ...], InApi("Those near it.")] = ()
+
+
+def test_a_field_of_a_view_is_not_answered_unless_it_is_marked() -> None:
+    storm = Weather("dark", "rain", 9)
+    assert answer_of(Weather)(Weather("clear", "rain", 3, (storm,))).data == {
+        "sky": "clear",
+        "storms": [{"sky": "dark", "storms": []}],
+    }
+    assert answer_of(Weather).__doc__ == "Over a province.", "what follows is for those who work on the site"
+
+
+def test_a_view_without_a_mark_has_no_answer() -> None:
+    @dataclass(frozen=True)
+    class Notes:
+        text: str
+
+    with pytest.raises(AssertionError, match="no field of"):
+        _ = answer_of(Notes)(Notes("Beware of Turkey")).data
 
 
 def test_the_schema_is_valid_and_describes_every_field_and_every_parameter() -> None:
@@ -46,6 +73,15 @@ def test_the_schema_is_valid_and_describes_every_field_and_every_parameter() -> 
     }
     assert len(parts) > 400
     assert [where for where, it in parts.items() if not it.get("description")] == []
+
+
+def test_a_colour_is_text_wherever_it_stands() -> None:
+    schemas = visitor().get(reverse("api:schema")).json()["components"]["schemas"]
+    types = {
+        name: kind["properties"]["colour"]["type"] for name, kind in schemas.items() if "colour" in dict(fields(kind))
+    }
+    assert set(types) == {"Power", "PowerState", "PowerPosition", "RelationRow", "Unit"}
+    assert set(types.values()) == {"string"}, types
 
 
 def fields(kind: dict[str, Any]) -> Any:
@@ -324,5 +360,5 @@ def test_every_refusal_and_every_error_of_the_library_is_explained() -> None:
 
     known = {kind.__name__ for kind in below(Refusal) - {Refusal, BadFile}}  # files are added on a page
     assert known <= KINDS.keys()
-    for kind, told in KINDS.items():
-        assert problem(kind, told.example)["status"] == told.status
+    for kind, explained in KINDS.items():
+        assert problem(kind, explained.example)["status"] == explained.status

@@ -2,7 +2,7 @@
 
     python -m tests.house.shape [FOLDER] [--moves FILE] [--walk]
 
-Counts the Python of the four packages, without migrations. Imports for types alone do not count.
+Counts the Python of the four packages, without migrations and the drawing of maps. Imports for types alone don't count.
 
 - *modules*, *lines*: including every `__init__.py`. *flat*: modules directly in `games/`.
 - *names*: what one module of `games` takes from another, one for each name in a `from … import`. An `__init__.py` that
@@ -14,6 +14,8 @@ Counts the Python of the four packages, without migrations. Imports for types al
 - *both ways*: pairs of subjects, including the kernel, that take from each other; *in circles*: subjects from which a
   chain of takers leads back to them.
 - *leave a subject*: taker and giver belong to different subjects; doors and flat modules count as subjects.
+- *point up*: pairs of modules of `games` of which one imports from another that lies higher in the layers of
+  `.importlinter`, at run time and, in brackets, with those for types alone.
 - *press lies in*: the folders that hold the modules of that subject.
 - *doubles*: class names that are defined more than once, without Django's `Command`.
 - *the walk* (`--walk`, with the checkout's own test database): saving a form with one bid, then the order page. A
@@ -37,6 +39,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from configparser import ConfigParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
 PACKAGES = ("adjudication", "variants", "games", "diplomacy_site")
+APART = {"migrations", "cartography"}
 DOORS = {"api", "management", "templatetags", "delivery", "pages"}
 MOVE = re.compile(r"^\s*(games/\S+)\.py moves to (games/\S+)\.py", re.MULTILINE)
 
@@ -54,10 +58,11 @@ class House:
 
     def __init__(self, folder: Path, moves: Mapping[str, str]) -> None:
         files = [file for package in PACKAGES for file in sorted((folder / package).rglob("*.py"))]
-        self.files = [file for file in files if "migrations" not in file.parts]
+        self.files = [file for file in files if not APART & set(file.parts)]
         self.trees = {_name(file, folder): ast.parse(file.read_text("utf-8")) for file in self.files}
         self.passing = {_name(file, folder) for file in self.files if file.name == "__init__.py"}
         self.moves = moves
+        self.layers = layers_in(folder / ".importlinter")
 
     @property
     def games(self) -> list[str]:
@@ -75,10 +80,10 @@ class House:
         is_flat = len(parts) < 3 and module not in self.passing
         return "" if stays or is_flat or parts[1:2] == [] or parts[1] in DOORS else parts[1]
 
-    def taken(self) -> Iterator[tuple[str, str]]:
-        """(taker, giver) for every name that a module of `games` imports from another at run time."""
+    def taken(self, *, types: bool = False) -> Iterator[tuple[str, str]]:
+        """(taker, giver) for every name that a module of `games` imports from another at run time, or for `types`."""
         for taker in self.games:
-            for module, name in _imports(self.trees[taker]) if taker not in self.passing else ():
+            for module, name in _imports(self.trees[taker], types=types) if taker not in self.passing else ():
                 giver = self.home(module, name)
                 if giver.partition(".")[0] == "games" and giver != taker:
                     yield taker, giver
@@ -93,6 +98,13 @@ class House:
                     return self.home(passed, name)
         return module
 
+    def upward(self, *, types: bool = False) -> set[tuple[str, str]]:
+        """(taker, giver) where the giver lies higher; the highest layer is 0."""
+        return {pair for pair in self.taken(types=types) if self.layer(pair[1]) < self.layer(pair[0])}
+
+    def layer(self, module: str) -> int:
+        return self.layers.get(module.split(".")[1], 0)
+
     def doubles(self) -> list[str]:
         written = (node for tree in self.trees.values() for node in tree.body)
         classes = (node.name for node in written if isinstance(node, ast.ClassDef))
@@ -103,13 +115,21 @@ def _name(file: Path, folder: Path) -> str:
     return ".".join(file.relative_to(folder).with_suffix("").parts).removesuffix(".__init__")
 
 
-def _imports(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """(module, name) for every import at run time."""
+def layers_in(file: Path) -> dict[str, int]:
+    """The layer of each subject, by the contract of that name; the highest is 0."""
+    contracts = ConfigParser()
+    contracts.read(file, encoding="utf-8")
+    layers = contracts.get("importlinter:contract:subjects", "layers", fallback="").split("\n")
+    return {subject.strip("() "): place for place, line in enumerate(layers) for subject in line.split("|")}
+
+
+def _imports(node: ast.AST, *, types: bool = False) -> Iterator[tuple[str, str]]:
+    """(module, name) for every import at run time, or for `types` as well."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ImportFrom) and child.module:
             yield from ((child.module, each.name) for each in child.names)
-        elif not (isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING")):
-            yield from _imports(child)
+        elif types or not (isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING")):
+            yield from _imports(child, types=types)
 
 
 def ties_of(house: House) -> Counter[tuple[str, str]]:
@@ -149,6 +169,7 @@ def figures(house: House) -> dict[str, str]:
         "tie subjects": str(sum(times for pair, times in ties.items() if "kernel" not in pair)),
         "both ways": f"{len(both)} pairs",
         "in circles": f"{len(circles)} {', '.join(circles)}".strip(),
+        "point up": f"{len(house.upward())} ({len(house.upward(types=True))} with types)",
         "press lies in": f"{len({name.rpartition('.')[0] for name in press})} folders, {len(press)} modules",
         "doubles": f"{len(doubles)} {', '.join(doubles)}".strip(),
     }

@@ -20,7 +20,7 @@ from uvicorn.server import ServerState
 from diplomacy_site import asgi, connections, patience
 from diplomacy_site.connections import Connection
 from diplomacy_site.networks import PerNetwork, TooManyError
-from diplomacy_site.patience import Answer, Body, Patience
+from diplomacy_site.patience import ArrivingBody, Patience, Reply
 from games.api.problems import problem
 from games.kernel.live_tickets import ticket_for
 from games.sealed import store
@@ -141,9 +141,9 @@ class Visit:
         return b"".join(message.get("body", b"") for message in self.sent[1:]).decode()
 
 
-async def echo(_scope: Scope, body: bytes) -> Answer:
+async def echo(_scope: Scope, body: bytes) -> Reply:
     """Pages that answer with what they have been sent."""
-    return Answer(200, [], body)
+    return Reply(200, [], body)
 
 
 def met(*visits: Visit, pages: Pages = echo) -> Visit:
@@ -155,7 +155,7 @@ def met(*visits: Visit, pages: Pages = echo) -> Visit:
             await asyncio.gather(*(reception(one.scope, one.receive, one.send) for one in visits))
 
     asyncio.run(meet())
-    assert (Body.together, Body.arriving) == (0, {})
+    assert (ArrivingBody.together, ArrivingBody.arriving) == (0, {})
     return visits[-1]
 
 
@@ -190,7 +190,7 @@ def test_what_is_too_slow_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nobody_is_asked_or_answered_for_a_client_that_leaves() -> None:
-    async def never(*_: object) -> Answer:
+    async def never(*_: object) -> Reply:
         pytest.fail("a page was asked")
 
     assert met(Visit(b"logi").leaves(), pages=never).sent == []
@@ -251,13 +251,13 @@ def test_pages_of_one_network_leave_threads_to_others_and_health_waits_for_no_pa
 ) -> None:
     at_work, most = 0, 0
 
-    async def works(*_: object) -> Answer:
+    async def works(*_: object) -> Reply:
         nonlocal at_work, most
         at_work += 1
         most = max(most, at_work)
         await asyncio.sleep(SHORT)
         at_work -= 1
-        return Answer(200, [], b"")
+        return Reply(200, [], b"")
 
     async def ask_often() -> None:
         await asyncio.gather(*(asgi.views(Visit().scope, b"") for _ in range(20)))

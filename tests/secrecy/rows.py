@@ -270,6 +270,20 @@ ROWS: dict[str, Row] = {
     "webdiplomacy": PUBLIC.get(404),  # only tokens get in: tests/api/test_webdiplomacy.py
 }
 
+OWN_IN_API = {
+    "absences": "api:absences",
+    "book_days": "api:absences",
+    "game": "api:game",
+    "gm_enter_orders": "api:gm-enter_orders",
+    "name_sitter": "api:sitter",
+    "phase": "api:phase",
+    "save_sheet": "api:sheet",
+    "sheet": "api:sheet",
+    "sitter": "api:sitter",
+    "sittings": "api:sittings",
+}
+"""The operations of the API that show what is one seat's own, and the rows in which their answers are compared."""
+
 EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
     ("gm", "POST api:gm-look_at_bids filled"): ("bids", "the same as on the desk's page"),
     ("gm", "POST api:gm-look_at_all_bids"): ("bids", "the same as on the desk's page"),

@@ -71,7 +71,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ArenaGame:
     """`share` of the one seat; `won`: alone; `milliseconds` of processor time for each of its movement phases."""
 
     number: int
@@ -84,7 +84,7 @@ class Played:
     seconds: float = 0.0
 
 
-def play_game(match: Match, number: int) -> Played:
+def play_game(match: Match, number: int) -> ArenaGame:
     """One game to a victory or the end of the last year."""
     book = RULEBOOKS[match.variant]()
     ruleset, position = book.ruleset, book.start
@@ -103,7 +103,7 @@ def play_game(match: Match, number: int) -> Played:
         public = adjudicate(position, sheets, ruleset).public
         position, verdict = public.next, public.verdict
     alone = verdict is not None and verdict.winners == (mine,)
-    return Played(
+    return ArenaGame(
         number=number,
         power=mine,
         share=share_of(mine, position, verdict),
@@ -129,7 +129,7 @@ def _seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def play_match(match: Match, games: int, *, processes: int = 1, kept: Path | None = None) -> list[Played]:
+def play_match(match: Match, games: int, *, processes: int = 1, kept: Path | None = None) -> list[ArenaGame]:
     """So many games. Those that `kept` holds from an earlier run are not played again."""
     done = {one.number: one for one in kept_games(match, kept) if one.number < games}
     todo = [number for number in range(games) if number not in done]
@@ -141,7 +141,7 @@ def play_match(match: Match, games: int, *, processes: int = 1, kept: Path | Non
     return [done[number] for number in sorted(done)]
 
 
-def _played(match: Match, numbers: Sequence[int], processes: int) -> Iterator[Played]:
+def _played(match: Match, numbers: Sequence[int], processes: int) -> Iterator[ArenaGame]:
     if processes == 1:
         yield from map(partial(play_game, match), numbers)
         return
@@ -149,7 +149,7 @@ def _played(match: Match, numbers: Sequence[int], processes: int) -> Iterator[Pl
         yield from pool.imap_unordered(partial(play_game, match), numbers)
 
 
-def kept_games(match: Match, kept: Path | None) -> Iterator[Played]:
+def kept_games(match: Match, kept: Path | None) -> Iterator[ArenaGame]:
     """The games of this match in the file, if there is one."""
     if kept is None or not kept.exists():
         return
@@ -157,17 +157,17 @@ def kept_games(match: Match, kept: Path | None) -> Iterator[Played]:
     for line in kept.read_text().splitlines():
         document = json.loads(line)
         if all(document.pop(key) == value for key, value in own.items()):
-            yield Played(**document)
+            yield ArenaGame(**document)
 
 
-def mean_of(games: Sequence[Played]) -> str:
+def mean_of(games: Sequence[ArenaGame]) -> str:
     """The mean share with its standard error."""
     shares = [one.share for one in games]
     error = stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 0.0
     return f"{mean(shares):.3f} ± {error:.3f}"
 
 
-def summary(match: Match, games: Sequence[Played]) -> str:
+def summary(match: Match, games: Sequence[ArenaGame]) -> str:
     """One line: mean share with its standard error, victories, survivals, and processor time."""
     times = [time for one in games for time in one.milliseconds]
     spent = sum(one.seconds for one in games)
@@ -180,7 +180,7 @@ def summary(match: Match, games: Sequence[Played]) -> str:
     )
 
 
-def by_power(games: Iterable[Played]) -> Iterator[str]:
+def by_power(games: Iterable[ArenaGame]) -> Iterator[str]:
     """A line for each power: the mean share of the games in which the one seat played it."""
     shares: dict[str, list[float]] = {}
     for one in games:

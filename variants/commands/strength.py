@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import median
 
 from adjudication.english import amount
-from variants.commands.arena import Match, Played, kept_games, mean_of, play_match
+from variants.commands.arena import ArenaGame, Match, kept_games, mean_of, play_match
 from variants.rulebook import facts_in
 from variants.rulebooks import OFFERED, RULEBOOKS
 
@@ -59,18 +59,18 @@ def _row(slug: str, kept: Path, games: int, processes: int) -> str:
     return f"| {book.title} | {1 / len(book.ruleset.powers):.3f} | {shown} | {taken} |"
 
 
-def _taken(played: Sequence[Played]) -> str:
+def _taken(played: Sequence[ArenaGame]) -> str:
     """The median and the worst time of a movement phase."""
     times = sorted(time for one in played for time in one.milliseconds)
     return f"{median(times):.0f}, {times[-1]}" if times else NONE
 
 
-def _played(match: Match, kept: Path, games: int, processes: int) -> list[Played]:
+def _played(match: Match, kept: Path, games: int, processes: int) -> list[ArenaGame]:
     known = max((one.number + 1 for one in kept_games(match, kept)), default=0)
     return play_match(match, max(games, known), processes=processes, kept=kept)
 
 
-def _cell(games: Sequence[Played]) -> str:
+def _cell(games: Sequence[ArenaGame]) -> str:
     if not games:
         return NONE
     return f"{mean_of(games)} ({amount(len(games), 'game')})"

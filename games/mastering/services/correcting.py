@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from django.db import transaction
 
@@ -29,6 +29,7 @@ from games.history.results import called, words_of_amendment
 from games.kernel import clock, codec
 from games.kernel.limits import count_news
 from games.kernel.locking import lock
+from games.kernel.marks import InApi
 from games.kernel.members import Company
 from games.kernel.models import Amendment, Phase, Result
 from games.kernel.news import reason_of, tell, write_letters
@@ -50,6 +51,7 @@ from games.mastering.services.repair import (
 )
 from games.orders import news as orders_news
 from games.orders.choices import bids_of
+from games.orders.parts import BidView
 from games.orders.receipts import commit
 from games.orders.services import BadSheet
 from games.orders.sheets import SentSheet, read_once
@@ -57,7 +59,6 @@ from games.sealed import store
 
 if TYPE_CHECKING:
     from adjudication.position import Position
-    from games.orders.parts import BidView
     from variants.variant import Variant
 
 
@@ -79,12 +80,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CorrectionPreview(Preview):
-    """What a correction would change: orders and the position, in sentences, and the bids if they are corrected."""
+    """A closed phase as it would be published after a correction."""
 
-    orders: tuple[str, ...] = ()
-    changes: tuple[str, ...] = ()
-    bids: tuple[BidView, ...] = field(default=())
-    bids_before: tuple[BidView, ...] = field(default=())
+    orders: Annotated[tuple[str, ...], InApi("The orders that change, in sentences.")] = ()
+    changes: Annotated[tuple[str, ...], InApi("What changes in the position that follows, in sentences.")] = ()
+    bids: Annotated[tuple[BidView, ...], InApi("The bids of that power then, if they are corrected.")] = field(
+        default=()
+    )
+    bids_before: Annotated[tuple[BidView, ...], InApi("Those that count now.")] = field(default=())
 
 
 @transaction.atomic

@@ -6,46 +6,53 @@ Every preview is written to the public log before anything is shown, and none of
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from django.db import transaction
 
 from adjudication import judge
 from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
+from games.history.parts import NoticeView, OutcomeView, PowerPosition
 from games.history.results import notice_views, outcome_views, position_lines
 from games.kernel import codec
 from games.kernel.locking import lock
+from games.kernel.marks import InApi
 from games.kernel.news import tell
 from games.mastering import news
 from games.mastering.rules import may_preview
 from games.sealed import store
 from games.sealed.options import Looks
-from variants.maps import drawing_of
+from variants.maps import Drawing, drawing_of
 
 if TYPE_CHECKING:
     from adjudication.position import Position
     from adjudication.resolution import Public
-    from games.history.parts import NoticeView, OutcomeView, PowerPosition
-    from variants.maps import Drawing
     from variants.variant import Variant
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Preview:
-    """A phase as it would be published if it ended now, without bids and without showing which players have saved.
+    """The open phase as it would be published if it ended now.
 
-    `without_minors`: as if no one had bid, and without the orders of minor powers, which would show what was bought.
+    It is without bids, and does not show which players have saved. The orders of minor powers would show what was
+    bought.
     """
 
     drawing: Drawing
-    outcomes: tuple[OutcomeView, ...]
-    notices: tuple[NoticeView, ...]
-    verdict: str
+    outcomes: Annotated[tuple[OutcomeView, ...], InApi("The orders with their results.")]
+    notices: Annotated[tuple[NoticeView, ...], InApi("What else would happen.")]
+    verdict: Annotated[str, InApi("How the game would end; empty if it would go on.")]
     following: Drawing
-    following_title: str
-    following_lines: tuple[PowerPosition, ...]
-    without_minors: bool
+    following_title: Annotated[str, InApi("The phase that would follow.")]
+    following_lines: Annotated[tuple[PowerPosition, ...], InApi("The position then, by power.")]
+    without_minors: Annotated[
+        bool,
+        InApi(
+            "It was worked out as if no one had bid, and the orders of minor powers are left out, because you "
+            "may not see the bids of this phase."
+        ),
+    ]
 
 
 @transaction.atomic

@@ -1,0 +1,278 @@
+"""The answers that are written out: pages of lists, what no page shows, and the values of the rules, which know of no
+API. All others are made of views, with `answer_of`.
+
+The name of a class, without "Serializer", is its name in the schema.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from functools import cache
+
+from adjudication import units
+from games.api.fields import Address, Flag, Number, SitePath, Text, Texts, many, one
+from games.api.from_views import ApiAnswer, Field, answer_for, describe, field_of, marked_in
+from games.consent.parts import AskingView
+from games.delivery.webhooks import WebhookView
+from games.history.boards import BoardView
+from games.kernel.game_options import shown
+from games.kernel.page import hints_of_parts
+from games.kernel.parts import AssistantView, EventView, GameCard, GameOptionsView, VariantCard
+from games.news.outboxes import InboxLine
+from games.orders.parts import PhaseBids, PowerBids, Receipt, Replaced
+from games.press.parts import MessageView, ThreadView
+from games.seating.parts import Asking, Mailed, RequestView, SittingView, Waiting
+from variants import drawing, maps, signs
+
+
+class Phase(ApiAnswer):
+    """A game in one of its phases, as you see it."""
+
+    def get_fields(self) -> dict[str, Field]:
+        return deepcopy(_of_page())
+
+
+@cache
+def _of_page() -> dict[str, Field]:
+    return marked_in(hints_of_parts())
+
+
+class Done(ApiAnswer):
+    """The act was done."""
+
+    done = Text("What was done.")
+
+
+class Created(ApiAnswer):
+    """A game that was just created."""
+
+    slug = Text("Its name in addresses.")
+    invitation = Text("The token of its invitation link; empty for a public game.")
+
+
+class Entered(Done):
+    """Orders that you have entered for a player."""
+
+    code = Text("The code of their receipt: send it as `after` with orders that should replace these and no others.")
+    replaced = one(
+        Replaced, "What was saved before; null if nothing was, or if it is what you have sent again.", null=True
+    )
+
+
+class SavedReceipt(ApiAnswer):
+    """What you have saved, and what it replaced."""
+
+    of = Receipt
+    replaced = one(
+        Replaced, "What was saved before; null if nothing was, or if it is what you have sent again.", null=True
+    )
+    ready = Flag("You had said that you are ready, and still are; null where the game doesn’t ask.", null=True)
+
+
+class Stream(ApiAnswer):
+    """Where to listen."""
+
+    games = Texts("The slugs of the games listened to.")
+    ticket = Text("Lets its bearer listen to these games for a quarter of an hour.")
+    stream = Address("The address of the stream, with the ticket.")
+
+
+class Requests(ApiAnswer):
+    """The open requests of a game for you."""
+
+    requests = many(AskingView, "The oldest first; empty for everyone who is not asked.")
+
+
+class Desk(ApiAnswer):
+    """Those who want something of you as the game master, and those whom you could ask."""
+
+    requests = many(RequestView, "Requests to join that wait for your answer.")
+    asking = many(Asking, "Players who ask for a vacant seat.")
+    invited = many(Asking, "Players whom you have invited to a seat.")
+    mailed = many(Mailed, "People whom you have invited by email.")
+    waiting = many(Waiting, "Players on the standby list whom a seat here would suit.")
+    successor = Text("The user you have asked to take over the game; empty if no one.")
+    assistants = many(AssistantView, "The game master’s assistants, and those asked to be one.")
+
+
+class SheetText(ApiAnswer):
+    """The orders and bids of a power."""
+
+    text = Text("One order or bid in each line.")
+
+
+class OpenedBidsSerializer(ApiAnswer):
+    """The bids of a closed phase."""
+
+    powers = many(PowerBids, "The bids of each power that bid.")
+
+
+class BidTable(ApiAnswer):
+    """The bids of all closed phases."""
+
+    phases = many(PhaseBids, "The phases in which bids were made.")
+
+
+@answer_for(WebhookView)
+class WebhookSerializer(ApiAnswer):
+    """Where the news of a game is posted."""
+
+    address = Address("Where it is posted.")
+
+
+@answer_for(InboxLine)
+class Notification(ApiAnswer):
+    """One thing that you were told."""
+
+    address = SitePath("The page that it leads to.")
+
+
+class NewWebhook(ApiAnswer):
+    """A webhook that was just added."""
+
+    number = Number("Names it in addresses.")
+    secret = Text("Signs the posts. It is not shown again.")
+
+
+# Pages of lists.
+
+
+class Page(ApiAnswer):
+    """A page of a list; a subclass says of what, as `results`."""
+
+    next = Address("The address of the next page; null on the last one.", null=True)
+    previous = Address("The address of the page before; null on the first one.", null=True)
+
+
+class GamePageSerializer(Page):
+    """A page of a list of games, newest first."""
+
+    results = many(GameCard, "The games.")
+
+
+class EventPage(Page):
+    """A page of the public log, newest first."""
+
+    results = many(EventView, "The lines.")
+
+
+class NotificationPage(Page):
+    """What you were told, newest first."""
+
+    unread = Number("How many are unread, on all pages together.")
+    results = many(InboxLine, "The notifications.")
+
+
+class SittingPage(Page):
+    """Sittings that you are asked for or have agreed to."""
+
+    results = many(SittingView, "The sittings.")
+
+
+class ThreadPage(Page):
+    """A page of a conversation. The next page has the messages before these."""
+
+    of = ThreadView
+    results = many(MessageView, "The messages, oldest first.")
+
+
+class VariantPage(Page):
+    """A page of a list of variants."""
+
+    results = many(VariantCard, "The variants.")
+
+
+class WebhookPage(Page):
+    """Your webhooks, the oldest first."""
+
+    results = many(WebhookView, "The webhooks.")
+
+
+# What the rules and the options say for themselves.
+
+
+@answer_for(GameOptionsView)
+class OptionsSerializer(ApiAnswer):
+    """All options of a game. Lengths are in seconds; 0 stands for "none"."""
+
+    def get_fields(self) -> dict[str, Field]:
+        """With every option, which its subject declares together with its description."""
+        options = {name: field_of(it.hint, help_text=it.help_text) for name, it in shown().items()}
+        return {**super().get_fields(), **options}
+
+
+class VariantSerializer(ApiAnswer):
+    """A variant with its board."""
+
+    of = VariantCard
+    version = Text("Its version. A game goes on under the rules with which it began.")
+    digest = Text("A SHA-256 of all that decides results: the board and the rules’ facts.")
+    map = Address("The address of the empty map as SVG. Its shapes carry `data-province` with the ids of provinces.")
+    board = one(BoardView, "The board.")
+
+
+describe(
+    units.Unit,
+    "StartUnit",
+    "A unit at the start.",
+    power="The id of its power; “NEUTRAL” for a minor power’s.",
+    kind="A for an army, F for a fleet.",
+    location="Where it is, as in “MUN” or “SPA/NC”.",
+    faction="The letter of its faction; empty without one.",
+)
+describe(
+    maps.FactionView,
+    "Faction",
+    "A faction of a power.",
+    letter="As in “C”.",
+    adjective="As in “communist”.",
+    form="Which of the outlines on the map it has, from 1.",
+)
+describe(
+    signs.UnitMark,
+    "Unit",
+    "A unit on the map.",
+    kind="A for an army, F for a fleet.",
+    location="Where it is, as in “MUN” or “SPA/NC”.",
+    colour="The colour of its power.",
+    letter="The letter of its power; empty for a minor power.",
+    title="The same in words.",
+    faction="The letter of its faction; empty without one.",
+    form="Which of the factions that is, from 1; 0 without one.",
+    idle="It takes no orders.",
+    placed="An order of this phase puts it there.",
+)
+describe(
+    drawing.Arrow,
+    "Arrow",
+    "An order on the map. All three places are locations, empty where the kind needs none.",
+    kind="hold, move, retreat, support-hold, support-move, convoy, disband or build.",
+    unit="The unit that is ordered.",
+    target="Where it moves, the unit it supports, or where the supported or convoyed unit goes.",
+    aux="The unit that is supported to move, or convoyed.",
+    ok="It succeeds.",
+    title="The order in words.",
+    points="What was bid for it; 0 for an order of one’s own.",
+)
+describe(
+    signs.CentreMark,
+    "CentreMark",
+    "A faction that holds a centre.",
+    centre="The id of the province.",
+    letter="The letter of the faction.",
+    form="Which of the factions it is, from 1.",
+    title="The same in words.",
+)
+describe(
+    maps.Drawing,
+    "Drawing",
+    "What is drawn on the map, by the ids of provinces and locations.",
+    owners="The colour of the owner, by province.",
+    units="The units on the board.",
+    dislodged="Those that must retreat.",
+    arrows="The orders, in a closed phase.",
+    holders="Centres that belong to a faction of their power.",
+    title="The map in a sentence, for those who can’t see it.",
+    contested="Provinces where units bounced, so that none may retreat there.",
+    homes="Home centres won during the game: province and power, in pairs.",
+)

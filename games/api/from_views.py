@@ -1,0 +1,119 @@
+"""Answers made of views: the fields that are marked `InApi`, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime
+from functools import cache
+from inspect import getdoc
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
+
+from rest_framework import serializers
+
+from games.kernel.marks import InApi
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Field = serializers.Field[Any, Any, Any, Any]
+PLAIN: dict[Any, type[Field]] = {
+    str: serializers.CharField,
+    bool: serializers.BooleanField,
+    int: serializers.IntegerField,
+    float: serializers.FloatField,
+    date: serializers.DateField,
+    datetime: serializers.DateTimeField,
+}
+
+
+class ApiAnswer(serializers.Serializer[Any]):
+    """What is told of one thing: the marked fields of the view that it is `of`, and those of the class itself."""
+
+    of: ClassVar[type | None] = None
+
+    def get_fields(self) -> dict[str, Field]:
+        return {**deepcopy(_marked(self.of)), **super().get_fields()}
+
+
+NAMES = {
+    "AbsenceView": "Absences",
+    "AskingView": "Asked",
+    "PowerCard": "Power",
+    "PowerView": "PowerState",
+    "ProblemView": "Mistake",
+    "RequestView": "JoinRequest",
+    "Week": "Timetable",
+}
+"""What the schema calls a view, where that is not its own name without "View"."""
+
+Kind = TypeVar("Kind", bound=type[ApiAnswer])
+_answers: dict[type, type[ApiAnswer]] = {}
+
+
+def answer_of(view: Any) -> type[ApiAnswer]:
+    """The answer that tells of a view, which is a dataclass. Its description is the first paragraph of the view's."""
+    if view not in _answers:
+        first, *_ = (getdoc(view) or "").split("\n\n")
+        name = NAMES.get(view.__name__, view.__name__.removesuffix("View"))
+        _answers[view] = type(name, (ApiAnswer,), {"__doc__": " ".join(first.split()), "of": view})
+    return _answers[view]
+
+
+def facts_in(view: DataclassInstance) -> dict[str, Any]:
+    """The values in a view by their names, to answer with them and more; an answer takes what it has fields for."""
+    return {each.name: getattr(view, each.name) for each in fields(view)}
+
+
+def describe(view: type, name: str, says: str, /, **parts: str) -> None:
+    """Tell of a value of the rules, which know of no API: what it is, and what each field is."""
+    hints = get_type_hints(view)
+    facts = {part: field_of(hints[part], help_text=what) for part, what in parts.items()}
+    _answers[view] = type(name, (ApiAnswer,), {"__doc__": says, **facts})
+
+
+def answer_for(view: type) -> Callable[[Kind], Kind]:
+    """For an answer that is written out: it tells of this view, as no mark can say all of it."""
+
+    def decorate(answer: Kind) -> Kind:
+        _answers[view], answer.of = answer, view
+        return answer
+
+    return decorate
+
+
+@cache
+def _marked(view: type | None) -> dict[str, Field]:
+    """The fields that are marked."""
+    found = marked_in(get_type_hints(view, include_extras=True) if view else {})
+    assert found or not view, f"no field of {view} is marked, nor is it described"
+    return found
+
+
+def marked_in(hints: Mapping[str, Any]) -> dict[str, Field]:
+    """Fields for those of these types that are marked."""
+    marks = {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
+    return {
+        name: field_of(hints[name].__origin__, help_text=mark.says)
+        for name, known in marks.items()
+        for mark in known
+        if isinstance(mark, InApi)
+    }
+
+
+def field_of(hint: Any, **facts: Any) -> Any:
+    """The field for values of this type; KeyError for a type that no answer has had so far."""
+    inner = [part for part in get_args(hint) if part not in {NoneType, Ellipsis}]
+    origin, kind = get_origin(hint), (inner or [hint])[0]
+    if origin is UnionType:
+        return field_of(kind, allow_null=True, **facts)
+    if origin is Mapping:
+        return serializers.DictField(child=field_of(inner[1]), **facts)
+    if is_dataclass(kind):
+        return answer_of(kind)(many=origin is tuple, **facts)
+    if origin is tuple:
+        length = None if Ellipsis in get_args(hint) else len(inner)
+        return serializers.ListField(child=field_of(kind), min_length=length, max_length=length, **facts)
+    return PLAIN[str if issubclass(kind, str) else kind](**facts)
