@@ -56,8 +56,8 @@ CHANGES = {
         "`PowerState.colour` is text, as every other colour is; it was a number by mistake.",
         "The schema says that `Drawing.homes` and `ThreadPage.voices` consist of pairs.",
         "`POST /games/{slug}/gm/give_back/` gives a seat back to the player who lost it, and `POST "
-        "/games/{slug}/gm/give_place/` gives a place without a power; the log tells of it as `Event.kind=seat given back` "
-        "and `Event.kind=place given`.",
+        "/games/{slug}/gm/give_place/` gives a place without a power; the log tells of it as "
+        "`Event.kind=seat given back` and `Event.kind=place given`.",
         "`MailInput.power` may be left out for a place without a power.",
         "`SeatInput.reason` is needed if a person has the seat.",
         "`GameCard.taken` counts the places that are kept for guests.",
