@@ -10,24 +10,26 @@ from django.urls import reverse
 from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.deadlines.models import Reminder
+from games.history.queries import result
 from games.kernel.access import GameAccess
 from games.kernel.models import Event, Game, Status
 from games.kernel.news import News, Topic
 from games.kernel.wording import deadline_words, moment_words, words_for
+from games.news.log import newest_line
 from games.news.outboxes import Outbox, Words
 
 if TYPE_CHECKING:
-    from games.delivery.glances import Glance
     from games.kernel.news import Text
+    from games.kernel.page import Page
     from games.news.outboxes import Look
 
 
-def _phase_opened(view: Glance, time_zone: str) -> Text | None:
+def _phase_opened(view: Page, time_zone: str) -> Text | None:
     """None if the reader has lost the seat."""
     if view.head is None or not view.may_write:
         return None
     return f"enter your orders for {phase_words(view.head)}", [
-        f"It’s time to enter orders for {view.power_name}.",
+        f"It’s time to enter orders for {view.my_power_called}.",
         deadline_words(view.head.deadline, time_zone),
     ]
 
@@ -41,12 +43,13 @@ PHASE_OPENED = News(
 )
 
 
-def _result_out(view: Glance, time_zone: str) -> Text | None:
+def _result_out(view: Page, time_zone: str) -> Text | None:
     """To everyone who has nothing to enter in the phase that follows."""
-    if view.head is None or view.result is None:
+    before = result(view)
+    if view.head is None or before is None:
         return None
-    over = phase_words(view.result.head)
-    asked = f" You have no orders to enter for {view.power_name}." if view.may_write else ""
+    over = phase_words(before.head)
+    asked = f" You have no orders to enter for {view.my_power_called}." if view.may_write else ""
     return f"the result of {over}", [
         f"{over}, is over, and {phase_words(view.head)}, has begun.{asked}",
         deadline_words(view.head.deadline, time_zone),
@@ -62,16 +65,17 @@ RESULT_OUT = News(
 )
 
 
-def _game_started(view: Glance, time_zone: str) -> Text:
+def _game_started(view: Page, time_zone: str) -> Text:
     """To a player, as long as the first phase lasts, also what the letter about a new phase says."""
     begun = ["The game has started."]
     if view.my_power:
-        begun = [f"The game has started, and you’re playing {view.power_name}."]
-    elif view.is_gm:
-        begun = [f"The game has started, and you’re {view.role}."]
+        begun = [f"The game has started, and you’re playing {view.my_power_called}."]
+    elif view.rows.access.is_gm:
+        role = "the game master" if view.rows.is_master else "an assistant of the game master"
+        begun = [f"The game has started, and you’re {role}."]
     is_first = view.head is not None and view.head.is_open and view.head.ordinal == 0
     first = _phase_opened(view, time_zone)
-    if not is_first or first is None or not view.is_asked:
+    if not is_first or first is None or not view.part("is_asked"):
         return "the game has started", begun
     return f"the game has started: {first[0]}", ["The game has started.", *first[1]]
 
@@ -107,11 +111,11 @@ GAME_OVER = News(
 )
 
 
-def _clock_moved(view: Glance, time_zone: str) -> Text:
+def _clock_moved(view: Page, time_zone: str) -> Text:
     """Why the deadline has moved, in the words of the public log."""
     assert view.head is not None, "a letter about a phase shows that phase"
-    why = view.newest_line(Topic.TIMETABLE)
-    if view.access.game.status == Status.HELD:
+    why = newest_line(view, Topic.TIMETABLE)
+    if view.rows.game.status == Status.HELD:
         return "the game is on hold", [why]
     if view.head.deadline is None:
         return "the game is paused", [why]
@@ -128,8 +132,8 @@ CLOCK_MOVED = News(
 )
 
 
-def _game_held(view: Glance, _time_zone: str) -> Text:
-    if view.access.game.status != Status.HELD:
+def _game_held(view: Page, _time_zone: str) -> Text:
+    if view.rows.game.status != Status.HELD:
         return "the game was on hold", ["The game was put on hold, but has since resumed."]
     return "the game is on hold", [view.game.status_sentence]
 
@@ -189,15 +193,16 @@ class Reminders(Outbox[Reminder]):
         view = look(None)
         if view.head is None or view.head.ordinal != row.phase.ordinal or view.head.deadline is None:
             return None
-        if view.order_sheet is None or view.order_sheet.saved:
+        own = view.part("order_sheet")
+        if own is None or own.saved:
             return None
-        title, power = phase_words(view.head), view.power_name
+        title, power = phase_words(view.head), view.my_power_called
         lines = (
             "The game master reminds you." if row.by_gm else "",
-            f"You haven’t saved any orders for {power} yet. {words_for(view.order_sheet).unsaved}",
+            f"You haven’t saved any orders for {power} yet. {words_for(own).unsaved}",
             deadline_words(view.head.deadline, row.user.time_zone),
         )
-        path = reverse("games:orders", args=[view.game.slug])
+        path = reverse("games:orders", args=[row.phase.game.slug])
         sentences = tuple(filter(None, lines))
-        subject = f"{view.game.name}: no orders saved yet for {title}"
-        return Words(subject, sentences, path, "Enter orders", slug=view.game.slug)
+        subject = f"{view.name}: no orders saved yet for {title}"
+        return Words(subject, sentences, path, "Enter orders", slug=row.phase.game.slug)

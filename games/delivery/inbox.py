@@ -8,7 +8,7 @@ from typing import Any
 
 from django.http import Http404
 
-from games.delivery.glances import GameFacts
+from games.delivery.readers import GameFacts
 from games.kernel import clock
 from games.kernel.access import GameAccess, Viewer
 from games.kernel.models import Game, Outgoing

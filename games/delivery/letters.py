@@ -22,7 +22,7 @@ from django.db.models import F, QuerySet
 from django.http import Http404
 
 from games.delivery.choosing import THE_DAY, lock_daily, next_daily
-from games.delivery.glances import GameFacts, Glance
+from games.delivery.readers import GameFacts
 from games.delivery.writing import MAP, WrittenLetter, day_of, letter_of
 from games.kernel import clock
 from games.kernel.models import Outgoing
@@ -167,7 +167,7 @@ class Batch(Generic[Post]):
         left."""
         try:
             access = self.facts.access(self.box.game_of(letter).pk, letter.user_id, self.box.link_of(letter))
-            return self.box.words(letter, access, partial(Glance, self.facts, access))
+            return self.box.words(letter, access, partial(self.facts.page, access))
         except Http404:
             return None
 

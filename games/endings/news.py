@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 from django.utils.text import capfirst
 
+from games.endings.queries import agreement
 from games.kernel.news import News, Topic
 
 if TYPE_CHECKING:
-    from games.delivery.glances import Glance
     from games.kernel.news import Text
+    from games.kernel.page import Page
 
 
-def _end_proposed(view: Glance, _time_zone: str) -> Text:
-    proposals = view.agreement.proposals if view.agreement else ()
-    called = {power.id: capfirst(power.called) for power in view.powers}
+def _end_proposed(view: Page, _time_zone: str) -> Text:
+    open_now = agreement(view)
+    proposals = open_now.proposals if open_now else ()
+    called = {power.id: capfirst(power.called) for power in view.rows.variant.powers}
     titles = [
         f"{called[proposal.proposer.id]} proposes {proposal.title[0].lower()}{proposal.title[1:]}."
         for proposal in proposals

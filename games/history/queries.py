@@ -152,6 +152,14 @@ def result(
     return result_of(rows.result, rows.public, rows.variant, amended=amended, mine=rows.my_power, bots=bots)
 
 
+@part("sealed_record")
+def sealed_record(page: Page) -> str:
+    """For emails, where it is out of the site's reach, so it can't be changed afterwards; "" without one."""
+    found = page.rows.result
+    code = code_of(found.phase) if found else ""
+    return f"Fingerprint of the sealed record for {_title(found.phase)}: {code}" if found and code else ""
+
+
 def bots_at(result: Result, seated: Iterable[Occupancy]) -> dict[str, str]:
     """The levels of the bots among those `seated` now that played in the phase of this result, by power."""
     closed = result.phase.closed

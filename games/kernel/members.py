@@ -126,7 +126,7 @@ class Company:
     def seated(self) -> dict[int, list[Occupancy]]:
         """The present occupancies by game, with their seats."""
         rows = Occupancy.objects.filter(game__in=self.games, until__isnull=True)
-        return _by_game(self.games, rows.select_related("seat").order_by("seat__power"))
+        return _by_game(self.games, rows.select_related("seat", "user").order_by("seat__power"))
 
     @cached_property
     def _sittings(self) -> list[Sitting]:

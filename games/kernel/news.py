@@ -16,7 +16,7 @@ from games.kernel.refusals import BadReason
 from games.kernel.wording import one_line
 
 if TYPE_CHECKING:
-    from games.delivery.glances import Glance
+    from games.kernel.page import Page
 
 LONGEST_REASON = 300
 """In characters: the reasons that users give for their actions, which everyone can read in the public log."""
@@ -71,8 +71,8 @@ class News:
     """The text among the notifications on the site."""
     subject: str = ""
     sentences: tuple[str, ...] = ()
-    """The text of the email, with {game}, the reader's {power} and the sealed {record} of the last result."""
-    text: Callable[[Glance, str], Text | None] | None = None
+    """The text of the email, with {game}, as on its page, and the reader's {power}."""
+    text: Callable[[Page, str], Text | None] | None = None
     """Builds subject and sentences, if they are not always the same, from the reader's own view and time zone. None if
     the news is no longer true for the reader."""
     outside: bool = False
@@ -91,10 +91,10 @@ class News:
             if key and kinds.setdefault(key, self) is not self:
                 raise ValueError(f"Two kinds of news are kept as {key!r}.")
 
-    def text_for(self, view: Glance, time_zone: str) -> Text | None:
+    def text_for(self, view: Page, time_zone: str) -> Text | None:
         if self.text is not None:
             return self.text(view, time_zone)
-        known = {"game": view.game, "power": view.power_name, "record": view.sealed_record}
+        known = {"game": view, "power": view.my_power_called}
         return self.subject.format(**known), [sentence.format(**known) for sentence in self.sentences]
 
 

@@ -33,6 +33,10 @@ class Page:
         self.rows = rows
         vars(self).update(parts)
 
+    def part(self, name: str) -> Any:
+        """For a subject below the one that gives this part."""
+        return PARTS[name](self)
+
     if not TYPE_CHECKING:  # code that asks by name would not be checked
 
         def __getattr__(self, name: str) -> Any:
@@ -46,7 +50,7 @@ class Page:
 
     @cached_property
     def game(self) -> Annotated[GameCard, InApi("The game.")]:
-        return card_at(self.rows, unread=PARTS["unread"](self))
+        return card_at(self.rows, unread=self.part("unread"))
 
     @property
     def version(self) -> Annotated[str, InApi("Changes whenever something public changes in the game.")]:
@@ -76,10 +80,38 @@ class Page:
     def my_power(self) -> Annotated[str | None, InApi("The id of the power you play; null if you play none.")]:
         return self.rows.my_power
 
-    @cached_property
+    @property
     def my_power_name(self) -> str:
         """As in "Soviet Union"; "" for a viewer who may write no orders."""
         return self.rows.variant.power(self.my_power).name if self.my_power else ""
+
+    @property
+    def my_power_called(self) -> str:
+        """The same within a sentence, as in "the Soviet Union"."""
+        return self.rows.variant.power(self.my_power).called if self.my_power else ""
+
+    @property
+    def may_write(self) -> bool:
+        """Is there an open phase for which the viewer may write orders?"""
+        return self.my_power is not None and self.head is not None and self.head.is_open
+
+    # What the game's card says, too, which needs more.
+
+    @property
+    def name(self) -> str:
+        return self.rows.game.name
+
+    @property
+    def variant_title(self) -> str:
+        return self.rows.options.variant.title if self.rows.options.variant else self.rows.game.variant_slug
+
+    @property
+    def gm_name(self) -> str:
+        return self.rows.game.gm.get_username()
+
+    @property
+    def verdict(self) -> str:
+        return self.rows.game.verdict["sentence"] if self.rows.game.verdict else ""
 
     @property
     def names_are_hidden(self) -> Annotated[bool, InApi("Names of players are hidden from you.")]:

@@ -32,6 +32,7 @@ class Gathered(Standpoint):
 
     def __init__(self, access: GameAccess, ordinal: int | None) -> None:
         self.access = access
+        self.shared: dict[object, Any] = {}
         super().__init__(access.game, access.user_id, token=access.token)
         self.final = ordinal is None and self.game.status in OVER
         if ordinal is not None:

@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 
 from adjudication.words import phase_words
 from games.deadlines.news import of_the_clock
+from games.history.queries import sealed_record
 from games.kernel.news import News, Topic
+from games.kernel.rules import allowed
 from games.kernel.wording import deadline_words
+from games.mastering import rules
+from games.news.log import newest_line
+from games.seating.queries import lost_seat
 
 if TYPE_CHECKING:
-    from games.delivery.glances import Glance
     from games.kernel.news import Text
+    from games.kernel.page import Page
 
 
 DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline for {turn} to {until}.")
@@ -25,10 +30,10 @@ KEPT = "Check your orders: those that are still possible have been kept."
 DELETED = "If you had saved anything for this phase, it has been deleted: enter your orders again."
 
 
-def _put_right(view: Glance, time_zone: str, orders: str = KEPT) -> Text:
+def _put_right(view: Page, time_zone: str, orders: str = KEPT) -> Text:
     """What was just corrected, in the words of the public log, and what it means for the reader."""
     assert view.head is not None, "an email about a phase shows that phase"
-    lost = view.market.way_back
+    lost = lost_seat(view.rows)
     back = (
         [f"You had lost your seat as {lost} because you missed too many phases. Open the game to take it back."]
         if lost
@@ -36,11 +41,11 @@ def _put_right(view: Glance, time_zone: str, orders: str = KEPT) -> Text:
     )
     phase = phase_words(view.head)
     return f"the game master has made a correction: now {phase}", [
-        view.newest_line(Topic.REPAIR),
+        newest_line(view, Topic.REPAIR),
         f"The game is now in {phase}. {deadline_words(view.head.deadline, time_zone)}",
         *([orders] if view.my_power else []),
         *back,
-        view.sealed_record,
+        sealed_record(view),
     ]
 
 
@@ -77,13 +82,13 @@ HANDED_OVER = News("handed over", "{who} is now the game master: the previous on
 MASTER_NAMED = News("master named", "{who} is now the game master, at the request of the site’s moderators.")
 
 
-def _master_asked(view: Glance, _time_zone: str) -> Text:
-    if not view.market.asked_to_master:
+def _master_asked(view: Page, _time_zone: str) -> Text:
+    if not allowed(rules.may_answer, view.rows):
         return "you were asked to be the game master", [
             "You were asked to take over as game master. The request is no longer open."
         ]
     return "would you like to be the game master?", [
-        f"This game (variant: {view.game.variant_title}) needs a new game master, and you have been asked.",
+        f"This game (variant: {view.variant_title}) needs a new game master, and you have been asked.",
         "Open the game to answer.",
     ]
 
@@ -107,13 +112,13 @@ MASTER_DECLINED = News(
 )
 
 
-def _assistant_asked(view: Glance, _time_zone: str) -> Text:
-    if not view.market.asked_to_assist:
+def _assistant_asked(view: Page, _time_zone: str) -> Text:
+    if not allowed(rules.may_decline_to_assist, view.rows):
         return "you were asked to help the game master", [
             "You were asked to be an assistant of the game master. The request is no longer open."
         ]
     return "would you like to help the game master?", [
-        f"{view.game.gm_name}, who runs this game (variant: {view.game.variant_title}), asks you to be an assistant.",
+        f"{view.gm_name}, who runs this game (variant: {view.variant_title}), asks you to be an assistant.",
         "Open the game to see what you could do, and to answer.",
     ]
 

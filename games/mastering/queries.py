@@ -27,7 +27,7 @@ from games.mastering.parts import GmPeople, GmPowers, Member, SideToCorrect
 from games.mastering.services.correcting import published_orders
 from games.news.models import Webhook
 from games.seating.parts import MarketView
-from games.seating.queries import gm_market, requests_of
+from games.seating.queries import gm_market, lost_seat, offered_seat, requests_of
 from games.seating.rules import vacancies
 from games.seating.rules.bots import may_let_own_bot_play
 from games.seating.rules.placing import may_remove
@@ -189,14 +189,12 @@ def market(page: Page) -> Annotated[MarketView, InApi("Vacant seats, and what co
         own_bot = allowed(may_let_own_bot_play, rows)
         return MarketView(asked_to_master=asked, asked_to_assist=helps, may_let_own_bot=own_bot)
     outside = rows.user_id is not None and rows.held is None
-    offered = vacancies.invitation_of(rows) if outside and allowed(vacancies.may_answer_invitation, rows) else None
-    lost = vacancies.way_back(rows) if outside and allowed(vacancies.may_come_back, rows) else None
     free = [power.id for power in variant.powers if allowed(vacancies.only_vacant, rows, power.id)]
     return MarketView(
         vacant=tuple(power for power in free if rows.holder(power) is None),
         bots=tuple(power for power in free if rows.holder(power)),
-        offered=variant.power(offered.seat.power).name if offered else "",
-        way_back=variant.power(lost.seat.power).name if lost else "",
+        offered=offered_seat(rows),
+        way_back=lost_seat(rows),
         may_resign=allowed(vacancies.may_resign, rows),
         may_let_own_bot=allowed(may_let_own_bot_play, rows),
         asked_to_sit=outside and lent is None and _is_asked_to_sit(rows),

@@ -15,7 +15,7 @@ from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
 from games.kernel.models import Event, Game, Result
-from games.kernel.news import LINES
+from games.kernel.news import LINES, Topic
 from games.kernel.page import Page, part
 from games.kernel.parts import EventView, LogView
 from games.kernel.queries import head_of, names_are_hidden
@@ -36,13 +36,36 @@ def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[Ev
 @part("events")
 def events(page: Page) -> Annotated[tuple[EventView, ...], InApi("The newest lines of the public log.")]:
     """The same for the viewer of a page."""
-    return events_of(page.rows.game, page.rows.variant, hidden=page.names_are_hidden)
+    shared, at = page.rows.shared, (events, page.names_are_hidden)
+    if at not in shared:
+        shared[at] = events_of(page.rows.game, page.rows.variant, hidden=page.names_are_hidden)
+    found: tuple[EventView, ...] = shared[at]
+    return found
 
 
 @part("newest_events")
 def newest_events(page: Page) -> tuple[EventView, ...]:
     """As many as a page shows beside other things."""
     return events(page)[:NEWEST]
+
+
+def _newest_on(page: Page, topic: Topic) -> EventView | None:
+    return next((event for event in events(page) if LINES[event.kind].topic == topic), None)
+
+
+def is_overtaken(page: Page, topic: Topic, moment: datetime) -> bool:
+    """Has the public log a line on this topic from after this moment?"""
+    event = _newest_on(page, topic)
+    return event is not None and event.at > moment
+
+
+def newest_line(page: Page, topic: Topic) -> str:
+    """The last line of the public log on this topic, which introduces the game master; "" without one."""
+    event = _newest_on(page, topic)
+    if event is None:
+        return ""
+    by_master = LINES[event.kind].line.startswith("{who} ") and event.sentence.startswith(f"{page.gm_name} ")
+    return f"The game master, {event.sentence.replace(' ', ', ', 1)}" if by_master else event.sentence
 
 
 def log_view(access: GameAccess, before: int | None = None, after: int | None = None) -> LogView:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 from django.conf import settings
@@ -17,13 +18,14 @@ from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
 from games.kernel.models import Game, Letter, Outgoing, Phase
 from games.kernel.news import LETTERS, Topic
+from games.news.log import is_overtaken
 
 if TYPE_CHECKING:
-    from games.delivery.glances import Glance
+    from games.kernel.page import Page
 
 
 Reach = Callable[[Game], GameAccess | None]
-Look = Callable[[int | None], "Glance"]
+Look = Callable[[int | None], "Page"]
 Post = TypeVar("Post", bound=Outgoing)
 
 
@@ -159,23 +161,24 @@ class Letters(Outbox[Letter]):
         view, news = look(row.ordinal), LETTERS[row.kind]
         if row.ordinal is not None and (view.head is None or not view.head.is_open):
             return None
-        if news.newest_only and view.is_overtaken(self.topic_of(row), row.written):
+        if news.newest_only and is_overtaken(view, self.topic_of(row), row.written):
             return None
         text = news.text_for(view, row.user.time_zone)
         if text is None:
             return None
-        subject, sentences = f"{view.game.name}: {text[0]}", tuple(filter(None, text[1]))
+        subject, sentences = f"{view.name}: {text[0]}", tuple(filter(None, text[1]))
         link = self.link_of(row)
         if link and news.outside:
             return Words(subject, sentences, reverse("games:lobby"), "See open games")
         path = reverse("games:invited", args=[link]) if link else reverse(news.leads_to, args=[row.game.slug])
         act = "Open the GM desk" if news.leads_to == "games:gm" else "Open the game"
         words = Words(subject, sentences, path, act, slug=row.game.slug)
-        result = view.result if news.with_result else None
+        result = view.part("result") if news.with_result else None
         if result is None:
             return words
         picture = reverse("games:picture", args=[row.game.slug, result.head.ordinal])
-        return replace(words, closing=view.sealed_record, sections=view.happened, picture=picture, paint=view.painted)
+        closing, sections = view.part("sealed_record"), view.part("happened")
+        return replace(words, closing=closing, sections=sections, picture=picture, paint=partial(view.part, "painted"))
 
     def notices(self, rows: Iterable[Letter], reach: Reach) -> Iterator[InboxLine]:
         letters = [letter for letter in rows if reach(letter.game) or LETTERS[letter.kind].outside]

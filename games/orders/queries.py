@@ -220,6 +220,13 @@ def can_write(page: Page) -> Annotated[bool, InApi("You can save orders for this
     return allowed(may_save, page.rows, page.rows.mine, page.rows.shown)
 
 
+@part("is_asked")
+def is_asked(page: Page) -> bool:
+    """Has the viewer anything to decide in the phase shown?"""
+    own = order_sheet(page)
+    return own is not None and not own.nothing_to_decide
+
+
 @part("can_say_ready")
 def can_say_ready(page: Page) -> Annotated[bool, InApi("You can say that you are ready now.")]:
     """May the viewer say now that they are ready? A game master never is, for a player."""

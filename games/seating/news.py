@@ -8,19 +8,22 @@ from django.utils.text import capfirst
 
 from adjudication.english import listed, possessive
 from adjudication.words import phase_words
+from games.kernel.models import Status
 from games.kernel.news import News, Topic
 from games.kernel.wording import deadline_words, moment_words
+from games.orders.queries import is_asked
+from games.seating.queries import joining_now, lost_seat, offered_seat, powers, requests_of
 
 if TYPE_CHECKING:
-    from games.delivery.glances import Glance
     from games.kernel.news import Text
+    from games.kernel.page import Page
 
 
 GAME_CREATED = News("created", "{who} created the game.")
 
 
-def _request_made(view: Glance, _time_zone: str) -> Text:
-    names = [asking.name for asking in view.gm.requests] if view.gm else []
+def _request_made(view: Page, _time_zone: str) -> Text:
+    names = [asking.name for asking in requests_of(view.rows)]
     if not names:
         return "a player has asked to join", ["A player asked to join your game. The request is no longer open."]
     have = "have" if len(names) > 1 else "has"
@@ -63,8 +66,9 @@ SEAT_TAKEN = News("seat taken", "{who} joined as {power}.", by_player=True)
 SEAT_LEFT = News("seat left", "{who} gave up {power} before the start.", by_player=True)
 
 
-def _roll_called(view: Glance, time_zone: str) -> Text:
-    roll_call = view.joining.roll_call if view.joining else None
+def _roll_called(view: Page, time_zone: str) -> Text:
+    before = joining_now(view)
+    roll_call = before.roll_call if before else None
     if roll_call is None:
         return "the roll call is over", ["You were asked to confirm your place. The roll call is now over."]
     return "please confirm your place", [
@@ -93,8 +97,8 @@ ROLL_CALL_CANCELLED = News(
 CONFIRMED = News("confirmed", "{who} confirmed their place.", by_player=True)
 
 
-def _place_lost(view: Glance, _time_zone: str) -> Text:
-    if view.joining is None:
+def _place_lost(view: Page, _time_zone: str) -> Text:
+    if view.rows.game.status != Status.OPEN:
         return "you have lost your place", [
             "The game has started without you because you hadn’t confirmed your place.",
             "If there is a vacant seat, you can take it over.",
@@ -124,10 +128,10 @@ OWN_BOT_JOINED = News("own bot joined", "{who} will let a bot of their own play.
 RESIGNED = News("resigned", "{who} gave up {power}; the seat is now vacant.", by_player=True)
 
 
-def _seat_lapsed(view: Glance, _time_zone: str) -> Text:
+def _seat_lapsed(view: Page, _time_zone: str) -> Text:
     lost = "Your seat is now vacant because you missed too many phases."
     gone = "This counts as abandoning the game."
-    if view.market.way_back:
+    if lost_seat(view.rows):
         gone = (
             "You can come back: open the game and take your seat again before this phase ends or another player takes "
             "it. Otherwise, this counts as abandoning the game."
@@ -146,13 +150,13 @@ SEAT_LAPSED = News(
 CAME_BACK = News("came back", "{who} came back as {power}.", by_player=True)
 
 
-def _seat_vacant(view: Glance, _time_zone: str) -> Text:
-    free = [power.called for power in view.powers if not (power.seated or power.kept or power.disordered)]
+def _seat_vacant(view: Page, _time_zone: str) -> Text:
+    free = [power.called for power in powers(view) if not (power.seated or power.kept or power.disordered)]
     if not free or view.head is None:
         return "a vacant seat has been taken", ["A seat in this game was vacant, but has since been taken."]
     vacant = f"The seats of {listed(free)} are" if len(free) > 1 else f"{capfirst(possessive(free[0]))} seat is"
     return "a vacant seat", [
-        f"{vacant} vacant in this game (variant: {view.game.variant_title}).",
+        f"{vacant} vacant in this game (variant: {view.variant_title}).",
         "Seats are first come, first served, and you get at least a full phase to enter your orders.",
     ]
 
@@ -166,13 +170,13 @@ FRESH_TIME = News(
 )
 
 
-def _player_seated(view: Glance, time_zone: str) -> Text | None:
+def _player_seated(view: Page, time_zone: str) -> Text | None:
     """None if the reader has lost the seat."""
     if not view.my_power:
         return None
-    subject = f"you’re playing {view.power_name}"
-    seated = f"You’re now playing {view.power_name}: the game master, {view.game.gm_name}, has given you the seat."
-    if view.head is None or not view.is_asked:
+    subject = f"you’re playing {view.my_power_called}"
+    seated = f"You’re now playing {view.my_power_called}: the game master, {view.gm_name}, has given you the seat."
+    if view.head is None or not is_asked(view):
         return subject, [seated]
     return f"{subject}: enter your orders for {phase_words(view.head)}", [
         seated,
@@ -278,12 +282,12 @@ SEAT_REFUSED = News(
 )
 
 
-def _seat_offered(view: Glance, _time_zone: str) -> Text:
-    power, game = view.market.offered, view.game
+def _seat_offered(view: Page, _time_zone: str) -> Text:
+    power = offered_seat(view.rows)
     if not power:
         return "you were offered a seat", ["You were offered a seat in this game. The offer is no longer open."]
     return f"would you like to play {power}?", [
-        f"The game master, {game.gm_name}, has asked you to play {power} in this game (variant: {game.variant_title}).",
+        f"The game master, {view.gm_name}, has asked you to play {power} in this game (variant: {view.variant_title}).",
         "Open the game to answer.",
     ]
 

@@ -1,0 +1,147 @@
+"""The pages of games that emails are written from: what they mostly need is read for many readers at once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property, reduce
+from operator import attrgetter, or_
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Q
+from django.http import Http404
+
+from games.delivery.happened import sections_of
+from games.history.files import AHEAD_SECONDS, PNG, map_of
+from games.history.queries import bots_at, result, result_of
+from games.kernel import codec
+from games.kernel.access import access_of, for_access
+from games.kernel.members import Company
+from games.kernel.models import Game, Occupancy, Phase, Result, Seat
+from games.kernel.page import Page, part
+from games.kernel.phase_rows import Gathered
+from games.news.outboxes import Section
+from variants.maps import drawing_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from adjudication.resolution import Public
+    from games.kernel.access import GameAccess
+
+
+class GameFacts:
+    """The public facts of some games, each table read once for all of them, and who plays there."""
+
+    def __init__(self, games: Collection[int]) -> None:
+        rows = for_access(Game.objects.filter(pk__in=games))
+        self.games = {game.pk: game for game in rows.order_by("pk")}
+        self.company = Company(self.games.values())
+        self.shared: dict[int, dict[object, Any]] = defaultdict(dict)
+
+    def access(self, game_id: int, user_id: int, token: str = "") -> GameAccess:
+        """Http404 if the user may not see the game."""
+        game = self.games.get(game_id)
+        if game is None:
+            raise Http404
+        held = (one for one in self.company.seated[game_id] if one.user_id == user_id)
+        return access_of(game, user_id, next(held, None), token, self.company.now_for)
+
+    @cached_property
+    def last_phases(self) -> dict[int, Phase]:
+        """The open phase of each game, or its last."""
+        rows = Phase.objects.filter(game__in=self.games).order_by("game_id", "-ordinal").distinct("game_id")
+        return {phase.game_id: phase for phase in rows.defer("position", "notices")}
+
+    @cached_property
+    def told(self) -> dict[int, tuple[Result, Public]]:
+        """Each game's last result, and what it says."""
+        rows = Result.objects.filter(phase__game__in=self.games).order_by("phase__game_id", "-phase__ordinal")
+        newest = rows.distinct("phase__game_id").select_related("phase__commitment")
+        found = {result.phase.game_id: result for result in newest.prefetch_related("phase__amendments")}
+        return {game_id: (result, codec.public_of(result)) for game_id, result in found.items()}
+
+    @cached_property
+    def told_before(self) -> dict[int, list[tuple[Result, Public]]]:
+        """The results of the phases that the last one followed at once, the oldest first: nothing told them before."""
+        hasty = [result.phase for result, _ in self.told.values() if result.phase.is_due_at_once]
+        if not hasty:
+            return {}
+        latest = {phase.game_id: phase.ordinal for phase in hasty}
+        may_be = (Q(phase__game=game, phase__ordinal__range=(at - 2, at - 1)) for game, at in latest.items())
+        rows = Result.objects.filter(reduce(or_, may_be)).select_related("phase").order_by("-phase__ordinal")
+        found: dict[int, list[tuple[Result, Public]]] = {}
+        for row in rows.prefetch_related("phase__amendments"):
+            phase = row.phase
+            if phase.ordinal == latest[phase.game_id] - 1:
+                found.setdefault(phase.game_id, []).insert(0, (row, codec.public_of(row)))
+                latest[phase.game_id] -= phase.is_due_at_once
+        return found
+
+    def page(self, access: GameAccess, ordinal: int | None) -> Page:
+        """One phase for one reader: the open one or the last, or the one with this ordinal (Http404 if there is
+        none)."""
+        return Page(SharedRows(self, access, ordinal))
+
+
+class SharedRows(Gathered):
+    """Rows for one reader of many, taken from those that were read for all; what only rare emails need is read for this
+    reader alone."""
+
+    def __init__(self, facts: GameFacts, access: GameAccess, ordinal: int | None) -> None:
+        last = facts.last_phases.get(access.game_id)
+        is_last = ordinal is None or (last is not None and last.ordinal == ordinal)
+        super().__init__(access, None if is_last else ordinal)
+        self.facts, self.shared = facts, facts.shared[access.game_id]
+        if is_last:
+            self.final = ordinal is None and self.final
+            self.shown, self.open_phase = last, last if last and last.closed is None else None
+
+    @cached_property
+    def seats(self) -> dict[str, Seat]:
+        seats = sorted(self.facts.company.seats[self.game.pk], key=attrgetter("pk"))
+        return {seat.power: seat for seat in seats}
+
+    @cached_property
+    def seated(self) -> dict[int, Occupancy]:
+        return {one.seat_id: one for one in self.facts.company.seated[self.game.pk]}
+
+    @cached_property
+    def _told(self) -> tuple[Result | None, Public | None]:
+        result, public = self.facts.told.get(self.game.pk, (None, None))
+        if result is None or self.shown is None:
+            return None, None
+        is_shown = self.shown.ordinal - 1 <= result.phase.ordinal <= self.shown.ordinal
+        return (result, public) if is_shown else (None, None)
+
+    @cached_property
+    def result(self) -> Result | None:
+        return self._told[0]
+
+    @cached_property
+    def public(self) -> Public | None:
+        return self._told[1]
+
+
+@part("happened")
+def happened(page: Page) -> tuple[Section, ...]:
+    """The result in words, after what its phase followed at once; for emails."""
+    last, rows = result(page), page.rows
+    assert isinstance(rows, SharedRows), "emails are written for many readers at once"
+    if last is None:
+        return ()
+    before = [
+        result_of(row, public, rows.variant, mine=rows.my_power, bots=bots_at(row, rows.seated.values()))
+        for row, public in rows.facts.told_before.get(rows.game.pk, ())
+    ]
+    return tuple(section for view in (*before, last) for section in sections_of(view))
+
+
+@part("painted")
+def painted(page: Page) -> bytes:
+    """The map with the orders of that phase, as its page shows it."""
+    rows = page.rows
+    assert rows.result is not None, "an email with a result has one"
+    assert rows.public is not None, "the same"
+    drawn = drawing_of(codec.position_of(rows.result.phase), rows.variant, rows.public.outcomes)
+    file = map_of(rows.variant.slug, drawn, PNG)
+    return file.kept or file.make(AHEAD_SECONDS)
