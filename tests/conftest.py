@@ -1,6 +1,5 @@
 """Shared by all tests."""
 
-import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -27,12 +26,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.skip(reason="needs Chromium: apt install chromium"))
-
-
-def pytest_collection_finish() -> None:
-    """Imported objects stay: garbage-collecting them again and again takes a seventh of all time."""
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)
