@@ -31,17 +31,18 @@ class Row(NamedTuple):
 
 
 ROUND = (
-    Row("bots", "phases of easy bots in each variant", 30, 200, 16, "tests/variants/test_contract.py"),
-    Row("lawful", "phases of random orders in each variant’s check", 30, 200, 14, "tests/variants/test_kit.py"),
+    Row("bots", "phases of easy bots in each variant", 20, 200, 16, "tests/variants/test_contract.py"),
+    Row("lawful", "phases of random orders in each variant’s check", 20, 200, 14, "tests/variants/test_kit.py"),
     Row("chance", "games of chance of each variant, and years by four", 1, 3, 16, "tests/variants -k chance"),
     Row("ahead", "phases written ahead in two games of each variant", 7, 20, 8, "tests/variants/test_written_ahead.py"),
     Row("searched", "phases searched by strong bots in each variant", 5, 14, 10, "tests/variants/test_bot_search.py"),
     Row("drawn", "percent of the drawn battles", 25, 100, 22, "tests/adjudication tests/variants -k 'not chance'"),
     Row("sound", "games between easy bots for the two sides of the Sound", 8, 400, 22, "tests/variants/test_sound.py"),
     Row("commands", "phases by commands in each variant", 3, 40, 14, "tests/variants/test_games_by_commands.py"),
-    Row("mistakes", "lines and records with mistakes", 40, 400, 12, "tests/variants -k mistakes"),
+    Row("mistakes", "lines and records with mistakes", 20, 400, 12, "tests/variants -k mistakes"),
     Row("carried", "phases of games carried about in each form", 5, 12, 8, "tests/variants/test_travel.py"),
-    Row("damaged", "damaged files of games", 20, 100, 20, "tests/variants/test_travel.py tests/travel"),
+    Row("damaged", "damaged files of games", 12, 100, 20, "tests/variants/test_travel.py tests/travel"),
+    Row("guesses", "phases of which guesses and bots’ orders are compared", 2, 12, 20, "tests/orders/test_guesses.py"),
     Row("recorded", "recorded games replayed and carried about", 3, 20, 30, "tests -k recorded"),
     Row("positions", "positions for another judge, from each seed", 100, 500, 30, "tests/adjudication -k another"),
     Row("lines", "order texts in each of three variants", 200, 3_000, 25, "tests/security/test_order_lines.py"),
