@@ -26,9 +26,7 @@ def filled_by_its_players(**options: Any) -> Game:
     return game
 
 
-@pytest.mark.parametrize(
-    "options", [{}, {"by_invitation": True}, {"roll_call_seconds": 86_400}, {"hidden_names": True}]
-)
+@pytest.mark.parametrize("options", [{}, {"by_invitation": True, "roll_call_seconds": 86_400}])
 def test_a_game_seated_at_once_has_the_rows_of_one_that_its_players_filled(options: dict[str, Any]) -> None:
     rows = []
     with standing_still():
