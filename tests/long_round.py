@@ -46,7 +46,7 @@ ROUND = (
     Row("recorded", "recorded games replayed and carried about", 3, 20, 30, "tests -k recorded"),
     Row("positions", "positions for another judge, from each seed", 100, 500, 30, "tests/adjudication -k another"),
     Row("lines", "order texts in each of three variants", 200, 3_000, 25, "tests/security/test_order_lines.py"),
-    Row("schema", "requests by schema to each address", 2, 20, 60, "tests/security/test_api_by_schema.py"),
+    Row("schema", "requests by schema to each address", 2, 5, 60, "tests/security/test_api_by_schema.py"),
     Row("backups", "pairs of twin sites backed up", 1, 13, 60, "tests/secrecy/test_twin_backups.py"),
 )  # fmt: skip
 
