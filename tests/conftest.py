@@ -1,6 +1,5 @@
 """Shared by all tests."""
 
-import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -12,7 +11,7 @@ from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 from resvg_py import svg_to_bytes
 
-from tests.database import empty_tables
+from tests.database import empty_tables, template
 from tests.moment import Moment
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -27,12 +26,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.skip(reason="needs Chromium: apt install chromium"))
-
-
-def pytest_collection_finish() -> None:
-    """Imported objects stay: garbage-collecting them again and again takes a seventh of all time."""
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -55,6 +48,17 @@ def remembered(paint: Callable[..., bytes]) -> Callable[..., bytes]:
         return known[key]
 
     return painted
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings: None, django_db_keepdb: bool, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """The database of this process becomes a copy, unless it is kept from the last run."""
+    creation = connection.creation
+    with django_db_blocker.unblock(), creation._nodb_cursor() as cursor:  # type: ignore[attr-defined]
+        if not (django_db_keepdb and creation._database_exists(cursor, creation._get_test_db_name())):  # type: ignore[attr-defined]
+            connection.settings_dict["TEST"]["TEMPLATE"] = template()
 
 
 @pytest.fixture(scope="session")

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
+
 from games.kernel import clock
 from games.kernel.models import Game, Occupancy, Phase, Status
+from games.kernel.news import tell
+from games.seating.news import SEAT_TAKEN
 from games.seating.services.new_game import create_game, take_seat
 from tests.cast import CAROL, PLAYERS, person
 from variants.registry import find
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 HOUR = 3_600
 VARIANT = "1926"
@@ -24,12 +28,24 @@ def waiting_game(*, name: str = "Locarno", variant: str = VARIANT, **options: An
 
 
 def running_game(*, players: Sequence[str] = PLAYERS, **options: Any) -> Game:
-    """A game that has just started, Alice playing the first power by alphabet."""
+    """A game that has just started, Alice playing the first power by alphabet. Most of the tests begin with one, so
+    only the last player takes the seat through the service."""
     game = waiting_game(**options)
-    for name, power in zip(players, powers_of(game), strict=True):
-        take_seat(game_id=game.pk, user_id=person(name).pk, power=power, token=game.invitation)
+    *first, (last, power) = zip(players, powers_of(game), strict=True)
+    seat_at_once(game, dict(first))
+    take_seat(game_id=game.pk, user_id=person(last).pk, power=power, token=game.invitation)
     game.refresh_from_db()
     return game
+
+
+@transaction.atomic
+def seat_at_once(game: Game, players: Mapping[str, str]) -> None:
+    """Leave the rows that `take_seat` leaves, without its questions. `players`: name -> power."""
+    now, seats = clock.now(), {seat.power: seat for seat in game.seats.all()}
+    for name, power in players.items():
+        user_id = person(name).pk
+        Occupancy.objects.create(game=game, seat=seats[power], user_id=user_id, since=now)
+        tell(SEAT_TAKEN, game, at=now, by=user_id, power=power)
 
 
 def powers_of(game: Game) -> list[str]:

@@ -4,7 +4,6 @@ They are thrown away at the end. With `--reuse-db` their files, and so the table
 """
 
 import atexit
-import hashlib
 import os
 import shutil
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from diplomacy_site.embedded import places
 from diplomacy_site.embedded.errors import EmbeddedError
+from diplomacy_site.embedded.fingerprint import fingerprint
 from diplomacy_site.embedded.stack import VARIABLES, Stack, sole_use
 
 KEPT = places.CHECKOUT / ".kept"
@@ -67,15 +67,6 @@ def starts(stack: Stack) -> bool:
 def is_made_of(kept: Path, wanted: str) -> bool:
     made_of = kept / "made-of"
     return made_of.exists() and made_of.read_text() == wanted
-
-
-def fingerprint(checkout: Path = places.CHECKOUT) -> str:
-    """Of everything that defines tables: the migrations, and the libraries that bring some."""
-    found = [path for app in ("diplomacy_site", "games") for path in (checkout / app).rglob("migrations/*.py")]
-    digest = hashlib.sha256()
-    for path in (checkout / "requirements-dev.lock", *sorted(found)):
-        digest.update(f"{path.relative_to(checkout)}\n".encode() + path.read_bytes())
-    return digest.hexdigest()
 
 
 if not all(os.environ.get(name) for name in VARIABLES):

@@ -27,7 +27,15 @@ def command(arguments: list[str]) -> list[str]:
         return ["-c", "tests/rules.ini", "--rootdir", ".", *parallel(rest, CORES), *folders, *rest]
     if subject.isidentifier() and (places.CHECKOUT / "tests" / subject).is_dir():
         return [*parallel(rest, CORES + 1), "--reuse-db", f"tests/{subject}", *rest]
+    if is_one_file(arguments):
+        return ["--reuse-db", *arguments]
     return [*parallel(arguments, CORES + 1), *arguments]
+
+
+def is_one_file(arguments: list[str]) -> bool:
+    """More processes would take longer to start than they save."""
+    named = [part.partition("::")[0] for part in arguments if part.startswith("tests/")]
+    return len(named) == 1 and named[0].endswith(".py")
 
 
 def parallel(arguments: list[str], processes: int) -> list[str]:

@@ -159,3 +159,8 @@ class TalkView:
     shown: ThreadView | None
     others: Annotated[tuple[PowerCard, ...], InApi("The powers you may write to in private.")]
     unread: Annotated[int, InApi("How many messages you have not read, in all conversations.")]
+
+    @property
+    def my_power_name(self) -> str:
+        """As on a `Page`."""
+        return next((power.name for power in self.powers if power.id == self.my_power), "")

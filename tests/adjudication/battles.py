@@ -18,6 +18,7 @@ from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind, may_stand
 from tests.adjudication.boards import BOARD, STANDARD
+from tests.long_round import how_many
 
 POWERS = ("ENGLAND", "FRANCE", "GERMANY")
 CORNERS = {
@@ -31,7 +32,9 @@ CORNERS = {
 def examples(count: int) -> settings:
     """The same examples every time, on machines of any speed: a failing test fails for everyone."""
     slow = [HealthCheck.too_slow]
-    return settings(max_examples=count, deadline=None, derandomize=True, suppress_health_check=slow)
+    return settings(
+        max_examples=count * how_many("drawn") // 100, deadline=None, derandomize=True, suppress_health_check=slow
+    )
 
 
 @dataclass(frozen=True, slots=True)

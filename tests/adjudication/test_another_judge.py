@@ -1,10 +1,6 @@
-"""An independent adjudicator, if present, on positions full of convoys and paradoxes.
-
-FUZZ_COUNT says how many positions are made for each seed.
-"""
+"""An independent adjudicator, if present, on positions full of convoys and paradoxes."""
 
 import json
-import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -22,8 +18,9 @@ from adjudication.quick_judge import standing_after
 from adjudication.ruleset import Ruleset
 from tests.adjudication.boards import STANDARD, position
 from tests.adjudication.material import FUZZ, OTHER_JUDGE
+from tests.long_round import how_many
 
-COUNT = int(os.environ.get("FUZZ_COUNT", "500"))
+COUNT = how_many("positions")
 RULESETS = {False: STANDARD, True: replace(STANDARD, via_fallback=True)}
 
 EXPLAINED = {(20261121, 12368): "a paradox: it lets A Nap land on F Alb, yet counts F Alb's support that this cuts"}

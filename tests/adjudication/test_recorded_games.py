@@ -1,12 +1,11 @@
 """Recorded games of real players, phase by phase, if the file is there.
 
 The file has one game a line: `{"phases": [{year, season, type, units, centers, orders, next}]}`. They were
-played with `via_fallback` and with distances to homes. RECORDED_GAMES_COUNT says how many are replayed.
+played with `via_fallback` and with distances to homes.
 """
 
 import gzip
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -22,8 +21,9 @@ from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from tests.adjudication.boards import STANDARD, by_power, position
 from tests.adjudication.material import GAMES
+from tests.long_round import how_many
 
-COUNT = int(os.environ.get("RECORDED_GAMES_COUNT", "20"))
+COUNT = how_many("recorded")
 SEASONS = {"Spring": "S", "Fall": "F", "Winter": "W"}
 AS_PLAYED: Ruleset = replace(STANDARD, via_fallback=True, disorder=CivilDisorder(from_homes=True))
 

@@ -1,11 +1,10 @@
 """Whole seasons in fast motion: whatever happens to a clock, a game keeps what it has promised about its deadlines.
 
-SEASONS_COUNT plays so many of each kind.
+The row `seasons` of the long round plays more of each kind.
 """
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
@@ -30,6 +29,7 @@ from games.mastering.services.desk import extend_deadline, pause_game, resume_ga
 from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.seating.services.vacancies import resign
+from tests.long_round import how_many
 from tests.cast import CAROL, PLAYERS, person
 from tests.deadlines.seasons import Booking, Line, Record, Row, Terms, complaints
 from tests.factories import HOUR, open_phase, running_game
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from games.kernel.models import Occupancy
     from tests.moment import Moment
 
-COUNT = int(os.environ.get("SEASONS_COUNT", "1"))
+COUNT = how_many("seasons")
 MINUTE, DAY = 60, 24 * HOUR
 VARIANT, YEARS = "balkan-battle", 2
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Asia/Kolkata", "UTC")

@@ -72,6 +72,7 @@ def test_a_new_player_gets_the_seat_with_a_blank_sheet(browsers: Browsers) -> No
     seats = gm.get_by_role("region", name="Seats", exact=True)
     seats.get_by_text("Change this seat… Germany").click()
     seats.get_by_label("Player name").locator("visible=true").fill("davy")
+    seats.get_by_label("Reason").locator("visible=true").fill("Agreed.")
     seats.get_by_role("button", name="Assign the seat").click()
     expect(seats.get_by_text("There is no account named “davy”.")).to_be_visible()
     named = seats.get_by_label("Player name").locator("visible=true")

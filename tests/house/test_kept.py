@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from diplomacy_site.embedded import places
-from diplomacy_site.embedded.pytest_plugin import fingerprint
+from diplomacy_site.embedded.fingerprint import fingerprint
 from diplomacy_site.embedded.stack import VARIABLES
 
 RUN = """

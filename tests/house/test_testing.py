@@ -54,6 +54,8 @@ ONE_MORE = str(testing.CORES + 1)
     [
         ([], ["-n", ONE_MORE, "--dist", "worksteal"]),
         (["-x", "-n", "0", "tests/api"], ["-x", "-n", "0", "tests/api"]),
+        (["tests/api/test_acts.py", "-x"], ["--reuse-db", "tests/api/test_acts.py", "-x"]),
+        (["tests/api", "tests/x.py"], ["-n", ONE_MORE, "--dist", "worksteal", "tests/api", "tests/x.py"]),
         (["press", "-x"], ["-n", ONE_MORE, "--dist", "worksteal", "--reuse-db", "tests/press", "-x"]),
         (
             ["adjudication"],

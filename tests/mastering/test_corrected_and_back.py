@@ -223,7 +223,7 @@ def test_corrected_bids_come_back_only_to_the_player_who_holds_the_seat_still() 
     game = played()
     correct(game, "GERMANY", *CORRECTED, "1: A Hun H", bids=True)
     correct(game, "ITALY", "A Mil-Pie", "1: A Aus S A Mil-Swi", bids=True)
-    seat_player(game_id=game.pk, by=carol(), power="ITALY", username=person(DAVE).username)
+    seat_player(game_id=game.pk, by=carol(), power="ITALY", username=person(DAVE).username, reason="Agreed.")
     go_back(game)
     assert "1: A HUN H" in sheet(game, "GERMANY").text
     newcomer = sheet(game, "ITALY")

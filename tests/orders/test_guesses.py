@@ -29,6 +29,7 @@ from games.sealed import store
 from games.seating.services.new_game import let_bot_play
 from tests.cast import PLAYERS
 from tests.factories import occupancy_of, open_phase, powers_of, running_game
+from tests.long_round import how_many
 from tests.orders.test_whatif import BID, MOVE, contents, german, observer, page_of, token_in, tried
 from tests.story import Story
 from variants.bots import guesses, play
@@ -42,7 +43,7 @@ pytestmark = pytest.mark.django_db
 
 OK = HTTPStatus.OK
 MARK = "guessed by a program"
-PHASES = 6
+PHASES = how_many("guesses")
 PAIRS = 8
 """How many pairs of unrelated seeds say how often two sheets of a power agree by chance."""
 

@@ -1,13 +1,12 @@
 """Backups of twin sites show nothing of what was done in secret, even side by side: saves, their number and their
 times, secret readiness, and the seats that a deadline waited for.
 
-`TWIN_BACKUPS=all ./run test tests/secrecy/test_twin_backups.py -n 0 -s` tries each secret alone, for several powers.
+`LONG_ROUND=backups` tries each secret alone too, for several powers.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 import zipfile
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from games.orders.services import set_ready
 from games.sealed.crypto import KEY_BYTES_SHOWN, SLOT_BYTES
 from tests.database import copy_of_database, use_database
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game
+from tests.long_round import how_many
 from tests.moment import MONDAY_NOON, Moment
 from tests.secrecy.sealed_records import without_codes
 from tests.story import Story
@@ -40,8 +40,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SECRETS = ("saves", "blank orders", "ready", "waited for")
 PAIRS = (("GERMANY", "ITALY"), ("BRITAIN", "SOVIET_UNION"), ("TURKEY", "FRANCE"))
 SHEETS = "tables/sealed_sheets"
-IN_FULL = os.environ.get("TWIN_BACKUPS") == "all"
-TRIED = [((kind,), pair) for kind in SECRETS for pair in PAIRS] if IN_FULL else [(SECRETS, PAIRS[0])]
+TRIED = [(SECRETS, PAIRS[0]), *(((kind,), pair) for kind in SECRETS for pair in PAIRS)][: how_many("backups")]
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,11 @@
 """The API responds to any input as its schema says, and never with a server error.
 
-API_CASES=200 ./run test tests/security/test_api_by_schema.py -s    tries for longer, and prints what was tried
+LONG_ROUND=schema=200 ./run test tests/security/test_api_by_schema.py -s    tries for longer, and prints what was tried
 """
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +19,7 @@ from games.people.models import Scope
 from games.people.tokens import make_token
 from tests.cast import PLAYERS, person
 from tests.factories import running_game
+from tests.long_round import how_many
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-CASES = os.environ.get("API_CASES", "2")
-PHASES = "coverage,fuzzing" if "API_CASES" in os.environ else "fuzzing"
-PATIENCE_SECONDS = 3600 if "API_CASES" in os.environ else 600
+CASES = how_many("schema")
+IN_FULL = CASES > 5
+PHASES = "coverage,fuzzing" if IN_FULL else "fuzzing"
+PATIENCE_SECONDS = 3600 if IN_FULL else 600
 SEMANTIC = "positive_data_acceptance"
 """Left out, because an order's shape doesn't decide whether it is legal."""
 
@@ -39,7 +40,7 @@ def tried(folder: Path, site: str, headers: Mapping[str, str]) -> subprocess.Com
     for responses, because a busy machine is not the API's fault."""
     (folder / "schema.json").write_bytes(Client().get(reverse("api:schema"), {"format": "json"}).content)
     told = [part for name, value in headers.items() for part in ("-H", f"{name}: {value}")]
-    options = ["--phases", PHASES, "--max-examples", CASES, "--seed", "1926", "--no-shrink"]
+    options = ["--phases", PHASES, "--max-examples", str(CASES), "--seed", "1926", "--no-shrink"]
     options += ["--exclude-checks", SEMANTIC, "--warnings", "off", "--continue-on-failure", "--no-color"]
     options += ["--url", site, "--request-timeout", "60"]
     program = str(Path(sys.executable).with_name("schemathesis"))

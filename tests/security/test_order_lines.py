@@ -1,24 +1,20 @@
-"""Any order text is read or refused with a sentence, in time proportional to its length.
-
-ORDER_LINES=100000 ./run test tests/security/test_order_lines.py    reads that many random orders of each variant
-"""
+"""Any order text is read or refused with a sentence, in steps proportional to its length."""
 
 from __future__ import annotations
 
-import os
 import random
-import time
 
 import pytest
 
 from adjudication.notation import parse_order, read_sheet, write_order
 from adjudication.options import order_options
 from games.orders.sheets import LONGEST_TEXT, SentSheet, read_once
+from tests.long_round import how_many
+from tests.steps import counted
 from variants.registry import find
 
-COUNT = int(os.environ.get("ORDER_LINES", "700"))
-SLOWEST_SECONDS = 2.0
-"""For orders of the greatest length, on a busy machine; it takes a tenth of a second."""
+MOST_STEPS = 90_000
+"""For three lines: a good reading takes a third of that, mostly to compare a word with the names of all spaces."""
 SIGNS = [
     *"-->→–=;:#/().,'’*\\[]\"`~\0\t\r\n ",
     "\u2028",
@@ -72,18 +68,29 @@ def mutated(chance: random.Random, line: str) -> str:
 @pytest.mark.parametrize("slug", ["1926", "collapse-of-the-dual-empire", "formal-diplomacy"])
 def test_any_line_is_read_or_refused_with_a_sentence(slug: str) -> None:
     variant, chance, lines = find(slug), random.Random(slug), real_lines(slug)
-    power, slowest = variant.powers[0].id, 0.0
-    for _ in range(COUNT):
+    power = variant.powers[0].id
+    for _ in range(how_many("lines")):
         text = "\n".join(mutated(chance, chance.choice(lines)) for _ in range(chance.randint(1, 3)))
-        began = time.process_time()
-        found = read_sheet(text[:LONGEST_TEXT], power, variant.start, variant.ruleset)
-        slowest = max(slowest, time.process_time() - began)
+        with counted() as steps:
+            found = read_sheet(text[:LONGEST_TEXT], power, variant.start, variant.ruleset)
+        assert steps.number < MOST_STEPS, text
         for problem in found.problems:
             assert problem.sentence, text
         for order in found.sheet.orders:
             again = parse_order(write_order(order, variant.start), variant.start, variant.ruleset, power)
             assert again == order, text
-    assert slowest < SLOWEST_SECONDS
+
+
+@pytest.mark.parametrize("heap", HEAPS)
+def test_a_heap_of_twice_the_length_takes_at_most_twice_the_steps(heap: str) -> None:
+    variant = find("1926")
+    taken = []
+    for length in (900, 1_800):
+        text = f"A Mun S {heap * length}"[:length]
+        with counted() as steps:
+            read_sheet(text, "GERMANY", variant.start, variant.ruleset)
+        taken.append(steps.number)
+    assert taken[1] <= 2 * taken[0] + MOST_STEPS // 100
 
 
 @pytest.mark.parametrize(

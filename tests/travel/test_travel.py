@@ -1,14 +1,9 @@
-"""Files of games, and games that were played elsewhere: what is stored, shown, counted and refused.
-
-RECORDED_GAMES_COUNT says how many recorded games are added, DAMAGED_FILES_COUNT how many damaged files are sent.
-"""
+"""Files of games, and games that were played elsewhere: what is stored, shown, counted and refused."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import time
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +27,7 @@ from tests.adjudication.material import GAMES
 from tests.browsers import address, visitor
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import running_game
+from tests.long_round import how_many
 from tests.story import Story
 from tests.variants.travelling import damaged, random_game, recorded_games
 from variants.registry import find
@@ -43,9 +39,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 ALICE, BOB = PLAYERS[:2]
-COUNT = int(os.environ.get("RECORDED_GAMES_COUNT", "2"))
-DAMAGED = int(os.environ.get("DAMAGED_FILES_COUNT", "20"))
-SLOWEST_SECONDS = 5.0
+COUNT = how_many("recorded")
+DAMAGED = how_many("damaged")
 READABLE = [name for name, form in FORMS.items() if form.read]
 ADD = "/add-a-game/"
 KEPT = re.compile(r'name="kept" value="([^"]+)"')
@@ -256,9 +251,7 @@ def test_damaged_files_are_refused_and_nothing_is_stored(monkeypatch: pytest.Mon
     for number in range(DAMAGED):
         text = damaged(chance.choice(files), chance)
         before = before or rows()
-        began = time.process_time()
         looked = sent(client, text)
-        assert time.process_time() - began < SLOWEST_SECONDS, number
         assert looked.status_code == 422, number
         assert "This file can’t be added." in looked.content.decode()
         anyway = client.post(ADD, {"kept": packed(text.encode("utf-8", "replace").decode()), "name": ""})

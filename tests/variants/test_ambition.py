@@ -13,12 +13,13 @@ from adjudication.resolution import Public
 from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, unit_of
+from tests.long_round import how_many
 from variants.bots import play
 from variants.registry import find
 
 AMBITION = find("ambition-and-empire")
 RULES, START = AMBITION.ruleset, AMBITION.start
-GAMES = 2
+GAMES = how_many("chance")
 
 
 def table(

@@ -1,6 +1,5 @@
 """Balkan Battle for two: the published rules by sentence, and our readings of open points."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -18,6 +17,7 @@ from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import unit_of
 from tests.adjudication.boards import lawful_sheets
+from tests.long_round import how_many
 from tests.variants.chance import whole_game
 from tests.variants.test_contract import check_nobody_has_a_unit_too_many, check_position
 from variants.families.homes_won import HOMES, homes_of
@@ -25,7 +25,7 @@ from variants.registry import find
 
 BALKAN = find("balkan-battle")
 BOARD, RULES, START = BALKAN.ruleset.board, BALKAN.ruleset, BALKAN.start
-GAMES = int(os.environ.get("RANDOM_GAMES", "3"))
+GAMES = how_many("chance")
 Texts = Mapping[str, list[str]]
 
 
@@ -258,7 +258,7 @@ def test_the_borders_are_those_of_the_standard_map_but_for_moscow_and_prussia() 
         assert BOARD.fleet.get(place, frozenset()) == cut
 
 
-# Whole games, RANDOM_GAMES of them.
+# Whole games.
 
 
 def test_d3_when_nobody_has_a_unit_or_a_centre_left_the_game_is_drawn() -> None:

@@ -1,6 +1,5 @@
 """Balkan Battle for three: the published rules by sentence, and our readings of open points."""
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -19,6 +18,7 @@ from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import unit_of
 from tests.adjudication.boards import lawful_sheets
+from tests.long_round import how_many
 from tests.variants.chance import whole_game
 from tests.variants.test_contract import check_nobody_has_a_unit_too_many, check_position
 from variants.bots import play
@@ -28,7 +28,7 @@ from variants.registry import find
 THREE = find("three-way-balkan-battle")
 BOARD, RULES, START = THREE.ruleset.board, THREE.ruleset, THREE.start
 CAMPS = {"BU1", "BU2", "BU3"}
-GAMES = int(os.environ.get("RANDOM_GAMES", "3"))
+GAMES = how_many("chance")
 Texts = Mapping[str, Sequence[str]]
 
 
@@ -508,7 +508,7 @@ def test_the_map_marks_no_centre_as_a_home_as_nobody_starts_with_one() -> None:
     assert THREE.art.writing.count('"#b-centre"') == 14
 
 
-# Whole games, RANDOM_GAMES of them.
+# Whole games.
 
 
 @pytest.mark.parametrize("seed", range(GAMES))

@@ -1,9 +1,4 @@
-"""The Collapse of the Dual Empire: whole random games follow the rules on factions, month after month.
-
-RANDOM_GAMES=200 plays 200 instead of two.
-"""
-
-import os
+"""The Collapse of the Dual Empire: whole random games follow the rules on factions, month after month."""
 
 import pytest
 
@@ -12,13 +7,14 @@ from adjudication.position import Position
 from adjudication.reasons import Reason
 from adjudication.resolution import OrderResult, Public
 from adjudication.turns import PhaseKind
+from tests.long_round import how_many
 from tests.variants.chance import whole_game
 from tests.variants.dual_empire import RULES, START
 from tests.variants.test_contract import check_position
 from variants.dual_empire.factions import RIVAL
 
-GAMES = int(os.environ.get("RANDOM_GAMES", "2"))
-YEARS = 12
+GAMES = how_many("chance")
+YEARS = 4 * GAMES
 
 
 def check_centres(after: Position) -> None:

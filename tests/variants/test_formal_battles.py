@@ -1,6 +1,5 @@
 """What is true of every battle and every game under declared relations."""
 
-import os
 from dataclasses import replace
 from itertools import combinations
 
@@ -21,10 +20,11 @@ from adjudication.resolution import OrderResult, Public
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from tests.adjudication.battles import POWERS, Drawn, battles, examples, laid_out
+from tests.long_round import how_many
 from tests.variants.chance import whole_game
 from tests.variants.formal_table import ALLIANCE, NEUTRALITY, RULES, START, WAR
 
-GAMES = int(os.environ.get("RANDOM_GAMES", "2"))
+GAMES = how_many("chance")
 
 
 def stance(one: str, other: str, position: Position) -> str:

@@ -1,9 +1,8 @@
-"""A whole game by the command line: `start | bot | judge | bot | judge | …`. `GAME_PHASES=500` plays to the winners."""
+"""A whole game by the command line: `start | bot | judge | bot | judge | …`."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from adjudication.civil_disorder import CivilDisorder
 from adjudication.judge import adjudicate
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind
+from tests.long_round import how_many
 from variants.bots import Level, play
 from variants.commands.bot import bot_lines
 from variants.commands.judge import judge_lines
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from variants.rulebook import Rulebook
 
 ROOT = Path(__file__).parents[2]
-PHASES = int(os.environ.get("GAME_PHASES", "4"))
+PHASES = how_many("commands")
 SEED = 1
 ENDED = r'"winners": \["|"error"'
 NOT_MOVED = {PhaseKind.MOVEMENT, PhaseKind.RETREAT}

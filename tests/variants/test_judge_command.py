@@ -13,6 +13,7 @@ import pytest
 
 from adjudication.notation import write_order
 from tests.adjudication.test_datc import CASES
+from tests.long_round import how_many
 from tests.variants.chance import mutated, one_changed
 from variants.commands.bot import bot_lines
 from variants.commands.judge import judge_lines
@@ -439,7 +440,6 @@ def test_a_reader_who_has_had_enough_is_left_without_a_complaint() -> None:
 
 @pytest.mark.parametrize("variant", RULEBOOKS)
 def test_lines_with_mistakes_end_in_answers_only(variant: str) -> None:
-    """`JUDGE_LINES=20000` tries that many for each variant."""
     chance, rulebook = Random(variant), RULEBOOKS[variant]()
     document = {**write_position(rulebook.start, rulebook.ruleset), "orders": {}}
     for unit in rulebook.start.units:
@@ -448,7 +448,7 @@ def test_lines_with_mistakes_end_in_answers_only(variant: str) -> None:
     document["dislodged"] = {powers[0]: [{"unit": "A BUD", "by": "SER", "retreats": ["VIE"]}]}
     document["bids"] = {powers[0]: [{"points": 1, "order": f"{unit} H"} for unit in rulebook.start.units[:2]]}
     document["memory"] = {"disordered": [], "homes": {powers[0]: []}, **rulebook.start.memory}
-    for _ in range(int(os.environ.get("JUDGE_LINES", "100"))):
+    for _ in range(how_many("mistakes")):
         one = {**document, "phase": chance.choice((document["phase"], "S1901M", "F1926R", "W1926A", "F1901M"))}
         for changed in (mutated(one, chance) or {}, one_changed(json.loads(json.dumps(one)), chance)):
             for answers in (judge_lines, partial(bot_lines, seed=1)):

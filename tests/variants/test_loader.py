@@ -88,13 +88,18 @@ def playing(folder: str, variants: Path) -> Variant:
 
 
 @pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Variant:
-    return playing("balkan", tmp_path_factory.getbasetemp())
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("variants")
 
 
 @pytest.fixture(scope="module")
-def three(two: Variant, tmp_path_factory: pytest.TempPathFactory) -> Variant:
-    return playing("balkan_three", tmp_path_factory.getbasetemp())
+def two(folder: Path) -> Variant:
+    return playing("balkan", folder)
+
+
+@pytest.fixture(scope="module")
+def three(two: Variant, folder: Path) -> Variant:
+    return playing("balkan_three", folder)
 
 
 def test_a_variant_may_play_on_the_board_of_another(two: Variant, three: Variant) -> None:

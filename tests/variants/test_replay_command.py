@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from copy import deepcopy
 from random import Random
@@ -17,6 +16,7 @@ from adjudication.notation import write_order, write_sheet
 from adjudication.options import must_decide
 from adjudication.serialisation import position_from_json, position_to_json, public_to_json
 from adjudication.units import NEUTRAL
+from tests.long_round import how_many
 from tests.variants.chance import any_sheet, mutated, whole_game
 from variants.__main__ import main
 from variants.commands.replay import BadRecord, replay
@@ -253,9 +253,8 @@ def test_what_is_no_record_is_refused_in_words(document: object, sentence: str, 
 
 
 def test_records_with_mistakes_end_in_a_report_or_in_words(honest: Document) -> None:
-    """`JUDGE_LINES=20000` tries that many."""
     chance = Random("records")
-    for _ in range(int(os.environ.get("JUDGE_LINES", "60"))):
+    for _ in range(how_many("mistakes")):
         document = {**honest, "phases": mutated(honest["phases"], chance)}
         with suppress(BadRecord):
             assert list(replay(document).lines())

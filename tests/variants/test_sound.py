@@ -1,16 +1,16 @@
 """The Sound: a board for two, on which neither side is better off."""
 
-import os
 from collections import Counter
 
 from adjudication.judge import adjudicate
 from adjudication.options import must_decide
+from tests.long_round import how_many
 from variants.bots import play
 from variants.registry import find
 
 SOUND = find("the-sound")
 RULES, START = SOUND.ruleset, SOUND.start
-GAMES = int(os.environ.get("SOUND_GAMES", "24"))
+GAMES = how_many("sound")
 MANY = 400
 LONGEST = 30
 """Years; a game that takes longer counts for neither."""

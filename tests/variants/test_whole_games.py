@@ -1,21 +1,17 @@
-"""Random games of every variant, played to a win or the end of a year, satisfy every invariant.
-
-RANDOM_GAMES=200 plays 200 games of each instead of two.
-"""
-
-import os
+"""Random games of every variant, played to a win or the end of a year, satisfy every invariant."""
 
 import pytest
 
 from adjudication.resolution import OrderResult
 from adjudication.serialisation import public_from_json, public_to_json
+from tests.long_round import how_many
 from tests.variants.chance import whole_game
 from tests.variants.test_contract import check_position
 from variants.registry import ALL
 from variants.variant import Variant
 
-GAMES = int(os.environ.get("RANDOM_GAMES", "2"))
-YEARS = 12
+GAMES = how_many("chance")
+YEARS = 4 * GAMES
 
 
 @pytest.mark.parametrize("seed", range(GAMES))

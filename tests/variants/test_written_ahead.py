@@ -16,11 +16,12 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import UnitKind, mark_of
 from adjudication.words import place
+from tests.long_round import how_many
 from tests.variants.chance import any_sheet
 from variants.registry import ALL, TEACHING
 from variants.variant import Variant
 
-PHASES = 20
+PHASES = how_many("ahead")
 HOW_OFTEN = 0.8
 """Otherwise the players change their minds."""
 
