@@ -186,7 +186,13 @@ def test_the_log_says_that_a_player_is_away_whatever_moves_a_deadline_onto_booke
         set_deadline(game_id=game.pk, by=person(CAROL).pk, until=THURSDAY + timedelta(days=2))
     else:
         moment.wait(hours=20)
-        seat_player(game_id=game.pk, by=person(CAROL).pk, power=powers(game, "bob"), username=person("eve2").username, reason="Agreed.")
+        seat_player(
+            game_id=game.pk,
+            by=person(CAROL).pk,
+            power=powers(game, "bob"),
+            username=person("eve2").username,
+            reason="Agreed.",
+        )
     assert deadline(game).date() == date(2026, 11, 26)
     assert game.events.filter(kind=PLAYER_AWAY.log).count() == 1
 

@@ -29,10 +29,10 @@ from games.mastering.services.desk import extend_deadline, pause_game, resume_ga
 from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.seating.services.vacancies import resign
-from tests.long_round import how_many
 from tests.cast import CAROL, PLAYERS, person
 from tests.deadlines.seasons import Booking, Line, Record, Row, Terms, complaints
 from tests.factories import HOUR, open_phase, running_game
+from tests.long_round import how_many
 from variants.bots import Level, play
 
 if TYPE_CHECKING:

@@ -237,6 +237,7 @@ def _happens(game: Game) -> None:
     """A seat changes hands, another falls vacant, a player is away and has a sitter, a draw is proposed."""
     carol, alice = person(CAROL).pk, person(ALICE).pk
     seat_player(game_id=game.pk, by=carol, power="GERMANY", username=FRITZ, reason="Agreed.")
+    access_game(user=person(FRITZ), slug=game.slug)  # so the seat can no longer be given back
     let_gm_enter(game_id=game.pk, user_id=person(FRITZ).pk, agree=True)
     resign(game_id=game.pk, user_id=person(JANE).pk)
     day = (NOON + timedelta(days=20)).date()

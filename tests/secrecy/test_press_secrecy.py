@@ -259,8 +259,8 @@ def test_a_game_master_who_does_not_play_sees_the_names_and_who_watches_does_not
     assert {power.player for power in seen.powers} == {""}
     assert [power.id for power in seen.powers if not power.seated] == ["TURKEY"]
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="TURKEY", username=person(DAVE).username, reason="Agreed.")
-    assert "carol gave Turkey to dave." in {e.sentence for e in Story(game).seen_by(CAROL).events}
-    assert "carol gave Turkey to a player." in {e.sentence for e in Story(game).seen_by(BRITAIN).events}
+    assert "carol gave Turkey to dave. Reason: Agreed." in {e.sentence for e in Story(game).seen_by(CAROL).events}
+    assert "carol gave Turkey to a player. Reason: Agreed." in {e.sentence for e in Story(game).seen_by(BRITAIN).events}
 
 
 def test_the_names_are_shown_when_the_game_is_over() -> None:

@@ -268,7 +268,7 @@ def test_only_who_has_signed_in_may_add_a_game_and_not_many_at_once() -> None:
         assert client.post(ADD, {"kept": packed(text)}).status_code == 303
     refused = client.post(ADD, {"kept": packed(text)})
     assert refused.status_code == 422
-    assert "ten games within an hour" in refused.content.decode()
+    assert "added 10 games within an hour" in refused.content.decode()
     assert Game.objects.count() == 10
 
 
