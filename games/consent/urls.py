@@ -3,10 +3,8 @@
 from django.urls import path
 
 from games.consent import views
-from games.kernel.once import once
 
 urlpatterns = [
     path("games/<slug:slug>/requests/", views.consent, name="consent"),
     path("games/<slug:slug>/requests/<int:number>/", views.answer, name="answer-consent"),
-    path("games/<slug:slug>/gm/terms/", once(views.terms), name="change-terms"),
 ]

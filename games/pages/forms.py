@@ -13,7 +13,6 @@ from django.forms.utils import ErrorList
 from games.deadlines.forms import LENGTH_NAMES, WhenGroup
 from games.deadlines.options import Rhythm
 from games.kernel import clock
-from games.kernel.cards import PACES
 from games.kernel.forms import FreeText, Group, OneOf, SectionGroup
 from games.kernel.game_options import BadOptions, GameOptions, Section, declared
 from games.kernel.parts import VariantCard
@@ -22,7 +21,6 @@ from games.kernel.wording import one_line
 from games.learning.rules_page import stamp_of
 from games.pages.queries import Search
 from games.people.profiles import account_called
-from games.press.options import PRESS_TEXTS
 from games.seating.services.new_game import LONGEST_NAME, SHORTEST_NAME
 from variants.registry import ALL, find
 
@@ -65,35 +63,8 @@ class FirstGroup(Group):
         return {"name": self.cleaned_data["name"], "variant": self.cleaned_data["variant"]}
 
 
-ANY = ""
 SHORTEST_SEARCH = 3
 """In characters: the index of names has three at a time."""
-
-
-class LobbyFilter(forms.Form):
-    """All fields are optional; a value that isn't offered filters nothing."""
-
-    variant = forms.ChoiceField(required=False, choices=lambda: [(ANY, "Any variant"), *variant_choices()])
-    press = forms.ChoiceField(
-        label="Press",
-        required=False,
-        choices=[(ANY, "Any press"), *((key.value, texts[0]) for key, texts in PRESS_TEXTS.items())],
-    )
-    pace = forms.ChoiceField(required=False, choices=[(ANY, "Any pace"), *PACES.items()])
-    name = forms.CharField(
-        label="Part of the name",
-        required=False,
-        widget=forms.TextInput({"type": "search", "placeholder": "Part of the name"}),
-    )
-
-    def clean_name(self) -> str:
-        """With single spaces, as games have them in their names."""
-        return one_line(self.cleaned_data["name"])
-
-    def chosen(self) -> dict[str, str]:
-        """The chosen filters, by the names of the fields."""
-        self.full_clean()
-        return {name: value for name, value in self.cleaned_data.items() if value}
 
 
 class ArchiveSearch(forms.Form):

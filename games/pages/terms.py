@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from games.kernel import codec
-from games.kernel.access import GameAccess, standpoint_of
+from games.kernel.access import GameAccess
 from games.kernel.game_options import GameOptions, Heading
 from games.kernel.models import Game
+from games.kernel.page import Page, part
 from games.kernel.parts import Term, TermGroup
 from games.kernel.queries import brought_to
-from games.mastering.queries import assistants_now
+from games.mastering.queries import assistants
 from games.press.options import Press, Talk
 from games.sealed.options import EnteredOrders, Looks, Previews
 from games.seating.options import Dealing, Seats
@@ -28,14 +29,15 @@ def choices_of(access: GameAccess) -> tuple[str, GameOptions]:
     return game.name, game.options
 
 
-def terms_view(access: GameAccess) -> tuple[TermGroup, ...]:
+@part("terms")
+def terms_of(page: Page) -> tuple[TermGroup, ...]:
     """Everything a player agrees to by joining, in words and by group."""
-    game = Game.objects.get(pk=access.game_id)
+    game = page.rows.game
     variant, options = codec.variant_of(game), game.options
     played = Term(PLAYED, f"{variant.title} ({variant.players} players)", variant.summary)
     if game.practice:
         return grouped((played, ALONE, *(term for term in options.terms() if term.group in OF_PRACTICE)))
-    helping = assistants_now(standpoint_of(access))
+    helping = assistants(page)
     names = "; ".join(f"{one.name} ({one.rights})" for one in helping)
     named = [Term(RIGHTS, "The assistants now", f"{names}.")] if helping else []
     brought = brought_to(game)

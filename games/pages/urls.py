@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from games.pages.views import app, bringing, embedding, game, lobby
+from games.kernel.once import once
+from games.pages.views import app, bringing, embedding, game, lobby, terms
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -23,6 +24,7 @@ urlpatterns = [
     path("games/<slug:slug>/board/", embedding.board, name="board"),
     path("oembed/", embedding.oembed, name="oembed"),
     path("games/<slug:slug>/follow/", game.follow, name="follow"),
+    path("games/<slug:slug>/gm/terms/", once(terms.terms), name="change-terms"),
     path("games/<slug:slug>/leave/", game.leave, name="leave"),
     path("games/<slug:slug>/take-over/", game.take_over, name="take-over"),
 ]

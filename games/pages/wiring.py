@@ -17,7 +17,7 @@ from games.seating.services.seats import lapse_silent, settle_in
 
 def connect() -> None:
     """Connect the hooks, and let all subjects give their news and their parts of the page of a game; called once."""
-    autodiscover_modules("news", "queries")
+    autodiscover_modules("news", "queries", "terms")
     hooks.is_expected.answered_by(is_awaited)
     hooks.public_facts.answered_by(newest_public_message, kept_places)
     hooks.kept_places.answered_by(kept_places)

@@ -11,6 +11,8 @@ from games.deadlines.forms import AbsenceForm
 from games.kernel.cards import PACES
 from games.kernel.forms import AccountName
 from games.kernel.queries import variant_choices
+from games.kernel.wording import one_line
+from games.press.options import PRESS_TEXTS
 
 if TYPE_CHECKING:
     from games.seating.parts import PowerView
@@ -69,3 +71,32 @@ class WishForm(forms.Form):
         for name in self.fields:
             if self.cleaned_data.get(name):
                 yield name, self.cleaned_data[name]
+
+
+ANY = ""
+
+
+class LobbyFilter(forms.Form):
+    """All fields are optional; a value that isn't offered filters nothing."""
+
+    variant = forms.ChoiceField(required=False, choices=lambda: [(ANY, "Any variant"), *variant_choices()])
+    press = forms.ChoiceField(
+        label="Press",
+        required=False,
+        choices=[(ANY, "Any press"), *((key.value, texts[0]) for key, texts in PRESS_TEXTS.items())],
+    )
+    pace = forms.ChoiceField(required=False, choices=[(ANY, "Any pace"), *PACES.items()])
+    name = forms.CharField(
+        label="Part of the name",
+        required=False,
+        widget=forms.TextInput({"type": "search", "placeholder": "Part of the name"}),
+    )
+
+    def clean_name(self) -> str:
+        """With single spaces, as games have them in their names."""
+        return one_line(self.cleaned_data["name"])
+
+    def chosen(self) -> dict[str, str]:
+        """The chosen filters, by the names of the fields."""
+        self.full_clean()
+        return {name: value for name, value in self.cleaned_data.items() if value}

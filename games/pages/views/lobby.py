@@ -27,12 +27,13 @@ from games.kernel.shared_pages import of_all_games, shared_by_strangers
 from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, status_of, zone_of
 from games.learning.lessons import BOARD
-from games.pages.forms import ArchiveSearch, CreateGameForm, LobbyFilter, suggested_name
+from games.pages.forms import ArchiveSearch, CreateGameForm, suggested_name
 from games.pages.queries import EVERYTHING, OF_ONE, Shelves, showcase
 from games.pages.terms import choices_of
 from games.people.activity import played_yesterday
 from games.practice.guests import guest_of
 from games.practice.queries import cards_of, quickest
+from games.seating.forms import LobbyFilter
 from games.seating.services.new_game import create_game
 from variants.maps import drawing_of
 from variants.registry import find

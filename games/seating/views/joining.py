@@ -10,10 +10,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.kernel.access import GameAccess, access_gm
+from games.kernel.access import access_gm
 from games.kernel.page import page_of
 from games.kernel.view_helpers import accepted, account, deed, enter, form_page, invitation_to, refusals_to
-from games.pages.terms import terms_view
 from games.seating.forms import WishForm
 from games.seating.options import Seats
 from games.seating.queries import joining_now, powers
@@ -30,15 +29,12 @@ if TYPE_CHECKING:
 @cache_control(private=True, no_store=True)
 def terms(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything players agree to by joining, and below it the form to join."""
-    access = enter(request, slug)
-    view = page_of(access)
-    return _terms(request, access, view, _wish_form(view))
+    view = page_of(enter(request, slug))
+    return _terms(request, view, _wish_form(view))
 
 
-def _terms(
-    request: HttpRequest, access: GameAccess, view: Page, form: WishForm | None, status: int = 200
-) -> HttpResponse:
-    context = {"view": view, "groups": terms_view(access), "form": form}
+def _terms(request: HttpRequest, view: Page, form: WishForm | None, status: int = 200) -> HttpResponse:
+    context = {"view": view, "form": form}
     return render(request, "seating/terms.html", context, status=status)
 
 
@@ -64,7 +60,7 @@ def seat(request: HttpRequest, slug: str) -> HttpResponse | str:
         return "You’ve taken a seat. You can leave it again until the game starts."
     form = _wish_form(view, request.POST)
     if form is not None and not form.is_valid():
-        return _terms(request, access, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _terms(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     wishes = form.wishes() if form else ()
     if view.game.i_joined:
         joining.change_wishes(game_id=access.game_id, user_id=who, wishes=wishes)

@@ -23,8 +23,7 @@ from games.kernel.view_helpers import (
     refusals_to,
     status_of,
 )
-from games.pages.forms import LobbyFilter
-from games.seating.forms import StandbyForm
+from games.seating.forms import LobbyFilter, StandbyForm
 from games.seating.queries import offer_view, standby_of, vacant_seat, vacant_seats
 from games.seating.rules.vacancies import ASKED
 from games.seating.services import vacancies as acts
