@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import QueryDict
 from rest_framework import serializers
 
 from games.endings.models import EndKind
@@ -17,8 +18,9 @@ LAST_PLACE = 2**31 - 1
 
 
 def sent_as(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
-    """What was sent, checked to be of this kind; otherwise ValidationError."""
-    read = kind(data=data)
+    """What was sent, checked to be of this kind; otherwise ValidationError. In an address, too, an empty value is no
+    number and no choice."""
+    read = kind(data=data.dict() if isinstance(data, QueryDict) else data)
     read.is_valid(raise_exception=True)
     return dict(read.validated_data)
 

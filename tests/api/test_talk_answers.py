@@ -55,6 +55,11 @@ def test_what_one_may_not_read_is_not_there_and_refusals_say_why() -> None:
     assert Message.objects.count() == 1
 
 
+@pytest.mark.parametrize("asked", ["before=", "after=", "before=x", "after=-1"])
+def test_a_place_is_a_number(asked: str) -> None:
+    assert visitor(None).get(f"{at(running_game(), 'everybody')}?{asked}").status_code == 400
+
+
 def test_a_long_conversation_goes_on_by_its_pages_while_it_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.press.talk.MOST_MESSAGES", 2)
     game = running_game()

@@ -105,9 +105,11 @@ def test_a_page_that_is_left_before_the_connection_is_back_loses_nothing(browser
     page.goto("about:blank")
     page.context.set_offline(False)
     page.goto(sheet)
-    expect(page.get_by_text(RESTORED)).to_be_visible()
+    restored, arrived = page.get_by_text(RESTORED), page.get_by_text("These orders count")
+    expect(restored.or_(arrived).first).to_be_visible()  # the last try may have gone out just before the page was left
     expect(sheet_text(page)).to_have_value("A Mun–Cze\n2: A Aus S A Mun–Cze")
-    acts.save(page)
+    if restored.is_visible():
+        acts.save(page)
     assert saved_text(game) == "A MUN - CZE\n2: A AUS S A MUN - CZE"
 
 
