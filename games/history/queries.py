@@ -95,8 +95,8 @@ def result_of(
 def drawing(page: Page) -> Annotated[Drawing, InApi("What is drawn on the map.")]:
     """A closed phase with the arrows of its outcomes, everything else without."""
     rows = page.rows
-    with_arrows = rows.public is not None and not rows.final and rows.shows_its_result
-    return drawing_of(rows.position, rows.variant, rows.public.outcomes if rows.public and with_arrows else ())
+    told = rows.public if rows.shows_its_result and not rows.final else None
+    return drawing_of(rows.position, rows.variant, told.outcomes if told else ())
 
 
 @part("aftermath")

@@ -1,12 +1,10 @@
-"""One phase of one game for one viewer."""
+"""What the home page and the lobby show."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.kernel.parts import GameCard, PowerCard
 from variants.maps import Drawing
-
-NEWEST = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,9 @@
-"""Assembling one phase of one game for one viewer."""
+"""Lists of games, and what is found in them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from django.db.models import Q, QuerySet
 
@@ -25,17 +24,11 @@ from games.kernel.models import OVER, UNDER_WAY, Following, Game, Joiner, Occupa
 from games.kernel.page import Page, page_for_strangers
 from games.kernel.parts import GameCard, GamePage
 from games.kernel.queries import NOBODY, card_of_power
-from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK, SHEET_CORRECTED
 from games.pages.parts import Showcase
 from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import JoinRequest
 
-if TYPE_CHECKING:
-    pass
-
-
 MOST_LEADERS = 3
-UNDONE = (ROLLED_BACK.log, ORDER_CORRECTED.log, SHEET_CORRECTED.log)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,7 @@ from games.kernel.news import tell
 from games.kernel.queries import head_of
 from games.mastering.services.desk import seat_player
 from games.mastering.services.repair import roll_back
-from games.news.log import MOST_LINES, told_of
-from games.pages.parts import NEWEST
+from games.news.log import MOST_LINES, NEWEST, told_of
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
 from tests.factories import open_phase, running_game

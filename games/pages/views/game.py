@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
@@ -31,9 +31,6 @@ from games.pages.views.embedding import frame_for
 from games.practice.guests import guest_of
 from games.practice.services import KEPT
 from games.seating.services.new_game import leave_seat, take_over_from_bot
-
-if TYPE_CHECKING:
-    pass
 
 
 class Banner(NamedTuple):
@@ -91,9 +88,8 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 @shared_by_strangers(of_game)
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """The public log of a game, newest first, or what comes before the place ?before=."""
-    view = page_of(enter(request, slug))
-    before = whole_number(request.GET.get("before", ""))
-    return render(request, "pages/log.html", {"view": view, "log": log_view(enter(request, slug), before)})
+    access, before = enter(request, slug), whole_number(request.GET.get("before", ""))
+    return render(request, "pages/log.html", {"view": page_of(access), "log": log_view(access, before)})
 
 
 @require_safe
