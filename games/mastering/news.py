@@ -13,7 +13,7 @@ from games.kernel.rules import allowed
 from games.kernel.wording import deadline_words
 from games.mastering import rules
 from games.news.log import newest_line
-from games.seating.queries import lost_seat
+from games.seating.rules.vacancies import lost_seat
 
 if TYPE_CHECKING:
     from games.kernel.news import Text

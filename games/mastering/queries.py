@@ -1,6 +1,5 @@
 """What the game master may do now, players for the seats, and assistants."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from django.http import Http404
@@ -27,7 +26,7 @@ from games.mastering.parts import GmPeople, GmPowers, Member, SideToCorrect
 from games.mastering.services.correcting import published_orders
 from games.news.models import Webhook
 from games.seating.parts import MarketView
-from games.seating.queries import gm_market, lost_seat, offered_seat, requests_of
+from games.seating.queries import gm_market, requests_of
 from games.seating.rules import vacancies
 from games.seating.rules.bots import may_let_own_bot_play
 from games.seating.rules.placing import may_remove
@@ -71,13 +70,11 @@ def gm_people(access: GmAccess) -> GmPeople:
     )
 
 
-def formers(access: GmAccess, powers: Sequence[str]) -> dict[str, str]:
-    """The players to whom the seats of these powers can be given back, by power."""
-    if not powers:
-        return {}
-    here = standpoint_of(access)
-    may = [power for power in powers if allowed(rules.may_give_back, here, power)]
-    return {power: rules.may_give_back(here, power)[1].user.get_username() for power in may}
+def formers(page: Page) -> dict[str, str]:
+    """The players to whom the viewer may give back a seat, by power."""
+    here = gm(page)
+    powers = here.seats["give_back"] if here else ()
+    return {power: rules.may_give_back(page.rows, power)[1].user.get_username() for power in powers}
 
 
 def _assistant(row: Assistant) -> AssistantView:
@@ -193,8 +190,8 @@ def market(page: Page) -> Annotated[MarketView, InApi("Vacant seats, and what co
     return MarketView(
         vacant=tuple(power for power in free if rows.holder(power) is None),
         bots=tuple(power for power in free if rows.holder(power)),
-        offered=offered_seat(rows),
-        way_back=lost_seat(rows),
+        offered=vacancies.offered_seat(rows),
+        way_back=vacancies.lost_seat(rows),
         may_resign=allowed(vacancies.may_resign, rows),
         may_let_own_bot=allowed(may_let_own_bot_play, rows),
         asked_to_sit=outside and lent is None and _is_asked_to_sit(rows),

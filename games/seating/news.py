@@ -12,7 +12,8 @@ from games.kernel.models import Status
 from games.kernel.news import News, Topic
 from games.kernel.wording import deadline_words, moment_words
 from games.orders.queries import is_asked
-from games.seating.queries import joining_now, lost_seat, offered_seat, powers, requests_of
+from games.seating.queries import joining_now, powers, requests_of
+from games.seating.rules.vacancies import lost_seat, offered_seat
 
 if TYPE_CHECKING:
     from games.kernel.news import Text

@@ -426,20 +426,6 @@ def joining_now(page: Page) -> Annotated[JoiningView | None, InApi("How to join;
     return joining_view(rows, hidden=rows.hidden) if rows.game.status == Status.OPEN else None
 
 
-def offered_seat(here: Standpoint) -> str:
-    """The name of the power that this user is invited to play, "" if they are not, or play already."""
-    outside = here.user_id is not None and here.held is None
-    offered = vacancies.invitation_of(here) if outside and allowed(vacancies.may_answer_invitation, here) else None
-    return here.variant.power(offered.seat.power).name if offered else ""
-
-
-def lost_seat(here: Standpoint) -> str:
-    """The name of the power whose seat this user has lost by silence and may take again, "" without one."""
-    outside = here.user_id is not None and here.held is None
-    lost = vacancies.way_back(here) if outside and allowed(vacancies.may_come_back, here) else None
-    return here.variant.power(lost.seat.power).name if lost else ""
-
-
 @part("bot_plays_for_me")
 def bot_plays_for_me(page: Page) -> Annotated[bool, InApi("A bot has taken your place, and you can take it back.")]:
     """May the viewer take over from a bot?"""

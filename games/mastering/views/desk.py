@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
@@ -72,10 +71,6 @@ from games.seating.services import bots, mailing, placing
 from games.seating.services import vacancies as market
 from variants.registry import find
 
-if TYPE_CHECKING:
-    pass
-
-
 WITHOUT_A_REASON = ("start", "roll-call", "start-anyway", "cancel-roll-call")
 NEW_LINK = " The invitation link is new; the old one no longer works."
 
@@ -132,15 +127,13 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     of_deadline = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
     refused_seat = next((form for name, form in filled.items() if name in SEAT_FORMS), None)
     chosen = request.POST.get("power", "") if refused_seat else request.GET.get("seat", "")
-    here = gm(view)
-    before = formers(access, here.seats["give_back"] if here else ())
     of_no_seat = None if chosen else refused_seat
     context = {
         "view": view,
         "people": people,
         "place": seat_fields("place-%s", request.POST.dict() if of_no_seat else {}, of_no_seat),
         "requests": requests_in(enter(request, slug)),
-        "seats": seat_controls(view, before, chosen, request.POST.dict(), refused_seat),
+        "seats": seat_controls(view, formers(view), chosen, request.POST.dict(), refused_seat),
         "matters": matters(view, clock.now(), asking=len(people.market.asking)),
         "act_form": WhyForm(auto_id="act-%s"),
         "process_form": WhyForm(auto_id="process-%s"),

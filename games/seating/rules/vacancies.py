@@ -211,3 +211,17 @@ def may_give(here: Standpoint, approach: Approach) -> None:
     only_vacant(here, approach.seat.power)
     asker = Standpoint(here.game, approach.user_id)
     unless(allowed(only_without_a_past, asker), NotAllowed("The player who asked can’t take this seat any more."))
+
+
+def offered_seat(here: Standpoint) -> str:
+    """The name of the power that this user is invited to play, "" if they are not, or play already."""
+    outside = here.user_id is not None and here.held is None
+    offered = invitation_of(here) if outside and allowed(may_answer_invitation, here) else None
+    return here.variant.power(offered.seat.power).name if offered else ""
+
+
+def lost_seat(here: Standpoint) -> str:
+    """The name of the power whose seat this user has lost by silence and may take again, "" without one."""
+    outside = here.user_id is not None and here.held is None
+    lost = way_back(here) if outside and allowed(may_come_back, here) else None
+    return here.variant.power(lost.seat.power).name if lost else ""
