@@ -50,22 +50,24 @@ class Created(ApiAnswer):
     invitation = Text("The token of its invitation link; empty for a public game.")
 
 
-class Entered(Done):
+class Saving(ApiAnswer):
+    """What a save of orders replaced."""
+
+    replaced = one(
+        Replaced, "What was saved before; null if nothing was, or if it is what you have sent again.", null=True
+    )
+
+
+class Entered(Saving, Done):
     """Orders that you have entered for a player."""
 
     code = Text("The code of their receipt: send it as `after` with orders that should replace these and no others.")
-    replaced = one(
-        Replaced, "What was saved before; null if nothing was, or if it is what you have sent again.", null=True
-    )
 
 
-class SavedReceipt(ApiAnswer):
+class SavedReceipt(Saving):
     """What you have saved, and what it replaced."""
 
     of = Receipt
-    replaced = one(
-        Replaced, "What was saved before; null if nothing was, or if it is what you have sent again.", null=True
-    )
     ready = Flag("You had said that you are ready, and still are; null where the game doesn’t ask.", null=True)
 
 

@@ -119,11 +119,7 @@ def test_time_lost_by_a_fault_never_ends_on_a_day_off(moment: Moment, week: Week
     assert not is_off(game, week)
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("how", ["automatic", "by hand", "set", "after a fault"])
-def test_no_deadline_moves_onto_days_that_a_player_has_booked(moment: Moment, how: str) -> None:
-    game = game_on_thursday(moment, Week(zone="UTC"))
-    away(game, "alice", date(2026, 11, 21), 5)
+def move_onto_booked_days(game: Game, moment: Moment, how: str) -> None:
     if how == "automatic":
         moment.now = deadline(game)
         phase_advance(phase_id=open_phase(game).pk)
@@ -131,9 +127,26 @@ def test_no_deadline_moves_onto_days_that_a_player_has_booked(moment: Moment, ho
         extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=DAY)
     elif how == "set":
         set_deadline(game_id=game.pk, by=person(CAROL).pk, until=THURSDAY + timedelta(days=2))
+    elif how == "new player":
+        moment.wait(hours=20)
+        seat_player(
+            game_id=game.pk,
+            by=person(CAROL).pk,
+            power=powers(game, "bob"),
+            username=person("eve2").username,
+            reason="Agreed.",
+        )
     else:
         moment.wait(hours=20)
         bridge_outage(since=THURSDAY)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("how", ["automatic", "by hand", "set", "after a fault"])
+def test_no_deadline_moves_onto_days_that_a_player_has_booked(moment: Moment, how: str) -> None:
+    game = game_on_thursday(moment, Week(zone="UTC"))
+    away(game, "alice", date(2026, 11, 21), 5)
+    move_onto_booked_days(game, moment, how)
     assert deadline(game).date() == date(2026, 11, 26)
 
 
@@ -177,22 +190,7 @@ def test_the_log_says_that_a_player_is_away_whatever_moves_a_deadline_onto_booke
 ) -> None:
     game = game_on_thursday(moment, Week(zone="UTC"))
     away(game, "alice", date(2026, 11, 21), 5)
-    if how == "automatic":
-        moment.now = deadline(game)
-        phase_advance(phase_id=open_phase(game).pk)
-    elif how == "by hand":
-        extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=DAY)
-    elif how == "set":
-        set_deadline(game_id=game.pk, by=person(CAROL).pk, until=THURSDAY + timedelta(days=2))
-    else:
-        moment.wait(hours=20)
-        seat_player(
-            game_id=game.pk,
-            by=person(CAROL).pk,
-            power=powers(game, "bob"),
-            username=person("eve2").username,
-            reason="Agreed.",
-        )
+    move_onto_booked_days(game, moment, how)
     assert deadline(game).date() == date(2026, 11, 26)
     assert game.events.filter(kind=PLAYER_AWAY.log).count() == 1
 
