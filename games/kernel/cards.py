@@ -217,15 +217,14 @@ def _card(
     kept: int = game.kept  # type: ignore[attr-defined]
     taken: int = game.taken + kept  # type: ignore[attr-defined]
     head = head_of(phase) if phase else None
-    variant = game.options.variant
     return GameCard(
         slug=game.slug,
         name=game.name,
         variant=game.variant_slug,
-        variant_title=variant.title if variant else game.variant_slug,
+        variant_title=game.variant_title,
         status=game.status,
         status_sentence=_status_sentence(game, taken, places, bots, head),
-        verdict=game.verdict["sentence"] if game.verdict else "",
+        verdict=game.verdict_sentence,
         winners=tuple(game.verdict["winners"]) if game.verdict else (),
         gm_name="" if game.elsewhere else game.gm.get_username(),
         players=places,
@@ -262,7 +261,7 @@ def _status_sentence(game: Game, taken: int, places: int, bots: int, head: Phase
         Status.PAUSED: "The clock stands still. You can still save orders.",
         Status.HELD: _held_sentence(game),
     }
-    return sentences.get(Status(game.status)) or (game.verdict or {}).get("sentence", "")
+    return sentences.get(Status(game.status)) or game.verdict_sentence
 
 
 def _held_sentence(game: Game) -> str:

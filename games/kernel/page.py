@@ -103,7 +103,7 @@ class Page:
 
     @property
     def variant_title(self) -> str:
-        return self.rows.options.variant.title if self.rows.options.variant else self.rows.game.variant_slug
+        return self.rows.game.variant_title
 
     @property
     def gm_name(self) -> str:
@@ -111,7 +111,7 @@ class Page:
 
     @property
     def verdict(self) -> str:
-        return self.rows.game.verdict["sentence"] if self.rows.game.verdict else ""
+        return self.rows.game.verdict_sentence
 
     @property
     def names_are_hidden(self) -> Annotated[bool, InApi("Names of players are hidden from you.")]:

@@ -141,6 +141,16 @@ class Game(models.Model):
             return frozenset(Right)
         return frozenset(map(Right, self.assistants.get(str(user_id), ())))
 
+    @property
+    def variant_title(self) -> str:
+        """The slug of a variant that is no longer there."""
+        return self.options.variant.title if self.options.variant else self.variant_slug
+
+    @property
+    def verdict_sentence(self) -> str:
+        """How the game ended; "" before the end."""
+        return str(self.verdict["sentence"]) if self.verdict else ""
+
     def is_run_by(self, user_id: int | None) -> bool:
         """Is this user the game master, or an assistant?"""
         return bool(self.rights_of(user_id))

@@ -48,7 +48,7 @@ class Command(BaseCommand):
             game.refresh_from_db()
             self.stderr.write(f"{number}: {game.status}, {type(error).__name__}: {error}")
             return "failed"
-        verdict = game.verdict["sentence"] if game.verdict else ""
+        verdict = game.verdict_sentence
         self.stdout.write(f"{number}: {phases} phases, {game.status}. {verdict}")
         return game.status
 
