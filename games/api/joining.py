@@ -21,8 +21,8 @@ from games.people.models import Scope
 from games.seating.options import Dealing, Seats
 from games.seating.queries import vacant_seat
 from games.seating.services import joining, vacancies
+from games.seating.services.bots import let_own_bot_play
 from games.seating.services.new_game import leave_seat, take_over_from_bot, take_seat
-from games.seating.services.own_bots import let_own_bot_play
 
 POWER = OpenApiParameter("power", str, OpenApiParameter.PATH, description="The id of a power, as in GERMANY.")
 

@@ -28,8 +28,7 @@ from games.news.models import Webhook
 from games.seating.parts import MarketView
 from games.seating.queries import gm_market, requests_of
 from games.seating.rules import vacancies
-from games.seating.rules.bots import may_let_own_bot_play
-from games.seating.rules.placing import may_remove
+from games.seating.rules.vacancies import may_let_own_bot_play, may_remove
 from variants.variant import Variant
 
 UNDONE = (ROLLED_BACK.log, ORDER_CORRECTED.log, SHEET_CORRECTED.log)

@@ -47,7 +47,7 @@ from games.seating.parts import (
 )
 from games.seating.reliability import reliability_of
 from games.seating.rules import joining, sitters, vacancies
-from games.seating.rules.placing import may_withdraw_mailed
+from games.seating.rules.vacancies import may_withdraw_mailed
 from variants.variant import PowerInfo, Variant
 
 MOST_TOLD = 200

@@ -30,7 +30,7 @@ from games.orders.sheets import SentSheet
 from games.press.services import remark, send_message
 from games.seating.models import Approach, JoinRequest
 from games.seating.services import bots, joining, mailing, new_game, placing, sitters, vacancies
-from games.seating.services.own_bots import let_own_bot_play
+from games.seating.services.bots import let_own_bot_play
 from tests.factories import powers_of
 from variants.bots import Level
 

@@ -25,7 +25,7 @@ from games.kernel.wording import day_words
 from games.news.emails import claimed, closing_time, drained, single_email
 from games.seating.models import MailedInvitation, UnwantedAddress
 from games.seating.news import JOINED
-from games.seating.rules import placing as rules
+from games.seating.rules import vacancies as rules
 from games.seating.services.joining import refuse_if_blocked, settle
 from games.seating.services.placing import join_before_start, sit_before_start
 from games.seating.services.seats import give_seat

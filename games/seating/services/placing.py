@@ -14,7 +14,7 @@ from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation
-from games.seating.rules import placing as rules
+from games.seating.rules import vacancies as rules
 from games.seating.rules.joining import has_room, is_kept
 from games.seating.rules.vacancies import why_not_invited
 from games.seating.services.joining import settle
