@@ -3,8 +3,6 @@
 Phases of different games that are due together are closed together, with statements for the whole batch.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets
@@ -12,7 +10,6 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Q
@@ -48,12 +45,9 @@ from games.kernel.news import tell
 from games.kernel.queries import brought_to
 from games.news.choices import content_with_one
 from games.sealed import store
+from games.sealed.store import Body
 from variants.survivors import end_of_years, survivors
 from variants.variant import Variant
-
-if TYPE_CHECKING:
-    from games.sealed.store import Body
-
 
 log = logging.getLogger(__name__)
 BATCH = 40

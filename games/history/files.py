@@ -1,27 +1,19 @@
 """Pictures as files: made once for everyone, and the newest cards before anyone asks for them."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from django.core.cache import cache
 
 from games.history.pictures import Tally, painted, preview
 from games.history.queries import drawing
 from games.kernel.models import Phase
-from games.kernel.page import page_for_strangers
+from games.kernel.page import Page, page_for_strangers
 from variants.lone_map import lone_map
-from variants.maps import draw
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from games.kernel.page import Page
-    from variants.maps import Drawing
+from variants.maps import Drawing, draw
 
 PNG, SVG = "image/png", "image/svg+xml"
 KEPT_SECONDS = 7 * 86_400

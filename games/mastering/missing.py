@@ -4,8 +4,6 @@ A look is recorded nowhere, because the terms say that the game master sees this
 the reminders are those that every deadline has, which each player gets only without saved orders.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated

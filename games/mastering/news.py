@@ -1,24 +1,17 @@
 """News of a game master's actions."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 from adjudication.words import phase_words
 from games.deadlines.news import of_the_clock
 from games.history.queries import sealed_record
-from games.kernel.news import News, Topic
+from games.kernel.news import News, Text, Topic
+from games.kernel.page import Page
 from games.kernel.rules import allowed
 from games.kernel.wording import deadline_words
 from games.mastering import rules
 from games.news.log import newest_line
 from games.seating.rules.vacancies import lost_seat
-
-if TYPE_CHECKING:
-    from games.kernel.news import Text
-    from games.kernel.page import Page
-
 
 DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline for {turn} to {until}.")
 SECEDED = News("seceded", "{who} declared {power} to be in permanent civil disorder.")

@@ -1,12 +1,10 @@
 """Outboxes: tables of what single users are to be told by email, on the site and on devices."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -18,11 +16,8 @@ from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
 from games.kernel.models import Game, Letter, Outgoing, Phase
 from games.kernel.news import LETTERS, Topic
+from games.kernel.page import Page
 from games.news.log import is_overtaken
-
-if TYPE_CHECKING:
-    from games.kernel.page import Page
-
 
 Reach = Callable[[Game], GameAccess | None]
 Look = Callable[[int | None], "Page"]

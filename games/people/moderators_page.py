@@ -1,7 +1,5 @@
 """What moderators see: suspensions, stopped games, reported messages, their log. Never orders or bids."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter

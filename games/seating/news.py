@@ -1,24 +1,16 @@
 """News of games that are looking for players, and of seats that change hands."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.utils.text import capfirst
 
 from adjudication.english import listed, possessive
 from adjudication.words import phase_words
 from games.kernel.models import Status
-from games.kernel.news import News, Topic
+from games.kernel.news import News, Text, Topic
+from games.kernel.page import Page
 from games.kernel.wording import deadline_words, moment_words
 from games.orders.queries import is_asked
 from games.seating.queries import joining_now, powers, requests_of
 from games.seating.rules.vacancies import lost_seat, offered_seat
-
-if TYPE_CHECKING:
-    from games.kernel.news import Text
-    from games.kernel.page import Page
-
 
 GAME_CREATED = News("created", "{who} created the game.")
 

@@ -1,7 +1,5 @@
 """Adding a game that was played elsewhere: read, adjudicated again, and stored as a whole or not at all."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, Final
 

@@ -5,13 +5,11 @@ Corrected orders are public. Corrected bids are sealed in the place of the old o
 the old record stays.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from django.db import transaction
 
@@ -21,6 +19,7 @@ from adjudication.conditional import is_ahead
 from adjudication.corrections import ONE_ORDER_EACH, REFUSED
 from adjudication.notation import write_order, write_sheet
 from adjudication.orders import NOTHING_AHEAD, Disband, Hold, Order, OrderSheet, where
+from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, Public
 from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
@@ -56,10 +55,7 @@ from games.orders.receipts import commit
 from games.orders.services import BadSheet
 from games.orders.sheets import SentSheet, read_once
 from games.sealed import store
-
-if TYPE_CHECKING:
-    from adjudication.position import Position
-    from variants.variant import Variant
+from variants.variant import Variant
 
 
 @dataclass(frozen=True, slots=True, repr=False)

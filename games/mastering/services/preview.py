@@ -3,14 +3,14 @@
 Every preview is written to the public log before anything is shown, and none of it is kept.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from django.db import transaction
 
 from adjudication import judge
+from adjudication.position import Position
+from adjudication.resolution import Public
 from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
 from games.history.parts import NoticeView, OutcomeView, PowerPosition
@@ -24,11 +24,7 @@ from games.mastering.rules import may_preview
 from games.sealed import store
 from games.sealed.options import Looks
 from variants.maps import Drawing, drawing_of
-
-if TYPE_CHECKING:
-    from adjudication.position import Position
-    from adjudication.resolution import Public
-    from variants.variant import Variant
+from variants.variant import Variant
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -1,24 +1,18 @@
 """What needs the game master's attention, using only what everyone may see of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from adjudication.english import amount
 from games.deadlines.news import HELD, PAUSED
 from games.kernel.models import Status
+from games.kernel.news import News
+from games.kernel.page import Page
 from games.mastering.queries import gm
 from games.news.log import events
 from games.press.queries import unread
 from games.seating.queries import joining_now, powers
-
-if TYPE_CHECKING:
-    from games.kernel.news import News
-    from games.kernel.page import Page
-
 
 OFTEN_MISSED = 2
 NEAR, LATE = timedelta(hours=3), timedelta(minutes=5)

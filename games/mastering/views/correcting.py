@@ -1,9 +1,8 @@
 """Correcting the orders of a closed phase: whose, how, a preview of what changes, and only then the correction."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,7 +12,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.kernel.access import access_gm
-from games.kernel.page import page_of
+from games.kernel.page import Page, page_of
 from games.kernel.parts import PhaseHead
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import signed_in
@@ -22,11 +21,6 @@ from games.mastering.forms import CorrectForm
 from games.mastering.queries import gm, orders_to_correct, sides_to_correct
 from games.mastering.services import correcting
 from games.orders.services import BadSheet
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from games.kernel.page import Page
 
 REPAIRED = "Done. Everyone is told, and it’s in the public log."
 

@@ -1,7 +1,5 @@
 """The game master's desk. Every action is a POST and is recorded in the public log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus

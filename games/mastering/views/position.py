@@ -1,10 +1,8 @@
 """Changing the position by hand. Until confirmed, the draft exists only in the address of the page."""
 
-from __future__ import annotations
-
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -12,7 +10,7 @@ from django.views.decorators.gzip import gzip_page
 
 from adjudication.position import Position
 from games.kernel.access import access_gm
-from games.kernel.page import page_of
+from games.kernel.page import Page, page_of
 from games.kernel.view_helpers import accepted, enter, form_page, is_done
 from games.mastering.editing import CENTRE, UNIT, EditError, differences, edited, place_of
 from games.mastering.forms import RepairForm
@@ -20,9 +18,6 @@ from games.mastering.queries import gm
 from games.mastering.services.repair import change_position
 from variants.maps import drawing_of
 from variants.variant import Variant
-
-if TYPE_CHECKING:
-    from games.kernel.page import Page
 
 
 @gzip_page

@@ -1,20 +1,15 @@
 """The table of seats on the desk: each power with its player, and everything that can be done with its seat."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django import forms
 
+from games.kernel.page import Page
 from games.mastering.forms import SeatForm
 from games.mastering.queries import gm
+from games.seating.parts import PowerView
 from games.seating.queries import powers
-
-if TYPE_CHECKING:
-    from games.kernel.page import Page
-    from games.seating.parts import PowerView
 
 SEAT_FORMS = (
     *("invite_form", "seat_form", "give_back_form", "empty_form"),
