@@ -14,8 +14,7 @@ from games.api.endpoint import INVITATION, Endpoint, entered
 from games.api.inputs import sent_as
 from games.kernel.access import GameAccess, access_seat, access_sheet
 from games.kernel.refusals import NotAllowed
-from games.mastering.services.assistants import answer_assistance, step_down
-from games.mastering.services.handover import answer_offer
+from games.mastering.services.assistants import answer_assistance, answer_offer, step_down
 from games.orders.services import set_ready
 from games.people.models import Scope
 from games.seating.options import Dealing, Seats

@@ -21,7 +21,7 @@ from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
 from games.mastering.missing import MissingView, may_see_saved, missing_view, remind_missing
 from games.mastering.queries import gm_people
-from games.mastering.services import assistants, correcting, desk, handover, repair
+from games.mastering.services import assistants, correcting, desk, repair
 from games.mastering.services.preview import Preview, look_beforehand
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import enter_orders
@@ -299,8 +299,8 @@ ACTS: dict[str, Act] = {
         "replaced. The player sees that you did.",
         Entered,
     ),
-    "hand_over": Act(handover.offer_game, UserInput, "Ask a user to take over as game master."),
-    "take_back": Act(handover.take_back_offer, NO_INPUT, "Withdraw that request."),
+    "hand_over": Act(assistants.offer_game, UserInput, "Ask a user to take over as game master."),
+    "take_back": Act(assistants.take_back_offer, NO_INPUT, "Withdraw that request."),
     "name_assistant": Act(
         assistants.name_assistant, AssistantInput, "Ask a user to be your assistant, with these rights."
     ),

@@ -1,5 +1,7 @@
 """What the game master may do now, players for the seats, and assistants."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated
 
 from django.http import Http404
@@ -10,6 +12,7 @@ from adjudication.judge import secede
 from adjudication.position import Position
 from adjudication.units import NEUTRAL
 from adjudication.words import unit_words
+from games.history.parts import OutcomeView
 from games.history.results import MINORS_NAME, outcome_views
 from games.kernel import codec
 from games.kernel.access import GameAccess, GmAccess, standpoint_of
@@ -18,18 +21,66 @@ from games.kernel.members import sittings_of
 from games.kernel.models import UNDER_WAY, Assistant, Event, Phase
 from games.kernel.page import Page, part
 from games.kernel.parts import AssistantView, PhaseHead
-from games.kernel.rules import allowed, why_not
+from games.kernel.rules import allowed
 from games.kernel.standpoint import Standpoint
 from games.mastering import rules
 from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK, SHEET_CORRECTED
-from games.mastering.parts import GmPeople, GmPowers, Member, SideToCorrect
 from games.mastering.services.correcting import published_orders
 from games.news.models import Webhook
-from games.seating.parts import MarketView
+from games.seating.parts import GmMarket, MarketView, RequestView
 from games.seating.queries import gm_market, requests_of
 from games.seating.rules import vacancies
 from games.seating.rules.vacancies import may_let_own_bot_play, may_remove
 from variants.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class GmPowers:
+    """What you may do as the game master at this moment.
+
+    Acts have the names that they have in `games.mastering.rules`.
+    """
+
+    may: Annotated[tuple[str, ...], InApi("The names of acts, as in “pause”.")]
+    seats: Annotated[Mapping[str, tuple[str, ...]], InApi("By act: the powers it can be done to.")]
+    phases: Annotated[
+        Mapping[str, tuple[PhaseHead, ...]], InApi("By act: the closed phases it can be done to, newest first.")
+    ]
+    requests: Annotated[tuple[RequestView, ...], InApi("Those who ask to join.")]
+    invitation: Annotated[str, InApi("The token of the invitation link; empty without one.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A player who has joined a game that has not started; `power` is the name of theirs, "" if it is not assigned."""
+
+    name: str
+    power: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideToCorrect:
+    """A power whose orders for a closed phase can be corrected, or the minor powers, with what was published."""
+
+    power: str
+    name: str
+    outcomes: tuple[OutcomeView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GmPeople:
+    """`members`: those whom the game master may remove before the start. `successor` has been asked to be the next game
+    master; "" if no one has, or the request can't be withdrawn."""
+
+    market: GmMarket
+    members: tuple[Member, ...]
+    successor: str
+    may_hand_over: bool
+    assistants: tuple[AssistantView, ...]
+    may_name_assistant: bool
+    may_dismiss: bool
+    may_step_down: bool
+
 
 UNDONE = (ROLLED_BACK.log, ORDER_CORRECTED.log, SHEET_CORRECTED.log)
 
@@ -80,24 +131,12 @@ def _assistant(row: Assistant) -> AssistantView:
     return AssistantView(row.user.get_username(), row.rights_words, row.accepted is True)
 
 
-def assistants_now(here: Standpoint) -> tuple[AssistantView, ...]:
-    """The assistants, as everyone may know them."""
-    if not here.game.assistants:
-        return ()
-    return tuple(_assistant(row) for row in rules.assistants_of(here) if row.accepted)
-
-
 def assistance_asked(access: GameAccess) -> AssistantView:
     """What this viewer is asked to do as an assistant; Http404 if they are not."""
     here = standpoint_of(access)
     if not allowed(rules.may_decline_to_assist, here):
         raise Http404
     return _assistant(rules.may_decline_to_assist(here))
-
-
-def why_not_assist(access: GameAccess) -> str:
-    """Why this viewer, who is asked to be an assistant, cannot accept; "" if they can."""
-    return why_not(rules.may_assist, standpoint_of(access))
 
 
 def _members(here: Standpoint) -> tuple[Member, ...]:
@@ -142,11 +181,6 @@ def _judged(access: GmAccess, ordinal: int) -> Phase:
     return access.game.phases.select_related("result").get(ordinal=ordinal)
 
 
-def why_not_take_over(access: GameAccess) -> str:
-    """Why this viewer, who is asked to run the game, cannot accept; "" if they can."""
-    return why_not(rules.may_take_over, standpoint_of(access))
-
-
 def webhook_has_stopped(game_id: int, user_id: int) -> bool:
     """Have too many attempts in a row failed for one of this user's webhooks?"""
     return Webhook.objects.filter(game_id=game_id, user_id=user_id, next_try__isnull=True).exists()
@@ -164,7 +198,8 @@ def gm(page: Page) -> Annotated[GmPowers | None, InApi("What you may do as the g
 @part("assistants")
 def assistants(page: Page) -> Annotated[tuple[AssistantView, ...], InApi("Those who help the game master.")]:
     """Those who help the game master, as everyone may know them."""
-    return assistants_now(page.rows)
+    helpers = rules.assistants_of(page.rows) if page.rows.game.assistants else ()
+    return tuple(_assistant(row) for row in helpers if row.accepted)
 
 
 @part("has_undone")
@@ -185,6 +220,7 @@ def market(page: Page) -> Annotated[MarketView, InApi("Vacant seats, and what co
         own_bot = allowed(may_let_own_bot_play, rows)
         return MarketView(asked_to_master=asked, asked_to_assist=helps, may_let_own_bot=own_bot)
     outside = rows.user_id is not None and rows.held is None
+    asked_to_sit = sittings_of(rows.game, rows.user_id, rows.now).filter(accepted__isnull=True)
     free = [power.id for power in variant.powers if allowed(vacancies.only_vacant, rows, power.id)]
     return MarketView(
         vacant=tuple(power for power in free if rows.holder(power) is None),
@@ -193,12 +229,8 @@ def market(page: Page) -> Annotated[MarketView, InApi("Vacant seats, and what co
         way_back=vacancies.lost_seat(rows),
         may_resign=allowed(vacancies.may_resign, rows),
         may_let_own_bot=allowed(may_let_own_bot_play, rows),
-        asked_to_sit=outside and lent is None and _is_asked_to_sit(rows),
+        asked_to_sit=outside and lent is None and asked_to_sit.exists(),
         sits_for=variant.power(lent.power).name if lent else "",
         asked_to_master=asked,
         asked_to_assist=helps,
     )
-
-
-def _is_asked_to_sit(here: Standpoint) -> bool:
-    return sittings_of(here.game, here.user_id, here.now).filter(accepted__isnull=True).exists()

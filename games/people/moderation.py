@@ -18,7 +18,7 @@ from games.kernel.models import MODERATORS, NOT_OVER, Game, Status
 from games.kernel.news import reason_of, tell
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.kernel.rules import only_in_time, only_while
-from games.mastering.services.handover import ask
+from games.mastering.services.assistants import ask
 from games.people import news
 from games.people.models import ActKind, ModerationAct, SignIn, Suspension
 from games.people.sessions import end_sessions

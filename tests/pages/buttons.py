@@ -21,7 +21,7 @@ from games.kernel.members import members_of
 from games.kernel.models import Occupancy, Sitting
 from games.kernel.queries import head_of
 from games.mastering.missing import remind_missing
-from games.mastering.services import assistants, desk, handover, preview, repair
+from games.mastering.services import assistants, desk, preview, repair
 from games.mastering.services.correcting import correct_sheet, look_at_sheet, published_orders
 from games.news.following import follow
 from games.orders.bids import look_at_all_bids, look_at_bids
@@ -266,9 +266,9 @@ ACTS: dict[str, Act] = {
         posted("gm/requests/") + '(?:(?!</form>).)*value="no"',
     ),
     "hand over": gm(
-        lambda p: handover.offer_game(**p.gm, username=FREE), r'class="button">Ask them to become game master<'
+        lambda p: assistants.offer_game(**p.gm, username=FREE), r'class="button">Ask them to become game master<'
     ),
-    "hand nothing over": gm(lambda p: handover.take_back_offer(**p.gm), ">Withdraw the request<"),
+    "hand nothing over": gm(lambda p: assistants.take_back_offer(**p.gm), ">Withdraw the request<"),
     "name an assistant": gm(
         lambda p: assistants.name_assistant(**p.gm, username=FREE, rights=["talk"]), ">Ask them to be an assistant<"
     ),
@@ -307,8 +307,8 @@ ACTS: dict[str, Act] = {
     "write to Turkey alone as the game master": Act(
         lambda p: send_message(**p.me, text="Hear", to=(T,), as_gm=True), {"with the gm": 'name="voice" value="gm"'}
     ),
-    "be the game master": Act(lambda p: handover.answer_offer(**p.me, accept=True), {"take-game": 'value="yes"'}),
-    "not be the game master": Act(lambda p: handover.answer_offer(**p.me, accept=False), {"take-game": 'value="no"'}),
+    "be the game master": Act(lambda p: assistants.answer_offer(**p.me, accept=True), {"take-game": 'value="yes"'}),
+    "not be the game master": Act(lambda p: assistants.answer_offer(**p.me, accept=False), {"take-game": 'value="no"'}),
     # Before the start.
     "sit down as Turkey": Act(
         lambda p: new_game.take_seat(**p.entering, power=T), {"terms": rf'type="radio" name="power" value="{T}"'}
