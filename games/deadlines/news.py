@@ -165,6 +165,7 @@ HELD = of_the_clock("held", "The game was put on hold (incident {incident}).")
 RELEASED = of_the_clock("released", "The game continues after the incident.")
 GAME_HELD = News(letter="game held", topic=Topic.MASTER, notice="The game is on hold.", text=_game_held)
 
+STOPPED = News("stopped", "The site’s moderators stopped the game.", topic=Topic.TIMETABLE)
 RESTORED = News("site restored", "After a fault, the site was restored to its state on {until}. {sentence}")
 
 

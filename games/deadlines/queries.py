@@ -1,5 +1,6 @@
 """The next deadlines of a game, if no phase ends early and no deadline moves."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
@@ -7,7 +8,6 @@ from django.db.models import Q
 
 from adjudication.turns import Calendar, PhaseKind, Turn
 from games.deadlines.options import EarlyEnd, Rhythm
-from games.deadlines.parts import ComingView, GameDeadlines
 from games.deadlines.timetable import Timetable
 from games.kernel import codec
 from games.kernel.marks import InApi
@@ -15,6 +15,24 @@ from games.kernel.members import games_assisted_by
 from games.kernel.models import Game, Occupancy, Phase, Status
 from games.kernel.page import Page, part
 from games.kernel.phase_rows import Gathered
+
+
+@dataclass(frozen=True, slots=True)
+class ComingView:
+    """A coming deadline, if no phase ends early and none is moved."""
+
+    code: Annotated[str, InApi("The turn in short, as in “F1926M”.")]
+    title: Annotated[str, InApi("The turn, as in “Autumn 1927”.")]
+    kind_title: Annotated[str, InApi("What will be done in the phase.")]
+    at: Annotated[datetime, InApi("When it ends.")]
+
+
+@dataclass(frozen=True, slots=True)
+class GameDeadlines:
+    slug: str
+    name: str
+    coming: tuple[ComingView, ...]
+
 
 MOST_COMING = 5
 

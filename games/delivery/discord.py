@@ -8,7 +8,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from adjudication.words import phase_words
-from games.delivery.happened import sections_of
+from games.delivery.writing import sections_of
 from games.history.parts import ResultView
 from games.history.queries import result_of
 from games.kernel import codec

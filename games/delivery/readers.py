@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.http import Http404
 
 from adjudication.resolution import Public
-from games.delivery.happened import sections_of
+from games.delivery.writing import sections_of
 from games.history.files import AHEAD_SECONDS, PNG, map_of
 from games.history.queries import bots_at, result, result_of
 from games.kernel import codec

@@ -42,8 +42,7 @@ from games.kernel.refusals import Refusal
 from games.kernel.rules import why_not
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, form_page, status_of, zone_of
-from games.news import following
-from games.news.choices import MailChoices, push_wanted
+from games.news.choices import MailChoices, follows, push_wanted
 from games.pages.queries import Shelves
 
 
@@ -107,7 +106,7 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     access = enter(request, slug)
     view = page_of(access)
     has_part = access.seat is not None or access.is_gm or view.game.i_joined
-    if not has_part and not following.follows(access.game_id, account(request)):
+    if not has_part and not follows(access.game_id, account(request)):
         raise Http404
     who = {"user_id": account(request), "game_id": access.game_id}
     posted = request.POST if request.method == "POST" else None

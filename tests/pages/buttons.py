@@ -23,7 +23,7 @@ from games.kernel.queries import head_of
 from games.mastering.missing import remind_missing
 from games.mastering.services import assistants, desk, preview, repair
 from games.mastering.services.correcting import correct_sheet, look_at_sheet, published_orders
-from games.news.following import follow
+from games.news.choices import follow
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import enter_orders, save_sheet, set_ready
 from games.orders.sheets import SentSheet
