@@ -80,9 +80,7 @@ def read(request: HttpRequest) -> HttpResponse:
     return SeeOther(line.address if line else reverse("games:notices"))
 
 
-@signed_in
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def choices(request: HttpRequest) -> HttpResponse:
     """The settings for all games."""
     user_id = account(request)
@@ -95,12 +93,10 @@ def choices(request: HttpRequest) -> HttpResponse:
         return accepted(request, "Saved.", "games:notify")
     context = {"form": form, "zone": zone_of(request).key, "games": Shelves(request.user).page("mine").games}
     context |= _devices(request)
-    return render(request, "delivery/notify.html", context, status=_status(form))
+    return render(request, "delivery/notify.html", context, status=status_of(form))
 
 
-@signed_in
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     """What is different in one game, for those who get emails about it: its players and its game master."""
     access = enter(request, slug)
@@ -120,7 +116,8 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
             choose_push(**who, push=devices.choices())
         return accepted(request, "Saved.", "games:notify-game", slug=slug)
     context = {"form": form, "devices": devices, "view": view}
-    return render(request, "delivery/notify_game.html", context, status=_status(form))
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+    return render(request, "delivery/notify_game.html", context, status=status)
 
 
 def _devices(request: HttpRequest) -> dict[str, object]:
@@ -172,10 +169,6 @@ def push_topics(request: HttpRequest) -> HttpResponse:
         return accepted(request, "Saved.", "games:notify")
     messages.error(request, "Nothing was saved. Choose from the options on this page.")
     return SeeOther(reverse("games:notify"))
-
-
-def _status(form: MailForm) -> HTTPStatus:
-    return HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
 
 
 @form_page

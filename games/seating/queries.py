@@ -218,14 +218,9 @@ def _standings(position: Position, powers: list[str]) -> dict[str, str]:
     """As in "1st of 7" for the power with the most centres; powers with equal centres share a rank."""
     centres = {power: len(position.centres_of(power)) for power in powers}
     counts = [*centres.values()]
-    return {
-        power: _standing(1 + sum(other > own for other in counts), counts.count(own), len(counts))
-        for power, own in centres.items()
-    }
-
-
-def _standing(rank: int, sharing: int, of: int) -> str:
-    return f"{'joint ' if sharing > 1 else ''}{ranked(rank)} of {of}"
+    shared = {own: "joint " if counts.count(own) > 1 else "" for own in counts}
+    ranks = {own: ranked(1 + sum(other > own for other in counts)) for own in counts}
+    return {power: f"{shared[own]}{ranks[own]} of {len(counts)}" for power, own in centres.items()}
 
 
 def vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> SeatPage:
@@ -277,17 +272,19 @@ def gm_market(here: Standpoint) -> GmMarket:
     rows = rows.exclude(user__in=unheard, invited=False).order_by("made", "pk")
     may_answer = allowed(vacancies.may_answer_asking, here)
     may_withdraw = allowed(vacancies.may_withdraw_invitation, here)
+    mailed = MailedInvitation.objects.none()
+    if names_known and allowed(may_withdraw_mailed, here):
+        mailed = MailedInvitation.objects.filter(game=here.game, expires__gt=here.now).select_related("seat")
+        mailed = mailed.order_by("pk")
     return GmMarket(
         asking=tuple(_asking(here, row) for row in rows if not row.invited and may_answer),
         invited=tuple(_asking(here, row) for row in rows if row.invited and may_withdraw),
-        mailed=_mailed(here) if names_known and allowed(may_withdraw_mailed, here) else (),
+        mailed=tuple(
+            Mailed(row.pk, _power_of(row, here.variant), _shortened(row.email), row.expires)
+            for row in mailed.order_by("pk")
+        ),
         waiting=_waiting(here.game) if names_known else (),
     )
-
-
-def _mailed(here: Standpoint) -> tuple[Mailed, ...]:
-    rows = MailedInvitation.objects.filter(game=here.game, expires__gt=here.now).select_related("seat").order_by("pk")
-    return tuple(Mailed(row.pk, _power_of(row, here.variant), _shortened(row.email), row.expires) for row in rows)
 
 
 def _power_of(row: MailedInvitation, variant: Variant) -> str:

@@ -1,6 +1,8 @@
-"""Rules about seats in games under way: giving one up, taking a vacant one, coming back, being invited to one."""
+"""Rules about seats in games under way, for their players and for those who want one, and about all seats that the game
+master gives out or lets bots play."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -202,6 +204,12 @@ def why_not_invited(game: Game, user_id: int, seat: Seat | None) -> str:
     return "has sat for another power in this game." if sat.exclude(occupancy__seat=seat).exists() else ""
 
 
+def only_suitable(game: Game, user: Any, seat: Seat | None) -> None:
+    """NotAllowed for a user to whom the game master may not give this seat, or a place without a power."""
+    sentence = why_not_invited(game, user.pk, seat)
+    unless(not sentence, NotAllowed(f"{user.get_username()} {sentence}"))
+
+
 # The game master looks for players.
 
 
@@ -338,15 +346,10 @@ def may_take_bot_out(here: Standpoint, power: str) -> Occupancy:
     return held
 
 
-def only_with_own_bots(here: Standpoint) -> None:
-    """Only in games whose terms allow players' own bots."""
-    sentence = "The terms of this game don’t allow players’ own bots, so no bot of yours can play in it."
-    unless(here.options[OwnBots].own_bots, NotAllowed(sentence))
-
-
 def may_let_own_bot_play(here: Standpoint) -> Occupancy | Joiner:
     """Let a program of one's own play one's seat or, before powers are assigned, one's place; the row of either."""
-    only_with_own_bots(here)
+    without = "The terms of this game don’t allow players’ own bots, so no bot of yours can play in it."
+    unless(here.options[OwnBots].own_bots, NotAllowed(without))
     only_while(here, NOT_OVER, "The game is over.")
     place = joiner_of(here) or only_seated(here)
     unless(not place.own_bot, WrongMoment("Your seat is already labelled as played by a bot of yours."))

@@ -1,11 +1,11 @@
 """Invitations by email to people who may not have an account here: sent once, for one seat, for a month."""
 
-import logging
 from datetime import timedelta
 from hashlib import sha256
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMultiAlternatives
 from django.core.signing import BadSignature, Signer
 from django.core.validators import validate_email
 from django.db import transaction
@@ -22,7 +22,7 @@ from games.kernel.models import OVER, Game, Seat, Status
 from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.wording import day_words
-from games.news.emails import claimed, closing_time, drained, single_email
+from games.news.emails import send_waiting, single_email
 from games.seating.models import MailedInvitation, UnwantedAddress
 from games.seating.news import JOINED
 from games.seating.rules import vacancies as rules
@@ -31,11 +31,9 @@ from games.seating.services.placing import join_before_start, sit_before_start
 from games.seating.services.seats import give_seat
 from variants.registry import find
 
-log = logging.getLogger(__name__)
 LASTING = timedelta(days=30)
 MOST_TO_ONE = 5
 """How many open invitations one address may have."""
-AGAIN = timedelta(minutes=5)
 MAILED = "invitation by email"
 """Where the session keeps the token of the last one that was opened."""
 GONE = "This invitation is no longer open. Ask the game master for another."
@@ -139,9 +137,7 @@ def open_mailed(token: str) -> MailedInvitation:
 def send_invitations() -> None:
     """Send the waiting emails, and forget what is over. Call it outside any transaction."""
     _forget()
-    rows = MailedInvitation.objects.select_related("game", "seat")
-    for _ in drained(lambda: claimed(rows, "next_try", AGAIN), _send, closing_time()):
-        pass
+    send_waiting(MailedInvitation.objects.select_related("game", "seat"), _written, _sent)
 
 
 @transaction.atomic
@@ -154,13 +150,12 @@ def _forget() -> None:
         announce(game_id)
 
 
-def _send(row: MailedInvitation) -> None:
+def _written(row: MailedInvitation) -> EmailMultiAlternatives | None:
     if UnwantedAddress.objects.filter(digest=_digest(row.email)).exists():
-        _sent(row)
-        return
+        return None
     variant = find(row.game.variant_slug)
     asked = ASKED.format(power=variant.power(row.seat.power).called, variant=variant.title) if row.seat else None
-    email = single_email(
+    return single_email(
         SUBJECT,
         asked or ASKED_TO_JOIN.format(variant=variant.title),
         to=row.email,
@@ -170,12 +165,6 @@ def _send(row: MailedInvitation) -> None:
         closing=CLOSING.format(until=day_words(row.expires)),
         never=reverse("games:never-invite", args=[_signer().sign(_digest(row.email))]),
     )
-    try:
-        email.send()
-    except OSError:
-        log.warning("Mailed invitation %s could not be sent.", row.pk)
-    else:
-        _sent(row)
 
 
 def _sent(row: MailedInvitation) -> None:

@@ -10,13 +10,12 @@ from games.kernel.limits import count_news
 from games.kernel.locking import account_named, lock, lock_account
 from games.kernel.models import Game, Joiner, Occupancy, Seat
 from games.kernel.news import reason_of, tell
-from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.kernel.refusals import SeatTaken, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation
 from games.seating.rules import vacancies as rules
 from games.seating.rules.joining import has_room, is_kept
-from games.seating.rules.vacancies import why_not_invited
 from games.seating.services.joining import settle
 
 
@@ -45,9 +44,7 @@ def place_player(*, game_id: int, by: int, username: str, power: str = "") -> No
 
 
 def _give_place(here: Standpoint, user: Any, *, by: int) -> None:
-    sentence = why_not_invited(here.game, user.pk, None)
-    if sentence:
-        raise NotAllowed(f"{user.get_username()} {sentence}")
+    rules.only_suitable(here.game, user, None)
     if user.pk in here.members:
         raise SeatTaken(f"{user.get_username()} has already joined this game.")
     joiner = join_before_start(here.game, user, here.now)
@@ -63,9 +60,7 @@ def join_before_start(game: Game, user: Any, now: datetime) -> Joiner:
 
 def place(game: Game, seat: Seat, user: Any, now: datetime, *, by: int) -> None:
     """Seat this user in a vacant seat, also in place of their place without a power. The caller holds the lock."""
-    sentence = why_not_invited(game, user.pk, seat)
-    if sentence:
-        raise NotAllowed(f"{user.get_username()} {sentence}")
+    rules.only_suitable(game, user, seat)
     occupancy = _seated(game, seat, user, now)
     player, about = user.get_username(), str(occupancy.pk)
     tell(news.PLACED, game, at=now, by=by, to=[user.pk], about=about, power=seat.power, player=player)
@@ -96,7 +91,9 @@ def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
     rules.may_remove(here)
     count_news(game_id, by)
     game, now, why = here.game, here.now, reason_of(reason, needed=True)
-    user = _member(here, username)
+    user = account_named(username)
+    if user.pk not in here.members:
+        raise WrongMoment(f"{user.get_username()} hasn’t joined this game.")
     Occupancy.objects.filter(game=game, user=user, until__isnull=True).update(until=now)
     Joiner.objects.filter(game=game, user=user).delete()
     Confirmation.objects.filter(roll_call__game=game, user=user).delete()
@@ -105,10 +102,3 @@ def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
     tell(news.REMOVED, game, at=now, by=by, to=[user.pk], about=about, player=user.get_username(), reason=why)
     hooks.players_changed(game, now)
     settle(game, now)
-
-
-def _member(here: Standpoint, username: str) -> Any:
-    user = account_named(username)
-    if user.pk not in here.members:
-        raise WrongMoment(f"{user.get_username()} hasn’t joined this game.")
-    return user
