@@ -38,7 +38,7 @@ class GameFacts:
         if game is None:
             raise Http404
         held = (one for one in self.company.seated[game_id] if one.user_id == user_id)
-        return access_of(game, user_id, next(held, None), token, self.company.now_for)
+        return access_of(game, user_id, next(held, None), token, self.company.sitting_now)
 
     @cached_property
     def last_phases(self) -> dict[int, Phase]:

@@ -14,7 +14,7 @@ from games.kernel.after_commit import ring
 from games.kernel.blocks import deaf_to
 from games.kernel.live import announce
 from games.kernel.locking import lock, lock_game
-from games.kernel.members import is_assistant, master_since, masters_of, now_for, people_of, sitters_of
+from games.kernel.members import is_assistant, master_since, masters_of, people_of, sitters_of, sitting_now
 from games.kernel.models import Game, Occupancy, Right
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
@@ -167,7 +167,7 @@ def _voice(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
     alone = voice_of_waiting(here.user_id or NOBODY)
     if alone in to:
         return alone
-    sitting = now_for(here.game, here.user_id)
+    sitting = sitting_now(here.game, here.user_id)
     if sitting is None or not sitting.talks:
         raise NotAllowed("Only players with a seat in this game and its game master can write here.")
     return sitting.occupancy.seat.power

@@ -91,7 +91,8 @@ def _asked(sql: str, user_id: int | None, games: Collection[int], now: datetime)
         return []
     with connection.cursor() as cursor:
         cursor.execute(sql, {"user": user_id, "games": list(games), "now": now})
-        return cursor.fetchall()
+        found: list[Any] = cursor.fetchall()
+    return found
 
 
 def newest_public_message() -> str:

@@ -280,8 +280,7 @@ def gm_market(here: Standpoint) -> GmMarket:
         asking=tuple(_asking(here, row) for row in rows if not row.invited and may_answer),
         invited=tuple(_asking(here, row) for row in rows if row.invited and may_withdraw),
         mailed=tuple(
-            Mailed(row.pk, _power_of(row, here.variant), _shortened(row.email), row.expires)
-            for row in mailed.order_by("pk")
+            Mailed(row.pk, _power_of(row, here.variant), _shortened(row.email), row.expires) for row in mailed
         ),
         waiting=_waiting(here.game) if names_known else (),
     )
