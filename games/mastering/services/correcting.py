@@ -69,10 +69,6 @@ class Change:
     bodies: dict[str, store.Body]
     rewritten: tuple[str, ...] = ()
 
-    @property
-    def is_one_order(self) -> bool:
-        return len(self.amendments) == 1 and not self.rewritten
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CorrectionPreview(Preview):
@@ -104,7 +100,8 @@ def correct_sheet(
     sentence = " ".join(_sentences(change, here.variant)) or "No order changes."
     whose = called(power, here.variant)
     game, turn, what = here.game, change.phase.turn, "orders and bids" if bids else "orders"
-    told = news.ORDER_CORRECTED if change.is_one_order else news.SHEET_CORRECTED
+    is_one_order = len(change.amendments) == 1 and not change.rewritten
+    told = news.ORDER_CORRECTED if is_one_order else news.SHEET_CORRECTED
     tell(told, game, at=here.now, by=by, turn=turn, what=what, whose=whose, sentence=sentence, reason=why)
     following = _apply(here, by, change, f"The {what} of {whose} were corrected. {why}")
     if following is not None:
@@ -189,7 +186,7 @@ def _corrected(here: Standpoint, ordinal: int, power: str, text: str, reason: st
         for place, was, instead in _replaced(old, power, read.lawful.orders, position)
     ]
     rewritten = {power: read.lawful} if bids else {}
-    if not amendments and not any(_differ(old, power, sheet, position) for power, sheet in rewritten.items()):
+    if not amendments and not (bids and _differ(old, power, read.lawful, position)):
         raise BadRepair("That changes nothing. Change an order first.")
     return _changed(old, variant, amendments, rewritten)
 

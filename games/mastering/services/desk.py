@@ -269,14 +269,10 @@ def close_game(*, game_id: int, by: int, reason: str = "", outcome: str = "", po
 
 
 def _outcome(here: Standpoint, outcome: str, powers: Collection[str]) -> Verdict:
+    """The one that was chosen or, where none can be, a draw between the powers that still have a unit."""
     if here.options[Closing].gm_outcomes:
         return closed_end(outcome, powers, here.left, here.variant)
     unless(not outcome and not powers, NotAllowed(f"In this game, you can’t choose the outcome. {DRAW_OF_ALL}"))
-    return _draw(here)
-
-
-def _draw(here: Standpoint) -> Verdict:
-    """Between the powers that still have a unit."""
     units = here.open_position
     on_board = {unit.power for unit in units.units} | {beaten.unit.power for beaten in units.dislodged}
     sharing = [power for power in here.variant.powers if power.id in on_board]

@@ -35,7 +35,9 @@ def matters(view: Page, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]
 
     `asking`: how many players ask for a vacant seat.
     """
-    found = (*_state(view), *_requests(view, asking), *_clock(view, now), *_seats(view), *_unread(view))
+    found = [*_state(view), *_requests(view, asking), *_clock(view, now), *_seats(view)]
+    if new := unread(view):
+        found.append(Matter(f"You have {amount(new, 'unread message')} in this game."))
     return tuple(sorted(found, key=lambda matter: not matter.urgent))
 
 
@@ -102,9 +104,3 @@ def _seats(view: Page) -> Iterator[Matter]:
             who = f"{power.name} ({power.player})" if power.player else power.name
             sentence = f"{who} has missed {power.missed} phases."
             yield Matter(sentence, place="gm-seats", seat=power.id)
-
-
-def _unread(view: Page) -> Iterator[Matter]:
-    new = unread(view)
-    if new:
-        yield Matter(f"You have {amount(new, 'unread message')} in this game.")
