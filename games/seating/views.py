@@ -50,8 +50,8 @@ from games.seating.rules import vacancies as under_way
 from games.seating.services import joining
 from games.seating.services import vacancies as acts
 from games.seating.services.bots import let_own_bot_play
-from games.seating.services.mailing import MAILED, accept_mailed, digest_in, never_invite, open_mailed, withdraw_mailed
 from games.seating.services.new_game import take_seat
+from games.seating.services.placing import MAILED, accept_mailed, digest_in, never_invite, open_mailed, withdraw_mailed
 from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter, name_sitter
 
 

@@ -36,8 +36,7 @@ from games.kernel.refusals import BadRepair
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
 from games.mastering.editing import differences
-from games.mastering.judging import judge_again
-from games.mastering.services.preview import Preview, shown
+from games.mastering.judging import Preview, judge_again, shown
 from games.mastering.services.repair import (
     count_again,
     count_silence_again,
@@ -185,22 +184,16 @@ def _corrected(here: Standpoint, ordinal: int, power: str, text: str, reason: st
         Amendment(power=power, place=place, was=was, instead=instead, reason=reason)
         for place, was, instead in _replaced(old, power, read.lawful.orders, position)
     ]
-    rewritten = {power: read.lawful} if bids else {}
-    if not amendments and not (bids and _differ(old, power, read.lawful, position)):
+    bodies, bids_change = store.read_closed(old), False
+    if bids:
+        before = bodies[power].lines
+        bodies[power] = _with_bids(bodies[power], read.lawful, position)
+        bids_change = sorted(_bid_lines(before)) != sorted(_bid_lines(bodies[power].lines))
+    if not amendments and not bids_change:
         raise BadRepair("That changes nothing. Change an order first.")
-    return _changed(old, variant, amendments, rewritten)
-
-
-def _changed(
-    old: Phase, variant: Variant, amendments: list[Amendment], rewritten: dict[str, OrderSheet] | None = None
-) -> Change:
-    """`rewritten`: the bids that replace those of a power."""
-    bodies = store.read_closed(old)
-    for power, sheet in (rewritten or {}).items():
-        bodies[power] = _with_bids(bodies[power], sheet, codec.position_of(old))
     everything = [*old.amendments.order_by("pk"), *amendments]
     public = judge_again(old, variant, store.lines_of(bodies), everything)
-    return Change(old, amendments, public, bodies, tuple(rewritten or ()))
+    return Change(old, amendments, public, bodies, (power,) if bids else ())
 
 
 def _apply(here: Standpoint, by: int, change: Change, reason: str) -> Phase | None:
@@ -276,12 +269,6 @@ def _with_bids(body: store.Body, sheet: OrderSheet, position: Position) -> store
     orders = [line for line in written if line not in {*_bid_lines(body.lines), *ahead}]
     bids = write_sheet(OrderSheet((), sheet.bids), position)
     return body.corrected("\n".join(filter(None, (*orders, bids, *ahead))), clock.now())
-
-
-def _differ(old: Phase, power: str, sheet: OrderSheet, position: Position) -> bool:
-    """Are these bids other than those that power had made?"""
-    made = _bid_lines(store.read_closed(old)[power].lines)
-    return sorted(made) != sorted(write_sheet(OrderSheet((), sheet.bids), position).splitlines())
 
 
 # Orders.

@@ -53,12 +53,12 @@ from games.mastering.forms import (
     SeatPlayerForm,
     WhyForm,
 )
+from games.mastering.judging import look_beforehand
 from games.mastering.missing import may_see_saved, missing_view, remind_missing
 from games.mastering.queries import assistance_asked, formers, given_up, gm, gm_people, webhook_has_stopped
 from games.mastering.queries import market as asks_of_viewer
 from games.mastering.services import assistants
 from games.mastering.services import desk as acts
-from games.mastering.services.preview import look_beforehand
 from games.mastering.views.attention import matters
 from games.orders.bids import look_at_all_bids, look_at_table
 from games.orders.views.bids import csv_file
@@ -66,7 +66,7 @@ from games.press.talk import AS_GM
 from games.press.threads import EVERYBODY
 from games.seating.parts import PowerView
 from games.seating.queries import powers
-from games.seating.services import bots, mailing, placing
+from games.seating.services import bots, placing
 from games.seating.services import vacancies as market
 from variants.registry import find
 
@@ -95,7 +95,7 @@ FORMS: dict[str, tuple[type[forms.Form], Callable[..., object], str, str]] = {
     "earlier": (DeadlineForm, ask_earlier, "until", ASKED_EARLIER),
     "seat": (SeatPlayerForm, acts.seat_player, "username", "{username} has the seat."),
     "empty": (EmptySeatForm, acts.empty_seat, "power", "The seat is vacant. Its units hold until you find a player."),
-    "mail": (MailForm, mailing.mail_invitation, "email", "We’re writing to {email}."),
+    "mail": (MailForm, placing.mail_invitation, "email", "We’re writing to {email}."),
     "place": (PlaceForm, placing.place_player, "username", "{username} has a place in the game. We’ve told them."),
     "remove": (RemoveForm, placing.remove_player, "username", "{username} has been removed. We’ve told them."),
     "bot": (BotForm, bots.seat_bot, "level", "A bot has the seat until a player takes it over."),
