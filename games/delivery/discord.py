@@ -10,7 +10,7 @@ from django.urls import reverse
 from adjudication.words import phase_words
 from games.delivery.writing import sections_of
 from games.history.parts import ResultView
-from games.history.queries import result_of
+from games.history.results import result_of
 from games.kernel import codec
 from games.kernel.models import Game, Phase, Result
 from games.kernel.queries import head_of

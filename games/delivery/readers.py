@@ -12,7 +12,8 @@ from django.http import Http404
 from adjudication.resolution import Public
 from games.delivery.writing import sections_of
 from games.history.files import AHEAD_SECONDS, PNG, map_of
-from games.history.queries import bots_at, result, result_of
+from games.history.queries import bots_at, result
+from games.history.results import result_of
 from games.kernel import codec
 from games.kernel.access import GameAccess, access_of, for_access
 from games.kernel.members import Company

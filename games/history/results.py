@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
+from operator import attrgetter
 
 from adjudication.notation import parse_order, pretty_order, write_order
 from adjudication.position import Position
@@ -12,8 +13,9 @@ from adjudication.units import NEUTRAL, Unit
 from adjudication.words import unit_words
 from games.history.parts import NoticeView, OutcomeView, PowerPosition, ResultView, SideResult
 from games.history.relations import relations_of
-from games.kernel.models import Amendment, Phase
-from games.kernel.parts import PhaseHead
+from games.kernel import codec
+from games.kernel.models import Amendment, Phase, Result
+from games.kernel.queries import head_of
 from variants.maps import MINOR, colour_of, succeeded
 from variants.variant import Variant
 
@@ -21,33 +23,33 @@ MINORS_NAME = "Minor powers"
 NO_BOTS: Mapping[str, str] = {}
 
 
-def result_view(
+def result_of(
+    result: Result,
     public: Public,
-    position: Position,
-    head: PhaseHead,
-    missed: list[str],
     variant: Variant,
-    amendments: Iterable[Amendment] = (),
     *,
-    sealed_record: str = "",
+    amended: bool = True,
     mine: str | None = None,
     bots: Mapping[str, str] = NO_BOTS,
 ) -> ResultView:
-    """What happened to the orders that were given in this position; minor powers last. `mine`: the viewer's power.
-    `bots`: the levels of the bots that played, by power."""
-    declared = public.turn.kind is PhaseKind.DECLARATION
+    """What happened in the phase of this result, minor powers last; `public` is its content. `amended`: has the game
+    any amendments? `mine`: the viewer's power, which comes first. `bots`: the levels of the bots that played, by
+    power."""
+    phase, declared = result.phase, public.turn.kind is PhaseKind.DECLARATION
+    position = codec.position_of(phase)
     outcomes = outcome_views(public.outcomes, position, variant)
+    amendments = sorted(phase.amendments.all(), key=attrgetter("pk")) if amended else ()
     return ResultView(
-        head=head,
+        head=head_of(phase),
         outcomes=outcomes,
-        sides=_sides(outcomes, public, position, missed, variant, mine, bots),
+        sides=_sides(outcomes, public, position, result.missed, variant, mine, bots),
         general=tuple(notice.sentence for notice in public.notices if notice.power is None),
         notices=notice_views(public.notices),
-        missed=tuple(missed),
+        missed=tuple(result.missed),
         relations=relations_of(public.next, variant) if declared else None,
         verdict=public.verdict.sentence if public.verdict else "",
         amendments=_corrections(amendments, position, variant),
-        sealed_record=sealed_record,
+        sealed_record=code_of(phase),
     )
 
 

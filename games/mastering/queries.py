@@ -85,26 +85,6 @@ class GmPeople:
 UNDONE = (ROLLED_BACK.log, ORDER_CORRECTED.log, SHEET_CORRECTED.log)
 
 
-def gm_powers(here: Standpoint, heads: tuple[PhaseHead, ...]) -> GmPowers | None:
-    """What the game master or an assistant may do in this game now; None for everyone else. `heads` are its phases."""
-    if not here.rights:
-        return None
-    newest_first = [head for head in reversed(heads) if not head.is_open]
-    return GmPowers(
-        may=tuple(act for act, rule in rules.ACTS.items() if allowed(rule, here)),
-        seats={
-            act: tuple(power for power in here.seats if allowed(rule, here, power))
-            for act, rule in rules.SEAT_ACTS.items()
-        },
-        phases={
-            act: tuple(head for head in newest_first if allowed(rule, here, head.ordinal))
-            for act, rule in rules.PHASE_ACTS.items()
-        },
-        requests=requests_of(here),
-        invitation=here.game.invitation if here.game.by_invitation else "",
-    )
-
-
 def gm_people(access: GmAccess) -> GmPeople:
     """Players for the seats of this game and its next game master, for its game master."""
     here = standpoint_of(access)
@@ -192,7 +172,23 @@ def webhook_has_stopped(game_id: int, user_id: int) -> bool:
 @part("gm")
 def gm(page: Page) -> Annotated[GmPowers | None, InApi("What you may do as the game master; null if you aren’t.")]:
     """What the game master or an assistant may do now; None for everyone else."""
-    return gm_powers(page.rows, page.phases)
+    here = page.rows
+    if not here.rights:
+        return None
+    newest_first = [head for head in reversed(page.phases) if not head.is_open]
+    return GmPowers(
+        may=tuple(act for act, rule in rules.ACTS.items() if allowed(rule, here)),
+        seats={
+            act: tuple(power for power in here.seats if allowed(rule, here, power))
+            for act, rule in rules.SEAT_ACTS.items()
+        },
+        phases={
+            act: tuple(head for head in newest_first if allowed(rule, here, head.ordinal))
+            for act, rule in rules.PHASE_ACTS.items()
+        },
+        requests=requests_of(here),
+        invitation=here.game.invitation if here.game.by_invitation else "",
+    )
 
 
 @part("assistants")

@@ -93,35 +93,6 @@ def requests_of(here: Standpoint) -> tuple[RequestView, ...]:
     )
 
 
-def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
-    """A game that has not started. `hidden`: players are anonymous to this viewer."""
-    mine = joining.joiner_of(here)
-    kind = kind_of(here.game.variant_slug, here.options[Rhythm].movement_seconds)
-    took = None if here.options[Bots].bots else seconds_to_fill([kind]).get(kind)
-    expected = here.game.created + timedelta(seconds=took) if took else None
-    is_outside = here.user_id is not None and here.held is None and mine is None
-    asks = is_outside and joining.must_ask(here)
-    join = joining.may_take_seat if here.options[Dealing].seats == Seats.CHOICE else joining.may_join
-    refusal = objection(joining.may_ask_to_join if asks else join, here) if is_outside else None
-    asked = is_outside and allowed(joining.may_take_request_back, here)
-    full = joining.ALL_TAKEN if isinstance(refusal, SeatTaken) else ""
-    others = (row.user.get_username() for row in here.joiners if row is not mine)
-    return JoiningView(
-        may_join=is_outside and not asks and refusal is None,
-        why_not="" if asked or refusal is None else full or refusal.sentence,
-        may_ask=asks and refusal is None,
-        asked=asked,
-        joined=mine is not None,
-        may_leave=here.user_id is not None and allowed(joining.may_leave, here),
-        wishes=tuple(mine.wishes) if mine else (),
-        others=() if hidden else tuple(others),
-        roll_call=_roll_call(here, hidden=hidden),
-        gives_up=here.options[Patience].until(here.game.created),
-        similar_took=took,
-        expected=expected if expected and expected > here.now else None,
-    )
-
-
 def _roll_call(here: Standpoint, *, hidden: bool) -> RollCallView | None:
     roll_call = joining.roll_call_of(here)
     if roll_call is None:
@@ -417,9 +388,35 @@ def _is_ready(page: Page, seat: Seat, *, mine: bool) -> bool | None:
 
 @part("joining")
 def joining_now(page: Page) -> Annotated[JoiningView | None, InApi("How to join; null after the start.")]:
-    """Before the start."""
-    rows = page.rows
-    return joining_view(rows, hidden=rows.hidden) if rows.game.status == Status.OPEN else None
+    """A game that has not started."""
+    here, hidden = page.rows, page.rows.hidden
+    if here.game.status != Status.OPEN:
+        return None
+    mine = joining.joiner_of(here)
+    kind = kind_of(here.game.variant_slug, here.options[Rhythm].movement_seconds)
+    took = None if here.options[Bots].bots else seconds_to_fill([kind]).get(kind)
+    expected = here.game.created + timedelta(seconds=took) if took else None
+    is_outside = here.user_id is not None and here.held is None and mine is None
+    asks = is_outside and joining.must_ask(here)
+    join = joining.may_take_seat if here.options[Dealing].seats == Seats.CHOICE else joining.may_join
+    refusal = objection(joining.may_ask_to_join if asks else join, here) if is_outside else None
+    asked = is_outside and allowed(joining.may_take_request_back, here)
+    full = joining.ALL_TAKEN if isinstance(refusal, SeatTaken) else ""
+    others = (row.user.get_username() for row in here.joiners if row is not mine)
+    return JoiningView(
+        may_join=is_outside and not asks and refusal is None,
+        why_not="" if asked or refusal is None else full or refusal.sentence,
+        may_ask=asks and refusal is None,
+        asked=asked,
+        joined=mine is not None,
+        may_leave=here.user_id is not None and allowed(joining.may_leave, here),
+        wishes=tuple(mine.wishes) if mine else (),
+        others=() if hidden else tuple(others),
+        roll_call=_roll_call(here, hidden=hidden),
+        gives_up=here.options[Patience].until(here.game.created),
+        similar_took=took,
+        expected=expected if expected and expected > here.now else None,
+    )
 
 
 @part("bot_plays_for_me")
