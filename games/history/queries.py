@@ -7,8 +7,7 @@ from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.history.chart import CentreHistory, Recorded, centre_history
 from games.history.parts import NoticeView, PowerPosition, RelationsView, ResultView, UndoneView
-from games.history.relations import relations_of
-from games.history.results import code_of, notice_views, position_lines, result_of
+from games.history.results import code_of, notice_views, position_lines, relations_of, result_of
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.marks import InApi

@@ -15,8 +15,7 @@ from adjudication.judge import resolve
 from adjudication.position import Position
 from adjudication.resolution import Public
 from games.history.parts import NoticeView, OutcomeView, RelationsView
-from games.history.relations import relations_of
-from games.history.results import notice_views, outcome_views
+from games.history.results import notice_views, outcome_views, relations_of
 from games.orders.sheets import ReadSheet
 from variants.examples import Example, examples_of, play, told
 from variants.maps import Drawing, drawing_of

@@ -53,19 +53,16 @@ class MessageForm(forms.Form):
 class TalkForm(forms.Form):
     """The powers in a new conversation, besides the writer's own."""
 
-    power = forms.MultipleChoiceField(
-        label="Powers",
-        error_messages={
-            "required": "Choose at least one power to write to.",
-            "invalid_choice": "This game has no power %(value)r. Choose from those shown.",
-        },
-    )
-
     def __init__(self, *args: Any, others: Sequence[PowerCard], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["power"]
-        assert isinstance(field, forms.MultipleChoiceField)
-        field.choices = [(power.id, power.name) for power in others]
+        self.fields["power"] = forms.MultipleChoiceField(
+            label="Powers",
+            choices=[(power.id, power.name) for power in others],
+            error_messages={
+                "required": "Choose at least one power to write to.",
+                "invalid_choice": "This game has no power %(value)r. Choose from those shown.",
+            },
+        )
 
     def address(self, own: str) -> str:
         """The address of the thread with the chosen powers."""
