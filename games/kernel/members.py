@@ -187,19 +187,9 @@ def _by_game(games: Iterable[int], rows: Iterable[Row]) -> dict[int, list[Row]]:
     return found
 
 
-def sitters_of(game: Game, users: Iterable[int], now: datetime) -> list[int]:
-    """The users who are sitting for these players at this moment."""
-    return Company([game]).sitters(game, users, now)
-
-
 def people_of(game: Game, powers: Collection[str] | None = None) -> list[int]:
     """The users who play now; see `Company.people`."""
     return Company([game]).people(game, powers)
-
-
-def followers_of(game: Game) -> list[int]:
-    """The users who follow it; see `Company.followers`."""
-    return Company([game]).followers(game)
 
 
 def members_of(game: Game) -> list[int]:
