@@ -11,7 +11,7 @@ from games.kernel.rules import allowed
 from games.kernel.wording import deadline_words
 from games.mastering import rules
 from games.news.log import newest_line
-from games.seating.rules.vacancies import lost_seat
+from games.seating.rules.seats import lost_seat
 
 DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline for {turn} to {until}.")
 SECEDED = News("seceded", "{who} declared {power} to be in permanent civil disorder.")

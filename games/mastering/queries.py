@@ -29,8 +29,7 @@ from games.mastering.services.correcting import published_orders
 from games.news.models import Webhook
 from games.seating.parts import GmMarket, MarketView, RequestView
 from games.seating.queries import gm_market, requests_of
-from games.seating.rules import vacancies
-from games.seating.rules.vacancies import may_let_own_bot_play, may_remove
+from games.seating.rules import seats as seat_rules
 from variants.variant import Variant
 
 
@@ -90,7 +89,7 @@ def gm_people(access: GmAccess) -> GmPeople:
     here = standpoint_of(access)
     return GmPeople(
         market=gm_market(here),
-        members=_members(here) if allowed(may_remove, here) else (),
+        members=_members(here) if allowed(seat_rules.may_remove, here) else (),
         successor=rules.asked_name(here) if allowed(rules.may_take_back, here) else "",
         may_hand_over=allowed(rules.may_hand_over, here),
         assistants=tuple(map(_assistant, rules.assistants_of(here))),
@@ -213,18 +212,18 @@ def market(page: Page) -> Annotated[MarketView, InApi("Vacant seats, and what co
     helps = rows.access.is_asked_to_assist and allowed(rules.may_decline_to_assist, rows)
     variant, lent = rows.variant, rows.access.lent
     if rows.game.status not in UNDER_WAY:
-        own_bot = allowed(may_let_own_bot_play, rows)
+        own_bot = allowed(seat_rules.may_let_own_bot_play, rows)
         return MarketView(asked_to_master=asked, asked_to_assist=helps, may_let_own_bot=own_bot)
     outside = rows.user_id is not None and rows.held is None
     asked_to_sit = sittings_of(rows.game, rows.user_id, rows.now).filter(accepted__isnull=True)
-    free = [power.id for power in variant.powers if allowed(vacancies.only_vacant, rows, power.id)]
+    free = [power.id for power in variant.powers if allowed(seat_rules.only_vacant, rows, power.id)]
     return MarketView(
         vacant=tuple(power for power in free if rows.holder(power) is None),
         bots=tuple(power for power in free if rows.holder(power)),
-        offered=vacancies.offered_seat(rows),
-        way_back=vacancies.lost_seat(rows),
-        may_resign=allowed(vacancies.may_resign, rows),
-        may_let_own_bot=allowed(may_let_own_bot_play, rows),
+        offered=seat_rules.offered_seat(rows),
+        way_back=seat_rules.lost_seat(rows),
+        may_resign=allowed(seat_rules.may_resign, rows),
+        may_let_own_bot=allowed(seat_rules.may_let_own_bot_play, rows),
         asked_to_sit=outside and lent is None and asked_to_sit.exists(),
         sits_for=variant.power(lent.power).name if lent else "",
         asked_to_master=asked,

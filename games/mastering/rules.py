@@ -29,7 +29,7 @@ from games.orders.rules import may_enter_orders, may_look_at_all_bids, may_look_
 from games.press.rules import may_write_as_gm
 from games.sealed.options import BidCorrections, Previews
 from games.seating.rules.joining import confirmed_in, roll_call_of
-from games.seating.rules.vacancies import (
+from games.seating.rules.seats import (
     may_give_place,
     may_invite,
     may_mail,

@@ -12,7 +12,7 @@ from games.kernel.page import Page
 from games.kernel.wording import deadline_words, moment_words
 from games.orders.queries import is_asked
 from games.seating.queries import joining_now, powers, requests_of
-from games.seating.rules.vacancies import lost_seat, offered_seat
+from games.seating.rules.seats import lost_seat, offered_seat
 
 _of_a_seat = partial(News, topic=Topic.SEAT)
 """Emails as their readers have chosen for news of seats."""

@@ -46,7 +46,7 @@ from games.seating.queries import (
     vacant_seats,
 )
 from games.seating.rules import joining as before_start
-from games.seating.rules import vacancies as under_way
+from games.seating.rules import seats as seat_rules
 from games.seating.services import joining
 from games.seating.services import vacancies as acts
 from games.seating.services.bots import let_own_bot_play
@@ -264,7 +264,7 @@ def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     who, token = account(request), invitation_to(request, slug)
     if seat.must_ask:
         acts.ask_for_seat(game_id=access.game_id, user_id=who, power=power, token=token)
-        return under_way.ASKED
+        return seat_rules.ASKED
     acts.take_over_seat(game_id=access.game_id, user_id=who, power=power, token=token)
     done = f"You now play {seat.power.name}. You start with no orders and have at least a full phase to enter them."
     return accepted(request, done, "games:orders", slug=slug)

@@ -42,7 +42,7 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.wording import in_words
 from games.mastering import news, rules
 from games.seating.news import SEAT_GIVEN_BACK
-from games.seating.rules.vacancies import only_suitable
+from games.seating.rules.seats import only_suitable
 from games.seating.services.joining import call_off, start_by_gm, start_with_confirmed
 from games.seating.services.seats import give_seat, offer, take_back, take_out
 

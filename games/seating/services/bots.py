@@ -26,8 +26,7 @@ from games.kernel.news import tell
 from games.kernel.options import Bots
 from games.seating import news
 from games.seating.options import Vacancies
-from games.seating.rules import vacancies as rules
-from games.seating.rules.vacancies import may_let_own_bot_play
+from games.seating.rules import seats as rules
 from games.seating.services.seats import stand_up
 from variants.bots import Level
 from variants.survivors import named
@@ -147,7 +146,7 @@ def let_own_bot_play(*, game_id: int, user_id: int) -> None:
     NotAllowed where the terms don't allow that, and without a place; WrongMoment if it is labelled or the game is over.
     """
     here = lock(game_id, user_id)
-    place = may_let_own_bot_play(here)
+    place = rules.may_let_own_bot_play(here)
     place.own_bot = True
     place.save(update_fields=["own_bot"])
     if isinstance(place, Occupancy):

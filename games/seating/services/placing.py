@@ -27,7 +27,7 @@ from games.kernel.wording import day_words
 from games.news.emails import send_waiting, single_email
 from games.seating import news
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation, UnwantedAddress
-from games.seating.rules import vacancies as rules
+from games.seating.rules import seats as rules
 from games.seating.rules.joining import has_room, is_kept
 from games.seating.services.joining import refuse_if_blocked, settle
 from games.seating.services.seats import give_seat

@@ -17,7 +17,7 @@ from games.kernel.news import tell
 from games.kernel.refusals import WrongMoment
 from games.seating import news
 from games.seating.models import Approach, Standby
-from games.seating.rules import vacancies as rules
+from games.seating.rules import seats as rules
 from games.seating.services.joining import refuse_if_blocked
 from games.seating.services.seats import close_approaches, give_seat, let_bot_go, offer, sit_down, stand_up
 
