@@ -12,7 +12,7 @@ from functools import cache
 from adjudication import units
 from games.api.fields import Address, Flag, Number, SitePath, Text, Texts, many, one
 from games.api.from_views import ApiAnswer, Field, answer_for, describe, field_of, marked_in
-from games.consent.parts import AskingView
+from games.consent.queries import AskingView
 from games.delivery.webhooks import WebhookView
 from games.history.boards import BoardView
 from games.kernel.game_options import shown

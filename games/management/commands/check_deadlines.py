@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.deadlines.overdue import LATE_SECONDS, Overdue, overdue_phases
+from games.deadlines.queries import LATE_SECONDS, Overdue, overdue_phases
 from games.kernel.models import Game, Status
 
 
