@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from types import FrameType
 
-from diplomacy_site.embedded import commands, copies, places, ports
+from diplomacy_site.embedded import EmbeddedError, commands, copies, places, ports
 from diplomacy_site.embedded.children import AS_CALLER, Child
-from diplomacy_site.embedded.errors import EmbeddedError
 from diplomacy_site.embedded.stack import Stack, sole_use
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
