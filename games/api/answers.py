@@ -10,8 +10,22 @@ from copy import deepcopy
 from functools import cache
 
 from adjudication import units
-from games.api.fields import Address, Flag, Number, SitePath, Text, Texts, many, one
-from games.api.from_views import ApiAnswer, Field, answer_for, describe, field_of, marked_in
+from games.api.from_views import (
+    Address,
+    ApiAnswer,
+    Field,
+    Flag,
+    Number,
+    SitePath,
+    Text,
+    Texts,
+    answer_for,
+    describe,
+    field_of,
+    many,
+    marked_in,
+    one,
+)
 from games.consent.parts import AskingView
 from games.delivery.webhooks import WebhookView
 from games.history.boards import BoardView
