@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from adjudication.board import Board, ProvinceKind, province_of
 from adjudication.english import amount
-from adjudication.muster import mustered
+from adjudication.legality import mustered
 from adjudication.notation import pretty_order
 from adjudication.orders import (
     Bid,
@@ -23,8 +23,8 @@ from adjudication.orders import (
 )
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, OrderResult
+from adjudication.ruleset import CentresAlone, owners
 from adjudication.situation import Situation
-from adjudication.territory import CentresAlone, owners
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import phase_words
 from variants.by_slug import load

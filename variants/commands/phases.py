@@ -17,7 +17,7 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
 from variants.bots import play
-from variants.commands.bot import written_bids
+from variants.commands.judge import written_bids
 from variants.phase_json import read_phase
 from variants.rulebook import Rulebook
 

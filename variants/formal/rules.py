@@ -1,19 +1,30 @@
 """Formal Diplomacy: standard Diplomacy under declared war, neutrality and alliance."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudication.board import Board
+from adjudication.civil_disorder import CivilDisorder
 from adjudication.ruleset import Ruleset
 from adjudication.turns import Calendar, PhaseKind, Season, Step
 from variants.formal.declarations import Declarations
-from variants.formal.internment import NeutralLand
 from variants.formal.legality import FORMAL_LEGALITY
-from variants.formal.relations import DeclaredRelations
-from variants.formal.silence import Silence
+from variants.formal.stances import DeclaredRelations, NeutralLand
 from variants.formal.territory import home_territory
 from variants.standard.rules import rules as standard_rules
+
+
+@dataclass(frozen=True, slots=True)
+class Silence(CivilDisorder):
+    """A power that no one plays declares nothing (D1, D12)."""
+
+    for_good = (
+        *CivilDisorder.for_good,
+        "It declares nothing any more. Others can still declare war on it, or end their alliance with it. No one can "
+        "make peace or an alliance with it, because that takes two.",
+    )
+
 
 YEAR = Calendar(
     (
