@@ -5,8 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from diplomacy_site.accounts import views as accounts
-from diplomacy_site.events.stream import PATH
-from diplomacy_site.events.views import no_events
+from diplomacy_site.events.stream import PATH, no_events
 from diplomacy_site.health import healthz, readyz
 from diplomacy_site.metrics import metrics
 from diplomacy_site.robots import robots

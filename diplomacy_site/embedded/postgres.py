@@ -116,16 +116,12 @@ class Postgres:
     def _database_exists(self) -> bool:
         try:
             with psycopg.connect(places.postgres_address(self.data, "postgres"), autocommit=True) as connection:
-                make_database(connection)
+                known = connection.execute("SELECT FROM pg_database WHERE datname = %s", [places.NAME])
+                if known.fetchone() is None:
+                    connection.execute(f"CREATE DATABASE {places.NAME}")
         except psycopg.OperationalError:
             return False
         return True
-
-
-def make_database(connection: psycopg.Connection) -> None:
-    query = "SELECT 1 FROM pg_database WHERE datname = %s"
-    if connection.execute(query, [places.NAME]).fetchone() is None:
-        connection.execute(f"CREATE DATABASE {places.NAME}")
 
 
 def copied_programs(installed: Path, around: Path) -> Path:

@@ -2,8 +2,8 @@
 
     python -m tests.api.contract [--breaking]
 
-writes the file anew, once the newest lines of `changes` in `games/api/guide.toml` name every difference. `--breaking` is
-needed for what programs could stumble over: a change or a removal.
+writes the file anew, once the newest lines of `changes` in `games/api/guide.toml` name every difference. `--breaking`
+is needed for what programs could stumble over: a change or a removal.
 """
 
 from __future__ import annotations
