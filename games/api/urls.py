@@ -2,16 +2,16 @@
 
 from django.urls import include, path, re_path
 
-from games.api import agreeing, guide, joining, lists, mastering, news, seats, variants, views
+from games.api import agreeing, guide, joining, lists, mastering, news, seats, views
 from games.api.errors import nothing
 from games.api.schema import SchemaAnswer
 
 app_name = "api"
 VERSION_1 = [
     path("schema/", SchemaAnswer.as_view(), name="schema"),
-    path("variants/", variants.VariantsAnswer.as_view(), name="variants"),
-    path("variants/<slug:slug>/", variants.VariantAnswer.as_view(), name="variant"),
-    path("variants/<slug:slug>/map.svg", variants.BoardAnswer.as_view(), name="board"),
+    path("variants/", views.VariantsAnswer.as_view(), name="variants"),
+    path("variants/<slug:slug>/", views.VariantAnswer.as_view(), name="variant"),
+    path("variants/<slug:slug>/map.svg", views.BoardAnswer.as_view(), name="board"),
     path("games/", lists.GamesAnswer.as_view(), name="games"),
     path("games/<slug:slug>/", views.GameAnswer.as_view(), name="game"),
     path("games/<slug:slug>/phases/<int:ordinal>/", views.PhaseAnswer.as_view(), name="phase"),

@@ -3,19 +3,25 @@
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
+from django.http import HttpResponse
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers import EventPage, Phase, SavedReceipt, ThreadPage
+from games.api.answers import EventPage, Phase, SavedReceipt, ThreadPage, VariantPage, VariantSerializer
 from games.api.endpoint import INVITATION, Endpoint, entered, for_strangers, of_public_game
 from games.api.from_views import answer_of, facts_in
 from games.api.inputs import MessageInput, PlaceInput, SheetInput, sent_as
-from games.api.lists import around
+from games.api.lists import around, whole
+from games.history.boards import board_of
+from games.kernel import queries
 from games.kernel.access import GameAccess, access_game, access_sheet
 from games.kernel.page import page_of
 from games.kernel.refusals import WrongMoment
+from games.kernel.shared_pages import of_release, shared_answer
 from games.news.log import log_view
 from games.orders.parts import SheetView
 from games.orders.queries import order_sheet
@@ -27,6 +33,8 @@ from games.press.parts import TalkView
 from games.press.queries import talk_view
 from games.press.services import send_message
 from games.press.threads import powers_of
+from variants.lone_map import empty_map
+from variants.registry import find
 
 
 class GameAnswer(Endpoint):
@@ -148,3 +156,46 @@ class RecordAnswer(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         """All adjudicated phases with orders, results and sealed records, as `python -m variants replay` reads them."""
         return Response(record_view(entered(request, slug)))
+
+
+SVG = "image/svg+xml"
+
+
+class VariantsAnswer(Endpoint):
+    may_be_kept = True
+
+    @extend_schema(operation_id="variants", responses=VariantPage)
+    @for_strangers(of_release)
+    def get(self, request: Request) -> Response:  # the same for everyone
+        """The variants that can be played here, with their rules."""
+        return Response(VariantPage(whole(queries.variants_offered())).data)
+
+
+class VariantAnswer(Endpoint):
+    may_be_kept = True
+
+    @extend_schema(operation_id="variant", responses=VariantSerializer)
+    @for_strangers(of_release)
+    def get(self, request: Request, slug: str) -> Response:  # the same for everyone
+        """A variant with its board: provinces, borders, home centres, the start, and all places on the map."""
+        card, variant = queries.variant_card(slug), find(slug)
+        facts = {
+            **facts_in(card),
+            "version": variant.version,
+            "digest": variant.digest,
+            "map": settings.SITE_ADDRESS + reverse("api:board", args=[slug]),
+            "board": board_of(variant),
+        }
+        return Response(VariantSerializer(facts).data)
+
+
+class BoardAnswer(Endpoint):
+    may_be_kept = True
+
+    @extend_schema(operation_id="board", responses={(200, SVG): OpenApiTypes.STR})
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """The empty map as SVG. Its shapes carry `data-province` with the ids of provinces."""
+        title = f"Map of {queries.variant_card(slug).title}"
+        return shared_answer(
+            request._request, settings.SITE_VERSION, lambda: HttpResponse(empty_map(slug, title), content_type=SVG)
+        )
