@@ -11,13 +11,23 @@ from typing import TypeAlias
 
 from variants.bots import Level
 from variants.commands.arena import Match, Player, UnknownPlayer, by_power, play_match, summary
-from variants.commands.bench import STEADY, NoRows, growth, memory, ratios, rows_of, table
+from variants.commands.bench import (
+    STEADY,
+    NoRows,
+    PhaseDocument,
+    growth,
+    memory,
+    played,
+    ratios,
+    recorded,
+    rows_of,
+    table,
+)
 from variants.commands.bring import CannotRead, facts_of, from_dpjudge, from_jdip, from_table
 from variants.commands.check import check_variant
 from variants.commands.folders import CannotDraw, NameRefused, NoSuchVariant, draw, folder_of, listing, make
 from variants.commands.judge import bot_lines, judge_lines
 from variants.commands.look import looked_at
-from variants.commands.phases import PhaseDocument, played, recorded
 from variants.commands.replay import BadRecord, replay
 from variants.phase_json import BadPhase
 from variants.phase_written import write_position
@@ -27,6 +37,11 @@ from variants.switches import UnknownRule, rulebook_with
 from variants.travel import FORMS, WrongFile, read_games, replayed, write_game
 
 Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
+REFUSALS = (
+    *(BadPhase, BadRecord, BrokenVariant, CannotDraw, CannotRead, NameRefused, NoSuchVariant),
+    *(UnicodeDecodeError, UnknownPlayer, UnknownRule, WrongFile),
+)
+"""What is said in one sentence."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,8 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     try:
         return int(asked.run(asked))
-    except UnknownRule as error:
-        return _refused(error)
+    except REFUSALS as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
 
 
 def _parser() -> ArgumentParser:
@@ -158,7 +174,7 @@ def _bot(asked: Namespace) -> int:
     book = _rulebook(asked)
     for power in asked.power:
         if power not in book.ruleset.powers:
-            return _refused(BadPhase(f"There is no power {power}; there are {', '.join(book.ruleset.powers)}."))
+            raise BadPhase(f"There is no power {power}; there are {', '.join(book.ruleset.powers)}.")
     return _piped(bot_lines(_lines(), book, seed=asked.seed, level=asked.level, powers=asked.power))
 
 
@@ -184,24 +200,18 @@ def _replay(asked: Namespace) -> int:
     try:
         document = json.loads(Path(asked.file).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        return _refused(BadRecord(f"{asked.file} cannot be read: {error}."))
-    try:
-        report = replay(document)
-    except BadRecord as error:
-        return _refused(error)
+        raise BadRecord(f"{asked.file} cannot be read: {error}.") from error
+    report = replay(document)
     sys.stdout.writelines(f"{line}\n" for line in report.lines())
     return 1 if report.differences else 0
 
 
 def _convert(asked: Namespace) -> int:
     """Every game goes out in its new form, and each difference from our adjudicator to the error output."""
-    try:
-        for told in read_games(sys.stdin.read(), asked.source):
-            found = replayed(told)
-            sys.stdout.write(write_game(asked.goal, found.game).removesuffix("\n") + "\n")
-            sys.stderr.writelines(f"DIFFERENCE: {difference}\n" for difference in found.differences)
-    except (WrongFile, UnicodeDecodeError) as error:
-        return _refused(error)
+    for told in read_games(sys.stdin.read(), asked.source):
+        found = replayed(told)
+        sys.stdout.write(write_game(asked.goal, found.game).removesuffix("\n") + "\n")
+        sys.stderr.writelines(f"DIFFERENCE: {difference}\n" for difference in found.differences)
     return 0
 
 
@@ -221,10 +231,7 @@ def _bench(asked: Namespace) -> int:
 
 
 def _arena(asked: Namespace) -> int:
-    try:
-        Player.named(asked.one), Player.named(asked.others)
-    except UnknownPlayer as error:
-        return _refused(error)
+    Player.named(asked.one), Player.named(asked.others)
     match = Match(asked.variant, asked.one, asked.others, asked.years)
     games = play_match(match, asked.games, processes=asked.processes, kept=asked.kept)
     sys.stdout.writelines(f"{line}\n" for line in (summary(match, games), *by_power(games)))
@@ -246,30 +253,20 @@ def _list(_asked: Namespace) -> int:
 
 
 def _new(asked: Namespace) -> int:
-    try:
-        sys.stdout.write(make(asked.name))
-    except NameRefused as error:
-        return _refused(error)
+    sys.stdout.write(make(asked.name))
     return 0
 
 
 def _check(asked: Namespace) -> int:
-    try:
-        folder = folder_of(asked.name)
-    except NoSuchVariant as error:
-        return _refused(error)
     faults = 0
-    for check in check_variant(folder):
+    for check in check_variant(folder_of(asked.name)):
         sys.stdout.write(f"{check}\n")
         faults += bool(check.faults)
     return 1 if faults else 0
 
 
 def _draw(asked: Namespace) -> int:
-    try:
-        return draw(folder_of(asked.name))
-    except (NoSuchVariant, CannotDraw) as error:
-        return _refused(error)
+    return draw(folder_of(asked.name))
 
 
 def _bring(asked: Namespace) -> int:
@@ -279,24 +276,15 @@ def _bring(asked: Namespace) -> int:
         read = {".xml": from_jdip, ".csv": from_table}.get(file.suffix, from_dpjudge)
         tables = read(text)
     except (OSError, ValueError) as error:
-        return _refused(CannotRead(f"{file}: {error}"))
+        raise CannotRead(f"{file}: {error}") from error
     sys.stdout.write(facts_of(tables))
     return 0
 
 
 def _look(asked: Namespace) -> int:
-    try:
-        page = looked_at(folder_of(asked.name))
-    except (NoSuchVariant, BrokenVariant) as error:
-        return _refused(error)
-    Path(asked.page).write_text(page, encoding="utf-8")
+    Path(asked.page).write_text(looked_at(folder_of(asked.name)), encoding="utf-8")
     sys.stdout.write(f"Open {Path(asked.page).resolve().as_uri()} in a browser.\n")
     return 0
-
-
-def _refused(error: Exception) -> int:
-    sys.stderr.write(f"{error}\n")
-    return 2
 
 
 if __name__ == "__main__":

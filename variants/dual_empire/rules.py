@@ -55,20 +55,7 @@ class CentresAndOwnLand:
         return own and held >= self.needed[power]
 
 
-MONTHS = (
-    Season.JANUARY,
-    Season.FEBRUARY,
-    Season.MARCH,
-    Season.APRIL,
-    Season.MAY,
-    Season.JUNE,
-    Season.JULY,
-    Season.AUGUST,
-    Season.SEPTEMBER,
-    Season.OCTOBER,
-    Season.NOVEMBER,
-    Season.DECEMBER,
-)
+MONTHS = [Season(code) for code in ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]]
 LEGALITY: Legality = replace(
     STANDARD_LEGALITY, supports=(*STANDARD_LEGALITY.supports, rivals_do_not_support_each_other)
 )
@@ -79,6 +66,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
     power its `zone` and its home centres by faction."""
     factions = home_factions(facts)
     centres = FactionCentres(factions)
+    zones = {entry["id"]: tuple(entry["zone"]) for entry in facts["powers"]}
     return replace(
         standard_rules(board, facts),
         homes={entry["id"]: homes_of(entry, facts) for entry in facts["powers"]},
@@ -88,7 +76,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         control=centres,
         disorder=Imbalance(),
         victory=_victory(board, facts),
-        special={PhaseKind.DEPLOYMENT: _deployment(facts)},
+        special={PhaseKind.DEPLOYMENT: Deployment(facts["deployment"], zones)},
         factions=facts["armies"],
         factions_of={entry["id"]: _may_have(entry, facts) for entry in facts["powers"]},
     )
@@ -111,10 +99,6 @@ def _may_have(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, 
     return tuple(
         letter for letter, name in facts["factions"].items() if letter in facts["deployment"] or entry.get(name)
     )
-
-
-def _deployment(facts: Mapping[str, Any]) -> Deployment:
-    return Deployment(facts["deployment"], {entry["id"]: tuple(entry["zone"]) for entry in facts["powers"]})
 
 
 def _victory(board: Board, facts: Mapping[str, Any]) -> CentresAndOwnLand:
