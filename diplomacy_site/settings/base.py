@@ -65,7 +65,6 @@ MIDDLEWARE = [
     "diplomacy_site.accounts.seen.Seen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "games.practice.guests.Guests",
     "diplomacy_site.middleware.WrongMethod",
