@@ -101,7 +101,10 @@ def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
     environment = commands.environment(stack, host, port)
     say("updating the database tables")
     finish(commands.MIGRATE, environment)
-    accounts = seed(environment) if demonstration else ""
+    accounts = ""
+    if demonstration:
+        say("setting up the demo games")
+        accounts = finish(commands.SEED, environment)
     if copies.POSSIBLE:
         copies.prepare(environment)
     with started(commands.services(host, port), environment) as services:
@@ -126,11 +129,6 @@ def finish(command: list[str], environment: dict[str, str]) -> str:
     if done.returncode:
         raise EmbeddedError(f"{' '.join(command[1:])} failed ({done.returncode}).\n{done.stdout}")
     return done.stdout
-
-
-def seed(environment: dict[str, str]) -> str:
-    say("setting up the demo games")
-    return finish(commands.SEED, environment)
 
 
 @contextlib.contextmanager
