@@ -124,7 +124,7 @@ def entered(request: Request, slug: str) -> GameAccess:
 
 
 def caller(request: Request) -> int:
-    """Who asks; NotAuthenticated for a stranger."""
+    """The user who asks. NotAuthenticated for a stranger."""
     if request.user.pk is None:
         raise NotAuthenticated
     return int(request.user.pk)
