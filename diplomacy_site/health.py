@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
 from diplomacy_site import shared_counts
-from games.deadlines.overdue import overdue_phases
+from games.deadlines.queries import overdue_phases
 from games.sealed.rekeying import check_keys
 
 SWEEP_IS_RECENT_SECONDS = 60

@@ -29,7 +29,7 @@ from games.api.from_views import (
     marked_in,
     one,
 )
-from games.consent.parts import AskingView
+from games.consent.queries import AskingView
 from games.delivery.webhooks import WebhookView
 from games.history.boards import BoardView
 from games.kernel.game_options import shown

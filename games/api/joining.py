@@ -14,15 +14,14 @@ from games.api.endpoint import INVITATION, Endpoint, done, entered
 from games.api.inputs import sent_as
 from games.kernel.access import GameAccess, access_seat, access_sheet
 from games.kernel.refusals import NotAllowed
-from games.mastering.services.assistants import answer_assistance, step_down
-from games.mastering.services.handover import answer_offer
+from games.mastering.services.assistants import answer_assistance, answer_offer, step_down
 from games.orders.services import set_ready
 from games.people.models import Scope
 from games.seating.options import Dealing, Seats
 from games.seating.queries import vacant_seat
 from games.seating.services import joining, vacancies
+from games.seating.services.bots import let_own_bot_play
 from games.seating.services.new_game import leave_seat, take_over_from_bot, take_seat
-from games.seating.services.own_bots import let_own_bot_play
 
 POWER = OpenApiParameter("power", str, OpenApiParameter.PATH, description="The id of a power, as in GERMANY.")
 

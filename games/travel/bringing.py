@@ -15,9 +15,8 @@ from games.kernel.models import Brought, Game, Seat
 from games.kernel.models.brought import LONGEST_REPORTS
 from games.kernel.news import tell
 from games.kernel.refusals import BadGame, NotAllowed, UnknownPlayer
-from games.seating.services.mailing import invite_by_email
 from games.seating.services.new_game import create_game
-from games.seating.services.placing import place
+from games.seating.services.placing import invite_by_email, place
 from games.travel import news
 from games.travel.packing import BadFile
 from variants.phase_json import BadPhase, read_phase

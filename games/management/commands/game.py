@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from adjudication.english import amount
 from games.deadlines import phases
-from games.deadlines.overdue import LATE_SECONDS, Overdue, overdue_phases
+from games.deadlines.queries import LATE_SECONDS, Overdue, overdue_phases
 from games.kernel.models import Game, Status
 from games.mastering import judging
 from games.practice import services as practice

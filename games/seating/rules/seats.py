@@ -1,12 +1,26 @@
-"""Rules about seats in games under way: giving one up, taking a vacant one, coming back, being invited to one."""
+"""Rules about seats in games under way, for their players and for those who want one, and about all seats that the game
+master gives out or lets bots play."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
 
 from games.kernel.members import is_assistant, was_master
-from games.kernel.models import NOT_OVER, UNDER_WAY, Departure, Game, Occupancy, Phase, Right, Seat, Sitting
-from games.kernel.options import Master, Names
+from games.kernel.models import (
+    NOT_OVER,
+    UNDER_WAY,
+    Departure,
+    Game,
+    Joiner,
+    Occupancy,
+    Phase,
+    Right,
+    Seat,
+    Sitting,
+    Status,
+)
+from games.kernel.options import Master, Names, OwnBots
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import (
@@ -22,7 +36,17 @@ from games.kernel.rules import (
 )
 from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Approach
-from games.seating.rules.joining import KEPT, is_kept, must_ask, only_invited, only_welcome
+from games.seating.options import Dealing, Seats
+from games.seating.rules.joining import (
+    KEPT,
+    has_room,
+    is_kept,
+    joiner_of,
+    must_ask,
+    only_invited,
+    only_welcome,
+    places_in,
+)
 
 NOT_UNDER_WAY = "The game has not started. Until it does, players join and leave it on its page."
 ASKED = "You’ve asked for this seat. We’ll let you know the game master’s answer."
@@ -180,6 +204,12 @@ def why_not_invited(game: Game, user_id: int, seat: Seat | None) -> str:
     return "has sat for another power in this game." if sat.exclude(occupancy__seat=seat).exists() else ""
 
 
+def only_suitable(game: Game, user: Any, seat: Seat | None) -> None:
+    """NotAllowed for a user to whom the game master may not give this seat, or a place without a power."""
+    sentence = why_not_invited(game, user.pk, seat)
+    unless(not sentence, NotAllowed(f"{user.get_username()} {sentence}"))
+
+
 # The game master looks for players.
 
 
@@ -225,3 +255,102 @@ def lost_seat(here: Standpoint) -> str:
     outside = here.user_id is not None and here.held is None
     lost = way_back(here) if outside and allowed(may_come_back, here) else None
     return here.variant.power(lost.seat.power).name if lost else ""
+
+
+# Seats and places that the game master gives out before the start, or by email.
+
+
+FULL = "All places are taken or kept for guests. Remove a player or withdraw an invitation first."
+BEGUN = "The game has started. Assign its seats, or take players out of them, instead."
+
+
+def may_place(here: Standpoint, power: str) -> None:
+    """Give this seat to somebody."""
+    only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
+    only_with_known_names(here)
+    only_in_play(here, power)
+    unless(not here.holder(power), SeatTaken("This seat is taken. Remove its player first, or choose another seat."))
+
+
+def may_give_place(here: Standpoint) -> None:
+    """Give somebody a place without a power, or invite them to one by email, where powers are assigned."""
+    only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
+    only_with_known_names(here)
+    chosen = "In this game powers aren’t assigned before the start. Choose a seat from the list."
+    unless(here.options[Dealing].seats != Seats.CHOICE, WrongMoment(chosen))
+    unless(has_room(here), SeatTaken(FULL))
+
+
+def may_remove(here: Standpoint) -> None:
+    """Remove somebody who has joined."""
+    only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
+    only_with_known_names(here)
+    unless(here.members, WrongMoment("No one has joined yet."))
+
+
+def may_mail(here: Standpoint, power: str) -> None:
+    """Invite somebody by email to this seat."""
+    only_gm_while(here, NOT_OVER, "The game is over.", Right.SEATS)
+    only_with_known_names(here)
+    only_in_play(here, power)
+    _only_without_player(here, power)
+    fits = here.game.status != Status.OPEN or is_kept(here, power) or has_room(here)
+    unless(fits, SeatTaken(FULL))
+
+
+def _only_without_player(here: Standpoint, power: str) -> None:
+    held = here.holder(power)
+    unless(held is None or held.user.is_bot, SeatTaken("This seat is taken. Choose another one."))
+
+
+def may_withdraw_mailed(here: Standpoint) -> None:
+    only_gm_while(here, NOT_OVER, "The game is over.", Right.SEATS)
+
+
+def may_accept_mailed(here: Standpoint, seat: Seat | None) -> None:
+    """Take the seat that one has been invited to by email, or a place without a power."""
+    only_while(here, NOT_OVER if seat else (Status.OPEN,), BEGUN)
+    if seat is not None:
+        only_in_play(here, seat.power)
+        _only_without_player(here, seat.power)
+    is_waiting = here.user_id in here.members
+    may_come = here.game.status != Status.OPEN or is_waiting or len(here.members) < places_in(here)
+    unless(may_come, SeatTaken("Other players have taken all the places of this game."))
+    sentence = why_not_invited(here.game, here.user_id or NOBODY, seat)
+    unless(not sentence, NotAllowed(f"You can’t take this seat. Your account {sentence}"))
+
+
+# Bots in seats of their own, and players’ own bots.
+
+
+SEATED_AT_START = "Before the start, bots take the seats that were meant for them when the game was created."
+
+
+def _only_gm_in_time(here: Standpoint, power: str) -> None:
+    only_gm_while(here, UNDER_WAY, SEATED_AT_START, Right.SEATS)
+    only_in_play(here, power)
+    only_in_time(here)
+
+
+def may_seat_bot(here: Standpoint, power: str) -> None:
+    """Let a bot play a vacant seat."""
+    _only_gm_in_time(here, power)
+    unless(here.holder(power) is None, SeatTaken("This seat isn’t vacant, so a bot can’t take it."))
+
+
+def may_take_bot_out(here: Standpoint, power: str) -> Occupancy:
+    _only_gm_in_time(here, power)
+    held = here.holder(power)
+    if held is None or not held.user.is_bot:
+        raise WrongMoment("No bot has this seat.")
+    return held
+
+
+def may_let_own_bot_play(here: Standpoint) -> Occupancy | Joiner:
+    """Let a program of one's own play one's seat or, before powers are assigned, one's place; the row of either."""
+    without = "The terms of this game don’t allow players’ own bots, so no bot of yours can play in it."
+    unless(here.options[OwnBots].own_bots, NotAllowed(without))
+    only_while(here, NOT_OVER, "The game is over.")
+    place = joiner_of(here) or only_seated(here)
+    unless(not place.own_bot, WrongMoment("Your seat is already labelled as played by a bot of yours."))
+    return place
