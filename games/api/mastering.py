@@ -1,6 +1,7 @@
 """What a game master does: each act of the desk at an address of its own, around the same service as its button."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from drf_spectacular.utils import extend_schema
@@ -34,30 +35,15 @@ from variants.bots import Level
 NO_INPUT = None
 
 
-def _power() -> Any:
-    return serializers.CharField(help_text="The id of a power, as in GERMANY.")
-
-
-def _username() -> Any:
-    return serializers.CharField(max_length=150, help_text="The name of a user, as the site shows it.")
-
-
-def _seen() -> Any:
-    return serializers.CharField(
-        max_length=60, help_text="The `mark` of the open phase that you saw; refused if the game has moved on since."
-    )
-
-
-def _ordinal() -> Any:
-    return serializers.IntegerField(min_value=0, help_text="The number of a phase that has a result.")
-
-
-def _accept() -> Any:
-    return serializers.BooleanField(help_text="True for yes, false for no.")
-
-
-def _number() -> Any:
-    return serializers.IntegerField(min_value=0, help_text="As the desk numbers it.")
+_power = partial(serializers.CharField, help_text="The id of a power, as in GERMANY.")
+_username = partial(serializers.CharField, max_length=150, help_text="The name of a user, as the site shows it.")
+_seen = partial(
+    serializers.CharField,
+    max_length=60,
+    help_text="The `mark` of the open phase that you saw; refused if the game has moved on since.",
+)
+_ordinal = partial(serializers.IntegerField, min_value=0, help_text="The number of a phase that has a result.")
+_accept = partial(serializers.BooleanField, help_text="True for yes, false for no.")
 
 
 class WhyInput(serializers.Serializer[Any]):
@@ -135,7 +121,7 @@ class RemoveInput(WhyInput):
 
 
 class NumberInput(serializers.Serializer[Any]):
-    number = _number()
+    number = serializers.IntegerField(min_value=0, help_text="As the desk numbers it.")
 
 
 class AnswerInput(NumberInput):

@@ -49,7 +49,7 @@ def _renew(phases: Iterable[int]) -> int:
 
 
 def _rekey_digests() -> None:
-    """The digests of what was adjudicated depend on a key too. One that fits no key stays, for `replay_game` to
+    """The digests of what was adjudicated depend on a key too. One that fits no key stays, for `game replay` to
     report."""
     results = Result.objects.select_related("phase__game").order_by("pk")
     for pk in list(results.values_list("pk", flat=True)):

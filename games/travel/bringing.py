@@ -24,7 +24,7 @@ from variants.registry import find
 from variants.survivors import survivors
 from variants.travel import WrongFile, read_games, replayed
 from variants.travel.reading import documents
-from variants.travel.told_position import ToldPosition, WrongPosition, read_position, rulebook_of
+from variants.travel.told_position import ToldPosition, WrongPosition, read_position
 from variants.travel.written_position import write_position
 from variants.variant import Variant
 
@@ -119,7 +119,7 @@ def text_of_file(text: str, variant: Variant) -> str:
 def _position_in(text: str, variant: Variant) -> Position:
     _line, document = next(documents(text))
     if "phases" not in document and "units" in document:
-        return read_phase(document, rulebook_of(variant)).position
+        return read_phase(document, variant.rulebook).position
     games = read_games(text)
     game = replayed(games[0]).game
     slug = game.heading.variant.slug

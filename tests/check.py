@@ -11,8 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from diplomacy_site.embedded import places
-from diplomacy_site.embedded.errors import EmbeddedError
+from diplomacy_site.embedded import EmbeddedError, places
 from diplomacy_site.embedded.stack import attached_or_started
 
 # Tools that cannot be run as modules are beside the environment's Python.
@@ -25,7 +24,7 @@ CHECKS = {
     "import-linter": [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"],
     "djlint": [*PYTHON, "djlint", "--lint", "--quiet", "templates"],
     "migrations": [*MANAGE, "makemigrations", "--check", "--dry-run"],
-    "deployment": [*PYTHON, "diplomacy_site.embedded.deployment"],
+    "deployment": [*PYTHON, "tests.deployment"],
 }
 NODE_TESTS = "tests/js"
 LOCK, PACKAGES = "package-lock.json", "node_modules"
@@ -94,3 +93,12 @@ def passes(name: str, command: list[str]) -> bool:
     if done.returncode:
         print(done.stdout, flush=True)
     return done.returncode == 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except EmbeddedError as problem:
+        sys.exit(f"run: {problem}")
+    except KeyboardInterrupt:
+        sys.exit("run: stopped")

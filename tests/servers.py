@@ -11,10 +11,9 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from diplomacy_site.embedded import places
-from diplomacy_site.embedded.errors import EmbeddedError
-from diplomacy_site.embedded.fingerprint import fingerprint
+from diplomacy_site.embedded import EmbeddedError, places
 from diplomacy_site.embedded.stack import VARIABLES, Stack, sole_use
+from tests.database import fingerprint
 
 KEPT = places.CHECKOUT / ".kept"
 REUSE = "--reuse-db"

@@ -1,5 +1,10 @@
-"""The table of how strong the bots are, on every variant: `variants/bots/STRENGTH.md`."""
+"""The table of how strong the bots are, on every variant: `variants/bots/STRENGTH.md`.
 
+python -m tests.variants.strength --kept games.jsonl --games 70 --processes 2 > variants/bots/STRENGTH.md
+"""
+
+import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
@@ -31,7 +36,7 @@ are the processor time of a movement phase in the first two kinds of match, in m
 The table is made by
 
 ```
-python -m variants strength --kept games.jsonl --games 70 --processes 2 > variants/bots/STRENGTH.md
+python -m tests.variants.strength --kept games.jsonl --games 70 --processes 2 > variants/bots/STRENGTH.md
 ```
 
 which plays the games that the file `games.jsonl` doesn't hold yet. All opponents are the project's own bots.
@@ -74,3 +79,16 @@ def _cell(games: Sequence[ArenaGame]) -> str:
     if not games:
         return NONE
     return f"{mean_of(games)} ({amount(len(games), 'game')})"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = ArgumentParser(prog="python -m tests.variants.strength", description="Write the table, in Markdown.")
+    parser.add_argument("--kept", type=Path, required=True, help="the file that keeps the games")
+    parser.add_argument("--games", type=int, default=0, help="play at least so many games for each cell (0)")
+    parser.add_argument("--processes", type=int, default=1)
+    asked = parser.parse_args(arguments)
+    sys.stdout.writelines(f"{line}\n" for line in table(asked.kept, asked.games, asked.processes))
+
+
+if __name__ == "__main__":
+    main()

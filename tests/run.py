@@ -13,7 +13,7 @@ CORES = os.cpu_count() or 1
 servers."""
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: list[str]) -> None:
     """Hand over to pytest. Every process that it starts would compile all modules again if none kept its bytecode."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.execv(sys.executable, [sys.executable, "-m", "pytest", *command(arguments)])
@@ -42,3 +42,7 @@ def parallel(arguments: list[str], processes: int) -> list[str]:
     """Run that many processes, which share the tests, unless the arguments say how many."""
     chosen = any(part.startswith(("-n", "--numprocesses", "--pdb")) for part in arguments)
     return [] if chosen else ["-n", str(processes), "--dist", "worksteal"]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
