@@ -37,10 +37,12 @@ def result_view(
     `bots`: the levels of the bots that played, by power."""
     declared = public.turn.kind is PhaseKind.DECLARATION
     outcomes = outcome_views(public.outcomes, position, variant)
+    sides = _sides(outcomes, public, position, missed, variant, mine, bots)
     return ResultView(
         head=head,
         outcomes=outcomes,
-        sides=_sides(outcomes, public, position, missed, variant, mine, bots),
+        sides=tuple(side for side in sides if side.mine or side.had_part),
+        quiet=tuple(side for side in sides if not (side.mine or side.had_part)),
         general=tuple(notice.sentence for notice in public.notices if notice.power is None),
         notices=notice_views(public.notices),
         missed=tuple(missed),
@@ -60,9 +62,9 @@ def _sides(
     mine: str | None,
     bots: Mapping[str, str],
 ) -> tuple[SideResult, ...]:
-    """The powers to which anything happened, and the viewer's in any case."""
+    """All powers, the viewer's first."""
     ids = [power.id for power in variant.powers] + [NEUTRAL]
-    sides = [
+    return tuple(
         SideResult(
             power=power,
             name=_name(power, variant),
@@ -78,8 +80,7 @@ def _sides(
             missed=power in missed,
         )
         for power in sorted(ids, key=lambda power: power != mine)
-    ]
-    return tuple(it for it in sides if it.mine or it.outcomes or it.won or it.lost or it.notices or it.missed)
+    )
 
 
 def _gains(power: str, before: Position, after: Position, variant: Variant, word: str) -> tuple[str, ...]:

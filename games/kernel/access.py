@@ -13,7 +13,7 @@ from django.http import Http404
 
 from games.kernel import clock
 from games.kernel.cards import with_counts
-from games.kernel.hooks import is_expected, seat_opened
+from games.kernel.hooks import hints, is_expected, seat_opened
 from games.kernel.live import version_in, with_public_facts
 from games.kernel.members import now_for, sittings_of
 from games.kernel.models import OVER, Assistant, Game, Handover, Joiner, Occupancy, Sitting
@@ -171,8 +171,9 @@ def for_access(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def _game(slug: str, user_id: int | None) -> Game:
-    """The game with its public facts, and this user's current occupancy as `mine`; Http404 without a game."""
-    rows = for_access(Game.objects.filter(slug=slug))
+    """The game with its public facts and `hints`, and this user's current occupancy as `mine`; Http404 without a
+    game."""
+    rows = for_access(Game.objects.filter(slug=slug)).annotate(**{name: RawSQL(sql, ()) for name, sql in hints()})
     if user_id is not None:
         held = Q(occupancies__user_id=user_id, occupancies__until__isnull=True)
         rows = rows.annotate(

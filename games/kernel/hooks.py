@@ -50,6 +50,10 @@ kernel_game."""
 seat_opened: Question[[Occupancy], None] = Question()
 """The player of a seat that could still be given back to the one before opens the game."""
 
+hints: Hook[[], tuple[str, str]] = Hook()
+"""What saves a page of a game statements that find nothing: the name of an attribute of the game, and SQL for whether
+there is anything to find, from a row of kernel_game."""
+
 kept_places: Question[[], str] = Question()
 """How many places are kept for guests who are invited by email: SQL for one value from a row of kernel_game."""
 

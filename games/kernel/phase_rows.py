@@ -32,6 +32,7 @@ class Gathered(Standpoint):
 
     def __init__(self, access: GameAccess, ordinal: int | None) -> None:
         self.access = access
+        self.ordinal = ordinal
         self.shared: dict[object, Any] = {}
         super().__init__(access.game, access.user_id, token=access.token)
         self.final = ordinal is None and self.game.status in OVER
@@ -80,6 +81,8 @@ class Gathered(Standpoint):
         """The position shown."""
         if self.shown is None:
             return codec.opening_of(brought_to(self.game), self.variant)
+        if self.shown.closed is None:
+            return codec.position_of(self.shown)
         if self.final and self.public is not None and self.shows_its_result:
             return self.public.next
         if self.result is not None and self.shows_its_result:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.views.decorators.gzip import gzip_page
+from games.kernel.zipping import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.kernel.queries import variant_card, variants_offered

@@ -21,10 +21,11 @@ from games.kernel.cards import (
 )
 from games.kernel.members import games_assisted_by, seats_lent_to
 from games.kernel.models import OVER, UNDER_WAY, Following, Game, Joiner, Occupancy, Phase, Status
-from games.kernel.page import Page, page_for_strangers
+from games.kernel.page import Page, page_for_strangers, part
 from games.kernel.parts import GameCard, GamePage
 from games.kernel.queries import NOBODY, card_of_power
 from games.pages.parts import Showcase
+from games.pages.views.embedding import frame_for
 from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import JoinRequest
 
@@ -129,6 +130,12 @@ def showcase() -> Showcase | None:
         over = Game.objects.of_this_site().filter(by_invitation=False, status__in=OVER).order_by(*NEWEST_FIRST)
         slug = over.values_list("slug", flat=True).first()
     return _shown_off(page_for_strangers(slug)) if slug else None
+
+
+@part("frame")
+def frame(page: Page) -> str:
+    """The HTML that shows the board of this game on another site."""
+    return frame_for(page.rows.game.slug, page.name)
 
 
 def _shown_off(page: Page) -> Showcase:

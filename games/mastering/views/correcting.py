@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.gzip import gzip_page
+from games.kernel.zipping import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.kernel.access import access_gm

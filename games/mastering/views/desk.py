@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
-from django.views.decorators.gzip import gzip_page
+from games.kernel.zipping import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.consent.queries import requests_in

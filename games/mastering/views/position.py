@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.views.decorators.gzip import gzip_page
+from games.kernel.zipping import gzip_page
 
 from adjudication.position import Position
 from games.kernel.access import access_gm

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.gzip import gzip_page
+from games.kernel.zipping import gzip_page
 from django.views.decorators.http import require_safe
 
 from adjudication.english import amount
