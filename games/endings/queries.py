@@ -95,6 +95,8 @@ def _silence(silent: Mapping[str, Silence], variant: Variant) -> tuple[str, ...]
 
 def _votes(proposals: list[Proposal], counted: Collection[int]) -> Mapping[tuple[int, int], bool]:
     """(proposal, occupancy) -> the vote, for these occupancies only."""
+    if not proposals:
+        return {}
     rows = Vote.objects.filter(proposal__in=proposals, occupancy__in=list(counted))
     return {
         (proposal, occupancy): agrees

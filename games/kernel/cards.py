@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import (
     Case,
     DateTimeField,
     F,
     FilteredRelation,
     OuterRef,
-    Prefetch,
     Q,
     QuerySet,
     Subquery,
@@ -25,7 +25,7 @@ from adjudication.english import amount
 from adjudication.words import phase_words
 from games.kernel import clock
 from games.kernel.hooks import kept_places, unread_by_game, wanted_by_game, with_requests
-from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Right, Status
+from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Readiness, Right, Status
 from games.kernel.news import LINES, Topic
 from games.kernel.options import Bots
 from games.kernel.parts import GameCard, GameOptionsView, GamePage, PhaseHead, Wanted
@@ -140,26 +140,30 @@ def cards(
         my_place=FilteredRelation("joiners", condition=waits),
         my_yes=FilteredRelation("roll_call__confirmations", condition=yes),
         confirmed=F("my_yes__pk"),
+        open_now=FilteredRelation("phases", condition=Q(phases__closed__isnull=True, phases__undoing__isnull=True)),
+        my_position=Case(When(Q(my_seat__isnull=False) | Q(pk__in=lent), then="open_now__position")),
+        ready_now=ArraySubquery(Readiness.objects.filter(phase=OuterRef("open_now")).values("seat_id")),
+        read_at=clock.reading(),
     )
-    rows = rows.select_related("gm", "roll_call", "my_seat__seat", "my_place")  # type: ignore[misc]
-    opened = Prefetch("phases", Phase.objects.filter(closed__isnull=True).defer("position"), to_attr="open_now")
-    shown: list[Any] = list(rows.prefetch_related(opened))
+    rows = rows.select_related("gm", "roll_call", "my_seat__seat", "my_place", "open_now")  # type: ignore[misc]
+    shown: list[Any] = list(rows.defer("open_now__position"))
     written_to = [game.pk for game in shown if _seat_in(game) or game.is_run_by(user_id) or game.pk in lent]
-    unread = unread_by_game(user_id, written_to, clock.now()) if written_to else {}
+    unread = unread_by_game(user_id, written_to, clock.moment_of(shown[0])) if written_to else {}
     seats = [(game, _seat_in(game) or lent.get(game.pk)) for game in shown]
-    due = [(held, phase) for game, held in seats if held for phase in game.open_now]
-    wanted = wanted_by_game(due) if due else {}
+    due = [(held, _due_in(game)) for game, held in seats if held and _phase_of(game)]
+    wanted = wanted_by_game(due, {seat for game in shown for seat in game.ready_now}) if due else {}
     run = [game.pk for game in shown if Right.SEATS in game.rights_of(user_id)]
     asked = with_requests(run) if run else ()
     return tuple(
         _card(
             game,
             user_id=user_id,
-            phase=next(iter(game.open_now), None),
+            phase=_phase_of(game),
             mine=_seat_in(game),
             i_joined=_has_joined(game),
             i_sit=game.pk in lent,
             unread=unread.get(game.pk, 0),
+            i_only_follow=getattr(game, "is_followed", False) and not getattr(game, "is_own", False),
             wants=_wanted(game, wanted.get(game.pk), unread.get(game.pk, 0), is_asked=game.pk in asked),
         )
         for game in shown
@@ -178,6 +182,17 @@ def _wanted(game: Any, orders: Wanted | None, unread: int, *, is_asked: bool) ->
     if unread:
         return Wanted.MESSAGES
     return Wanted.NOTHING if waits else orders
+
+
+def _phase_of(game: Any) -> Phase | None:
+    """The open phase; its position is read only for those who play."""
+    return getattr(game, "open_now", None)
+
+
+def _due_in(game: Any) -> Phase:
+    phase: Phase = game.open_now
+    phase.game, phase.position = game, game.my_position
+    return phase
 
 
 def _has_joined(game: Any) -> bool:
@@ -209,6 +224,7 @@ def _card(
     i_joined: bool,
     unread: int,
     i_sit: bool = False,
+    i_only_follow: bool = False,
     wants: Wanted | None = None,
 ) -> GameCard:
     """The card for a game `with_counts`."""
@@ -243,6 +259,7 @@ def _card(
         my_power=mine.seat.power if mine else None,
         i_joined=i_joined,
         i_sit=i_sit,
+        i_only_follow=i_only_follow,
         i_am_gm=game.is_run_by(user_id),
         roll_call_until=game.roll_call.deadline if hasattr(game, "roll_call") else None,
         options=GameOptionsView(game.options.terms(), game.options.shown()),

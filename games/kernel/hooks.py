@@ -60,8 +60,9 @@ kept_places: Question[[], str] = Question()
 unread_by_game: Question[[int | None, Collection[int], datetime], Mapping[int, int]] = Question()
 """How many unread messages this user has in each of these games at this moment."""
 
-wanted_by_game: Question[[Sequence[tuple[Occupancy, Phase]]], Mapping[int, Wanted]] = Question()
-"""What do the open phases of these games want of the players in these seats, who alone may know it?"""
+wanted_by_game: Question[[Sequence[tuple[Occupancy, Phase]], Collection[int]], Mapping[int, Wanted]] = Question()
+"""What do the open phases of these games want of the players in these seats, who alone may know it? With the seats
+that everyone sees are ready."""
 
 with_requests: Question[[Collection[int]], Collection[int]] = Question()
 """In which of these games do players await an answer from the game master?"""

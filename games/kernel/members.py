@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import Q, QuerySet
+from django.db.models.expressions import Combinable
 
 from games.kernel import clock
 from games.kernel.models import UNDER_WAY, Assistant, Following, Game, Handover, Joiner, Occupancy, Right, Seat, Sitting
@@ -83,13 +84,13 @@ def _taken(game_id: int, before: datetime | None) -> datetime | None:
     return taken.values_list("answered", flat=True).first()
 
 
-def agreed(now: datetime) -> QuerySet[Sitting]:
+def agreed(now: datetime | Combinable) -> QuerySet[Sitting]:
     """Sittings that are agreed and not over yet."""
     present = Sitting.objects.filter(occupancy__until__isnull=True, ended__isnull=True, ends__gt=now)
     return present.filter(accepted=True)
 
 
-def begun(now: datetime) -> QuerySet[Sitting]:
+def begun(now: datetime | Combinable) -> QuerySet[Sitting]:
     """Sittings that are under way at this moment."""
     return agreed(now).filter(begins__lte=now)
 
@@ -99,7 +100,7 @@ def now_for(game: Game, user_id: int | None) -> Sitting | None:
     assistant."""
     if user_id is None or game.is_run_by(user_id):
         return None
-    mine = begun(clock.now()).filter(occupancy__game=game, sitter=user_id)
+    mine = begun(clock.reading()).filter(occupancy__game=game, sitter=user_id)
     return mine.select_related("occupancy__seat").first()
 
 
@@ -107,7 +108,7 @@ def seats_lent_to(user_id: int | None) -> dict[int, Occupancy]:
     """The seats whose players this user sits for at this moment, by game."""
     if user_id is None:
         return {}
-    rows = begun(clock.now()).filter(sitter=user_id, occupancy__game__status__in=UNDER_WAY)
+    rows = begun(clock.reading()).filter(sitter=user_id, occupancy__game__status__in=UNDER_WAY)
     return {row.occupancy.game_id: row.occupancy for row in rows.select_related("occupancy__seat")}
 
 

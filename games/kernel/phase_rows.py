@@ -101,7 +101,9 @@ class Gathered(Standpoint):
     @property
     def shows_its_result(self) -> bool:
         """Does the result belong to the phase shown?"""
-        return self.result is not None and self.shown is not None and self.result.phase_id == self.shown.pk
+        if self.shown is None or self.shown.closed is None:
+            return False
+        return self.result is not None and self.result.phase_id == self.shown.pk
 
     @property
     def mine(self) -> Occupancy | None:

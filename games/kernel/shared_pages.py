@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
+from typing import TypeVar
 
 from django.conf import settings
 from django.core.cache import cache, caches
@@ -38,6 +39,7 @@ PERSONAL = frozenset({settings.SESSION_COOKIE_NAME, "messages"})
 THEMES = ("light", "dark")
 TAG_BYTES = 16
 Version = Callable[..., str | None]
+T = TypeVar("T")
 
 
 def shared_by_strangers(version: Version) -> Callable[[View], View]:
@@ -79,12 +81,17 @@ def of_all_games(*queries: str) -> Version:
     def version(request: HttpRequest, **_where: object) -> str | None:
         if request.META.get("QUERY_STRING", "") not in {"", *queries}:
             return None
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT max(id) FROM kernel_event")
-            (newest,) = cursor.fetchone()
-        return f"event {newest}"
+        return newest_event()
 
     return version
+
+
+def newest_event() -> str:
+    """Names the present state of all that is public in any game."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT max(id) FROM kernel_event")
+        (newest,) = cursor.fetchone()
+    return f"event {newest}"
 
 
 def of_release(request: HttpRequest, **_where: object) -> str | None:
@@ -141,6 +148,17 @@ def _keep(key: str, kept: bytes) -> None:
         cache.set(key, kept, KEPT_SECONDS)
     except RedisError:
         log.warning("Redis is not answering, so pages are made anew for every stranger.")
+
+
+def made_once(name: str, version: str, make: Callable[[], T]) -> T:
+    """What is made of public facts in this version, kept in this process for as long as the pages that strangers
+    share."""
+    kept, key = caches["parts"], digest_of(repr((name, version, settings.SITE_VERSION)).encode())
+    made: T | None = kept.get(key)
+    if made is None:
+        made = make()
+        kept.set(key, made, KEPT_SECONDS)
+    return made
 
 
 def part_for_everyone(page: Page, template: str, **given: str | None) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
-from django.db.models import Q, QuerySet
+from django.core.exceptions import EmptyResultSet
+from django.db import connection
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
 
 from games.history.queries import drawing
 from games.kernel.access import Viewer
@@ -18,6 +21,7 @@ from games.kernel.cards import (
     narrowed,
     paged,
     paged_by_deadline,
+    with_due,
 )
 from games.kernel.members import games_assisted_by, seats_lent_to
 from games.kernel.models import OVER, UNDER_WAY, Following, Game, Joiner, Occupancy, Phase, Status
@@ -26,6 +30,8 @@ from games.kernel.parts import GameCard, GamePage
 from games.kernel.queries import NOBODY, card_of_power
 from games.pages.parts import Showcase
 from games.pages.views.embedding import frame_for
+from games.people.activity import PLAYED
+from games.practice.queries import games_of
 from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import JoinRequest
 
@@ -109,9 +115,39 @@ class Shelves:
     def cards(self, games: QuerySet[Game]) -> tuple[GameCard, ...]:
         return cards(games, user_id=self.user_id, lent=self.lent)
 
-    def count(self, shelf: str) -> int:
-        """How many games it has, counted up to MOST_COUNTED."""
-        return self.shelves[shelf].order_by()[:MOST_COUNTED].count()
+    def first_of_own(self, most: int) -> dict[str, list[GameCard]]:
+        """The first games of the two lists that a user has, and their practice games, which are on neither, the newest
+        first; read together."""
+        mine, followed = (with_due(self.shelves[shelf]).values("pk")[:most] for shelf in OF_ONE)
+        practice = games_of(self.user_id or NOBODY).values("pk")
+        games = Game.objects.filter(Q(pk__in=mine) | Q(pk__in=followed) | Q(pk__in=practice))
+        follows = Following.objects.filter(game=OuterRef("pk"), user_id=self.user_id)
+        owned = Case(When(self._own(), then=Value(value=True)), default=Value(value=False))
+        found = self.cards(with_due(games).annotate(is_followed=Exists(follows), is_own=owned))
+        shelves: dict[str, list[GameCard]] = {"practice": [], **{shelf: [] for shelf in OF_ONE}}
+        for game in found:
+            shelves["practice" if game.practice else "followed" if game.i_only_follow else "mine"].append(game)
+        shelves["practice"].sort(key=attrgetter("created"), reverse=True)
+        return shelves
+
+    def counts(self, shelves: Sequence[str]) -> tuple[dict[str, int], int]:
+        """How many games each of these has, counted up to MOST_COUNTED, and how many people played yesterday; in one
+        statement."""
+        counted = [_count(self.shelves[shelf]) for shelf in shelves]
+        with connection.cursor() as cursor:
+            figures = ", ".join(f"({sql})" for sql in [*(sql for sql, _ in counted), PLAYED])
+            cursor.execute(f"SELECT {figures}", [value for _, values in counted for value in values])
+            *sizes, played = cursor.fetchone()
+        return dict(zip(shelves, sizes, strict=True)), played
+
+
+def _count(games: QuerySet[Game]) -> tuple[str, tuple[object, ...]]:
+    """SQL for how many these are, up to MOST_COUNTED, and its parameters."""
+    try:
+        sql, values = games.order_by().values("pk")[:MOST_COUNTED].query.sql_with_params()
+    except EmptyResultSet:
+        return "SELECT 0", ()
+    return f"SELECT count(*) FROM ({sql}) AS shelf", values
 
 
 def _with_time_to_fill(games: tuple[GameCard, ...]) -> tuple[GameCard, ...]:
