@@ -1,22 +1,11 @@
 """Public reads: the cards of games in lists. Nothing here reads a sealed sheet."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import (
-    Case,
-    DateTimeField,
-    F,
-    FilteredRelation,
-    OuterRef,
-    Q,
-    QuerySet,
-    Subquery,
-    Value,
-    When,
-)
+from django.db.models import Case, DateTimeField, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 from django.http import Http404
@@ -121,9 +110,17 @@ def game_page(
     games: QuerySet[Game], *, user_id: int | None, lent: Mapping[int, Occupancy] | None = None, most: int = MOST_CARDS
 ) -> GamePage:
     """The first cards of a list, and whether it goes on. What is on cards is read only of games that are shown."""
+    return page_with(cards(first_of(games, most), user_id=user_id, lent=lent), most)
+
+
+def first_of(games: QuerySet[Game], most: int) -> QuerySet[Game]:
+    """So many games in this order, and one more."""
     rows = Game.objects.filter(pk__in=games.values("pk")[: most + 1])
-    shown = with_due(rows) if "due" in games.query.annotations else rows.order_by(*NEWEST_FIRST)
-    found = cards(shown, user_id=user_id, lent=lent)
+    return with_due(rows) if "due" in games.query.annotations else rows.order_by(*NEWEST_FIRST)
+
+
+def page_with(found: tuple[GameCard, ...], most: int) -> GamePage:
+    """The page that these cards fill."""
     return GamePage(found[:most], found[most - 1].slug if len(found) > most else "")
 
 
@@ -131,7 +128,11 @@ def cards(
     games: QuerySet[Game], *, user_id: int | None, lent: Mapping[int, Occupancy] | None = None
 ) -> tuple[GameCard, ...]:
     """Cards of these games as this user sees them; `lent`: the seats for whose players they sit, by game."""
-    lent = lent or {}
+    return cards_from(list(card_rows(games, user_id, lent or {})), user_id=user_id, lent=lent or {})
+
+
+def card_rows(games: QuerySet[Game], user_id: int | None, lent: Collection[int] = ()) -> QuerySet[Any]:
+    """These games with all that is on their cards."""
     seat = Q(occupancies__user_id=user_id or NOBODY, occupancies__until__isnull=True)
     waits = Q(joiners__user_id=user_id or NOBODY)
     yes = Q(roll_call__confirmations__user_id=user_id or NOBODY)
@@ -146,7 +147,11 @@ def cards(
         read_at=clock.reading(),
     )
     rows = rows.select_related("gm", "roll_call", "my_seat__seat", "my_place", "open_now")  # type: ignore[misc]
-    shown: list[Any] = list(rows.defer("open_now__position"))
+    return rows.defer("open_now__position")
+
+
+def cards_from(shown: list[Any], *, user_id: int | None, lent: Mapping[int, Occupancy]) -> tuple[GameCard, ...]:
+    """The cards of games that were read as `card_rows`."""
     written_to = [game.pk for game in shown if _seat_in(game) or game.is_run_by(user_id) or game.pk in lent]
     unread = unread_by_game(user_id, written_to, clock.moment_of(shown[0])) if written_to else {}
     seats = [(game, _seat_in(game) or lent.get(game.pk)) for game in shown]

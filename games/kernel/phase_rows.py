@@ -11,17 +11,18 @@ from adjudication.resolution import Public
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.models import OVER, Occupancy, Phase, Readiness, Result
+from games.kernel.prepared import GAME, Prepared
 from games.kernel.queries import brought_to, names_are_hidden
 from games.kernel.standpoint import Standpoint
 
 
-def _with_open_position(phases: QuerySet[Phase]) -> list[Phase]:
-    """All of them, with the position of the open one only."""
-    found: list[Any] = list(phases.defer("position").annotate(kept=Case(When(closed__isnull=True, then="position"))))
-    for phase in found:
-        if phase.closed is None:
-            phase.position = phase.kept
-    return found
+def _phases(game_id: int) -> QuerySet[Phase]:
+    """With the position of the open one only."""
+    phases = Phase.objects.filter(game=game_id).order_by("ordinal").defer("position")
+    return phases.annotate(kept=Case(When(closed__isnull=True, then="position")))
+
+
+PHASES = Prepared(_phases, GAME)
 
 
 class Gathered(Standpoint):
@@ -47,7 +48,12 @@ class Gathered(Standpoint):
 
     @cached_property
     def phases(self) -> list[Phase]:
-        return _with_open_position(self.game.phases.order_by("ordinal"))
+        found: list[Any] = PHASES(self.game.pk)
+        for phase in found:
+            phase.game = self.game
+            if phase.closed is None:
+                phase.position = phase.kept
+        return found
 
     @cached_property
     def open_phase(self) -> Phase | None:

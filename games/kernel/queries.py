@@ -10,7 +10,7 @@ from games.kernel.models import OVER, Brought, Game, Phase
 from games.kernel.options import Names
 from games.kernel.parts import PhaseHead, PowerCard, VariantCard
 from variants.registry import ALL, UnknownVariant, find
-from variants.variant import PowerInfo, Variant
+from variants.variant import PowerInfo
 
 LIVE_SECONDS = 3 * 3600
 NOBODY = 0

@@ -19,13 +19,13 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
-from games.kernel.zipping import gzip_page, gzipped
 from redis.exceptions import RedisError
 
 from games.kernel.limits import View
 from games.kernel.live import version_for_strangers
 from games.kernel.page import Page, page_for_strangers
 from games.kernel.view_helpers import enter
+from games.kernel.zipping import gzip_page, gzipped
 
 log = logging.getLogger(__name__)
 

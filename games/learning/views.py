@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from games.kernel.zipping import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.kernel.queries import variant_card, variants_offered
 from games.kernel.shared_pages import of_release, shared_by_strangers
 from games.kernel.wording import words_of
+from games.kernel.zipping import gzip_page
 from games.learning.lessons import (
     BOARD,
     LESSONS,

@@ -11,7 +11,6 @@ from django.db import InterfaceError, OperationalError
 from games.news.models import PushDevice
 from games.people.models import Session
 
-
 reader: ContextVar[Any] = ContextVar("reader", default=None)
 """The user who was read with the session of this request, until they are asked for."""
 

@@ -14,9 +14,9 @@ from django.utils.safestring import SafeString, mark_safe
 from adjudication.english import amount, possessive, times
 from games.deadlines.timetable import place
 from games.delivery.inbox import count_unseen
+from games.history.parts import ResultView, SideResult
 from games.kernel.cards import MOST_COUNTED
 from games.kernel.live_tickets import ticket_for
-from games.history.parts import ResultView, SideResult
 from games.kernel.page import Page
 from games.kernel.parts import GameCard
 from games.kernel.shared_pages import part_for_everyone

@@ -52,6 +52,8 @@ STRANGERS = (
 PLAYERS = ("/", "/games/", "/games/storm-0/", "/games/storm-0/orders/", "/games/storm-0/talk/everybody/")
 INSIDE = (*PLAYERS[:4], "/games/storm-1/", "/games/storm-1/orders/")
 ROUNDS = 100
+SAVES = 50
+"""A minute takes no more."""
 TEXT_BOX = re.compile("<textarea[^>]*>([^<]*)<")
 
 
@@ -103,7 +105,11 @@ def _inside() -> None:
     orders = "/games/storm-0/orders/"
     written = unescape(TEXT_BOX.findall(client.get(orders, headers={"accept-encoding": ""}).content.decode())[0])
     texts = cycle((written, written.rpartition("\n")[0]))
-    _time(f"save {orders}", lambda: client.post(orders, {"ordinal": 0, "use": "text", "text": next(texts)}), HTTPStatus.SEE_OTHER)
+    _time(
+        f"save {orders}",
+        lambda: client.post(orders, {"ordinal": 0, "use": "text", "text": next(texts)}),
+        HTTPStatus.SEE_OTHER,
+    )
 
 
 def _due(slug: str) -> int:
@@ -113,13 +119,13 @@ def _due(slug: str) -> int:
     return phases.get().pk
 
 
-def _time(name: str, ask: Callable[[], Any], status: HTTPStatus) -> None:
+def _time(name: str, ask: Callable[[], Any], status: HTTPStatus, rounds: int = ROUNDS) -> None:
     for _ in range(WARM):
         ask()
     with CaptureQueriesContext(connection) as made:
         assert ask().status_code == status, name
     statements, seconds = len(made), list[float]()
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         began = time.process_time()
         ask()
         seconds.append(time.process_time() - began)

@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
-from games.kernel.zipping import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.kernel.access import access_gm
@@ -18,6 +17,7 @@ from games.kernel.parts import PhaseHead
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import accepted, enter, form_page, status_of
+from games.kernel.zipping import gzip_page
 from games.mastering.forms import CorrectForm
 from games.mastering.queries import gm, orders_to_correct, sides_to_correct
 from games.mastering.services import correcting

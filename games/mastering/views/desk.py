@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
-from games.kernel.zipping import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.consent.queries import requests_in
@@ -37,6 +36,7 @@ from games.kernel.view_helpers import (
     status_of,
     zone_of,
 )
+from games.kernel.zipping import gzip_page
 from games.mastering.forms import (
     AssistantForm,
     BotForm,

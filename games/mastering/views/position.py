@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from games.kernel.zipping import gzip_page
 
 from adjudication.position import Position
 from games.kernel.access import access_gm
 from games.kernel.page import page_of
 from games.kernel.view_helpers import accepted, enter, form_page, is_done
+from games.kernel.zipping import gzip_page
 from games.mastering.editing import CENTRE, UNIT, EditError, differences, edited, place_of
 from games.mastering.forms import RepairForm
 from games.mastering.queries import gm

@@ -40,7 +40,7 @@ from games.seating.services.new_game import create_game
 from variants.maps import drawing_of
 from variants.registry import find
 
-MOST_MINE, MOST_OPEN = 5, 4
+MOST_OPEN = 4
 TITLES = {"mine": "My games", "followed": "Followed", "open": "Open", "running": "In progress", "finished": "Finished"}
 
 
@@ -49,7 +49,7 @@ TITLES = {"mine": "My games", "followed": "Followed", "open": "Open", "running":
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is about, beside a game in progress; above it, the games of the user or guest, if any."""
     shelves, guest = Shelves(request.user), guest_of(request)
-    own = shelves.first_of_own(MOST_MINE) if shelves.user_id else {"practice": cards_of(guest.pk if guest else None)}
+    own = shelves.first_of_own() if shelves.user_id else {"practice": cards_of(guest.pk if guest else None)}
     variants = variants_offered()
     context = {
         "practice": own["practice"],
