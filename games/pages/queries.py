@@ -37,7 +37,7 @@ from games.kernel.prepared import USER, Prepared
 from games.kernel.queries import NOBODY, card_of_power
 from games.pages.parts import Showcase
 from games.pages.views.embedding import frame_for
-from games.people.activity import PLAYED
+from games.people.profiles import PLAYED
 from games.practice.queries import games_of
 from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import JoinRequest

@@ -15,6 +15,7 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from diplomacy_site.accounts.leaving import delete_account
+from diplomacy_site.settings.servers import caches as on_redis
 from games.kernel.access import access_game
 from games.kernel.models import Game
 from games.kernel.page import page_of
@@ -180,7 +181,7 @@ def test_the_theme_is_part_of_the_page() -> None:
 
 def test_without_redis_every_stranger_still_gets_the_page(settings: Settings) -> None:
     path = pages(waiting_game())["game"]
-    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}}
+    settings.CACHES = on_redis("redis://127.0.0.1:1")
     for _ in range(2):
         assert asked(path)[0].status_code == 200
 
