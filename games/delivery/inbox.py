@@ -45,7 +45,7 @@ def count_unseen(user_id: int) -> int:
 
 
 @cache
-def _unseen() -> tuple[str, tuple[object, ...]]:
+def _unseen() -> tuple[str, tuple[Any, ...]]:
     """The statement, put together once, with USER in place of the user."""
     rows = [box.rows.filter(user_id=USER, seen__isnull=True).values_list("pk") for box in _boxes()]
     sql, values = rows[0].union(*rows[1:], all=True).query.sql_with_params()

@@ -147,7 +147,7 @@ def card_rows(games: QuerySet[Game], user_id: int | None, lent: Collection[int] 
         read_at=clock.reading(),
     )
     rows = rows.select_related("gm", "roll_call", "my_seat__seat", "my_place", "open_now")  # type: ignore[misc]
-    return rows.defer("open_now__position")
+    return rows.defer("open_now__position")  # type: ignore[misc]  # named above
 
 
 def cards_from(shown: list[Any], *, user_id: int | None, lent: Mapping[int, Occupancy]) -> tuple[GameCard, ...]:

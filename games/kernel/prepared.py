@@ -42,7 +42,7 @@ class Prepared(Generic[M]):
         compiler.connection, compiler.as_sql = connections[DEFAULT_DB_ALIAS], lambda: (sql, asked)
         query = SimpleNamespace(get_compiler=lambda using: compiler)  # noqa: ARG005 - it is called with this name
         rows = SimpleNamespace(db=DEFAULT_DB_ALIAS, query=query, _known_related_objects={})
-        return list(ModelIterable(rows))
+        return list(ModelIterable(rows))  # type: ignore[arg-type]  # all that it asks of a queryset
 
 
 USER, GAME, SLUG, PHASE = -1_000_000_007, -1_000_000_009, "slug mark", -1_000_000_021

@@ -12,7 +12,7 @@ from games.deadlines.queries import ready_seats
 from games.kernel import codec
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
 from games.kernel.marks import InApi
-from games.kernel.models import OVER, Occupancy, OpenedBids, Phase
+from games.kernel.models import OVER, Occupancy, OpenedBids, Phase, Readiness
 from games.kernel.page import Page, part
 from games.kernel.parts import Wanted, phase_mark
 from games.kernel.phase_rows import Gathered
@@ -82,6 +82,14 @@ def _is_ready(rows: Gathered, mine: Occupancy, body: store.Body) -> bool | None:
         return None
     shown = ready_seats(rows)
     return body.ready if shown is None else mine.seat_id in shown
+
+
+def ready_among(seats: Sequence[tuple[Occupancy, Phase]]) -> set[int]:
+    """The seats among these that are shown to be ready."""
+    rows = Readiness.objects.filter(
+        phase__in=[phase.pk for _, phase in seats], seat__in=[it.seat_id for it, _ in seats]
+    )
+    return set(rows.values_list("seat_id", flat=True))
 
 
 def wanted_by_game(seats: Sequence[tuple[Occupancy, Phase]], ready: Collection[int]) -> dict[int, Wanted]:

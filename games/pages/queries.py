@@ -151,10 +151,10 @@ class Shelves:
         mine, followed = (with_due(self.shelves[shelf]).values("pk")[:MOST_MINE] for shelf in OF_ONE)
         practice = games_of(self.user_id or NOBODY).values("pk")
         games = Game.objects.filter(Q(pk__in=mine) | Q(pk__in=followed) | Q(pk__in=practice))
-        follows = Following.objects.filter(game=OuterRef("pk"), user_id=self.user_id)
+        follows = Following.objects.filter(game=OuterRef("pk"), user_id=self.user_id or NOBODY)
         owned = Case(When(self._own(), then=Value(value=True)), default=Value(value=False))
-        games = with_due(games).annotate(is_followed=Exists(follows), is_own=owned)
-        return card_rows(games, self.user_id, self.lent)
+        marked = with_due(games).annotate(is_followed=Exists(follows), is_own=owned)
+        return card_rows(marked, self.user_id, self.lent)
 
     def counts(self, shelves: Sequence[str]) -> tuple[dict[str, int], int]:
         """How many games each of these has, counted up to MOST_COUNTED, and how many people played yesterday; in one
@@ -166,7 +166,7 @@ class Shelves:
             *sizes, played = cursor.fetchone()
         return dict(zip(shelves, sizes, strict=True)), played
 
-    def figures(self, shelves: Iterable[str]) -> tuple[str, list[object]]:
+    def figures(self, shelves: Iterable[str]) -> tuple[str, list[Any]]:
         """SQL for these counts, and its parameters."""
         counted = [_count(self.shelves[shelf]) for shelf in shelves]
         figures = ", ".join(f"({sql})" for sql in [*(sql for sql, _ in counted), PLAYED])
@@ -179,12 +179,12 @@ def _mine(user_id: int) -> QuerySet[Any]:
 
 
 @cache
-def _counts() -> tuple[str, list[object]]:
+def _counts() -> tuple[str, list[Any]]:
     shelves = Shelves.usual(USER)
     return shelves.figures(shelves.shelves)
 
 
-def usual_counts(user_id: int | None) -> tuple[str, list[object]]:
+def usual_counts(user_id: int | None) -> tuple[str, list[Any]]:
     sql, values = _counts()
     return sql, [user_id if value == USER else value for value in values]
 
@@ -193,7 +193,7 @@ MINE: Prepared[Any] = Prepared(_mine, USER)
 FIRST_OF_OWN: Prepared[Any] = Prepared(lambda user_id: Shelves.usual(user_id)._first_of_own(), USER)
 
 
-def _count(games: QuerySet[Game]) -> tuple[str, tuple[object, ...]]:
+def _count(games: QuerySet[Game]) -> tuple[str, tuple[Any, ...]]:
     """SQL for how many these are, up to MOST_COUNTED, and its parameters."""
     try:
         sql, values = games.order_by().values("pk")[:MOST_COUNTED].query.sql_with_params()

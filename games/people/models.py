@@ -1,5 +1,7 @@
 """Sessions and tokens, and what moderators do and look at: suspensions, the log of their actions, and sign-ins."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession, BaseSessionManager
@@ -114,7 +116,7 @@ class Session(AbstractBaseSession):
         settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, null=True, db_constraint=False, related_name="+"
     )
 
-    objects = WithReaders()
+    objects: ClassVar[WithReaders] = WithReaders()
 
     @classmethod
     def get_session_store_class(cls) -> type[SessionBase]:

@@ -30,7 +30,7 @@ class SessionStore(DBStore):
         return Session
 
     def _get_session_from_db(self) -> Session | None:
-        row: Session | None = super()._get_session_from_db()
+        row: Session | None = super()._get_session_from_db()  # type: ignore[misc]  # not in the stubs
         reader.set(row.user if row else None)
         return row
 

@@ -5,10 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """The column stays as it is."""
 
-    dependencies = [
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-        ("people", "0004_sign_up_links"),
-    ]
+    dependencies = [migrations.swappable_dependency(settings.AUTH_USER_MODEL), ("people", "0004_sign_up_links")]
 
     operations = [
         migrations.SeparateDatabaseAndState(
