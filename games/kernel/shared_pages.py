@@ -162,8 +162,9 @@ def made_once(name: str, version: str, make: Callable[[], T]) -> T:
 
 
 def part_for_everyone(page: Page, template: str, **given: str | None) -> str:
-    """What this template shows everyone alike: for a public game made as for a stranger, no matter who asks first, and kept
-    for all in this process for as long as nothing public changes. `given` may be a public fact, not one of the viewer.
+    """What this template shows everyone alike: for a public game made as for a stranger, no matter who asks first, and
+    kept for all in this process for as long as nothing public changes. `given` may be a public fact, not one of the
+    viewer.
 
     Of other games it is made for this page alone and kept nowhere. It may contain no moment in a local time, no form
     and nothing else that depends on the request.
