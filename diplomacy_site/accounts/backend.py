@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from games.kernel.limits import network_of
+from games.people.sessions import read_with_session
 
 log = logging.getLogger(__name__)
 LONGEST = 128
@@ -42,6 +43,13 @@ class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # the library
             return None
         self.tried.add(user.pk)
         return super()._check_password(user, password)
+
+    def get_user(self, user_id: int) -> Any:
+        """Without asking the database again for a user who was read with the session."""
+        user = read_with_session(user_id)
+        if user is None:
+            return super().get_user(user_id)
+        return user if self.user_can_authenticate(user) else None
 
 
 @receiver(user_login_failed)

@@ -9,6 +9,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 BROKER_NUMBER = 0
 CACHE_NUMBER = 1
+PARTS, PARTS_SECONDS = 400, 3600
+"""How many parts of pages a process keeps, some 20 kB each, and for how long."""
 SOCKET = "unix://"
 REDIS_SECONDS = 2
 """How long a page waits for a silent Redis."""
@@ -89,7 +91,12 @@ def caches(address: str, number: int = CACHE_NUMBER) -> dict[str, Any]:
                 "socket_connect_timeout": REDIS_SECONDS,
             },
             "VERSION": 2,  # values written in another format are not read
-        }
+        },
+        "parts": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "TIMEOUT": PARTS_SECONDS,
+            "OPTIONS": {"MAX_ENTRIES": PARTS},
+        },
     }
 
 

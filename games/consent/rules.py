@@ -28,9 +28,17 @@ def fixed(game: Game, *, is_empty: bool) -> frozenset[str]:
 @once
 def askings(here: Standpoint) -> tuple[Asking, ...]:
     """The open requests in this game, the oldest first."""
-    rows = Asking.objects.filter(game=here.game, outcome=Outcome.OPEN, until__gt=here.now)
+    if not getattr(here.game, "has_askings", True):
+        return ()
+    rows = Asking.objects.filter(game=here.game, outcome=Outcome.OPEN, until__gt=here.now).order_by("pk")
     phase = here.open_phase.pk if rows and here.open_phase else None
-    return tuple(row for row in rows.order_by("pk") if row.phase_id in {None, phase})
+    return tuple(row for row in rows if row.phase_id in {None, phase})
+
+
+def has_askings() -> tuple[str, str]:
+    """For the hook `hints`."""
+    open_ones = f"SELECT FROM consent_asking WHERE game_id = kernel_game.id AND outcome = '{Outcome.OPEN}'"
+    return "has_askings", f"EXISTS ({open_ones})"
 
 
 def asked(here: Standpoint, matter: Matter) -> Asking | None:

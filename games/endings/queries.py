@@ -37,8 +37,15 @@ def open_proposals(game: Game) -> list[Proposal]:
 
 def made_lately(here: Standpoint) -> list[Proposal]:
     """The open proposals and those made in the open phase, oldest first."""
+    if not getattr(here.game, "has_proposals", True):
+        return []
     now = here.open_phase.turn if here.open_phase else ""
     return list(here.game.proposals.filter(Q(fate=Fate.OPEN) | Q(turn=now)).order_by("number"))
+
+
+def has_proposals() -> tuple[str, str]:
+    """For the hook `hints`."""
+    return "has_proposals", "EXISTS (SELECT FROM endings_proposal WHERE game_id = kernel_game.id)"
 
 
 def agreement_of(here: Standpoint) -> AgreementView:
@@ -76,6 +83,8 @@ def _silence(silent: Mapping[str, rules.Silence], variant: Variant) -> tuple[str
 
 def _votes(proposals: list[Proposal], counted: Collection[int]) -> Mapping[tuple[int, int], bool]:
     """(proposal, occupancy) -> the vote, for these occupancies only."""
+    if not proposals:
+        return {}
     rows = Vote.objects.filter(proposal__in=proposals, occupancy__in=list(counted))
     return {
         (proposal, occupancy): agrees

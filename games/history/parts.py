@@ -128,6 +128,11 @@ class SideResult:
     missed: bool
 
     @property
+    def had_part(self) -> bool:
+        """Did anything happen to it?"""
+        return bool(self.outcomes or self.won or self.lost or self.notices or self.missed)
+
+    @property
     def carried_out(self) -> int:
         return sum(outcome.succeeded for outcome in self.outcomes)
 
@@ -140,13 +145,15 @@ class SideResult:
 class ResultView:
     """What happened in a closed phase.
 
-    `sides`: the same by power, the viewer's first and minor powers last; `general`: the notices that concern no
+    `sides`: the same by power, the viewer's first and minor powers last; `quiet`: other powers to which nothing
+    happened; `general`: the notices that concern no
     power.
     """
 
     head: Annotated[PhaseHead, InApi("The phase.")]
     outcomes: Annotated[tuple[OutcomeView, ...], InApi("Every order with its result.")]
     sides: tuple[SideResult, ...]
+    quiet: tuple[SideResult, ...]
     general: tuple[str, ...]
     notices: Annotated[tuple[NoticeView, ...], InApi("What else happened.")]
     missed: Annotated[tuple[str, ...], InApi("The names of the powers that had something to order and saved nothing.")]

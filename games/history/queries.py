@@ -1,6 +1,8 @@
 """What has happened in a game: its history, its published record, and what was undone."""
 
 from collections.abc import Iterable
+from itertools import groupby
+from operator import attrgetter
 from typing import Annotated
 
 from adjudication.turns import Turn
@@ -13,6 +15,7 @@ from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
 from games.kernel.models import OVER, Brought, Occupancy, Phase, Result, Undoing
 from games.kernel.page import Page, part
+from games.kernel.parts import PhaseHead
 from variants.maps import Drawing, FactionView, after, drawing_of, factions_of
 from variants.variant import Variant
 
@@ -106,6 +109,12 @@ def factions(
 ) -> Annotated[tuple[FactionView, ...], InApi("The factions that units may belong to; mostly none.")]:
     """Those that units may belong to."""
     return factions_of(page.rows.variant)
+
+
+@part("years")
+def years(page: Page) -> tuple[tuple[int, list[PhaseHead]], ...]:
+    """The phases of the game by year, oldest first."""
+    return tuple((year, list(heads)) for year, heads in groupby(page.phases, attrgetter("year")))
 
 
 @part("notices")

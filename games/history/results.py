@@ -38,11 +38,13 @@ def result_of(
     phase, declared = result.phase, public.turn.kind is PhaseKind.DECLARATION
     position = codec.position_of(phase)
     outcomes = outcome_views(public.outcomes, position, variant)
+    sides = _sides(outcomes, public, position, result.missed, variant, mine, bots)
     amendments = sorted(phase.amendments.all(), key=attrgetter("pk")) if amended else ()
     return parts.ResultView(
         head=head_of(phase),
         outcomes=outcomes,
-        sides=_sides(outcomes, public, position, result.missed, variant, mine, bots),
+        sides=tuple(side for side in sides if side.mine or side.had_part),
+        quiet=tuple(side for side in sides if not (side.mine or side.had_part)),
         general=tuple(notice.sentence for notice in public.notices if notice.power is None),
         notices=notice_views(public.notices),
         missed=tuple(result.missed),
@@ -62,9 +64,9 @@ def _sides(
     mine: str | None,
     bots: Mapping[str, str],
 ) -> tuple[parts.SideResult, ...]:
-    """The powers to which anything happened, and the viewer's in any case."""
+    """All powers, the viewer's first."""
     ids = [power.id for power in variant.powers] + [NEUTRAL]
-    sides = [
+    return tuple(
         parts.SideResult(
             power=power,
             name=_name(power, variant),
@@ -80,8 +82,7 @@ def _sides(
             missed=power in missed,
         )
         for power in sorted(ids, key=lambda power: power != mine)
-    ]
-    return tuple(it for it in sides if it.mine or it.outcomes or it.won or it.lost or it.notices or it.missed)
+    )
 
 
 def _gains(power: str, before: Position, after: Position, variant: Variant, word: str) -> tuple[str, ...]:

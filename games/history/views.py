@@ -16,7 +16,6 @@ from games.history.files import PNG, SVG, File, card_of, map_of
 from games.history.queries import aftermath, drawing, history_view, reports_of
 from games.kernel.limits import A_MINUTE, too_often
 from games.kernel.page import Page, page_for_strangers, page_of, public_page
-from games.kernel.parts import PhaseHead
 from games.kernel.shared_pages import of_game, shared_by_strangers, unzipped
 from games.kernel.view_helpers import enter
 
@@ -34,7 +33,6 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     view = page_of(access)
     context = {
         "view": view,
-        "years": years_of(view),
         "history": history_view(access),
         "closed": [head for head in view.phases if not head.is_open],
         "reports": reports_of(access),
@@ -77,14 +75,6 @@ def card(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The picture for link previews of a phase: its map, the game's name and the centres."""
     view = _public(request, slug, ordinal)
     return _file(request, view, card_of(view))
-
-
-def years_of(view: Page) -> list[tuple[int, list[PhaseHead]]]:
-    """The phases of the game by year, oldest first."""
-    years: dict[int, list[PhaseHead]] = {}
-    for head in view.phases:
-        years.setdefault(head.year, []).append(head)
-    return list(years.items())
 
 
 def _public(request: HttpRequest, slug: str, ordinal: int) -> Page:

@@ -13,10 +13,11 @@ from django.http import Http404
 
 from games.kernel import clock
 from games.kernel.cards import with_counts
-from games.kernel.hooks import is_expected, seat_opened
+from games.kernel.hooks import hints, is_expected, seat_opened
 from games.kernel.live import version_in, with_public_facts
 from games.kernel.members import sitting_now, sittings_of
 from games.kernel.models import OVER, Assistant, Game, Handover, Joiner, Occupancy, Sitting
+from games.kernel.prepared import SLUG, USER, Prepared
 from games.kernel.queries import NOBODY
 from games.kernel.standpoint import Standpoint
 
@@ -171,20 +172,30 @@ def for_access(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def _game(slug: str, user_id: int | None) -> Game:
-    """The game with its public facts, and this user's current occupancy as `mine`; Http404 without a game."""
-    rows = for_access(Game.objects.filter(slug=slug))
-    if user_id is not None:
-        held = Q(occupancies__user_id=user_id, occupancies__until__isnull=True)
-        rows = rows.annotate(
-            mine=FilteredRelation("occupancies", condition=held),
-            is_asked_to_master=RawSQL(ASKED, (user_id,)),
-            is_asked_to_assist=RawSQL(ASKED_TO_ASSIST, (user_id,)),
-        )
-        rows = rows.select_related("mine__seat")  # type: ignore[misc]
-    game = rows.first()
-    if game is None:
+    """The game with its public facts and `hints`, and this user's current occupancy as `mine`; Http404 without a
+    game."""
+    games = GAME_FOR_STRANGERS(slug) if user_id is None else GAME_FOR_USER(slug, user_id)
+    if not games:
         raise Http404
-    return game
+    return games[0]
+
+
+def _for_strangers(slug: str) -> QuerySet[Game]:
+    return for_access(Game.objects.filter(slug=slug)).annotate(**{name: RawSQL(sql, ()) for name, sql in hints()})
+
+
+def _for_user(slug: str, user_id: int) -> QuerySet[Game]:
+    held = Q(occupancies__user_id=user_id, occupancies__until__isnull=True)
+    rows = _for_strangers(slug).annotate(
+        mine=FilteredRelation("occupancies", condition=held),
+        is_asked_to_master=RawSQL(ASKED, (user_id,)),
+        is_asked_to_assist=RawSQL(ASKED_TO_ASSIST, (user_id,)),
+    )
+    return rows.select_related("mine__seat")  # type: ignore[misc]
+
+
+GAME_FOR_STRANGERS = Prepared(_for_strangers, SLUG)
+GAME_FOR_USER = Prepared(_for_user, SLUG, USER)
 
 
 def _lent(game: Game, user_id: int | None, sitting: Sitting | None) -> SeatAccess | None:

@@ -1,22 +1,11 @@
 """Public reads: the cards of games in lists. Nothing here reads a sealed sheet."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import (
-    Case,
-    DateTimeField,
-    F,
-    FilteredRelation,
-    OuterRef,
-    Prefetch,
-    Q,
-    QuerySet,
-    Subquery,
-    Value,
-    When,
-)
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Case, DateTimeField, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 from django.http import Http404
@@ -25,7 +14,7 @@ from adjudication.english import amount
 from adjudication.words import phase_words
 from games.kernel import clock
 from games.kernel.hooks import kept_places, unread_by_game, wanted_by_game, with_requests
-from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Right, Status
+from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Readiness, Right, Status
 from games.kernel.news import LINES, Topic
 from games.kernel.options import Bots
 from games.kernel.parts import GameCard, GameOptionsView, GamePage, PhaseHead, Wanted
@@ -121,9 +110,17 @@ def game_page(
     games: QuerySet[Game], *, user_id: int | None, lent: Mapping[int, Occupancy] | None = None, most: int = MOST_CARDS
 ) -> GamePage:
     """The first cards of a list, and whether it goes on. What is on cards is read only of games that are shown."""
+    return page_with(cards(first_of(games, most), user_id=user_id, lent=lent), most)
+
+
+def first_of(games: QuerySet[Game], most: int) -> QuerySet[Game]:
+    """So many games in this order, and one more."""
     rows = Game.objects.filter(pk__in=games.values("pk")[: most + 1])
-    shown = with_due(rows) if "due" in games.query.annotations else rows.order_by(*NEWEST_FIRST)
-    found = cards(shown, user_id=user_id, lent=lent)
+    return with_due(rows) if "due" in games.query.annotations else rows.order_by(*NEWEST_FIRST)
+
+
+def page_with(found: tuple[GameCard, ...], most: int) -> GamePage:
+    """The page that these cards fill."""
     return GamePage(found[:most], found[most - 1].slug if len(found) > most else "")
 
 
@@ -131,7 +128,11 @@ def cards(
     games: QuerySet[Game], *, user_id: int | None, lent: Mapping[int, Occupancy] | None = None
 ) -> tuple[GameCard, ...]:
     """Cards of these games as this user sees them; `lent`: the seats for whose players they sit, by game."""
-    lent = lent or {}
+    return cards_from(list(card_rows(games, user_id, lent or {})), user_id=user_id, lent=lent or {})
+
+
+def card_rows(games: QuerySet[Game], user_id: int | None, lent: Collection[int] = ()) -> QuerySet[Any]:
+    """These games with all that is on their cards."""
     seat = Q(occupancies__user_id=user_id or NOBODY, occupancies__until__isnull=True)
     waits = Q(joiners__user_id=user_id or NOBODY)
     yes = Q(roll_call__confirmations__user_id=user_id or NOBODY)
@@ -140,26 +141,34 @@ def cards(
         my_place=FilteredRelation("joiners", condition=waits),
         my_yes=FilteredRelation("roll_call__confirmations", condition=yes),
         confirmed=F("my_yes__pk"),
+        open_now=FilteredRelation("phases", condition=Q(phases__closed__isnull=True, phases__undoing__isnull=True)),
+        my_position=Case(When(Q(my_seat__isnull=False) | Q(pk__in=lent), then="open_now__position")),
+        ready_now=ArraySubquery(Readiness.objects.filter(phase=OuterRef("open_now")).values("seat_id")),
+        read_at=clock.reading(),
     )
-    rows = rows.select_related("gm", "roll_call", "my_seat__seat", "my_place")  # type: ignore[misc]
-    opened = Prefetch("phases", Phase.objects.filter(closed__isnull=True).defer("position"), to_attr="open_now")
-    shown: list[Any] = list(rows.prefetch_related(opened))
+    rows = rows.select_related("gm", "roll_call", "my_seat__seat", "my_place", "open_now")  # type: ignore[misc]
+    return rows.defer("open_now__position")  # type: ignore[misc]  # named above
+
+
+def cards_from(shown: list[Any], *, user_id: int | None, lent: Mapping[int, Occupancy]) -> tuple[GameCard, ...]:
+    """The cards of games that were read as `card_rows`."""
     written_to = [game.pk for game in shown if _seat_in(game) or game.is_run_by(user_id) or game.pk in lent]
-    unread = unread_by_game(user_id, written_to, clock.now()) if written_to else {}
+    unread = unread_by_game(user_id, written_to, clock.moment_of(shown[0])) if written_to else {}
     seats = [(game, _seat_in(game) or lent.get(game.pk)) for game in shown]
-    due = [(held, phase) for game, held in seats if held for phase in game.open_now]
-    wanted = wanted_by_game(due) if due else {}
+    due = [(held, _due_in(game)) for game, held in seats if held and _phase_of(game)]
+    wanted = wanted_by_game(due, {seat for game in shown for seat in game.ready_now}) if due else {}
     run = [game.pk for game in shown if Right.SEATS in game.rights_of(user_id)]
     asked = with_requests(run) if run else ()
     return tuple(
         _card(
             game,
             user_id=user_id,
-            phase=next(iter(game.open_now), None),
+            phase=_phase_of(game),
             mine=_seat_in(game),
             i_joined=_has_joined(game),
             i_sit=game.pk in lent,
             unread=unread.get(game.pk, 0),
+            i_only_follow=getattr(game, "is_followed", False) and not getattr(game, "is_own", False),
             wants=_wanted(game, wanted.get(game.pk), unread.get(game.pk, 0), is_asked=game.pk in asked),
         )
         for game in shown
@@ -178,6 +187,17 @@ def _wanted(game: Any, orders: Wanted | None, unread: int, *, is_asked: bool) ->
     if unread:
         return Wanted.MESSAGES
     return Wanted.NOTHING if waits else orders
+
+
+def _phase_of(game: Any) -> Phase | None:
+    """The open phase; its position is read only for those who play."""
+    return getattr(game, "open_now", None)
+
+
+def _due_in(game: Any) -> Phase:
+    phase: Phase = game.open_now
+    phase.game, phase.position = game, game.my_position
+    return phase
 
 
 def _has_joined(game: Any) -> bool:
@@ -209,6 +229,7 @@ def _card(
     i_joined: bool,
     unread: int,
     i_sit: bool = False,
+    i_only_follow: bool = False,
     wants: Wanted | None = None,
 ) -> GameCard:
     """The card for a game `with_counts`."""
@@ -243,6 +264,7 @@ def _card(
         my_power=mine.seat.power if mine else None,
         i_joined=i_joined,
         i_sit=i_sit,
+        i_only_follow=i_only_follow,
         i_am_gm=game.is_run_by(user_id),
         roll_call_until=game.roll_call.deadline if hasattr(game, "roll_call") else None,
         options=GameOptionsView(game.options.terms(), game.options.shown()),

@@ -50,14 +50,19 @@ kernel_game."""
 seat_opened: Question[[Occupancy], None] = Question()
 """The player of a seat that could still be given back to the one before opens the game."""
 
+hints: Hook[[], tuple[str, str]] = Hook()
+"""What saves a page of a game statements that find nothing: the name of an attribute of the game, and SQL for whether
+there is anything to find, from a row of kernel_game."""
+
 kept_places: Question[[], str] = Question()
 """How many places are kept for guests who are invited by email: SQL for one value from a row of kernel_game."""
 
 unread_by_game: Question[[int | None, Collection[int], datetime], Mapping[int, int]] = Question()
 """How many unread messages this user has in each of these games at this moment."""
 
-wanted_by_game: Question[[Sequence[tuple[Occupancy, Phase]]], Mapping[int, Wanted]] = Question()
-"""What do the open phases of these games want of the players in these seats, who alone may know it?"""
+wanted_by_game: Question[[Sequence[tuple[Occupancy, Phase]], Collection[int]], Mapping[int, Wanted]] = Question()
+"""What do the open phases of these games want of the players in these seats, who alone may know it? With the seats
+that everyone sees are ready."""
 
 with_requests: Question[[Collection[int]], Collection[int]] = Question()
 """In which of these games do players await an answer from the game master?"""

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import Q, QuerySet
+from django.db.models.expressions import Combinable
 
 from games.kernel import clock
 from games.kernel.models import UNDER_WAY, Assistant, Following, Game, Handover, Joiner, Occupancy, Right, Seat, Sitting
@@ -83,7 +84,7 @@ def _taken(game_id: int, before: datetime | None) -> datetime | None:
     return taken.values_list("answered", flat=True).first()
 
 
-def sittings_under_way(now: datetime) -> QuerySet[Sitting]:
+def sittings_under_way(now: datetime | Combinable) -> QuerySet[Sitting]:
     """Those that are agreed, have begun at this moment and are not over yet."""
     return Sitting.objects.filter(
         occupancy__until__isnull=True, ended__isnull=True, ends__gt=now, accepted=True, begins__lte=now
@@ -95,7 +96,7 @@ def sitting_now(game: Game, user_id: int | None) -> Sitting | None:
     assistant."""
     if user_id is None or game.is_run_by(user_id):
         return None
-    mine = sittings_under_way(clock.now()).filter(occupancy__game=game, sitter=user_id)
+    mine = sittings_under_way(clock.reading()).filter(occupancy__game=game, sitter=user_id)
     return mine.select_related("occupancy__seat").first()
 
 
@@ -103,7 +104,7 @@ def seats_lent_to(user_id: int | None) -> dict[int, Occupancy]:
     """The seats whose players this user sits for at this moment, by game."""
     if user_id is None:
         return {}
-    rows = sittings_under_way(clock.now()).filter(sitter=user_id, occupancy__game__status__in=UNDER_WAY)
+    rows = sittings_under_way(clock.reading()).filter(sitter=user_id, occupancy__game__status__in=UNDER_WAY)
     return {row.occupancy.game_id: row.occupancy for row in rows.select_related("occupancy__seat")}
 
 

@@ -86,6 +86,11 @@ class Page:
         return self.rows.variant.power(self.my_power).name if self.my_power else ""
 
     @property
+    def my_colour(self) -> str:
+        """On the map; "" for a viewer who may write no orders."""
+        return str(self.rows.variant.power(self.my_power).colour) if self.my_power else ""
+
+    @property
     def my_power_called(self) -> str:
         """The same within a sentence, as in "the Soviet Union"."""
         return self.rows.variant.power(self.my_power).called if self.my_power else ""

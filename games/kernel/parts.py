@@ -136,6 +136,7 @@ class GameCard:
     """A game in a list.
 
     `kept`: the places among those `taken` that wait for guests who are invited by email.
+    `i_only_follow`: on the home page, the user has no other part in it.
     `similar_took`: in a list of open games, the seconds from the creation to the start of games like this one, None
     where too few are known.
     """
@@ -190,6 +191,7 @@ class GameCard:
         ),
     ] = None
     similar_took: int | None = None
+    i_only_follow: bool = False
 
     @property
     def is_next(self) -> tuple[bool, float]:

@@ -11,17 +11,18 @@ from adjudication.resolution import Public
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.models import OVER, Occupancy, Phase, Readiness, Result
+from games.kernel.prepared import GAME, Prepared
 from games.kernel.queries import brought_to, names_are_hidden
 from games.kernel.standpoint import Standpoint
 
 
-def _with_open_position(phases: QuerySet[Phase]) -> list[Phase]:
-    """All of them, with the position of the open one only."""
-    found: list[Any] = list(phases.defer("position").annotate(kept=Case(When(closed__isnull=True, then="position"))))
-    for phase in found:
-        if phase.closed is None:
-            phase.position = phase.kept
-    return found
+def _phases(game_id: int) -> QuerySet[Phase]:
+    """With the position of the open one only."""
+    phases = Phase.objects.filter(game=game_id).order_by("ordinal").defer("position")
+    return phases.annotate(kept=Case(When(closed__isnull=True, then="position")))
+
+
+PHASES = Prepared(_phases, GAME)
 
 
 class Gathered(Standpoint):
@@ -32,6 +33,7 @@ class Gathered(Standpoint):
 
     def __init__(self, access: GameAccess, ordinal: int | None) -> None:
         self.access = access
+        self.ordinal = ordinal
         self.shared: dict[object, Any] = {}
         super().__init__(access.game, access.user_id, token=access.token)
         self.final = ordinal is None and self.game.status in OVER
@@ -46,7 +48,12 @@ class Gathered(Standpoint):
 
     @cached_property
     def phases(self) -> list[Phase]:
-        return _with_open_position(self.game.phases.order_by("ordinal"))
+        found: list[Any] = PHASES(self.game.pk)
+        for phase in found:
+            phase.game = self.game
+            if phase.closed is None:
+                phase.position = phase.kept
+        return found
 
     @cached_property
     def open_phase(self) -> Phase | None:
@@ -80,6 +87,8 @@ class Gathered(Standpoint):
         """The position shown."""
         if self.shown is None:
             return codec.opening_of(brought_to(self.game), self.variant)
+        if self.shown.closed is None:
+            return codec.position_of(self.shown)
         if self.final and self.public is not None and self.shows_its_result:
             return self.public.next
         if self.result is not None and self.shows_its_result:
@@ -98,7 +107,9 @@ class Gathered(Standpoint):
     @property
     def shows_its_result(self) -> bool:
         """Does the result belong to the phase shown?"""
-        return self.result is not None and self.shown is not None and self.result.phase_id == self.shown.pk
+        if self.shown is None or self.shown.closed is None:
+            return False
+        return self.result is not None and self.result.phase_id == self.shown.pk
 
     @property
     def mine(self) -> Occupancy | None:

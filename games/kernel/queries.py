@@ -1,5 +1,7 @@
 """Public reads that every subject shares: the variants, a phase's heading, whether players are anonymous."""
 
+from functools import cache
+
 from django.http import Http404
 
 from adjudication.turns import Turn
@@ -8,7 +10,7 @@ from games.kernel.models import OVER, Brought, Game, Phase
 from games.kernel.options import Names
 from games.kernel.parts import PhaseHead, PowerCard, VariantCard
 from variants.registry import ALL, UnknownVariant, find
-from variants.variant import PowerInfo, Variant
+from variants.variant import PowerInfo
 
 LIVE_SECONDS = 3 * 3600
 NOBODY = 0
@@ -16,7 +18,7 @@ NOBODY = 0
 
 
 def variants_offered() -> tuple[VariantCard, ...]:
-    return tuple(_variant_card(variant) for variant in ALL)
+    return tuple(_variant_card(variant.slug) for variant in ALL)
 
 
 def variant_choices() -> list[tuple[str, str]]:
@@ -27,7 +29,7 @@ def variant_choices() -> list[tuple[str, str]]:
 def variant_card(slug: str) -> VariantCard:
     """One variant; Http404 if it is not played here."""
     try:
-        return _variant_card(find(slug))
+        return _variant_card(slug)
     except UnknownVariant:
         raise Http404 from None
 
@@ -36,7 +38,9 @@ def card_of_power(power: PowerInfo) -> PowerCard:
     return PowerCard(power.id, power.name, str(power.colour), power.letter)
 
 
-def _variant_card(variant: Variant) -> VariantCard:
+@cache
+def _variant_card(slug: str) -> VariantCard:
+    variant = find(slug)
     usual = GameOptions({}, variant).shown()
     return VariantCard(
         slug=variant.slug,

@@ -8,21 +8,24 @@ import gzip
 import hashlib
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
+from typing import TypeVar
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
-from django.views.decorators.gzip import gzip_page
 from redis.exceptions import RedisError
 
 from games.kernel.limits import View
 from games.kernel.live import version_for_strangers
+from games.kernel.page import Page, page_for_strangers
 from games.kernel.view_helpers import enter
+from games.kernel.zipping import gzip_page, gzipped
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +39,7 @@ PERSONAL = frozenset({settings.SESSION_COOKIE_NAME, "messages"})
 THEMES = ("light", "dark")
 TAG_BYTES = 16
 Version = Callable[..., str | None]
+T = TypeVar("T")
 
 
 def shared_by_strangers(version: Version) -> Callable[[View], View]:
@@ -77,12 +81,17 @@ def of_all_games(*queries: str) -> Version:
     def version(request: HttpRequest, **_where: object) -> str | None:
         if request.META.get("QUERY_STRING", "") not in {"", *queries}:
             return None
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT max(id) FROM kernel_event")
-            (newest,) = cursor.fetchone()
-        return f"event {newest}"
+        return newest_event()
 
     return version
+
+
+def newest_event() -> str:
+    """Names the present state of all that is public in any game."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT max(id) FROM kernel_event")
+        (newest,) = cursor.fetchone()
+    return f"event {newest}"
 
 
 def of_release(request: HttpRequest, **_where: object) -> str | None:
@@ -102,7 +111,7 @@ def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpRes
             return answer
         tag = digest_of(MOVING.sub(b"", answer.content)).encode()
         kind = answer["Content-Type"].encode()
-        kept = b"\n".join((tag, kind, gzip.compress(answer.content, compresslevel=6, mtime=0)))
+        kept = b"\n".join((tag, kind, gzipped(answer.content)))
         _keep(key, kept)
     return _answer(request, *kept.split(b"\n", 2))
 
@@ -139,6 +148,52 @@ def _keep(key: str, kept: bytes) -> None:
         cache.set(key, kept, KEPT_SECONDS)
     except RedisError:
         log.warning("Redis is not answering, so pages are made anew for every stranger.")
+
+
+def made_once(name: str, version: str, make: Callable[[], T]) -> T:
+    """What is made of public facts in this version, kept in this process for as long as the pages that strangers
+    share."""
+    kept, key = caches["parts"], digest_of(repr((name, version, settings.SITE_VERSION)).encode())
+    made: T | None = kept.get(key)
+    if made is None:
+        made = make()
+        kept.set(key, made, KEPT_SECONDS)
+    return made
+
+
+def part_for_everyone(page: Page, template: str, **given: str | None) -> str:
+    """What this template shows everyone alike: for a public game made as for a stranger, no matter who asks first, and
+    kept for all in this process for as long as nothing public changes. `given` may be a public fact, not one of the
+    viewer.
+
+    Of other games it is made for this page alone and kept nowhere. It may contain no moment in a local time, no form
+    and nothing else that depends on the request.
+    """
+    if not isinstance(page, Page) or page.rows.game.by_invitation or page.rows.game.practice:
+        return render_to_string(template, {"view": page, **given}).strip()
+    kept, key = caches["parts"], _key_of_part(page, template, given)
+    made: str | None = kept.get(key)
+    if made is None:
+        seen = _as_strangers_see(page)
+        made = render_to_string(template, {"view": seen, **given}).strip()
+        kept.set(_key_of_part(seen, template, given), made)
+    return made
+
+
+def _key_of_part(page: Page, template: str, given: Mapping[str, str | None]) -> str:
+    rows = page.rows
+    facts = (template, rows.game.slug, rows.ordinal, page.version, settings.SITE_VERSION, sorted(given.items()))
+    return digest_of(repr(facts).encode())
+
+
+def _as_strangers_see(page: Page) -> Page:
+    """The same phase, read for nobody; once for each request."""
+    shared = page.rows.shared
+    if "strangers" not in shared:
+        rows = page.rows
+        shared["strangers"] = page if rows.user_id is None else page_for_strangers(rows.game.slug, rows.ordinal)
+    found: Page = shared["strangers"]
+    return found
 
 
 def digest_of(text: bytes) -> str:

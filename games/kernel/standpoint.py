@@ -5,18 +5,28 @@ from datetime import datetime
 from functools import cached_property, wraps
 from typing import TypeVar
 
-from django.db.models import FilteredRelation, Q
+from django.db.models import FilteredRelation, Q, QuerySet
 
 from adjudication.position import Position
 from games.kernel import clock, codec
 from games.kernel.game_options import GameOptions
 from games.kernel.models import Game, Joiner, Occupancy, Phase, Right, Seat, Status
+from games.kernel.prepared import GAME, Prepared
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from variants.survivors import survivors
 from variants.variant import Variant
 
 T = TypeVar("T")
+
+
+def _seats(game_id: int) -> QuerySet[Seat]:
+    now = FilteredRelation("occupancies", condition=Q(occupancies__until__isnull=True))
+    seats = Seat.objects.filter(game=game_id).annotate(now=now).select_related("now__user")  # type: ignore[misc]
+    return seats.order_by("pk")
+
+
+SEATS = Prepared(_seats, GAME)
 
 
 class Standpoint:
@@ -83,9 +93,10 @@ class Standpoint:
     @cached_property
     def seats(self) -> dict[str, Seat]:
         """By power, each with the occupancy `now`, if it has one."""
-        now = FilteredRelation("occupancies", condition=Q(occupancies__until__isnull=True))
-        rows = self.game.seats.annotate(now=now).select_related("now__user")  # type: ignore[misc]
-        return {seat.power: seat for seat in rows.order_by("pk")}
+        found = {seat.power: seat for seat in SEATS(self.game.pk)}
+        for seat in found.values():
+            seat.game = self.game
+        return found
 
     @cached_property
     def seated(self) -> dict[int, Occupancy]:

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.kernel.queries import variant_card, variants_offered
 from games.kernel.shared_pages import of_release, shared_by_strangers
 from games.kernel.wording import words_of
+from games.kernel.zipping import gzip_page
 from games.learning import lessons
 from games.learning.rules_page import facts_of, rules_page, stamp_of
 from games.orders.choices import order_sheet_of

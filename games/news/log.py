@@ -18,6 +18,7 @@ from games.kernel.models import Event, Game, Result
 from games.kernel.news import LINES, Topic
 from games.kernel.page import Page, part
 from games.kernel.parts import EventView, LogView
+from games.kernel.prepared import GAME, Prepared
 from games.kernel.queries import head_of, names_are_hidden
 from games.kernel.windows import window
 from games.kernel.wording import in_words
@@ -30,7 +31,7 @@ RESULT = "result"
 
 def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[EventView, ...]:
     """The newest lines of the public log, newest first; with `hidden` it names no player."""
-    return tuple(_event(row, game, variant, hidden=hidden) for row in _rows(game)[:MOST_LINES])
+    return tuple(_event(row, game, variant, hidden=hidden) for row in NEWEST_LINES(game.pk))
 
 
 @part("events")
@@ -79,8 +80,11 @@ def log_view(access: GameAccess, before: int | None = None, after: int | None = 
     return LogView(told, shown.first, shown.end, shown.total)
 
 
-def _rows(game: Game) -> QuerySet[Event]:
+def _rows(game: Game | int) -> QuerySet[Event]:
     return Event.objects.filter(game=game).select_related("by").order_by("-pk")
+
+
+NEWEST_LINES = Prepared(lambda game_id: _rows(game_id)[:MOST_LINES], GAME)
 
 
 def _event(row: Event, game: Game, variant: Variant, *, hidden: bool) -> EventView:

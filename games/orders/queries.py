@@ -1,6 +1,6 @@
 """What is for one player's eyes only: their own orders and receipts. No other query opens sealed orders."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -84,20 +84,23 @@ def _is_ready(rows: Gathered, mine: Occupancy, body: store.Body) -> bool | None:
     return body.ready if shown is None else mine.seat_id in shown
 
 
-def wanted_by_game(seats: Sequence[tuple[Occupancy, Phase]]) -> dict[int, Wanted]:
-    """What the open phases want of these players or of their sitters, by game."""
+def ready_among(seats: Sequence[tuple[Occupancy, Phase]]) -> set[int]:
+    """The seats among these that are shown to be ready."""
+    rows = Readiness.objects.filter(
+        phase__in=[phase.pk for _, phase in seats], seat__in=[it.seat_id for it, _ in seats]
+    )
+    return set(rows.values_list("seat_id", flat=True))
+
+
+def wanted_by_game(seats: Sequence[tuple[Occupancy, Phase]], ready: Collection[int]) -> dict[int, Wanted]:
+    """What the open phases want of these players or of their sitters, by game; `ready`: the seats that are shown to
+    be."""
     played = [(mine, phase) for mine, phase in seats if not mine.bot]
     bodies = store.read_each_own(played)
-    positions = Phase.objects.only("position").in_bulk(list(bodies))
-    ready = set(
-        Readiness.objects.filter(phase__in=bodies, seat__in=[mine.seat_id for mine, _ in played]).values_list(
-            "seat_id", flat=True
-        )
-    )
     wanted = dict.fromkeys((phase.game_id for _, phase in seats), Wanted.NOTHING)
     for mine, phase in played:
         rules = codec.variant_of(phase.game).ruleset
-        if mine.seat.power not in must_decide(codec.position_of(positions[phase.pk]), rules):
+        if mine.seat.power not in must_decide(codec.position_of(phase), rules):
             continue
         body = bodies[phase.pk]
         is_ready = body.ready or mine.seat_id in ready
@@ -247,7 +250,7 @@ def opened_bids(
 ]:
     """All bids of the phase that the result is of; None where they stay sealed."""
     rows = page.rows
-    if rows.result is None or rows.game.status not in OVER:
+    if rows.game.status not in OVER or rows.result is None:
         return None
     opened = OpenedBids.objects.filter(phase_id=rows.result.phase_id).select_related("phase__game").first()
     return published_bids(opened) if opened else None

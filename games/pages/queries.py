@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
+from functools import cache
+from operator import attrgetter, itemgetter
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.core.exceptions import EmptyResultSet
+from django.db import connection
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
 
 from games.history.queries import drawing
 from games.kernel.access import Viewer
@@ -13,22 +18,31 @@ from games.kernel.cards import (
     MOST_CARDS,
     MOST_COUNTED,
     NEWEST_FIRST,
+    card_rows,
     cards,
+    cards_from,
+    first_of,
     game_page,
     narrowed,
+    page_with,
     paged,
     paged_by_deadline,
+    with_due,
 )
 from games.kernel.members import games_assisted_by, seats_lent_to
 from games.kernel.models import OVER, UNDER_WAY, Following, Game, Joiner, Occupancy, Phase, Status
-from games.kernel.page import Page, page_for_strangers
+from games.kernel.page import Page, page_for_strangers, part
 from games.kernel.parts import GameCard, GamePage
+from games.kernel.prepared import USER, Prepared
 from games.kernel.queries import NOBODY, card_of_power
 from games.pages.parts import Showcase
+from games.pages.views.embedding import frame_for
+from games.people.profiles import PLAYED
+from games.practice.queries import games_of
 from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import JoinRequest
 
-MOST_LEADERS = 3
+MOST_LEADERS, MOST_MINE = 3, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +81,21 @@ class Shelves:
     """
 
     def __init__(self, user: Viewer, *, search: Search = EVERYTHING, **wanted: str) -> None:
-        self.user_id = user.pk if user.is_authenticated else None
-        self.lent = seats_lent_to(self.user_id)
+        user_id = user.pk if user.is_authenticated else None
+        self._arrange(user_id, seats_lent_to(user_id), search, wanted)
+
+    @classmethod
+    def usual(cls, user_id: int) -> Shelves:
+        """Those of a user who sits for no one, unfiltered."""
+        shelves = cls.__new__(cls)
+        shelves._arrange(user_id, {}, EVERYTHING, {})
+        return shelves
+
+    def _arrange(
+        self, user_id: int | None, lent: Mapping[int, Occupancy], search: Search, wanted: Mapping[str, str]
+    ) -> None:
+        self.user_id, self.lent = user_id, lent
+        self.is_usual = user_id is not None and not lent and not any(wanted.values()) and search is EVERYTHING
         newest = narrowed(Game.objects.of_people().order_by(*NEWEST_FIRST), **wanted)
         public = newest.filter(by_invitation=False)
         self.public, over = public, public.filter(status__in=OVER)
@@ -99,6 +126,8 @@ class Shelves:
 
     def page(self, shelf: str, *, after: str = "", most: int = MOST_CARDS) -> GamePage:
         """The first games of a shelf, or those that follow the game with the slug `after`."""
+        if shelf == "mine" and self.is_usual and not after and most == MOST_CARDS:
+            return page_with(cards_from(MINE(self.user_id), user_id=self.user_id, lent=self.lent), most)
         shown = Game.objects.filter(Q(by_invitation=False) | self._own())
         in_turn = paged_by_deadline if shelf in OF_ONE else paged
         games = in_turn(self.shelves[shelf], among=shown, after=after)
@@ -108,9 +137,69 @@ class Shelves:
     def cards(self, games: QuerySet[Game]) -> tuple[GameCard, ...]:
         return cards(games, user_id=self.user_id, lent=self.lent)
 
-    def count(self, shelf: str) -> int:
-        """How many games it has, counted up to MOST_COUNTED."""
-        return self.shelves[shelf].order_by()[:MOST_COUNTED].count()
+    def first_of_own(self) -> dict[str, list[GameCard]]:
+        """The first games of the two lists that a user has, and their practice games, which are on neither, the newest
+        first; read together."""
+        rows = FIRST_OF_OWN(self.user_id) if self.is_usual else list(self._first_of_own())
+        shelves: dict[str, list[GameCard]] = {"practice": [], **{shelf: [] for shelf in OF_ONE}}
+        for game in cards_from(rows, user_id=self.user_id, lent=self.lent):
+            shelves["practice" if game.practice else "followed" if game.i_only_follow else "mine"].append(game)
+        shelves["practice"].sort(key=attrgetter("created"), reverse=True)
+        return shelves
+
+    def _first_of_own(self) -> QuerySet[Any]:
+        mine, followed = (with_due(self.shelves[shelf]).values("pk")[:MOST_MINE] for shelf in OF_ONE)
+        practice = games_of(self.user_id or NOBODY).values("pk")
+        games = Game.objects.filter(Q(pk__in=mine) | Q(pk__in=followed) | Q(pk__in=practice))
+        follows = Following.objects.filter(game=OuterRef("pk"), user_id=self.user_id or NOBODY)
+        owned = Case(When(self._own(), then=Value(value=True)), default=Value(value=False))
+        marked = with_due(games).annotate(is_followed=Exists(follows), is_own=owned)
+        return card_rows(marked, self.user_id, self.lent)
+
+    def counts(self, shelves: Sequence[str]) -> tuple[dict[str, int], int]:
+        """How many games each of these has, counted up to MOST_COUNTED, and how many people played yesterday; in one
+        statement."""
+        is_usual = self.is_usual and list(shelves) == list(self.shelves)
+        sql, values = usual_counts(self.user_id) if is_usual else self.figures(shelves)
+        with connection.cursor() as cursor:
+            cursor.execute(sql, values)
+            *sizes, played = cursor.fetchone()
+        return dict(zip(shelves, sizes, strict=True)), played
+
+    def figures(self, shelves: Iterable[str]) -> tuple[str, list[Any]]:
+        """SQL for these counts, and its parameters."""
+        counted = [_count(self.shelves[shelf]) for shelf in shelves]
+        figures = ", ".join(f"({sql})" for sql in [*(sql for sql, _ in counted), PLAYED])
+        return f"SELECT {figures}", [value for _, values in counted for value in values]
+
+
+def _mine(user_id: int) -> QuerySet[Any]:
+    shelves = Shelves.usual(user_id)
+    return card_rows(first_of(with_due(shelves.shelves["mine"]), MOST_CARDS), user_id)
+
+
+@cache
+def _counts() -> tuple[str, list[Any]]:
+    shelves = Shelves.usual(USER)
+    return shelves.figures(shelves.shelves)
+
+
+def usual_counts(user_id: int | None) -> tuple[str, list[Any]]:
+    sql, values = _counts()
+    return sql, [user_id if value == USER else value for value in values]
+
+
+MINE: Prepared[Any] = Prepared(_mine, USER)
+FIRST_OF_OWN: Prepared[Any] = Prepared(lambda user_id: Shelves.usual(user_id)._first_of_own(), USER)
+
+
+def _count(games: QuerySet[Game]) -> tuple[str, tuple[Any, ...]]:
+    """SQL for how many these are, up to MOST_COUNTED, and its parameters."""
+    try:
+        sql, values = games.order_by().values("pk")[:MOST_COUNTED].query.sql_with_params()
+    except EmptyResultSet:
+        return "SELECT 0", ()
+    return f"SELECT count(*) FROM ({sql}) AS shelf", values  # noqa: S608 - written by the framework
 
 
 def _with_time_to_fill(games: tuple[GameCard, ...]) -> tuple[GameCard, ...]:
@@ -129,6 +218,12 @@ def showcase() -> Showcase | None:
         over = Game.objects.of_this_site().filter(by_invitation=False, status__in=OVER).order_by(*NEWEST_FIRST)
         slug = over.values_list("slug", flat=True).first()
     return _shown_off(page_for_strangers(slug)) if slug else None
+
+
+@part("frame")
+def frame(page: Page) -> str:
+    """The HTML that shows the board of this game on another site."""
+    return frame_for(page.rows.game.slug, page.name)
 
 
 def _shown_off(page: Page) -> Showcase:

@@ -2,7 +2,9 @@
 
 from django.utils.module_loading import autodiscover_modules
 
+from games.consent.rules import has_askings
 from games.consent.services import lapse, settle, settle_all
+from games.endings.queries import has_proposals
 from games.endings.services import agreed_ends, lapse_proposals
 from games.kernel import hooks
 from games.orders.bids import publish_bids
@@ -20,6 +22,7 @@ def connect() -> None:
     autodiscover_modules("news", "queries", "terms")
     hooks.is_expected.answered_by(is_awaited)
     hooks.public_facts.answered_by(newest_public_message, kept_places)
+    hooks.hints.answered_by(has_askings, has_proposals)
     hooks.kept_places.answered_by(kept_places)
     hooks.seat_opened.answered_by(settle_in)
     hooks.unread_by_game.answered_by(unread_by_game)

@@ -1,8 +1,10 @@
 """Sessions and tokens, and what moderators do and look at: suspensions, the log of their actions, and sign-ins."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
-from django.contrib.sessions.base_session import AbstractBaseSession
+from django.contrib.sessions.base_session import AbstractBaseSession, BaseSessionManager
 from django.db import models
 from django.db.models import Q
 
@@ -100,10 +102,21 @@ class SignIn(Numbered):
         )
 
 
-class Session(AbstractBaseSession):
-    """One browser; `user_id` is empty if no one has signed in."""
+class WithReaders(BaseSessionManager["Session"]):
+    """Every page of someone who has signed in needs both."""
 
-    user_id = models.BigIntegerField(null=True, db_index=True)
+    def get_queryset(self) -> models.QuerySet["Session"]:
+        return super().get_queryset().select_related("user")
+
+
+class Session(AbstractBaseSession):
+    """One browser; `user` is empty if no one has signed in."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, null=True, db_constraint=False, related_name="+"
+    )
+
+    objects: ClassVar[WithReaders] = WithReaders()
 
     @classmethod
     def get_session_store_class(cls) -> type[SessionBase]:

@@ -128,7 +128,7 @@ JOIN kernel_result result ON result.phase_id = phase.id
 JOIN kernel_occupancy held ON held.game_id = game.id AND held.bot = ''
     AND held.since <= phase.closed AND (held.until IS NULL OR held.until > phase.closed)
 JOIN kernel_seat seat ON seat.id = held.seat_id
-WHERE phase.undoing_id IS NULL AND phase.turn LIKE '%M' AND NOT result.missed ? seat.power
+WHERE phase.undoing_id IS NULL AND phase.turn LIKE '%%M' AND NOT result.missed ? seat.power
 """
 """The players of public games who had saved orders for a movement phase that closed yesterday. An anonymous player
 counts once in each game, so that the figure does not tell who plays in two of them."""
@@ -137,6 +137,6 @@ counts once in each game, so that the figure does not tell who plays in two of t
 def played_yesterday() -> int:
     """How many people played on the last day that is over, in UTC. Nothing about open phases goes into it."""
     with connection.cursor() as cursor:
-        cursor.execute(PLAYED)
+        cursor.execute(PLAYED, [])
         (people,) = cursor.fetchone()
     return int(people)

@@ -1,5 +1,6 @@
 """Sessions in the database that say whose they are, so that all of a user's can be ended at once."""
 
+from contextvars import ContextVar
 from typing import Any
 
 from django.contrib.auth import SESSION_KEY
@@ -10,6 +11,16 @@ from django.db import InterfaceError, OperationalError
 from games.news.models import PushDevice
 from games.people.models import Session
 
+reader: ContextVar[Any] = ContextVar("reader", default=None)
+"""The user who was read with the session of this request, until they are asked for."""
+
+
+def read_with_session(user_id: int) -> Any:
+    """The user with this id, if they have just been read; once, because they may change afterwards."""
+    user = reader.get()
+    reader.set(None)
+    return user if user is not None and user.pk == user_id else None
+
 
 class SessionStore(DBStore):
     """The class that SESSION_ENGINE requires."""
@@ -17,6 +28,11 @@ class SessionStore(DBStore):
     @classmethod
     def get_model_class(cls) -> type[Session]:
         return Session
+
+    def _get_session_from_db(self) -> Session | None:
+        row: Session | None = super()._get_session_from_db()  # type: ignore[misc]  # not in the stubs
+        reader.set(row.user if row else None)
+        return row
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
         row = super().create_model_instance(data)

@@ -14,6 +14,7 @@ from django.db.models import BinaryField, Func, OuterRef, QuerySet
 
 from games.kernel.copying import copy_in
 from games.kernel.models import Occupancy, Phase, Seat
+from games.kernel.prepared import PHASE, Prepared
 from games.sealed.crypto import HEAD_BYTES, fresh_salt, is_newest, seal, unseal
 from games.sealed.models import Sheets
 from games.sealed.options import BidCorrections, Looks, Previews, Saved
@@ -74,7 +75,8 @@ def read_own(occupancy: Occupancy, phase: Phase) -> Body:
 def read_each_own(seats: Sequence[tuple[Occupancy, Phase]]) -> dict[int, Body]:
     """The same for seats in several phases, by phase."""
     held = {phase.pk: occupancy.seat_id for occupancy, phase in seats if is_own(occupancy, phase)}
-    rows = {row.pk: row for row in _with_seats().filter(pk__in=held)}
+    found = OF_PHASE(*held) if len(held) == 1 else _with_seats().filter(pk__in=held)
+    rows = {row.pk: row for row in found}
     if len(held) < len(seats):
         raise NotYours
     return {phase: _opened(rows[phase], [seat])[seat] for phase, seat in held.items()}
@@ -299,6 +301,9 @@ def _with_seats() -> QuerySet[Any]:
     newcomers = Occupancy.objects.filter(until__isnull=True, instead_of__isnull=False)
     aside = newcomers.filter(game__phases=OuterRef("pk"), game__phases__closed__isnull=True)
     return Sheets.rows.annotate(seats=_of_seats("pk"), aside=ArraySubquery(aside.values("seat_id")))
+
+
+OF_PHASE = Prepared(lambda phase_id: _with_seats().filter(pk=phase_id), PHASE)
 
 
 def _of_seats(what: str) -> ArraySubquery:

@@ -14,9 +14,12 @@ from django.utils.safestring import SafeString, mark_safe
 from adjudication.english import amount, possessive, times
 from games.deadlines.timetable import place
 from games.delivery.inbox import count_unseen
+from games.history.parts import ResultView, SideResult
 from games.kernel.cards import MOST_COUNTED
 from games.kernel.live_tickets import ticket_for
+from games.kernel.page import Page
 from games.kernel.parts import GameCard
+from games.kernel.shared_pages import part_for_everyone
 from games.kernel.wording import in_words, moment_words, roughly, words_for, words_of
 from games.orders.parts import Receipt, SheetView
 from games.press.markup import rendered
@@ -132,6 +135,19 @@ def board(variant: str, drawing: Drawing, ground: str = "") -> SafeString:
     Every text is escaped as it is drawn.
     """
     return mark_safe(draw(variant, drawing, ground))  # noqa: S308
+
+
+@register.simple_tag
+def seen_alike(view: Page, template: str, **given: str | None) -> SafeString:
+    """A part of the page of a game that has nothing of its reader, made once for everyone."""
+    return mark_safe(part_for_everyone(view, template, **given))  # noqa: S308 - what a template has made
+
+
+@register.filter
+def side_of(result: ResultView | None, power: str | None) -> SideResult | None:
+    """What happened to this power."""
+    sides = (*result.sides, *result.quiet) if result else ()
+    return next((side for side in sides if side.power == power), None)
 
 
 @register.filter

@@ -97,7 +97,7 @@ def test_statements_do_not_depend_on_how_many_games_there_are() -> None:
     few = statements()
     for _ in range(3):
         say(running_game(), BOB, "Good morning", "BRITAIN")
-    assert statements() == few == 13
+    assert statements() == few == 7
 
 
 def test_a_program_gets_a_ticket_for_its_own_games_or_for_those_it_names_and_may_see() -> None:

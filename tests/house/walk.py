@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from adjudication import notation
 from tests.factories import occupancy_of, running_game
+from tests.story import Story
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -93,6 +94,31 @@ class Walk:
         return found
 
 
+class Steps:
+    """Our functions that run, whatever they handle, in how many files."""
+
+    def __init__(self) -> None:
+        self.walk = Walk()
+        self.run: set[tuple[str, str]] = set()
+
+    def __str__(self) -> str:
+        return f"{len(self.run)} functions in {len({file for file, _ in self.run})} files"
+
+    @contextmanager
+    def watching(self) -> Iterator[Steps]:
+        sys.setprofile(self.see)
+        try:
+            yield self
+        finally:
+            sys.setprofile(None)
+
+    def see(self, frame: FrameType, event: str, _returned: object) -> None:
+        """Called by the interpreter for every call and return."""
+        stay = self.walk.stay(frame.f_code) if event == "call" else None
+        if stay:
+            self.run.add(stay)
+
+
 def given(frame: FrameType) -> Iterable[object]:
     code = frame.f_code
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
@@ -136,3 +162,20 @@ def test_a_bid_walks_from_the_form_to_the_row_and_onto_the_page(
     for what, walk in {"save": saved, "page": shown, "save and page": both}.items():
         tell(f"\n{what:<22}  {walk}")
     tell("\n")
+
+
+@pytest.mark.django_db
+def test_how_many_functions_run_for_a_page_of_a_player_and_for_a_save(client: Client) -> None:
+    story = Story(running_game())
+    story.deadline()
+    client.force_login(occupancy_of(story.game, "GERMANY").user)
+    game, orders = (reverse(f"games:{name}", kwargs={"slug": story.game.slug}) for name in ("game", "orders"))
+    form = {"ordinal": "1", "use": "text", "text": "A Mun H"}
+    client.get(game)
+    client.post(orders, form)
+    page, save = Steps(), Steps()
+    with page.watching():
+        assert client.get(game).status_code == 200
+    with save.watching():
+        assert client.post(orders, form).status_code == 303
+    sys.stdout.write(f"\n{'page of the game':<22}  {page}\n{'save of orders':<22}  {save}\n")

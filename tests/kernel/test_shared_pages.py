@@ -2,10 +2,12 @@
 
 import gzip
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.cache import cache
+from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache, caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -13,8 +15,11 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from diplomacy_site.accounts.leaving import delete_account
+from diplomacy_site.settings.servers import caches as on_redis
+from games.kernel.access import access_game
 from games.kernel.models import Game
-from games.kernel.shared_pages import MOVING
+from games.kernel.page import page_of
+from games.kernel.shared_pages import MOVING, part_for_everyone
 from games.mastering.services.desk import pause_game
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
@@ -30,8 +35,10 @@ HIT = 1
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
     cache.clear()
+    caches["parts"].clear()
     yield
     cache.clear()
+    caches["parts"].clear()
 
 
 def pages(game: Game) -> dict[str, str]:
@@ -174,6 +181,64 @@ def test_the_theme_is_part_of_the_page() -> None:
 
 def test_without_redis_every_stranger_still_gets_the_page(settings: Settings) -> None:
     path = pages(waiting_game())["game"]
-    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}}
+    settings.CACHES = on_redis("redis://127.0.0.1:1")
     for _ in range(2):
         assert asked(path)[0].status_code == 200
+
+
+ALIKE = sorted(
+    file.name for file in Path("templates/pages/alike").iterdir() if file.stem not in {"showcase", "open_games"}
+)
+
+
+def alike(game: Game, who: str) -> dict[tuple[str, str], str]:
+    """Every part of the game's page that all see alike, made because this viewer asks."""
+    caches["parts"].clear()
+    page = page_of(access_game(user=person(who) if who else AnonymousUser(), slug=game.slug))
+    return {
+        (name, power): part_for_everyone(page, f"pages/alike/{name}", power=power, ground="")
+        for name in ALIKE
+        for power in ("", "FRANCE", "GERMANY")
+    }
+
+
+def test_what_all_see_alike_has_the_same_bytes_whoever_asks_first_and_whatever_is_saved_in_secret() -> None:
+    story = played()
+    for_stranger = alike(story.game, "")
+    assert any("Map of" in part for part in for_stranger.values())
+    for who in (PLAYERS[0], PLAYERS[1], CAROL, DAVE):
+        assert alike(story.game, who) == for_stranger
+    for power in ("FRANCE", "GERMANY"):
+        story.order(power, "2: A Aus H")
+    for who in ("", *PLAYERS[:2], CAROL):
+        assert alike(story.game, who) == for_stranger
+
+
+def test_a_stranger_gets_the_same_page_after_a_player_has_asked_as_before() -> None:
+    game = played().game
+    path = pages(game)["game"]
+    before = body(asked(path)[0])
+    cache.clear()
+    caches["parts"].clear()
+    signed_in(PLAYERS[0]).get(path)
+    assert body(asked(path)[0]) == before
+
+
+def test_a_part_is_made_anew_when_something_public_changes_and_only_then() -> None:
+    story = played()
+    client, path = signed_in(PLAYERS[0]), pages(story.game)["game"]
+    first, again = asked(path, client)[1], asked(path, client)[1]
+    assert again < first
+    story.deadline()
+    assert "Fall 1926" in gunzipped(asked(path, client)[0])
+
+
+def gunzipped(answer: Any) -> str:
+    return body(answer).decode()
+
+
+def test_nothing_is_kept_of_a_game_by_invitation() -> None:
+    story = Story(running_game(by_invitation=True))
+    story.deadline()
+    assert signed_in(PLAYERS[0]).get(pages(story.game)["game"]).status_code == 200
+    assert not caches["parts"]._cache  # type: ignore[attr-defined]

@@ -1,22 +1,34 @@
-"""How fast pages come over HTTP: one reader after the other, and many at once."""
+"""How fast pages come over HTTP, one reader after the other and many at once; and what they take in one process."""
 
 from __future__ import annotations
 
 import os
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from html import unescape
+from http import HTTPStatus
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING
+from itertools import cycle
+from statistics import median
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
+from games.deadlines.phases import phase_advance
+from games.kernel.models import Phase
 from tests.load.games import fill
 from tests.load.processes import say
-from tests.load.storm import migrate, reset_statements, share_of, statements_made
+from tests.load.storm import migrate, now_by_postgres, reset_statements, share_of, statements_made
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.load.processes import Site
 
 GAMES = 60
@@ -38,6 +50,11 @@ STRANGERS = (
     "/api/v1/games/",
 )
 PLAYERS = ("/", "/games/", "/games/storm-0/", "/games/storm-0/orders/", "/games/storm-0/talk/everybody/")
+INSIDE = (*PLAYERS[:4], "/games/storm-1/", "/games/storm-1/orders/")
+ROUNDS = 100
+SAVES = 50
+"""A minute takes no more."""
+TEXT_BOX = re.compile("<textarea[^>]*>([^<]*)<")
 
 
 @dataclass(frozen=True)
@@ -60,17 +77,60 @@ class Visitor:
         return time.perf_counter() - began, answer.status, {name.lower(): it for name, it in answer.getheaders()}, size
 
 
-def pages(site: Site) -> None:
+def pages(site: Site, *, inside: bool = False) -> None:
     """Fill the site with some games, and print for every page what it takes."""
     migrate()
     fill(GAMES)
-    site.start()
+    if not inside:
+        site.start()
     say(f"load of the machine: {' '.join(f'{one:.1f}' for one in os.getloadavg())} on {os.cpu_count()} cores")
+    if inside:
+        _inside()
+        return
     rates = "   ".join(f"{number:>2} at once" for number in AT_ONCE)
     say(f"{'page':<42} {'p50':>6} {'p95':>6}   {rates}   statements  bytes  kept")
     for visitor, who, paths in ((Visitor(site), "stranger", STRANGERS), (player(site), "player", PLAYERS)):
         for path in paths:
             _measure(visitor, f"{who} {path}", path)
+
+
+def _inside() -> None:
+    """What pages of a player and a save take in this process alone, without a server: `storm-1` is a phase on."""
+    client = Client(headers={"accept-encoding": "gzip", "host": "127.0.0.1"})
+    client.force_login(get_user_model().objects.get(username="player2"))
+    phase_advance(phase_id=_due("storm-1"))
+    say(f"{'page':<42} {'median':>9} {'least':>9}   statements")
+    for path in INSIDE:
+        _time(f"player {path}", partial(client.get, path), HTTPStatus.OK)
+    orders = "/games/storm-0/orders/"
+    written = unescape(TEXT_BOX.findall(client.get(orders, headers={"accept-encoding": ""}).content.decode())[0])
+    texts = cycle((written, written.rpartition("\n")[0]))
+    _time(
+        f"save {orders}",
+        lambda: client.post(orders, {"ordinal": 0, "use": "text", "text": next(texts)}),
+        HTTPStatus.SEE_OTHER,
+        rounds=SAVES,
+    )
+
+
+def _due(slug: str) -> int:
+    """The open phase of this game, whose deadline passes now."""
+    phases = Phase.objects.filter(game__slug=slug, closed__isnull=True)
+    phases.update(deadline=now_by_postgres())
+    return phases.get().pk
+
+
+def _time(name: str, ask: Callable[[], Any], status: HTTPStatus, rounds: int = ROUNDS) -> None:
+    for _ in range(WARM):
+        ask()
+    with CaptureQueriesContext(connection) as made:
+        assert ask().status_code == status, name
+    statements, seconds = len(made), list[float]()
+    for _ in range(rounds):
+        began = time.process_time()
+        ask()
+        seconds.append(time.process_time() - began)
+    say(f"{name:<42} {1000 * median(seconds):>6.1f} ms {1000 * min(seconds):>6.1f} ms   {statements:>10}")
 
 
 def player(site: Site) -> Visitor:

@@ -17,6 +17,7 @@ from redis import Redis
 from diplomacy_site import shared_counts
 from diplomacy_site.celery import app
 from diplomacy_site.events import hub
+from diplomacy_site.settings.servers import caches
 from diplomacy_site.status import RECORD
 from games.deadlines.models import Reminder
 from games.deadlines.reminders import write_reminders
@@ -66,7 +67,7 @@ def overdue_game(minutes: int) -> Game:
 def test_a_process_that_lives_says_so_without_asking_anybody(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries, settings: Settings
 ) -> None:
-    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}}
+    settings.CACHES = caches("redis://127.0.0.1:1")
     with django_assert_num_queries(0):
         answer = client.get("/healthz")
     assert (answer.status_code, answer.content) == (200, b"alive\n")
@@ -91,7 +92,7 @@ def test_what_is_missing_makes_it_not_ready(client: Client, settings: Settings) 
     settings.SEALED_KEYS, kept = (bytes(range(9, 41)),), settings.SEALED_KEYS
     assert ready(client) == (503, {**READY, "keys": False})
     settings.SEALED_KEYS = kept
-    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}}
+    settings.CACHES = caches("redis://127.0.0.1:1")
     assert ready(client) == (503, {**READY, "redis": False, "sweep": False})
 
 

@@ -12,7 +12,7 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.core import mail
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection, reset_queries, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -127,6 +127,7 @@ class Browser:
         """One request, undone afterwards."""
         ContentType.objects.clear_cache()  # otherwise the first world would warm it for the others
         if emptied:
+            caches["parts"].clear()
             cache.clear()  # otherwise one request would count against the next one's limit
         reset_queries()  # only so many are kept
         self.client.cookies.clear()

@@ -26,7 +26,7 @@ from games.kernel.access import access_game
 from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy, Phase, Result, Status
 from games.kernel.parts import Wanted
 from games.kernel.phase_rows import Gathered
-from games.orders.queries import sheet_to_write, wanted_by_game
+from games.orders.queries import ready_among, sheet_to_write, wanted_by_game
 from games.press.models import Message
 from games.press.options import Press, Talk
 from games.press.queries import heard_by
@@ -56,12 +56,12 @@ def seats_of(user_id: int, *, of_bot: bool) -> QuerySet[Occupancy]:
 def _playing(user_id: int, *, of_bot: bool) -> tuple[Seats, Mapping[int, str]]:
     """The seats in games under way, each with the open phase, and what their games want, in words of this form."""
     held = list(seats_of(user_id, of_bot=of_bot).filter(game__status__in=UNDER_WAY))
-    open_phases = Phase.objects.filter(game__in=[seat.game_id for seat in held], closed__isnull=True).defer("position")
+    open_phases = Phase.objects.filter(game__in=[seat.game_id for seat in held], closed__isnull=True)
     phases = {phase.game_id: phase for phase in open_phases}
     seats = [(seat, phases[seat.game_id]) for seat in held if seat.game_id in phases]
     for seat, phase in seats:
         phase.game = seat.game
-    return seats, {game: STATUS_WORDS[wanted] for game, wanted in wanted_by_game(seats).items()}
+    return seats, {game: STATUS_WORDS[wanted] for game, wanted in wanted_by_game(seats, ready_among(seats)).items()}
 
 
 def missing_orders(user_id: int, *, of_bot: bool) -> list[Told]:
@@ -112,7 +112,8 @@ def state_of(seat: Occupancy) -> Told:
     """The game with all its phases. Beyond the old form: the player's own orders, and every lawful one."""
     rows = rows_of(seat)
     read = sheet_to_write(rows, None) if rows.open_phase else None
-    wanted = wanted_by_game([(seat, rows.open_phase)]) if rows.open_phase else {}
+    mine = [(seat, rows.open_phase)] if rows.open_phase else []
+    wanted = wanted_by_game(mine, ready_among(mine)) if mine else {}
     draw = full_draw(rows)
     return {
         "gameID": seat.game_id,

@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.history.queries import undone_view
@@ -20,6 +19,7 @@ from games.kernel.parts import PhaseHead
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import accepted, enter, form_page, is_done, status_of
+from games.kernel.zipping import gzip_page
 from games.mastering.editing import CENTRE, UNIT, EditError, differences, edited, place_of
 from games.mastering.forms import CorrectForm, RepairForm
 from games.mastering.queries import gm, orders_to_correct, sides_to_correct

@@ -10,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.consent.queries import requests_in
@@ -35,6 +34,7 @@ from games.kernel.view_helpers import (
     status_of,
     zone_of,
 )
+from games.kernel.zipping import gzip_page
 from games.mastering import rules
 from games.mastering.forms import (
     AssistantForm,

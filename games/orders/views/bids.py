@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.kernel.page import page_of
 from games.kernel.view_helpers import enter
+from games.kernel.zipping import gzip_page
 from games.orders.bid_table import as_csv
 from games.orders.bids import table_for_all
 from games.orders.parts import PhaseBids

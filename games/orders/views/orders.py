@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from adjudication.english import amount
@@ -28,6 +27,7 @@ from games.kernel.refusals import OpenedAgain, Refusal, TooOften
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, deed, enter, form_page
 from games.kernel.wording import words_of
+from games.kernel.zipping import gzip_page
 from games.orders.comparing import compared
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
 from games.orders.parts import Receipt, SheetView

@@ -14,7 +14,6 @@ from games.consent.queries import requests_in
 from games.endings.forms import StatementForm
 from games.endings.queries import farewell
 from games.history.queries import history_view
-from games.history.views import years_of
 from games.kernel.access import GameAccess, access_game, access_seat, standpoint_of
 from games.kernel.cards import card_at
 from games.kernel.forms import whole_number
@@ -27,7 +26,6 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.view_helpers import accepted, account, deed, enter
 from games.news import choices as news_choices
 from games.news.log import log_view
-from games.pages.views.embedding import frame_for
 from games.practice.guests import guest_of
 from games.practice.services import KEPT
 from games.seating.services.new_game import leave_seat, take_over_from_bot
@@ -69,7 +67,6 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         **_farewell(access, view),
         "requests": requests_in(access),
         "kept_until": view.game.created + KEPT,
-        "frame": frame_for(slug, view.game.name),
     }
     return render(request, "pages/game.html", context)
 
@@ -160,7 +157,8 @@ def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:
 
 
 def _shown(request: HttpRequest, view: Page) -> dict[str, object]:
-    return {"view": view, "years": years_of(view), "ground": request.GET.get("ground", "")}
+    art = view.rows.variant.art
+    return {"view": view, "ground": art.ground if request.GET.get("ground") == art.ground else ""}
 
 
 def _farewell(access: GameAccess, view: Page) -> dict[str, object]:

@@ -6,8 +6,10 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -23,7 +25,7 @@ from games.kernel.models import OVER
 from games.kernel.parts import GamePage
 from games.kernel.queries import variant_card, variants_offered
 from games.kernel.refusals import BadGame, TooOften
-from games.kernel.shared_pages import of_all_games, shared_by_strangers
+from games.kernel.shared_pages import made_once, newest_event, of_all_games, shared_by_strangers
 from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, status_of, zone_of
 from games.learning.lessons import BOARD
@@ -38,7 +40,7 @@ from games.seating.services.new_game import create_game
 from variants.maps import drawing_of
 from variants.registry import find
 
-MOST_MINE, MOST_OPEN = 5, 4
+MOST_OPEN = 4
 TITLES = {"mine": "My games", "followed": "Followed", "open": "Open", "running": "In progress", "finished": "Finished"}
 
 
@@ -46,23 +48,30 @@ TITLES = {"mine": "My games", "followed": "Followed", "open": "Open", "running":
 @shared_by_strangers(of_all_games())
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is about, beside a game in progress; above it, the games of the user or guest, if any."""
-    shelves = Shelves(request.user)
-    mine, followed = (shelves.page(shelf, most=MOST_MINE).games if shelves.user_id else () for shelf in OF_ONE)
+    shelves, guest = Shelves(request.user), guest_of(request)
+    own = shelves.first_of_own() if shelves.user_id else {"practice": cards_of(guest.pk if guest else None)}
     variants = variants_offered()
     context = {
-        "practice": cards_of((guest_of(request) or request.user).pk),
+        "practice": own["practice"],
         "quickest": variant_card(quickest().slug),
-        "mine": [game for game in mine if game.status not in OVER],
-        "followed": [game for game in followed if game.status not in OVER],
-        "open": shelves.page("open", most=MOST_OPEN).games,
-        "played": played_yesterday(),
-        "showcase": showcase(),
-        "teaching": drawing_of(find(BOARD).start, find(BOARD)),
-        "board": BOARD,
+        **{shelf: [game for game in own.get(shelf, ()) if game.status not in OVER] for shelf in OF_ONE},
+        "alike": made_once("home", newest_event(), home_for_everyone),
         "variants": variants,
         "bids": [variant for variant in variants if variant.bids],
     }
     return render(request, "pages/home.html", context)
+
+
+def home_for_everyone() -> dict[str, Any]:
+    """What has nothing of its reader on the home page: two figures, and two parts as they are shown."""
+    waiting = Shelves(AnonymousUser()).page("open", most=MOST_OPEN).games
+    board = {"showcase": showcase(), "board": BOARD, "teaching": drawing_of(find(BOARD).start, find(BOARD))}
+    return {
+        "open": bool(waiting),
+        "played": played_yesterday(),
+        "showcase": render_to_string("pages/alike/showcase.html", board),
+        "open_games": render_to_string("pages/alike/open_games.html", {"open": waiting}),
+    }
 
 
 @signed_in
@@ -70,7 +79,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_store=True)
 def welcome(request: HttpRequest) -> HttpResponse:
     """The first page after signing up without wanting to go anywhere: what to do first."""
-    return render(request, "pages/welcome.html", {"open": Shelves(request.user).count("open")})
+    return render(request, "pages/welcome.html", {"open": Shelves(request.user).counts(["open"])[0]["open"]})
 
 
 @require_safe
@@ -82,7 +91,7 @@ def games(request: HttpRequest) -> HttpResponse:
     wanted = form.chosen()
     archive = ArchiveSearch(request.GET) if shown == "finished" else None
     shelves = Shelves(request.user, search=archive.search() if archive else EVERYTHING, **wanted)
-    counts = {shelf: shelves.count(shelf) for shelf in shelves.shelves if shelf not in OF_ONE or shelves.user_id}
+    counts, played = shelves.counts([it for it in shelves.shelves if it not in OF_ONE or shelves.user_id])
     if shown not in shelves.shelves:
         shown = next((shelf for shelf in ("mine", "open") if counts.get(shelf)), "running")
     wrong = archive is not None and not archive.is_valid()
@@ -90,7 +99,7 @@ def games(request: HttpRequest) -> HttpResponse:
     typed = archive.typed() if archive else {}
     context = {
         "tabs": [(shelf, TITLES[shelf], count) for shelf, count in counts.items() if count or shelf != "followed"],
-        "played": played_yesterday(),
+        "played": played,
         "shown": shown,
         "title": TITLES[shown],
         "games": page.games,

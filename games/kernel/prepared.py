@@ -1,0 +1,49 @@
+"""Queries of the most frequent pages, put together once: that takes longer than to ask them."""
+
+from __future__ import annotations
+
+from copy import copy
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.models import Model
+from django.db.models.query import ModelIterable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.db.models import QuerySet
+
+M = TypeVar("M", bound=Model)
+
+
+class Prepared(Generic[M]):
+    """The rows of a query that differs only in some values. `make` gives the query for values; `marks` are such values,
+    found nowhere else in it, by which their places are known."""
+
+    keeps = True
+    """False for tests that set a clock, which is a value in these queries then."""
+
+    def __init__(self, make: Callable[..., QuerySet[M]], *marks: object) -> None:
+        self.make = make
+        self.marks = marks
+        self.made: tuple[Any, str, tuple[Any, ...]] | None = None
+
+    def __call__(self, *values: object) -> list[M]:
+        if not self.keeps:
+            return list(self.make(*values))
+        if self.made is None:
+            compiler = self.make(*self.marks).query.get_compiler(DEFAULT_DB_ALIAS)
+            self.made = compiler, *compiler.as_sql()
+        compiler, sql, params = copy(self.made[0]), *self.made[1:]
+        places = dict(zip(self.marks, values, strict=True))
+        asked = tuple(places.get(value, value) if isinstance(value, int | str) else value for value in params)
+        compiler.connection, compiler.as_sql = connections[DEFAULT_DB_ALIAS], lambda: (sql, asked)
+        query = SimpleNamespace(get_compiler=lambda using: compiler)  # noqa: ARG005 - it is called with this name
+        rows = SimpleNamespace(db=DEFAULT_DB_ALIAS, query=query, _known_related_objects={})
+        return list(ModelIterable(rows))  # type: ignore[arg-type]  # all that it asks of a queryset
+
+
+USER, GAME, SLUG, PHASE = -1_000_000_007, -1_000_000_009, "slug mark", -1_000_000_021
+"""Marks."""
