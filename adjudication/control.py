@@ -1,10 +1,13 @@
-"""How supply centres change hands when they are counted."""
+"""How supply centres change hands when they are counted, and which power then wins."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from adjudication.civil_disorder import players
+from adjudication.english import amount
 from adjudication.position import Position
-from adjudication.resolution import Changed, Notice
+from adjudication.resolution import Changed, Notice, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import power_words
@@ -45,3 +48,24 @@ def taken(unit: Unit, loser: str | None, ruleset: Ruleset) -> Notice:
     robbed = f" from {power_words(loser)}" if loser else ""
     sentence = f"{power_words(unit.power)} takes {ruleset.board.name(unit.province)}{robbed}."
     return Notice("centre taken", unit.power, unit.province, sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class MostCentres:
+    """The power with the most centres wins once it has `needed` of them after a count. While two are tied for most,
+    play goes on."""
+
+    needed: int
+
+    @property
+    def aim(self) -> str:
+        return amount(self.needed, "supply centre")
+
+    def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
+        held = Counter(position.centres.values())
+        there = [power for power in players(position, ruleset) if held[power] >= self.needed]
+        best = max((held[power] for power in there), default=0)
+        leaders = tuple(power for power in there if held[power] == best)
+        if len(leaders) != 1:
+            return None
+        return Verdict(leaders, f"{power_words(leaders[0])} wins with {best} supply centres.")

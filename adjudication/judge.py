@@ -10,14 +10,13 @@ from adjudication.auction import audit, award
 from adjudication.board import province_of
 from adjudication.civil_disorder import players
 from adjudication.examined_orders import ExaminedMovement, Orders, examine
-from adjudication.movement.after_moves import AfterMoves, after_moves
+from adjudication.legality import mustered
+from adjudication.movement.after_moves import AfterMoves, after_moves, contests_of
 from adjudication.movement.battle import Battle
-from adjudication.movement.contests import contests_of
 from adjudication.movement.explain import Explainer
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.presolve import presolved
 from adjudication.movement.solver import Solver
-from adjudication.muster import mustered
 from adjudication.options import must_decide
 from adjudication.orders import Declare, Order, OrderSheet, Waive, where
 from adjudication.position import Position

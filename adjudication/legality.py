@@ -4,7 +4,7 @@ A rule looks at one order for an existing unit and at the position, never at oth
 options can be listed before any orders are written.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from adjudication.adjustments import adjustment_refusal, tally_refusal
 from adjudication.board import province_of
@@ -304,3 +304,18 @@ STANDARD_LEGALITY = Legality(
     by_match=frozenset({support_is_for_a_unit, supported_move_is_possible}),
 )
 """The rules of standard Diplomacy. Hold orders have none: a unit may always hold."""
+
+
+def mustered(situation: Situation, orders: Mapping[str, Iterable[Order]]) -> Situation:
+    """The situation with each unit as its order makes it, unchanged in any other turn. `orders`: power -> its
+    orders."""
+    if not situation.is_muster:
+        return situation
+    formed: set[str] = set()
+    for power, some in orders.items():
+        for order in some:
+            unit = situation.unit_at(where(order))
+            if unit and unit.province not in formed and check(order, power, situation) is None:
+                formed.add(unit.province)
+                situation = situation.formed(where(order))
+    return situation

@@ -8,15 +8,14 @@ from typing import NamedTuple
 
 from adjudication.errors import NotationError
 from adjudication.examined_orders import laid_anew, take
-from adjudication.known_lines import Lines, laid_out, prepare_line
-from adjudication.line_cache import read_order
+from adjudication.legality import mustered
+from adjudication.line_cache import Lines, laid_out, prepare_line, read_order
 from adjudication.movement.after_moves import came_from, intern, stand_or_fall
 from adjudication.movement.battle import Battle
 from adjudication.movement.layout import Layout
 from adjudication.movement.prepared import PreparedOrder
 from adjudication.movement.presolve import presolved
 from adjudication.movement.solver import Solver
-from adjudication.muster import mustered
 from adjudication.orders import Order
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset

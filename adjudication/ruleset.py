@@ -14,7 +14,6 @@ from adjudication.orders import Convoy, Move, Order, Retreat, Support
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal
 from adjudication.resolution import Changed, Notice, Settled, Verdict
-from adjudication.territory import CentresAlone
 from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import Unit
 
@@ -245,6 +244,14 @@ class Victory(Protocol):
         """Is the game over after a count of the centres, and who has won?"""
 
 
+@dataclass(frozen=True, slots=True)
+class CentresAlone:
+    """A supply centre belongs to the power that controls it, and all other land is unowned."""
+
+    def owner(self, province: str, position: Position) -> str | None:
+        return position.centres.get(province)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
     """`powers` are those with a player, sorted; `homes`: power -> provinces it may build in. `factions`: letter ->
@@ -277,3 +284,9 @@ class Ruleset:
     factions_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     muster: Turn | None = None
     via_fallback: bool = False
+
+
+def owners(position: Position, ruleset: Ruleset) -> dict[str, str]:
+    """Province (supply centres included) -> the power that it belongs to; unowned provinces are omitted."""
+    told = ((province, ruleset.territory.owner(province, position)) for province in ruleset.board.provinces)
+    return {province: owner for province, owner in told if owner is not None}

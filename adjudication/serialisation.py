@@ -6,7 +6,7 @@ spelt out. Sheets are text (`notation`), which can only be read with the positio
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 from adjudication.errors import FormatError
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
@@ -17,6 +17,7 @@ from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind, unit_of
 
 DOCUMENT_FORMAT = 1
+T = TypeVar("T")
 _ORDERS: dict[str, type[Order]] = {
     kind.__name__.lower(): kind for kind in (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive, Declare)
 }
@@ -36,7 +37,7 @@ def position_to_json(position: Position) -> dict[str, Any]:
     return {
         "format": DOCUMENT_FORMAT,
         "turn": position.turn.code,
-        "units": _grouped(position.units),
+        "units": grouped((unit.power, str(unit)) for unit in position.units),
         "centres": dict(position.centres),
         "dislodged": [_dislodged_to_json(d) for d in position.dislodged],
         "contested": sorted(position.contested),
@@ -59,11 +60,12 @@ def position_from_json(document: Mapping[str, Any]) -> Position:
     )
 
 
-def _grouped(units: Iterable[Unit]) -> dict[str, list[str]]:
-    grouped: dict[str, list[str]] = {}
-    for unit in units:
-        grouped.setdefault(unit.power, []).append(str(unit))
-    return grouped
+def grouped(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
+    """By the first of each pair, as in power and unit."""
+    found: dict[str, list[T]] = {}
+    for key, each in pairs:
+        found.setdefault(key, []).append(each)
+    return found
 
 
 def _dislodged_to_json(dislodged: Dislodged) -> dict[str, Any]:
@@ -84,13 +86,14 @@ def _dislodged_from_json(document: Mapping[str, Any]) -> Dislodged:
 
 
 def public_to_json(public: Public) -> dict[str, Any]:
+    verdict = public.verdict
     return {
         "format": DOCUMENT_FORMAT,
         "turn": public.turn.code,
         "outcomes": [_outcome_to_json(outcome) for outcome in public.outcomes],
         "notices": [flat(notice) for notice in public.notices],
         "next": position_to_json(public.next),
-        "verdict": _verdict_to_json(public.verdict),
+        "verdict": {"winners": list(verdict.winners), "sentence": verdict.sentence} if verdict else None,
         "contests": [_contest_to_json(contest) for contest in public.contests],
     }
 
@@ -107,10 +110,6 @@ def public_from_json(document: Mapping[str, Any]) -> Public:
         verdict=Verdict(tuple(verdict["winners"]), verdict["sentence"]) if verdict else None,
         contests=tuple(_contest_from_json(c) for c in document["contests"]),
     )
-
-
-def _verdict_to_json(verdict: Verdict | None) -> dict[str, Any] | None:
-    return {"winners": list(verdict.winners), "sentence": verdict.sentence} if verdict else None
 
 
 def _contest_to_json(contest: Contest) -> dict[str, Any]:

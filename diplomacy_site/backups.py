@@ -88,13 +88,12 @@ class Backup:
                 **facts,
                 "moment": datetime.fromisoformat(facts["moment"]),
                 "migrations": frozenset((app, name) for app, name in facts["migrations"]),
-                "tables": {name: _table(told) for name, told in facts["tables"].items()},
+                "tables": {
+                    name: Table(tuple(told["columns"]), told["rows"], told["digest"])
+                    for name, told in facts["tables"].items()
+                },
             }
         )
-
-
-def _table(told: dict[str, Any]) -> Table:
-    return Table(tuple(told["columns"]), told["rows"], told["digest"])
 
 
 def write_backup(file: IO[bytes]) -> Backup:

@@ -23,8 +23,9 @@ from celery.signals import (
 from django.conf import settings
 from django.db import close_old_connections
 from redis.exceptions import RedisError
+from structlog.contextvars import bind_contextvars, clear_contextvars
 
-from diplomacy_site import beat, logs, shared_counts
+from diplomacy_site import beat, shared_counts
 
 if TYPE_CHECKING:
     from celery.worker import WorkController
@@ -77,13 +78,14 @@ def keep_logging(**_: object) -> None:
 
 
 def note_beginning(task_id: str, task: Task, **_: object) -> None:
-    logs.task_begins(task_id, task.name)
+    clear_contextvars()
+    bind_contextvars(task=task.name, task_id=task_id)
     _begun[task_id] = time.monotonic()
 
 
 def note_end(task_id: str, task: Task, retval: Any, state: str, **_: object) -> None:
     """Count successful sweeps, and phases that were or could not be adjudicated."""
-    logs.task_ends()
+    clear_contextvars()
     seconds = time.monotonic() - _begun.pop(task_id, time.monotonic())
     if task.name != SWEEP or state != "SUCCESS":
         return

@@ -123,15 +123,13 @@ class Connection(HttpToolsProtocol):
     def _is_welcome(self) -> bool:
         if len(self.connections) > most_connections():
             return False
-        if self.client and not self._is_proxy(self.client[0]):
+        proxies = self.app.trusted_hosts if isinstance(self.app, ProxyHeadersMiddleware) else ()
+        if self.client and self.client[0] not in proxies:
             try:
                 self._counted.enter_context(connections().one_more(self.client))
             except TooManyError:
                 return False
         return True
-
-    def _is_proxy(self, address: str) -> bool:
-        return isinstance(self.app, ProxyHeadersMiddleware) and address in self.app.trusted_hosts
 
     def _is_answering(self) -> bool:
         return self.cycle is not None and not self.cycle.response_complete

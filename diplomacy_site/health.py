@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
 from diplomacy_site import shared_counts
-from games.deadlines.overdue import overdue_phases
+from games.deadlines.queries import overdue_phases
 from games.sealed.rekeying import check_keys
 
 SWEEP_IS_RECENT_SECONDS = 60
@@ -38,7 +38,7 @@ def readyz(_request: HttpRequest) -> JsonResponse:
         "database": bool(asked(database_answers)),
         "migrations": bool(asked(tables_are_up_to_date)),
         "redis": shared_counts.redis_answers(),
-        "keys": bool(asked(keys_open_the_sheets)),
+        "keys": bool(asked(lambda: not check_keys())),
         "sweep": bool(asked(sweep_is_recent)),
     }
     overdue = asked(lambda: len(overdue_phases()))
@@ -69,10 +69,6 @@ def tables_are_up_to_date() -> bool:
 def known_migrations() -> frozenset[tuple[str, str]]:
     """(app, name) of every migration in the code."""
     return frozenset(MigrationLoader(None).disk_migrations)
-
-
-def keys_open_the_sheets() -> bool:
-    return not check_keys()
 
 
 def sweep_is_recent() -> bool:

@@ -10,7 +10,6 @@ import secrets
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import structlog
@@ -51,15 +50,6 @@ class Request:
         """The name of the page, not its address, which may be a private link."""
         match = request.resolver_match
         bind_contextvars(page=match.view_name if match else "")
-
-
-def task_begins(task_id: str, name: str) -> None:
-    clear_contextvars()
-    bind_contextvars(task=name, task_id=task_id)
-
-
-def task_ends() -> None:
-    clear_contextvars()
 
 
 def configuration(*, as_json: bool) -> dict[str, Any]:
@@ -149,13 +139,10 @@ def _kinds_and_lines(problem: BaseException) -> Iterator[dict[str, Any]]:
     now: BaseException | None = problem
     while now is not None and id(now) not in seen:
         seen.add(id(now))
-        yield {"kind": f"{type(now).__module__}.{type(now).__qualname__}", "lines": _lines(now.__traceback__)}
+        frames = traceback.extract_tb(now.__traceback__)
+        lines = [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
+        yield {"kind": f"{type(now).__module__}.{type(now).__qualname__}", "lines": lines}
         now = now.__cause__ or (None if now.__suppress_context__ else now.__context__)
-
-
-def _lines(trace: TracebackType | None) -> list[str]:
-    frames = traceback.extract_tb(trace)
-    return [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
 
 
 def _short(path: str) -> str:

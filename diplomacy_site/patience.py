@@ -20,7 +20,7 @@ from django.middleware.security import SecurityMiddleware
 from django.template import loader
 
 from diplomacy_site.events.stream import Receive, Scope, Send
-from diplomacy_site.headers import Headers
+from diplomacy_site.middleware import Headers
 from diplomacy_site.networks import PerNetwork, TooManyError
 from games.api.problems import VERSION_1, problem_answer
 

@@ -9,13 +9,13 @@ from django.db.models import Count, Min, Q, QuerySet
 from redis.exceptions import RedisError
 
 from diplomacy_site import shared_counts
-from games.deadlines.overdue import LATE_SECONDS, overdue_phases
+from games.deadlines.queries import LATE_SECONDS, overdue_phases
 from games.kernel import clock
 from games.kernel.models import Game, Status
 from games.news.outboxes import OUTBOXES
 from games.people.models import ActKind, Approval, ModerationAct
 from games.seating.models import MailedInvitation
-from games.seating.services.mailing import LASTING
+from games.seating.services.placing import LASTING
 
 LONGEST_DAY = timedelta(hours=26)
 """From one daily digest to the next, with a change of clocks and some time to send it."""

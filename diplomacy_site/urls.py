@@ -3,16 +3,25 @@
 from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
+from django.views.decorators.cache import cache_control
+from django.views.generic import TemplateView
 
 from diplomacy_site.accounts import views as accounts
-from diplomacy_site.events.stream import PATH
-from diplomacy_site.events.views import no_events
+from diplomacy_site.events.stream import PATH, no_events
 from diplomacy_site.health import healthz, readyz
 from diplomacy_site.metrics import metrics
-from diplomacy_site.robots import robots
 from diplomacy_site.status import status
 from diplomacy_site.styleguide import styleguide
 from games.api.webdip.views import Door
+
+# Search engines may read what is public, and need not ask for what they would not get. Where the admin pages are is not
+# said there.
+ROBOTS = {
+    "template_name": "robots.txt",
+    "content_type": "text/plain; charset=utf-8",
+    "http_method_names": ["get", "head"],
+}
+robots = cache_control(public=True, max_age=24 * 3600)(TemplateView.as_view(**ROBOTS))
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),

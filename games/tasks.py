@@ -13,7 +13,7 @@ from games.kernel.once import forget_acts
 from games.people import moderation, newcomers
 from games.people.sessions import SessionStore
 from games.practice import services as practice
-from games.seating.services import joining, mailing
+from games.seating.services import joining, placing
 from games.seating.services.bots import fill_with_bots, long_vacant
 
 STALE_SECONDS = 30
@@ -114,7 +114,7 @@ def tell_approved() -> None:
 def send_invitations() -> None:
     """Send the invitations by email that wait. They wait longer while a phase is due."""
     if not phases.are_due():
-        mailing.send_invitations()
+        placing.send_invitations()
 
 
 @shared_task

@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def quick_work() -> Iterator[None]:
     """The same picture is painted once, and tables are emptied the quick way."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("games.history.pictures.svg_to_bytes", remembered(svg_to_bytes))
+        patch.setattr("games.history.files.svg_to_bytes", remembered(svg_to_bytes))
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: empty_tables())
         yield
 

@@ -1,8 +1,10 @@
 """The database of the tests."""
 
+import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
@@ -10,7 +12,7 @@ from django.core.management import call_command
 from django.db import connection
 from psycopg import sql
 
-from diplomacy_site.embedded.fingerprint import fingerprint
+from diplomacy_site.embedded import places
 
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 """The settings that the tables were made with."""
@@ -23,6 +25,15 @@ def database_address() -> str:
     port = f":{facts['PORT']}" if facts["PORT"] else ""
     password = f":{facts['PASSWORD']}" if facts["PASSWORD"] else ""
     return f"postgresql://{facts['USER']}{password}@{facts['HOST']}{port}/{facts['NAME']}"
+
+
+def fingerprint(checkout: Path = places.CHECKOUT) -> str:
+    """Of everything that defines tables: the migrations, and the libraries that bring some."""
+    found = [path for app in ("diplomacy_site", "games") for path in (checkout / app).rglob("migrations/*.py")]
+    digest = hashlib.sha256()
+    for path in (checkout / "requirements-dev.lock", *sorted(found)):
+        digest.update(f"{path.relative_to(checkout)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def template() -> str:

@@ -55,6 +55,7 @@ COMMANDS = (
     ("./run test tests/e2e/engines_everywhere.py", "every page in three engines", 400),
     ("./run test tests/e2e/speed.py -n 0 -s", "how long a phone on a slow connection waits", 60),
     ("./run test tests/secrecy/table.py -n 0 -s", "the whole table of non-interference", 900),
+    ("python -m tests.house.crawl ../before", "every page for every role, compared with another checkout", 500),
     ("python -m tests.faults --rounds 1000 --games 100", "faults of all kinds", 20_000),
     ("python -m tests.load storm 500", "so many games due at once", 600),
 )

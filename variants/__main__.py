@@ -11,28 +11,37 @@ from typing import TypeAlias
 
 from variants.bots import Level
 from variants.commands.arena import Match, Player, UnknownPlayer, by_power, play_match, summary
-from variants.commands.bench import STEADY, NoRows, growth, memory, ratios, rows_of, table
-from variants.commands.bot import bot_lines
+from variants.commands.bench import (
+    STEADY,
+    NoRows,
+    PhaseDocument,
+    growth,
+    memory,
+    played,
+    ratios,
+    recorded,
+    rows_of,
+    table,
+)
 from variants.commands.bring import CannotRead, facts_of, from_dpjudge, from_jdip, from_table
 from variants.commands.check import check_variant
-from variants.commands.convert import READABLE, converted
-from variants.commands.draw import CannotDraw, draw
-from variants.commands.folders import NoSuchVariant, folder_of
-from variants.commands.judge import judge_lines
-from variants.commands.listing import listing
+from variants.commands.folders import CannotDraw, NameRefused, NoSuchVariant, draw, folder_of, listing, make
+from variants.commands.judge import bot_lines, judge_lines
 from variants.commands.look import looked_at
-from variants.commands.new import NameRefused, make
-from variants.commands.phases import PhaseDocument, played, recorded
 from variants.commands.replay import BadRecord, replay
-from variants.commands.strength import table as table_of_strength
 from variants.phase_json import BadPhase
 from variants.phase_written import write_position
 from variants.rulebook import BrokenVariant, Rulebook
 from variants.rulebooks import RULEBOOKS
 from variants.switches import UnknownRule, rulebook_with
-from variants.travel import FORMS, WrongFile
+from variants.travel import FORMS, WrongFile, read_games, replayed, write_game
 
 Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
+REFUSALS = (
+    *(BadPhase, BadRecord, BrokenVariant, CannotDraw, CannotRead, NameRefused, NoSuchVariant),
+    *(UnicodeDecodeError, UnknownPlayer, UnknownRule, WrongFile),
+)
+"""What is said in one sentence."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,8 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     try:
         return int(asked.run(asked))
-    except UnknownRule as error:
-        return _refused(error)
+    except REFUSALS as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
 
 
 def _parser() -> ArgumentParser:
@@ -55,7 +65,13 @@ def _parser() -> ArgumentParser:
     played.add_argument("file", help="the record of the game, as downloaded from the site")
     played.set_defaults(run=_replay)
     convert = commands.add_parser("convert", help="turn games into another form: files of other programs, reports")
-    convert.add_argument("--from", dest="source", choices=READABLE, default="", help="whichever it is, if left out")
+    convert.add_argument(
+        "--from",
+        dest="source",
+        choices=[name for name, form in FORMS.items() if form.read],
+        default="",
+        help="whichever it is, if left out",
+    )
     convert.add_argument("--to", dest="goal", choices=sorted(FORMS), required=True)
     convert.set_defaults(run=_convert)
     bench = commands.add_parser("bench", help="count how many movement phases are adjudicated per second")
@@ -87,11 +103,6 @@ def _parser() -> ArgumentParser:
     arena.add_argument("--processes", type=int, default=1)
     arena.add_argument("--kept", type=Path, help="a file that keeps the games; those in it are not played again")
     arena.set_defaults(run=_arena)
-    strength = commands.add_parser("strength", help="write the table of the bots' strength, in Markdown")
-    strength.add_argument("--kept", type=Path, required=True, help="the file that keeps the games")
-    strength.add_argument("--games", type=int, default=0, help="play at least so many games for each cell (0)")
-    strength.add_argument("--processes", type=int, default=1)
-    strength.set_defaults(run=_strength)
     listing_of = commands.add_parser("list", help="list the variants: slug, title, players, spaces, supply centres")
     listing_of.set_defaults(run=_list)
     _author_options(commands.add_parser("new", help="make the folder of a new variant"), _new)
@@ -163,7 +174,7 @@ def _bot(asked: Namespace) -> int:
     book = _rulebook(asked)
     for power in asked.power:
         if power not in book.ruleset.powers:
-            return _refused(BadPhase(f"There is no power {power}; there are {', '.join(book.ruleset.powers)}."))
+            raise BadPhase(f"There is no power {power}; there are {', '.join(book.ruleset.powers)}.")
     return _piped(bot_lines(_lines(), book, seed=asked.seed, level=asked.level, powers=asked.power))
 
 
@@ -189,23 +200,18 @@ def _replay(asked: Namespace) -> int:
     try:
         document = json.loads(Path(asked.file).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        return _refused(BadRecord(f"{asked.file} cannot be read: {error}."))
-    try:
-        report = replay(document)
-    except BadRecord as error:
-        return _refused(error)
+        raise BadRecord(f"{asked.file} cannot be read: {error}.") from error
+    report = replay(document)
     sys.stdout.writelines(f"{line}\n" for line in report.lines())
     return 1 if report.differences else 0
 
 
 def _convert(asked: Namespace) -> int:
-    """The games go out, and each difference from our adjudicator to the error output."""
-    try:
-        for game in converted(sys.stdin.read(), asked.source, asked.goal):
-            sys.stdout.write(game.text)
-            sys.stderr.writelines(f"DIFFERENCE: {difference}\n" for difference in game.differences)
-    except (WrongFile, UnicodeDecodeError) as error:
-        return _refused(error)
+    """Every game goes out in its new form, and each difference from our adjudicator to the error output."""
+    for told in read_games(sys.stdin.read(), asked.source):
+        found = replayed(told)
+        sys.stdout.write(write_game(asked.goal, found.game).removesuffix("\n") + "\n")
+        sys.stderr.writelines(f"DIFFERENCE: {difference}\n" for difference in found.differences)
     return 0
 
 
@@ -225,18 +231,10 @@ def _bench(asked: Namespace) -> int:
 
 
 def _arena(asked: Namespace) -> int:
-    try:
-        Player.named(asked.one), Player.named(asked.others)
-    except UnknownPlayer as error:
-        return _refused(error)
+    Player.named(asked.one), Player.named(asked.others)
     match = Match(asked.variant, asked.one, asked.others, asked.years)
     games = play_match(match, asked.games, processes=asked.processes, kept=asked.kept)
     sys.stdout.writelines(f"{line}\n" for line in (summary(match, games), *by_power(games)))
-    return 0
-
-
-def _strength(asked: Namespace) -> int:
-    sys.stdout.writelines(f"{line}\n" for line in table_of_strength(asked.kept, asked.games, asked.processes))
     return 0
 
 
@@ -255,30 +253,20 @@ def _list(_asked: Namespace) -> int:
 
 
 def _new(asked: Namespace) -> int:
-    try:
-        sys.stdout.write(make(asked.name))
-    except NameRefused as error:
-        return _refused(error)
+    sys.stdout.write(make(asked.name))
     return 0
 
 
 def _check(asked: Namespace) -> int:
-    try:
-        folder = folder_of(asked.name)
-    except NoSuchVariant as error:
-        return _refused(error)
     faults = 0
-    for check in check_variant(folder):
+    for check in check_variant(folder_of(asked.name)):
         sys.stdout.write(f"{check}\n")
         faults += bool(check.faults)
     return 1 if faults else 0
 
 
 def _draw(asked: Namespace) -> int:
-    try:
-        return draw(folder_of(asked.name))
-    except (NoSuchVariant, CannotDraw) as error:
-        return _refused(error)
+    return draw(folder_of(asked.name))
 
 
 def _bring(asked: Namespace) -> int:
@@ -288,24 +276,15 @@ def _bring(asked: Namespace) -> int:
         read = {".xml": from_jdip, ".csv": from_table}.get(file.suffix, from_dpjudge)
         tables = read(text)
     except (OSError, ValueError) as error:
-        return _refused(CannotRead(f"{file}: {error}"))
+        raise CannotRead(f"{file}: {error}") from error
     sys.stdout.write(facts_of(tables))
     return 0
 
 
 def _look(asked: Namespace) -> int:
-    try:
-        page = looked_at(folder_of(asked.name))
-    except (NoSuchVariant, BrokenVariant) as error:
-        return _refused(error)
-    Path(asked.page).write_text(page, encoding="utf-8")
+    Path(asked.page).write_text(looked_at(folder_of(asked.name)), encoding="utf-8")
     sys.stdout.write(f"Open {Path(asked.page).resolve().as_uri()} in a browser.\n")
     return 0
-
-
-def _refused(error: Exception) -> int:
-    sys.stderr.write(f"{error}\n")
-    return 2
 
 
 if __name__ == "__main__":

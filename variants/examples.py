@@ -46,7 +46,7 @@ from adjudication.position import Position
 from adjudication.relations import stance_of
 from adjudication.resolution import OrderOutcome, OrderResult, Public
 from adjudication.ruleset import Ruleset
-from adjudication.serialisation import position_to_json
+from adjudication.serialisation import grouped, position_to_json
 from variants.phase_json import BadPhase, OrderedPhase, read_phase
 from variants.rulebook import Rulebook
 from variants.variant import Variant
@@ -91,7 +91,7 @@ class Example:
 
 def examples_of(variant: Variant) -> tuple[Example, ...]:
     """The examples of a variant; raises BadExample."""
-    rulebook = Rulebook(variant.slug, variant.title, variant.ruleset, variant.start)
+    rulebook = variant.rulebook
     return read_examples(variant.examples_text, rulebook)
 
 
@@ -135,9 +135,7 @@ def _example(entry: Mapping[str, Any], rulebook: Rulebook) -> Example:
 def _document(entry: Mapping[str, Any], rulebook: Rulebook) -> dict[str, Any]:
     """The phase as the adjudicator reads it, completed from the start."""
     start = position_to_json(rulebook.start)
-    centers: dict[str, list[str]] = {}
-    for centre, power in rulebook.start.centres.items():
-        centers.setdefault(power, []).append(centre)
+    centers = grouped((power, centre) for centre, power in rulebook.start.centres.items())
     stated = {key: entry[key] for key in PHASE if key in entry}
     return {"units": start["units"], "centers": centers, **stated}
 

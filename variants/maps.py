@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from adjudication.board import Board, ProvinceKind, province_of
 from adjudication.english import amount
-from adjudication.muster import mustered
+from adjudication.legality import mustered
 from adjudication.notation import pretty_order
 from adjudication.orders import (
     Bid,
@@ -23,8 +23,8 @@ from adjudication.orders import (
 )
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, OrderResult
+from adjudication.ruleset import CentresAlone, owners
 from adjudication.situation import Situation
-from adjudication.territory import CentresAlone, owners
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import phase_words
 from variants.by_slug import load
@@ -169,7 +169,9 @@ def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:
     known = {faction.letter: faction for faction in factions_of(variant)}
     held = variant.ruleset.control.factions(position)
     return tuple(
-        CentreMark(centre, letter, known[letter].form, _centre_title(centre, known[letter], variant))
+        CentreMark(
+            centre, letter, known[letter].form, f"{variant.ruleset.board.name(centre)}: {known[letter].adjective}"
+        )
         for centre, letter in sorted(held.items())
     )
 
@@ -181,10 +183,6 @@ def _homes_won(position: Position, variant: Variant) -> tuple[tuple[str, str], .
         for home in position.memory.get("homes", {}).get(power.id, ()):
             won.setdefault(home, []).append(power.name)
     return tuple((home, " and ".join(names)) for home, names in sorted(won.items()))
-
-
-def _centre_title(centre: str, faction: FactionView, variant: Variant) -> str:
-    return f"{variant.ruleset.board.name(centre)}: {faction.adjective}"
 
 
 def _bid_words(bid: Bid, position: Position, board: Board) -> str:

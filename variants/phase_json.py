@@ -26,8 +26,7 @@ from adjudication.board import Board, province_of
 from adjudication.english import listed
 from adjudication.errors import NotationError
 from adjudication.judge import resolve_in
-from adjudication.known_lines import Lines, laid_out, prepare_line
-from adjudication.line_cache import is_memorable, read_order
+from adjudication.line_cache import Lines, is_memorable, laid_out, prepare_line, read_order
 from adjudication.movement.layout import Layout
 from adjudication.movement.prepared import MOST_REMEMBERED
 from adjudication.orders import Bid, Order, OrderSheet

@@ -1,6 +1,6 @@
 """A phase after adjudication as one JSON object, as `variants.phase_json` describes it and reads it again."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -11,7 +11,7 @@ from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
 from adjudication.resolution import Notice, OrderOutcome, OrderResult, Public
 from adjudication.ruleset import Ruleset
-from adjudication.serialisation import flat
+from adjudication.serialisation import flat, grouped
 from adjudication.units import Unit
 
 LEAVING = frozenset({"disbanded", "removed", "interned"})
@@ -23,9 +23,9 @@ def write_phase(public: Public, before: Position, ruleset: Ruleset) -> dict[str,
     origins = {outcome.unit: outcome.attacker_from for outcome in public.outcomes if outcome.attacker_from}
     return {
         **write_position(public.next, ruleset, origins),
-        "orders": _grouped((outcome.power, _outcome(outcome, before)) for outcome in public.outcomes),
+        "orders": grouped((outcome.power, _outcome(outcome, before)) for outcome in public.outcomes),
         "notices": [flat(notice) for notice in public.notices],
-        "destroyed": _grouped((unit.power, str(unit)) for unit in destroyed(public, before)),
+        "destroyed": grouped((unit.power, str(unit)) for unit in destroyed(public, before)),
         "winners": list(public.verdict.winners) if public.verdict else [],
         "verdict": public.verdict.sentence if public.verdict else None,
     }
@@ -38,10 +38,10 @@ def write_position(
     factions = ruleset.control.factions(position)
     return {
         "phase": position.turn.code,
-        "units": _grouped((unit.power, str(unit)) for unit in position.units),
-        "dislodged": _grouped((each.unit.power, _dislodged(each, origins)) for each in position.dislodged),
+        "units": grouped((unit.power, str(unit)) for unit in position.units),
+        "dislodged": grouped((each.unit.power, _dislodged(each, origins)) for each in position.dislodged),
         "contested": sorted(position.contested),
-        "centers": _grouped((power, centre) for centre, power in position.centres.items()),
+        "centers": grouped((power, centre) for centre, power in position.centres.items()),
         **({"factions": {centre: factions[centre] for centre in position.centres}} if factions else {}),
         "relations": dict(position.relations),
         "memory": dict(position.memory),
@@ -74,13 +74,6 @@ def _told_of(notice: Notice, public: Public, before: Position) -> Unit | None:
 def _arrives(outcome: OrderOutcome, province: str) -> bool:
     assert isinstance(outcome.order, Move)
     return OrderResult.SUCCEEDS in outcome.results and province_of(outcome.order.destination) == province
-
-
-def _grouped(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
-    grouped: dict[str, list[Any]] = {}
-    for power, each in pairs:
-        grouped.setdefault(power, []).append(each)
-    return grouped
 
 
 def _outcome(outcome: OrderOutcome, position: Position) -> dict[str, Any]:

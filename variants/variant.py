@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from variants.drawing import BoardArt
+from variants.rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,10 @@ class Variant:
     notes: Mapping[str, str]
     rules_text: str
     examples_text: str
+
+    @property
+    def rulebook(self) -> Rulebook:
+        return Rulebook(self.slug, self.title, self.ruleset, self.start)
 
     @property
     def players(self) -> int:

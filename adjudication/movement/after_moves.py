@@ -1,12 +1,14 @@
-"""The board after the moves: where each unit is, and which units are dislodged."""
+"""The board after the moves: where each unit is, which units are dislodged, and how strongly each province was held and
+attacked, for the pages that show it."""
 
 from collections.abc import Collection, Container, Iterable, Mapping
 from typing import NamedTuple
 
 from adjudication.movement.battle import Battle
+from adjudication.movement.prepared import MOVES
 from adjudication.movement.solver import Solver
 from adjudication.position import Dislodged
-from adjudication.resolution import Notice
+from adjudication.resolution import Attack, Contest, Notice
 from adjudication.retreats import lawful_retreats, retreats_of
 from adjudication.units import Unit
 
@@ -90,3 +92,35 @@ def came_from(attacker: int, battle: Battle) -> str | None:
     """The province that the dislodged unit cannot retreat to; None after a convoy (DATC 4.A.5)."""
     board = battle.bitboard
     return None if attacker in battle.by_convoy else board.provinces[board.around[attacker]]
+
+
+def contests_of(solver: Solver) -> tuple[Contest, ...]:
+    """One contest for every province that a unit moved to, sorted; camps count as the province around them."""
+    around = solver.battle.bitboard.around
+    goals = sorted(goal for goal in solver.battle.attackers if around[goal] == goal)
+    return tuple(_contest(province, solver) for province in goals)
+
+
+def _contest(province: int, solver: Solver) -> Contest:
+    battle = solver.battle
+    attacks = sorted((_attack(m, solver) for m in battle.attackers[province]), key=lambda a: a.unit)
+    name = battle.bitboard.provinces[province]
+    return Contest(name, battle.at.get(province), _holds(province, solver), tuple(attacks))
+
+
+def _attack(mover: int, solver: Solver) -> Attack:
+    strength = 0
+    if solver.has_way(mover):
+        strength = solver.attack_strength(mover, solver.stays_against(mover))
+    return Attack(solver.battle.at[mover], strength, solver.prevent_strength(mover))
+
+
+def _holds(province: int, solver: Solver) -> int:
+    if province not in solver.battle.at:
+        return 0
+    if solver.battle.does[province] == MOVES:
+        if solver.works(province):
+            return 0
+        stands = province in solver.battle.steadfast or solver.is_held_back(province)
+        return solver.hold_strength(province) if stands else 1
+    return solver.hold_strength(province)

@@ -2,7 +2,7 @@
 
 Each province holds one unit with one order, so the question "does this order succeed?" has one answer per province. The
 answers depend on each other. They are found by asking; where a question leads back to itself, both answers are tried.
-If only one of them is consistent, it is the answer; if not, the questions form a circle and `paradox` settles it. (The
+If only one of them is consistent, it is the answer; if not, the questions form a circle and `settlement` ends it. (The
 method is Lucas Kruijswijk's, from "The Math of Adjudication".)
 """
 
@@ -11,11 +11,22 @@ from collections.abc import Sequence
 from adjudication.movement.battle import NO_UNITS, Battle
 from adjudication.movement.bitboard import bits
 from adjudication.movement.convoys import route_exists
-from adjudication.movement.paradox import settlement
 from adjudication.movement.prepared import CONVOYS, MOVES
 
 NO_SUPPOSITION = 1_000
 """Deeper than any supposition."""
+
+
+def settlement(circle: Sequence[int], does: Sequence[int]) -> dict[int, bool]:
+    """Answers that end the circle: province -> does its order succeed?
+
+    A circle with a convoy is a paradox: by the Szykman rule its convoys are disrupted (DATC 4.A.2). In a circle without
+    one, units follow each other round: they all move (DATC 6.C).
+    """
+    convoys = [fleet for fleet in circle if does[fleet] == CONVOYS]
+    if convoys:
+        return dict.fromkeys(convoys, False)
+    return {mover: True for mover in circle if does[mover] == MOVES}
 
 
 class Solver:

@@ -9,7 +9,7 @@ class AccountsConfig(AppConfig):
     label = "accounts"
 
     def ready(self) -> None:
-        from diplomacy_site.accounts import second_factor, watch  # noqa: F401, PLC0415 - connects their receivers
+        from diplomacy_site.accounts import backend, second_factor  # noqa: F401, PLC0415 - connects their receivers
         from diplomacy_site.accounts.leaving import delete_account  # noqa: PLC0415 - the models are loaded by now
         from games.kernel import hooks  # noqa: PLC0415
 

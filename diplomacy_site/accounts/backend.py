@@ -1,9 +1,34 @@
-"""Checking a name or address and a password."""
+"""Checking a name or address and a password. Every refused sign-in and second factor is logged, without the name and
+with the network only as a keyed digest."""
 
+import logging
 from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
+from allauth.mfa.signals import authentication_failed
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.signals import user_login_failed
+from django.core.exceptions import ValidationError
+from django.dispatch import receiver
+from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
+
+from games.kernel.limits import network_of
+
+log = logging.getLogger(__name__)
+LONGEST = 128
+SHORT = 12
+
+
+class NotTooLong:
+    """A password may be as long as a sentence, but not as long as a book."""
+
+    def validate(self, password: str, _user: AbstractBaseUser | None = None) -> None:
+        if len(password) > LONGEST:
+            raise ValidationError(self.get_help_text(), code="password_too_long")
+
+    def get_help_text(self) -> str:
+        return f"A password can have at most {LONGEST} characters."
 
 
 class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # the library has no types
@@ -17,3 +42,18 @@ class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # the library
             return None
         self.tried.add(user.pk)
         return super()._check_password(user, password)
+
+
+@receiver(user_login_failed)
+def _password(request: HttpRequest | None = None, **_more: object) -> None:
+    log.warning("password refused, network %s", _digest(request))
+
+
+@receiver(authentication_failed)
+def _code(request: HttpRequest, **_more: object) -> None:
+    log.warning("second factor refused, network %s", _digest(request))
+
+
+def _digest(request: HttpRequest | None) -> str:
+    """The same digest means the same network."""
+    return salted_hmac("refused", network_of(request), algorithm="sha256").hexdigest()[:SHORT] if request else "none"

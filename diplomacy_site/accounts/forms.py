@@ -146,24 +146,18 @@ class NewPassword(InOurWords):
         self.fields["password2"].label = "New password (again)"
 
 
-class ChangePasswordForm(NewPassword, library.ChangePasswordForm):  # type: ignore[misc]
-    pass
+def in_our_words(form: type, words: type = InOurWords) -> type:
+    """The library's form with our labels and nothing else."""
+    return type(form.__name__, (words, form), {})
 
 
-class NewPasswordForm(NewPassword, library.ResetPasswordKeyForm):  # type: ignore[misc]
-    pass
-
-
-class AddEmailForm(InOurWords, library.AddEmailForm):  # type: ignore[misc]
-    pass
-
-
-class ResetPasswordForm(InOurWords, library.ResetPasswordForm):  # type: ignore[misc]
-    pass
-
-
-class ReauthenticateForm(InOurWords, library.ReauthenticateForm):  # type: ignore[misc]
-    pass
+AddEmailForm = in_our_words(library.AddEmailForm)
+ResetPasswordForm = in_our_words(library.ResetPasswordForm)
+ReauthenticateForm = in_our_words(library.ReauthenticateForm)
+ChangePasswordForm = in_our_words(library.ChangePasswordForm, NewPassword)
+NewPasswordForm = in_our_words(library.ResetPasswordKeyForm, NewPassword)
+SecondFactorAgainForm = in_our_words(factors.ReauthenticateForm)
+ActivateAppForm = in_our_words(apps.ActivateTOTPForm)
 
 
 class SecondFactorForm(InOurWords, factors.AuthenticateForm):  # type: ignore[misc]
@@ -174,14 +168,6 @@ class SecondFactorForm(InOurWords, factors.AuthenticateForm):  # type: ignore[mi
         kinds = set(Authenticator.objects.filter(user=self.user).values_list("type", flat=True))
         self.has_app = Authenticator.Type.TOTP in kinds
         self.has_key = Authenticator.Type.WEBAUTHN in kinds
-
-
-class SecondFactorAgainForm(InOurWords, factors.ReauthenticateForm):  # type: ignore[misc]
-    pass
-
-
-class ActivateAppForm(InOurWords, apps.ActivateTOTPForm):  # type: ignore[misc]
-    pass
 
 
 class AddPasskeyForm(InOurWords, passkeys.AddWebAuthnForm):  # type: ignore[misc]

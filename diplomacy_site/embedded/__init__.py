@@ -1,1 +1,5 @@
 """PostgreSQL and Valkey from Python packages, as our own children: for one machine, not for production."""
+
+
+class EmbeddedError(Exception):
+    """A server or a command cannot continue; the text says why and what to do."""

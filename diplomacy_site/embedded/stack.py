@@ -6,9 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from diplomacy_site.embedded import identity, places
+from diplomacy_site.embedded import EmbeddedError, identity, places
 from diplomacy_site.embedded.children import Child
-from diplomacy_site.embedded.errors import EmbeddedError
 from diplomacy_site.embedded.identity import Identity
 from diplomacy_site.embedded.postgres import Postgres
 from diplomacy_site.embedded.valkey import Valkey

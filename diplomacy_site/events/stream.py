@@ -15,6 +15,8 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 
 from diplomacy_site.events.hub import DeafError, Hub, Watcher
 from diplomacy_site.networks import PerNetwork, TooManyError
@@ -129,3 +131,9 @@ async def _start(send: Send, status: HTTPStatus, headers: dict[str, str]) -> Non
 
 async def _body(send: Send, body: bytes, *, more: bool) -> None:
     await send({"type": "http.response.body", "body": body, "more_body": more})
+
+
+@require_safe
+def no_events(_request: HttpRequest) -> HttpResponse:
+    """No content: this tells the browser that there is no stream, without an error."""
+    return HttpResponse(status=HTTPStatus.NO_CONTENT)

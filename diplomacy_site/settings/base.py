@@ -55,7 +55,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "diplomacy_site.logs.Request",
     "django.middleware.security.SecurityMiddleware",
-    "diplomacy_site.headers.Headers",
+    "diplomacy_site.middleware.Headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -65,10 +65,9 @@ MIDDLEWARE = [
     "diplomacy_site.accounts.seen.Seen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "games.practice.guests.Guests",
-    "diplomacy_site.wrong_method.WrongMethod",
+    "diplomacy_site.middleware.WrongMethod",
 ]
 
 ROOT_URLCONF = "diplomacy_site.urls"
@@ -104,7 +103,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
-    {"NAME": "diplomacy_site.accounts.passwords.NotTooLong"},
+    {"NAME": "diplomacy_site.accounts.backend.NotTooLong"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]

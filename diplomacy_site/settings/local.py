@@ -1,13 +1,13 @@
 """One machine: `./run` and `manage.py`, on the embedded servers unless DATABASE_URL and REDIS_URL are set."""
 
 from diplomacy_site import env
-from diplomacy_site.embedded import keepsakes, places
+from diplomacy_site.embedded import places
 from diplomacy_site.settings.base import *  # noqa: F403 - the local settings are the base settings and more
 from diplomacy_site.settings.servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
 
-SECRET_KEY = keepsakes.secret_key(places.DATA)
-SEALED_KEYS = env.sealed_keys("SEALED_KEYS", keepsakes.sealed_key(places.DATA))
-PUSH_KEY = env.push_key("PUSH_KEY", keepsakes.push_key(places.DATA))
+SECRET_KEY = places.secret_key(places.DATA)
+SEALED_KEYS = env.sealed_keys("SEALED_KEYS", places.key(places.DATA / "sealed_key"))
+PUSH_KEY = env.push_key("PUSH_KEY", places.key(places.DATA / "push_key"))
 DEBUG = env.boolean("DEBUG", default=False)
 ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 SITE_ADDRESS = env.text("SITE_ADDRESS", "http://127.0.0.1:8000")

@@ -1,5 +1,6 @@
 """The settings that follow from the addresses of Postgres and Redis."""
 
+import json
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -83,10 +84,29 @@ def caches(address: str, number: int = CACHE_NUMBER) -> dict[str, Any]:
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": redis_address(address, number),
             "OPTIONS": {
-                "serializer": "diplomacy_site.cache_values.PlainValues",
+                "serializer": "diplomacy_site.settings.servers.PlainValues",
                 "socket_timeout": REDIS_SECONDS,
                 "socket_connect_timeout": REDIS_SECONDS,
             },
             "VERSION": 2,  # values written in another format are not read
         }
     }
+
+
+BYTES, JSON = b"B", b"J"
+
+
+class PlainValues:
+    """Numbers, bytes and JSON. The framework would pickle them, and then anyone who can write to Redis could run code
+    in the site's processes."""
+
+    def dumps(self, value: Any) -> int | bytes:
+        if type(value) is int:
+            return value  # Redis counts on
+        return BYTES + value if isinstance(value, bytes) else JSON + json.dumps(value).encode()
+
+    def loads(self, kept: bytes) -> Any:
+        form, value = kept[:1], kept[1:]
+        if form == BYTES:
+            return value
+        return json.loads(value) if form == JSON else int(kept)

@@ -6,13 +6,30 @@ The name of a class, without "Serializer", is its name in the schema.
 
 from __future__ import annotations
 
+import tomllib
 from copy import deepcopy
 from functools import cache
+from pathlib import Path
 
-from adjudication import units
-from games.api.fields import Address, Flag, Number, SitePath, Text, Texts, many, one
-from games.api.from_views import ApiAnswer, Field, answer_for, describe, field_of, marked_in
-from games.consent.parts import AskingView
+from django.utils.module_loading import import_string
+
+from games.api.from_views import (
+    Address,
+    ApiAnswer,
+    Field,
+    Flag,
+    Number,
+    SitePath,
+    Text,
+    Texts,
+    answer_for,
+    describe,
+    field_of,
+    many,
+    marked_in,
+    one,
+)
+from games.consent.queries import AskingView
 from games.delivery.webhooks import WebhookView
 from games.history.boards import BoardView
 from games.kernel.game_options import shown
@@ -22,7 +39,6 @@ from games.news.outboxes import InboxLine
 from games.orders.parts import PhaseBids, PowerBids, Receipt, Replaced
 from games.press.parts import MessageView, ThreadView
 from games.seating.parts import Asking, Mailed, RequestView, SittingView, Waiting
-from variants import drawing, maps, signs
 
 
 class Phase(ApiAnswer):
@@ -213,68 +229,6 @@ class VariantSerializer(ApiAnswer):
     board = one(BoardView, "The board.")
 
 
-describe(
-    units.Unit,
-    "StartUnit",
-    "A unit at the start.",
-    power="The id of its power; “NEUTRAL” for a minor power’s.",
-    kind="A for an army, F for a fleet.",
-    location="Where it is, as in “MUN” or “SPA/NC”.",
-    faction="The letter of its faction; empty without one.",
-)
-describe(
-    maps.FactionView,
-    "Faction",
-    "A faction of a power.",
-    letter="As in “C”.",
-    adjective="As in “communist”.",
-    form="Which of the outlines on the map it has, from 1.",
-)
-describe(
-    signs.UnitMark,
-    "Unit",
-    "A unit on the map.",
-    kind="A for an army, F for a fleet.",
-    location="Where it is, as in “MUN” or “SPA/NC”.",
-    colour="The colour of its power.",
-    letter="The letter of its power; empty for a minor power.",
-    title="The same in words.",
-    faction="The letter of its faction; empty without one.",
-    form="Which of the factions that is, from 1; 0 without one.",
-    idle="It takes no orders.",
-    placed="An order of this phase puts it there.",
-)
-describe(
-    drawing.Arrow,
-    "Arrow",
-    "An order on the map. All three places are locations, empty where the kind needs none.",
-    kind="hold, move, retreat, support-hold, support-move, convoy, disband or build.",
-    unit="The unit that is ordered.",
-    target="Where it moves, the unit it supports, or where the supported or convoyed unit goes.",
-    aux="The unit that is supported to move, or convoyed.",
-    ok="It succeeds.",
-    title="The order in words.",
-    points="What was bid for it; 0 for an order of one’s own.",
-)
-describe(
-    signs.CentreMark,
-    "CentreMark",
-    "A faction that holds a centre.",
-    centre="The id of the province.",
-    letter="The letter of the faction.",
-    form="Which of the factions it is, from 1.",
-    title="The same in words.",
-)
-describe(
-    maps.Drawing,
-    "Drawing",
-    "What is drawn on the map, by the ids of provinces and locations.",
-    owners="The colour of the owner, by province.",
-    units="The units on the board.",
-    dislodged="Those that must retreat.",
-    arrows="The orders, in a closed phase.",
-    holders="Centres that belong to a faction of their power.",
-    title="The map in a sentence, for those who can’t see it.",
-    contested="Provinces where units bounced, so that none may retreat there.",
-    homes="Home centres won during the game: province and power, in pairs.",
-)
+VALUES = tomllib.loads(Path(__file__).with_name("values.toml").read_text(encoding="utf-8"))
+for value, told in VALUES.items():
+    describe(import_string(value), told["name"], told["says"], **told["fields"])

@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from games.api.answers import Done
 from games.kernel.access import GameAccess, access_game
 from games.kernel.limits import quota_of
 from games.kernel.live import version_for_strangers
@@ -119,3 +120,8 @@ def _as_json(answer: Response) -> HttpResponse:
 def entered(request: Request, slug: str) -> GameAccess:
     """The game as the caller may see it, with their invitation if they send one; Http404 if they may not."""
     return access_game(user=request.user, slug=slug, token=request.query_params.get("invitation", ""))
+
+
+def done(what: str, *, status: int = HTTPStatus.OK) -> Response:
+    """The answer to an act that has nothing more to tell."""
+    return Response(Done({"done": what}).data, status=status)

@@ -32,7 +32,7 @@ A_MINUTE = 60
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """REST framework's exception handler; None leaves the exception to Django."""
     if isinstance(error, Refusal):
-        told = _refusal(error)
+        told = problem(type(error).__name__, error.sentence, **_more(error))
         headers = {"Retry-After": str(error.wait)} if isinstance(error, TooOften) else {}
         return Response(told, status=told["status"], headers=headers, content_type=MEDIA_TYPE)
     usual = exception_handler(error, context)
@@ -48,10 +48,6 @@ def nothing(_request: HttpRequest, rest: str) -> HttpResponse:
     is_versioned = f"/api/{rest}".startswith(VERSION_1)
     where = "" if is_versioned else f" The addresses of the API begin with {VERSION_1}, and /api/ explains them."
     return problem_answer("NotFound", f"{KINDS['NotFound'].example}{where}")
-
-
-def _refusal(refusal: Refusal) -> dict[str, Any]:
-    return problem(type(refusal).__name__, refusal.sentence, **_more(refusal))
 
 
 def _more(refusal: Refusal) -> dict[str, Any]:
@@ -103,8 +99,5 @@ def _by_field(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
         return
     for name, inner in detail.items() if isinstance(detail, dict) else enumerate(detail):
         is_place = isinstance(detail, dict) or isinstance(inner, list | dict)
-        yield from _by_field(inner, ".".join(filter(None, (field, _step(name)))) if is_place else field)
-
-
-def _step(name: object) -> str:
-    return "" if name == api_settings.NON_FIELD_ERRORS_KEY else str(name)
+        step = str(name) if is_place and name != api_settings.NON_FIELD_ERRORS_KEY else ""
+        yield from _by_field(inner, ".".join(filter(None, (field, step))))

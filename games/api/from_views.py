@@ -11,12 +11,14 @@ from inspect import getdoc
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
 
+from django.conf import settings
 from rest_framework import serializers
 
 from games.kernel.marks import InApi
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
 
 Field = serializers.Field[Any, Any, Any, Any]
 PLAIN: dict[Any, type[Field]] = {
@@ -117,3 +119,48 @@ def field_of(hint: Any, **facts: Any) -> Any:
         length = None if Ellipsis in get_args(hint) else len(inner)
         return serializers.ListField(child=field_of(kind), min_length=length, max_length=length, **facts)
     return PLAIN[str if issubclass(kind, str) else kind](**facts)
+
+
+class Text(serializers.CharField):
+    def __init__(self, says: str, *, null: bool = False) -> None:
+        super().__init__(help_text=says, allow_null=null)
+
+
+class Number(serializers.IntegerField):
+    def __init__(self, says: str) -> None:
+        super().__init__(help_text=says)
+
+
+class Flag(serializers.BooleanField):
+    def __init__(self, says: str, *, null: bool = False) -> None:
+        super().__init__(help_text=says, allow_null=null)
+
+
+class Address(serializers.URLField):
+    def __init__(self, says: str, *, null: bool = False) -> None:
+        super().__init__(help_text=says, allow_null=null)
+
+
+class SitePath(Address):
+    """The whole address of a page here, of which the path is known."""
+
+    def to_representation(self, value: str) -> str:
+        return settings.SITE_ADDRESS + value
+
+
+class Texts(serializers.ListField):
+    def __init__(self, says: str) -> None:
+        super().__init__(child=serializers.CharField(), help_text=says)
+
+
+def one(kind: type, says: str, *, null: bool = False) -> Any:
+    """A view as the API tells it, or an answer."""
+    return _answer(kind)(help_text=says, allow_null=null)
+
+
+def many(kind: type, says: str) -> Any:
+    return _answer(kind)(many=True, help_text=says)
+
+
+def _answer(kind: type) -> type[ApiAnswer]:
+    return kind if issubclass(kind, ApiAnswer) else answer_of(kind)

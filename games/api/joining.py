@@ -10,19 +10,18 @@ from rest_framework.response import Response
 
 from games.api.access import is_bot
 from games.api.answers import Done
-from games.api.endpoint import INVITATION, Endpoint, entered
+from games.api.endpoint import INVITATION, Endpoint, done, entered
 from games.api.inputs import sent_as
 from games.kernel.access import GameAccess, access_seat, access_sheet
 from games.kernel.refusals import NotAllowed
-from games.mastering.services.assistants import answer_assistance, step_down
-from games.mastering.services.handover import answer_offer
+from games.mastering.services.assistants import answer_assistance, answer_offer, step_down
 from games.orders.services import set_ready
 from games.people.models import Scope
 from games.seating.options import Dealing, Seats
 from games.seating.queries import vacant_seat
 from games.seating.services import joining, vacancies
+from games.seating.services.bots import let_own_bot_play
 from games.seating.services.new_game import leave_seat, take_over_from_bot, take_seat
-from games.seating.services.own_bots import let_own_bot_play
 
 POWER = OpenApiParameter("power", str, OpenApiParameter.PATH, description="The id of a power, as in GERMANY.")
 
@@ -75,7 +74,7 @@ class JoinAnswer(Endpoint):
                 joining.join(**_me(access), wishes=sent["wishes"], token=access.token)
             if is_bot(request):
                 let_own_bot_play(**_me(access))
-        return _done("joined")
+        return done("joined")
 
 
 class WishesAnswer(Endpoint):
@@ -85,7 +84,7 @@ class WishesAnswer(Endpoint):
     def put(self, request: Request, slug: str) -> Response:
         """Replace the powers you would like, until powers are assigned. Only you can see them."""
         joining.change_wishes(**_me(entered(request, slug)), **sent_as(WishesInput, request.data))
-        return _done("saved")
+        return done("saved")
 
 
 class LeaveAnswer(Endpoint):
@@ -95,7 +94,7 @@ class LeaveAnswer(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Leave a game that has not started. After the start, you would resign."""
         leave_seat(**_me(entered(request, slug)))
-        return _done("left")
+        return done("left")
 
 
 class ConfirmAnswer(Endpoint):
@@ -105,7 +104,7 @@ class ConfirmAnswer(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Confirm your place in the roll call before the start; the last player to do so starts the game."""
         joining.confirm(**_me(entered(request, slug)))
-        return _done("confirmed")
+        return done("confirmed")
 
 
 class RequestAnswer(Endpoint):
@@ -118,13 +117,13 @@ class RequestAnswer(Endpoint):
         """Ask the game master to be let in."""
         access = entered(request, slug)
         joining.ask_to_join(**_me(access), token=access.token)
-        return _done("asked")
+        return done("asked")
 
     @extend_schema(operation_id="withdraw_request", parameters=[INVITATION], request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:
         """Withdraw the request; no one is told."""
         joining.take_request_back(**_me(entered(request, slug)))
-        return _done("withdrawn")
+        return done("withdrawn")
 
 
 class VacantAnswer(Endpoint):
@@ -141,12 +140,12 @@ class VacantAnswer(Endpoint):
             if is_bot(request):
                 raise NotAllowed("A bot can’t ask for a seat. Ask for it yourself, and then let your bot play.")
             vacancies.ask_for_seat(**_me(access), power=power, token=access.token)
-            return _done("asked")
+            return done("asked")
         with transaction.atomic():
             vacancies.take_over_seat(**_me(access), power=power, token=access.token)
             if is_bot(request):
                 let_own_bot_play(**_me(access))
-        return _done("seated")
+        return done("seated")
 
 
 class ReturnAnswer(Endpoint):
@@ -156,7 +155,7 @@ class ReturnAnswer(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Return to the seat that you lost by missing too many phases: once, and in the phase after."""
         vacancies.come_back(**_me(entered(request, slug)))
-        return _done("seated")
+        return done("seated")
 
 
 class OfferAnswer(Endpoint):
@@ -167,7 +166,7 @@ class OfferAnswer(Endpoint):
         """Take the seat that the game master has invited you to, or decline."""
         sent = sent_as(AcceptInput, request.data)
         vacancies.answer_invitation(**_me(entered(request, slug)), **sent)
-        return _done("seated" if sent["accept"] else "declined")
+        return done("seated" if sent["accept"] else "declined")
 
 
 class BotSeatAnswer(Endpoint):
@@ -177,7 +176,7 @@ class BotSeatAnswer(Endpoint):
     def delete(self, request: Request, slug: str) -> Response:
         """Stop the site's bot that plays your seat. What it has saved stays until you save something else."""
         take_over_from_bot(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id)
-        return _done("stopped")
+        return done("stopped")
 
 
 class NextMasterAnswer(Endpoint):
@@ -188,7 +187,7 @@ class NextMasterAnswer(Endpoint):
         """Become the next game master of a game whose game master has asked you, or decline."""
         sent = sent_as(AcceptInput, request.data)
         answer_offer(**_me(entered(request, slug)), **sent)
-        return _done("accepted" if sent["accept"] else "declined")
+        return done("accepted" if sent["accept"] else "declined")
 
 
 class AssistantAnswer(Endpoint):
@@ -199,13 +198,13 @@ class AssistantAnswer(Endpoint):
         """Become an assistant of the game master who has asked you, or decline."""
         sent = sent_as(AcceptInput, request.data)
         answer_assistance(**_me(entered(request, slug)), **sent)
-        return _done("accepted" if sent["accept"] else "declined")
+        return done("accepted" if sent["accept"] else "declined")
 
     @extend_schema(operation_id="step_down", request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:
         """Stop being an assistant."""
         step_down(**_me(entered(request, slug)))
-        return _done("stepped down")
+        return done("stepped down")
 
 
 class ReadyAnswer(Endpoint):
@@ -223,12 +222,8 @@ class ReadyAnswer(Endpoint):
             seen=sent["mark"],
             sitting=seat.sitting,
         )
-        return _done("ready" if sent["ready"] else "not ready")
+        return done("ready" if sent["ready"] else "not ready")
 
 
 def _me(access: GameAccess) -> dict[str, Any]:
     return {"game_id": access.game_id, "user_id": access.user_id}
-
-
-def _done(what: str) -> Response:
-    return Response(Done({"done": what}).data)

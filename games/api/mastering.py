@@ -1,6 +1,7 @@
 """What a game master does: each act of the desk at an address of its own, around the same service as its button."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from drf_spectacular.utils import extend_schema
@@ -19,45 +20,30 @@ from games.endings.options import Outcome
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
+from games.mastering.judging import Preview, look_beforehand
 from games.mastering.missing import MissingView, may_see_saved, missing_view, remind_missing
 from games.mastering.queries import gm_people
-from games.mastering.services import assistants, correcting, desk, handover, repair
-from games.mastering.services.preview import Preview, look_beforehand
+from games.mastering.services import assistants, correcting, desk, repair
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import enter_orders
 from games.people.models import Scope
 from games.press.services import send_message
 from games.seating.queries import requests_of
-from games.seating.services import bots, joining, mailing, placing, vacancies
+from games.seating.services import bots, joining, placing, vacancies
 from variants.bots import Level
 
 NO_INPUT = None
 
 
-def _power() -> Any:
-    return serializers.CharField(help_text="The id of a power, as in GERMANY.")
-
-
-def _username() -> Any:
-    return serializers.CharField(max_length=150, help_text="The name of a user, as the site shows it.")
-
-
-def _seen() -> Any:
-    return serializers.CharField(
-        max_length=60, help_text="The `mark` of the open phase that you saw; refused if the game has moved on since."
-    )
-
-
-def _ordinal() -> Any:
-    return serializers.IntegerField(min_value=0, help_text="The number of a phase that has a result.")
-
-
-def _accept() -> Any:
-    return serializers.BooleanField(help_text="True for yes, false for no.")
-
-
-def _number() -> Any:
-    return serializers.IntegerField(min_value=0, help_text="As the desk numbers it.")
+_power = partial(serializers.CharField, help_text="The id of a power, as in GERMANY.")
+_username = partial(serializers.CharField, max_length=150, help_text="The name of a user, as the site shows it.")
+_seen = partial(
+    serializers.CharField,
+    max_length=60,
+    help_text="The `mark` of the open phase that you saw; refused if the game has moved on since.",
+)
+_ordinal = partial(serializers.IntegerField, min_value=0, help_text="The number of a phase that has a result.")
+_accept = partial(serializers.BooleanField, help_text="True for yes, false for no.")
 
 
 class WhyInput(serializers.Serializer[Any]):
@@ -135,7 +121,7 @@ class RemoveInput(WhyInput):
 
 
 class NumberInput(serializers.Serializer[Any]):
-    number = _number()
+    number = serializers.IntegerField(min_value=0, help_text="As the desk numbers it.")
 
 
 class AnswerInput(NumberInput):
@@ -264,11 +250,11 @@ ACTS: dict[str, Act] = {
     ),
     "write": Act(announce, AnnounceInput, "Write to everyone as the game master."),
     "mail": Act(
-        mailing.mail_invitation,
+        placing.mail_invitation,
         MailInput,
         "Invite someone by email to a seat without a player, which is kept for them. The link in the email works once.",
     ),
-    "withdraw_mailed": Act(mailing.withdraw_mailed, NumberInput, "Withdraw such an invitation."),
+    "withdraw_mailed": Act(placing.withdraw_mailed, NumberInput, "Withdraw such an invitation."),
     "place": Act(placing.place_player, InviteInput, "Give a seat to a user before the start. They can leave again."),
     "give_place": Act(
         placing.place_player,
@@ -299,8 +285,8 @@ ACTS: dict[str, Act] = {
         "replaced. The player sees that you did.",
         Entered,
     ),
-    "hand_over": Act(handover.offer_game, UserInput, "Ask a user to take over as game master."),
-    "take_back": Act(handover.take_back_offer, NO_INPUT, "Withdraw that request."),
+    "hand_over": Act(assistants.offer_game, UserInput, "Ask a user to take over as game master."),
+    "take_back": Act(assistants.take_back_offer, NO_INPUT, "Withdraw that request."),
     "name_assistant": Act(
         assistants.name_assistant, AssistantInput, "Ask a user to be your assistant, with these rights."
     ),

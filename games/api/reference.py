@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -123,7 +123,8 @@ def _shape(name: str, told: Mapping[str, Any]) -> Shape:
     for field, it in told["properties"].items():
         kind, shape = _kind(it)
         fields.append(FieldOf(field, kind, shape, field in needed, it.get("description", "")))
-    return Shape(name, told.get("description", ""), tuple(fields), _as_text(_sample(told, DEEPEST)))
+    example = json.dumps(_sample(told, DEEPEST), ensure_ascii=False, indent=2)
+    return Shape(name, told.get("description", ""), tuple(fields), example)
 
 
 def _kind(told: Mapping[str, Any]) -> tuple[str, str]:
@@ -162,18 +163,9 @@ def _sample(told: Mapping[str, Any], depth: int) -> Any:
     if "enum" in told:
         return told["enum"][0]
     if "properties" in told:
-        return dict(_inside(told["properties"], depth)) if depth else {}
+        return {name: _sample(inner, depth - 1) for name, inner in told["properties"].items()} if depth else {}
     if told.get("type") == "array":
         return [_sample(told["items"], depth - 1)] if depth else []
     if "additionalProperties" in told:
         return {"…": _sample(told["additionalProperties"], depth - 1)} if depth else {}
     return MOMENTS.get(told.get("format", ""), SAMPLES.get(told.get("type", "")))
-
-
-def _inside(properties: Mapping[str, Any], depth: int) -> Iterator[tuple[str, Any]]:
-    for name, told in properties.items():
-        yield name, _sample(told, depth - 1)
-
-
-def _as_text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2)

@@ -1,4 +1,4 @@
-"""Resigning a seat, and sitters: the same services as on the pages."""
+"""Resigning a seat, sitters, and days away: the same services as on the pages."""
 
 from typing import Any
 
@@ -9,10 +9,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.answers import Done, SittingPage
-from games.api.endpoint import Endpoint
+from games.api.endpoint import Endpoint, done
 from games.api.from_views import answer_of
 from games.api.inputs import SitterInput, SittingInput, sent_as
 from games.api.lists import whole
+from games.deadlines.absences import AbsenceView, absence_view, book_absence, cancel_absence
 from games.kernel.access import access_game, access_seat
 from games.people.models import Scope
 from games.seating.parts import SittingView
@@ -30,7 +31,7 @@ class ResignAnswer(Endpoint):
         game."""
         seat = access_seat(user=request.user, slug=slug)
         resign(game_id=seat.game_id, user_id=seat.user_id)
-        return Response(Done({"done": "resigned"}).data)
+        return done("resigned")
 
 
 class SitterAnswer(Endpoint):
@@ -57,7 +58,7 @@ class SitterAnswer(Endpoint):
         """Withdraw the request or end the sitting, at once."""
         seat = access_seat(user=request.user, slug=slug)
         end_sitting(user_id=seat.user_id, number=_named(request, slug).number)
-        return Response(Done({"done": "ended"}).data)
+        return done("ended")
 
 
 class EnteringInput(serializers.Serializer[Any]):
@@ -74,7 +75,7 @@ class EnteringAnswer(Endpoint):
         seat = access_seat(user=request.user, slug=slug)
         agree = sent_as(EnteringInput, request.data)["agree"]
         let_gm_enter(game_id=seat.game_id, user_id=seat.user_id, agree=agree)
-        return Response(Done({"done": "agreed" if agree else "withdrawn"}).data)
+        return done("agreed" if agree else "withdrawn")
 
 
 class SittingsAnswer(Endpoint):
@@ -99,7 +100,7 @@ class SittingAnswer(Endpoint):
             end_sitting(user_id=who, number=number)
         else:
             answer_sitting(user_id=who, number=number, accept=said == "yes")
-        return Response(Done({"done": said}).data)
+        return done(said)
 
 
 def _named(request: Request, slug: str) -> SittingView:
@@ -107,3 +108,43 @@ def _named(request: Request, slug: str) -> SittingView:
     if sitting is None:
         raise Http404
     return sitting
+
+
+class DaysInput(serializers.Serializer[Any]):
+    """Whole days in your time zone, the last one included."""
+
+    first = serializers.DateField(help_text="The first day away.")
+    last = serializers.DateField(help_text="The last day away.")
+
+
+class AbsencesAnswer(Endpoint):
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="absences", responses=answer_of(AbsenceView))
+    def get(self, request: Request, slug: str) -> Response:
+        """The days away that you have booked in this game; no one else sees them."""
+        return Response(_booked(request, slug))
+
+    @extend_schema(operation_id="book_days", request=DaysInput, responses={201: answer_of(AbsenceView)})
+    def post(self, request: Request, slug: str) -> Response:
+        """Book days away. If a deadline falls on one of them it moves, and everyone is told that a player is away, but
+        not who."""
+        seat, sent = access_seat(user=request.user, slug=slug), sent_as(DaysInput, request.data)
+        zone = getattr(request.user, "time_zone", "UTC")
+        book_absence(game_id=seat.game_id, user_id=seat.user_id, zone=zone, **sent)
+        return Response(_booked(request, slug), status=201)
+
+
+class AbsenceAnswer(Endpoint):
+    scope = Scope.SEAT
+
+    @extend_schema(operation_id="cancel_days", request=None, responses=Done)
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        """Cancel a booking. The days are given back unless they have moved a deadline."""
+        seat = access_seat(user=request.user, slug=slug)
+        is_given_back = cancel_absence(game_id=seat.game_id, user_id=seat.user_id, number=number)
+        return done("cancelled" if is_given_back else "cancelled, but used up")
+
+
+def _booked(request: Request, slug: str) -> Any:
+    return answer_of(AbsenceView)(absence_view(access_game(user=request.user, slug=slug))).data

@@ -2,40 +2,25 @@
 
 from django.urls import include, path, re_path
 
-from games.api import (
-    absences,
-    changes,
-    consent,
-    endings,
-    guide,
-    joining,
-    lists,
-    mastering,
-    notices,
-    records,
-    seats,
-    variants,
-    views,
-    webhooks,
-)
+from games.api import agreeing, guide, joining, lists, mastering, news, seats, views
 from games.api.errors import nothing
 from games.api.schema import SchemaAnswer
 
 app_name = "api"
 VERSION_1 = [
     path("schema/", SchemaAnswer.as_view(), name="schema"),
-    path("variants/", variants.VariantsAnswer.as_view(), name="variants"),
-    path("variants/<slug:slug>/", variants.VariantAnswer.as_view(), name="variant"),
-    path("variants/<slug:slug>/map.svg", variants.BoardAnswer.as_view(), name="board"),
+    path("variants/", views.VariantsAnswer.as_view(), name="variants"),
+    path("variants/<slug:slug>/", views.VariantAnswer.as_view(), name="variant"),
+    path("variants/<slug:slug>/map.svg", views.BoardAnswer.as_view(), name="board"),
     path("games/", lists.GamesAnswer.as_view(), name="games"),
     path("games/<slug:slug>/", views.GameAnswer.as_view(), name="game"),
     path("games/<slug:slug>/phases/<int:ordinal>/", views.PhaseAnswer.as_view(), name="phase"),
     path("games/<slug:slug>/log/", views.LogAnswer.as_view(), name="log"),
-    path("games/<slug:slug>/record/", records.RecordAnswer.as_view(), name="record"),
-    path("games/<slug:slug>/proposals/", views.ProposalsAnswer.as_view(), name="proposals"),
-    path("games/<slug:slug>/proposals/<int:number>/vote/", views.VoteAnswer.as_view(), name="vote"),
-    path("games/<slug:slug>/requests/", consent.RequestsAnswer.as_view(), name="requests"),
-    path("games/<slug:slug>/requests/<int:number>/", consent.ConsentAnswer.as_view(), name="consent"),
+    path("games/<slug:slug>/record/", views.RecordAnswer.as_view(), name="record"),
+    path("games/<slug:slug>/proposals/", agreeing.ProposalsAnswer.as_view(), name="proposals"),
+    path("games/<slug:slug>/proposals/<int:number>/vote/", agreeing.VoteAnswer.as_view(), name="vote"),
+    path("games/<slug:slug>/requests/", agreeing.RequestsAnswer.as_view(), name="requests"),
+    path("games/<slug:slug>/requests/<int:number>/", agreeing.ConsentAnswer.as_view(), name="consent"),
     path("games/<slug:slug>/talk/", views.TalkAnswer.as_view(), name="talk"),
     path("games/<slug:slug>/talk/<str:address>/", views.ThreadAnswer.as_view(), name="thread"),
     path("games/<slug:slug>/resign/", seats.ResignAnswer.as_view(), name="resign"),
@@ -56,23 +41,23 @@ VERSION_1 = [
     path("games/<slug:slug>/bot/", joining.BotSeatAnswer.as_view(), name="bot"),
     path("games/<slug:slug>/hand-over/", joining.NextMasterAnswer.as_view(), name="hand-over"),
     path("games/<slug:slug>/assist/", joining.AssistantAnswer.as_view(), name="assist"),
-    path("games/<slug:slug>/absences/", absences.AbsencesAnswer.as_view(), name="absences"),
-    path("games/<slug:slug>/absences/<int:number>/", absences.AbsenceAnswer.as_view(), name="absence"),
+    path("games/<slug:slug>/absences/", seats.AbsencesAnswer.as_view(), name="absences"),
+    path("games/<slug:slug>/absences/<int:number>/", seats.AbsenceAnswer.as_view(), name="absence"),
     path("games/<slug:slug>/gm/saved/", mastering.MissingAnswer.as_view(), name="saved"),
     path("games/<slug:slug>/gm/", mastering.DeskAnswer.as_view(), name="desk"),
     *(
         path(f"games/<slug:slug>/gm/{verb}/", mastering.answer_to(verb).as_view(), name=f"gm-{verb}")
         for verb in mastering.ACTS
     ),
-    path("games/<slug:slug>/proposals/<int:number>/", endings.ProposalAnswer.as_view(), name="proposal"),
-    path("games/<slug:slug>/statement/", endings.StatementAnswer.as_view(), name="statement"),
-    path("changes/", changes.ChangesAnswer.as_view(), name="changes"),
-    path("events/", changes.EventsAnswer.as_view(), name="events"),
-    path("notices/", notices.NoticesAnswer.as_view(), name="notices"),
-    path("notices/read/", notices.ReadAnswer.as_view(), name="read-notices"),
-    path("webhooks/", webhooks.WebhooksAnswer.as_view(), name="webhooks"),
-    path("webhooks/<int:number>/", webhooks.WebhookAnswer.as_view(), name="webhook"),
-    path("webhooks/<int:number>/test/", webhooks.TestAnswer.as_view(), name="test-webhook"),
+    path("games/<slug:slug>/proposals/<int:number>/", agreeing.ProposalAnswer.as_view(), name="proposal"),
+    path("games/<slug:slug>/statement/", agreeing.StatementAnswer.as_view(), name="statement"),
+    path("changes/", news.ChangesAnswer.as_view(), name="changes"),
+    path("events/", news.EventsAnswer.as_view(), name="events"),
+    path("notices/", news.NoticesAnswer.as_view(), name="notices"),
+    path("notices/read/", news.ReadAnswer.as_view(), name="read-notices"),
+    path("webhooks/", news.WebhooksAnswer.as_view(), name="webhooks"),
+    path("webhooks/<int:number>/", news.WebhookAnswer.as_view(), name="webhook"),
+    path("webhooks/<int:number>/test/", news.TestAnswer.as_view(), name="test-webhook"),
 ]
 urlpatterns = [
     path("", guide.guide, name="guide"),

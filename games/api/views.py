@@ -3,25 +3,29 @@
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers import EventPage, Phase, SavedReceipt, ThreadPage
+from games.api.answers import EventPage, Phase, SavedReceipt, ThreadPage, VariantPage, VariantSerializer
 from games.api.endpoint import INVITATION, Endpoint, entered, for_strangers, of_public_game
 from games.api.from_views import answer_of, facts_in
-from games.api.inputs import MessageInput, PlaceInput, ProposalInput, SheetInput, VoteInput, sent_as
-from games.api.lists import around
-from games.endings.parts import AgreementView, Counted
-from games.endings.queries import agreement
-from games.endings.services import propose, vote
-from games.kernel.access import GameAccess, access_game, access_seat, access_sheet
-from games.kernel.limits import count_vote
+from games.api.inputs import MessageInput, PlaceInput, SheetInput, sent_as
+from games.api.lists import around, whole
+from games.history.boards import board_of
+from games.kernel import queries
+from games.kernel.access import GameAccess, access_game, access_sheet
 from games.kernel.page import page_of
 from games.kernel.refusals import WrongMoment
+from games.kernel.shared_pages import of_release, shared_answer
 from games.news.log import log_view
 from games.orders.parts import SheetView
 from games.orders.queries import order_sheet
+from games.orders.records import record_view
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet, sheet_text
 from games.people.models import Scope
@@ -29,6 +33,8 @@ from games.press.parts import TalkView
 from games.press.queries import talk_view
 from games.press.services import send_message
 from games.press.threads import powers_of
+from variants.lone_map import empty_map
+from variants.registry import find
 
 
 class GameAnswer(Endpoint):
@@ -88,28 +94,6 @@ class SheetAnswer(Endpoint):
         return Response(SavedReceipt(receipt).data)
 
 
-class ProposalsAnswer(Endpoint):
-    scope = Scope.ORDERS
-    may_be_kept = True
-
-    @extend_schema(operation_id="proposals", parameters=[INVITATION], responses=answer_of(AgreementView))
-    @for_strangers(of_public_game)
-    def get(self, request: Request, slug: str) -> Response:
-        """How the game may end by agreement, and the proposals made."""
-        agreed = agreement(page_of(entered(request, slug)))
-        if agreed is None:
-            raise WrongMoment("The game is not under way.")
-        return Response(answer_of(AgreementView)(agreed).data)
-
-    @extend_schema(operation_id="propose", request=ProposalInput, responses=answer_of(Counted))
-    def post(self, request: Request, slug: str) -> Response:
-        """Propose a draw or a concession, and agree to it."""
-        seat = access_seat(user=request.user, slug=slug)
-        sent = sent_as(ProposalInput, request.data)
-        ended = propose(occupancy_id=seat.occupancy_id, **sent)
-        return Response(answer_of(Counted)(Counted(ended)).data)
-
-
 class TalkAnswer(Endpoint):
     may_be_kept = True
 
@@ -146,20 +130,6 @@ class ThreadAnswer(Endpoint):
         return answer
 
 
-class VoteAnswer(Endpoint):
-    scope = Scope.ORDERS
-
-    @extend_schema(operation_id="vote", request=VoteInput, responses=answer_of(Counted))
-    def put(self, request: Request, slug: str, number: int) -> Response:
-        """Agree to an open proposal or refuse it, in place of any earlier vote."""
-        seat = access_seat(user=request.user, slug=slug)
-        sent = sent_as(VoteInput, request.data)
-        assert request.user.pk is not None, "strangers have no seat"
-        count_vote(request.user.pk)
-        ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
-        return Response(answer_of(Counted)(Counted(ended)).data)
-
-
 def _view(request: Request, slug: str, ordinal: int | None) -> Any:
     return Phase(page_of(entered(request, slug), ordinal)).data
 
@@ -176,3 +146,56 @@ def _text(sent: dict[str, Any]) -> str:
         return str(sent["text"])
     bids = [(bid["points"], bid["order"]) for bid in sent.get("bids", [])]
     return sheet_text(sent.get("orders", []), bids)
+
+
+class RecordAnswer(Endpoint):
+    may_be_kept = True
+
+    @extend_schema(operation_id="record", parameters=[INVITATION], responses=OpenApiTypes.OBJECT)
+    @for_strangers(of_public_game)
+    def get(self, request: Request, slug: str) -> Response:
+        """All adjudicated phases with orders, results and sealed records, as `python -m variants replay` reads them."""
+        return Response(record_view(entered(request, slug)))
+
+
+SVG = "image/svg+xml"
+
+
+class VariantsAnswer(Endpoint):
+    may_be_kept = True
+
+    @extend_schema(operation_id="variants", responses=VariantPage)
+    @for_strangers(of_release)
+    def get(self, request: Request) -> Response:  # the same for everyone
+        """The variants that can be played here, with their rules."""
+        return Response(VariantPage(whole(queries.variants_offered())).data)
+
+
+class VariantAnswer(Endpoint):
+    may_be_kept = True
+
+    @extend_schema(operation_id="variant", responses=VariantSerializer)
+    @for_strangers(of_release)
+    def get(self, request: Request, slug: str) -> Response:  # the same for everyone
+        """A variant with its board: provinces, borders, home centres, the start, and all places on the map."""
+        card, variant = queries.variant_card(slug), find(slug)
+        facts = {
+            **facts_in(card),
+            "version": variant.version,
+            "digest": variant.digest,
+            "map": settings.SITE_ADDRESS + reverse("api:board", args=[slug]),
+            "board": board_of(variant),
+        }
+        return Response(VariantSerializer(facts).data)
+
+
+class BoardAnswer(Endpoint):
+    may_be_kept = True
+
+    @extend_schema(operation_id="board", responses={(200, SVG): OpenApiTypes.STR})
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """The empty map as SVG. Its shapes carry `data-province` with the ids of provinces."""
+        title = f"Map of {queries.variant_card(slug).title}"
+        return shared_answer(
+            request._request, settings.SITE_VERSION, lambda: HttpResponse(empty_map(slug, title), content_type=SVG)
+        )

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.kernel.models import Game, Phase
+from games.kernel.models.numbered import Numbered
 
 
 class Matter(models.TextChoices):
@@ -22,7 +23,7 @@ class Outcome(models.TextChoices):
     LAPSED = "lapsed"
 
 
-class Asking(models.Model):
+class Asking(Numbered):
     """One request of a game master, `told` in words. Answers count before `until`.
 
     New terms are `choices`: the options that change, as the game stores them.
@@ -52,11 +53,8 @@ class Asking(models.Model):
             ),
         )
 
-    def __str__(self) -> str:
-        return f"asking {self.pk}"
 
-
-class Consent(models.Model):
+class Consent(Numbered):
     """One player agrees. It never passes to the next holder of the seat."""
 
     asking = models.ForeignKey(Asking, on_delete=models.PROTECT, related_name="consents")
@@ -64,6 +62,3 @@ class Consent(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("asking", "user"), name="consent_once"),)
-
-    def __str__(self) -> str:
-        return f"consent {self.pk}"

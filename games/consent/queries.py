@@ -1,11 +1,30 @@
 """The open requests to agree to something, as their game master and the players who are asked see them."""
 
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
 from games.consent import rules
 from games.consent.models import Asking, Matter
-from games.consent.parts import AskingView
 from games.kernel.access import GameAccess, standpoint_of
+from games.kernel.marks import InApi
 from games.kernel.rules import allowed
 from games.kernel.standpoint import Standpoint
+
+
+@dataclass(frozen=True, slots=True)
+class AskingView:
+    """A request of the game master to agree to something."""
+
+    number: Annotated[int, InApi("Names it in addresses.")]
+    is_about_terms: Annotated[bool, InApi("True for new terms, false for an earlier deadline.")]
+    told: Annotated[str, InApi("What would change, in words.")]
+    until: Annotated[datetime, InApi("Answers count before this moment.")]
+    agreed: Annotated[int, InApi("How many players have agreed.")]
+    wanted: Annotated[int, InApi("How many must agree.")]
+    i_agreed: Annotated[bool, InApi("You have agreed.")]
+    may_answer: Annotated[bool, InApi("You may agree or refuse now.")]
+    may_withdraw: Annotated[bool, InApi("You asked for it, and may withdraw it.")]
 
 
 def requests_in(access: GameAccess) -> tuple[AskingView, ...]:

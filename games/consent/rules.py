@@ -70,11 +70,8 @@ def may_ask_earlier(here: Standpoint) -> None:
 def may_answer(here: Standpoint, asking: Asking) -> None:
     only_while(here, ANSWERABLE, HELD)
     unless(here.user_id in concerned(here, Matter(asking.matter)), NotAllowed("You aren’t asked to agree to this."))
-    unless(not has_agreed(here, asking), WrongMoment("You’ve already agreed."))
-
-
-def has_agreed(here: Standpoint, asking: Asking) -> bool:
-    return Consent.objects.filter(asking=asking, user_id=here.user_id or NOBODY).exists()
+    has_agreed = Consent.objects.filter(asking=asking, user_id=here.user_id or NOBODY).exists()
+    unless(not has_agreed, WrongMoment("You’ve already agreed."))
 
 
 def may_withdraw(here: Standpoint, asking: Asking) -> None:

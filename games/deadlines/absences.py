@@ -1,7 +1,7 @@
 """The days away that a player has booked; only that player sees them."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
@@ -13,15 +13,15 @@ from adjudication.english import amount
 from games.deadlines.grace import extensions_used
 from games.deadlines.models import Absence
 from games.deadlines.options import Absences, Grace
-from games.deadlines.rules import may_book, may_cancel
 from games.deadlines.timing import put_off_for_absence
 from games.kernel.access import GameAccess, standpoint_of
 from games.kernel.days import refuse_days, span_of
 from games.kernel.locking import lock
 from games.kernel.marks import InApi
-from games.kernel.models import Game
+from games.kernel.models import NOT_OVER, Game
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import allowed, unless, why_not
+from games.kernel.rules import allowed, only_seated, only_while, unless, why_not
+from games.kernel.standpoint import Standpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,19 @@ def booked(game: Game, user_id: int) -> QuerySet[Absence]:
 
 def days_left(game: Game, user_id: int) -> int:
     return game.options[Absences].absence_days - sum(one.days for one in booked(game, user_id).filter(SPENT))
+
+
+def may_book(here: Standpoint, left: int) -> None:
+    """`left`: how many days this player can still book."""
+    unless(here.options[Absences].absence_days, WrongMoment("You can’t book days away in this game."))
+    only_seated(here)
+    only_while(here, NOT_OVER, "The game is over.")
+    unless(left > 0, WrongMoment("You’ve used all your days away in this game."))
+
+
+def may_cancel(absence: Absence, now: datetime) -> None:
+    is_ahead = absence.cancelled is None and absence.ends > now
+    unless(is_ahead, WrongMoment("These days are over or already cancelled."))
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from icalendar import Calendar, Event
 
 from adjudication.words import phase_words
 from games.deadlines.models import CalendarKey
-from games.deadlines.parts import ComingView, GameDeadlines
+from games.deadlines.queries import ComingView, GameDeadlines
 
 REFRESH = timedelta(hours=1)
 

@@ -4,22 +4,17 @@ It is public that a phase had one. The players it waited for have this in their 
 each of them has used is counted from these.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from games.deadlines import news
 from games.deadlines.options import Grace
 from games.deadlines.timing import CLOCK, NO_TIME, Away, extend, extension_left, tell_of_clock
 from games.kernel.days import SECOND
+from games.kernel.members import Company
 from games.kernel.models import Occupancy, Phase
 from games.sealed import store
-
-if TYPE_CHECKING:
-    from games.kernel.members import Company
 
 
 def give_grace(missing: Mapping[Phase, Collection[str]], company: Company, now: datetime) -> list[Phase]:

@@ -5,9 +5,10 @@ from django.db import models
 from django.db.models import F, Q
 
 from games.kernel.models import Game, Outgoing, Phase
+from games.kernel.models.numbered import Numbered
 
 
-class Absence(models.Model):
+class Absence(Numbered):
     """Days that a player has booked, in the time zone that the player had then.
 
     Only the player sees the row; others see only that a deadline has moved. `moved`: it has moved one, so its days stay
@@ -31,15 +32,12 @@ class Absence(models.Model):
             ),
         )
 
-    def __str__(self) -> str:
-        return f"absence {self.pk}"
-
     @property
     def days(self) -> int:
         return (self.last - self.first).days + 1
 
 
-class Reminder(Outgoing):
+class Reminder(Numbered, Outgoing):
     """Tells one player, if no orders are saved by then, that the deadline is near. `due` is the moment for which it was
     written; `by_gm`: the game master had it written.
 
@@ -55,15 +53,9 @@ class Reminder(Outgoing):
         constraints = (models.UniqueConstraint(fields=("phase", "user", "due"), name="one_reminder_at_a_time"),)
         indexes = (models.Index(fields=("next_try",), condition=Q(sent__isnull=True), name="reminders_to_send"),)
 
-    def __str__(self) -> str:
-        return f"reminder {self.pk}"
 
-
-class CalendarKey(models.Model):
+class CalendarKey(Numbered):
     """The number in the address of a person's calendar; a new number makes the old address useless."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     number = models.PositiveIntegerField(default=1)
-
-    def __str__(self) -> str:
-        return f"calendar key {self.pk}"

@@ -1,9 +1,6 @@
 """News of games that start, continue, stop and end; reminders."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
@@ -13,15 +10,11 @@ from games.deadlines.models import Reminder
 from games.history.queries import result
 from games.kernel.access import GameAccess
 from games.kernel.models import Event, Game, Status
-from games.kernel.news import News, Topic
+from games.kernel.news import News, Text, Topic
+from games.kernel.page import Page
 from games.kernel.wording import deadline_words, moment_words, words_for
 from games.news.log import newest_line
-from games.news.outboxes import Outbox, Words
-
-if TYPE_CHECKING:
-    from games.kernel.news import Text
-    from games.kernel.page import Page
-    from games.news.outboxes import Look
+from games.news.outboxes import Look, Outbox, Words
 
 
 def _phase_opened(view: Page, time_zone: str) -> Text | None:
@@ -172,6 +165,7 @@ HELD = of_the_clock("held", "The game was put on hold (incident {incident}).")
 RELEASED = of_the_clock("released", "The game continues after the incident.")
 GAME_HELD = News(letter="game held", topic=Topic.MASTER, notice="The game is on hold.", text=_game_held)
 
+STOPPED = News("stopped", "The site’s moderators stopped the game.", topic=Topic.TIMETABLE)
 RESTORED = News("site restored", "After a fault, the site was restored to its state on {until}. {sentence}")
 
 

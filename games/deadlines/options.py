@@ -41,17 +41,6 @@ AT_ONCE_SHOWS = "This shows everyone that they all had."
 SHARED_AT_THE_END = "If no one has won by the end of {}, the powers that still have units share a draw."
 
 
-def _grace(seconds: int, most: int) -> str:
-    return (
-        f"If a player has not saved orders by the deadline, the deadline is extended by {length_in_words(seconds)}, "
-        f"once per phase. Each player can get this {times(most)} in a game."
-    )
-
-
-def _away(days: int) -> str:
-    return f"Each player may book {amount(days, 'day')} away."
-
-
 AS_USUAL = ""
 
 
@@ -322,14 +311,11 @@ class Grace(Options):
     def sentence(self) -> str:
         if not self.grace_times:
             return ""
-        return f"{_grace(self.grace_seconds, self.grace_times)} {GRACE_IS_PUBLIC}"
-
-
-def _most_extra(lengths: int) -> str:
-    return (
-        f"All extensions of one phase together come to at most {amount(lengths, 'length')} of the phase, and never to "
-        f"more than {MOST_EXTENDED_DAYS} days. Pauses don’t count."
-    )
+        return (
+            "If a player has not saved orders by the deadline, the deadline is extended by "
+            f"{length_in_words(self.grace_seconds)}, once per phase. Each player can get this "
+            f"{times(self.grace_times)} in a game. {GRACE_IS_PUBLIC}"
+        )
 
 
 class Extensions(Options):
@@ -359,7 +345,13 @@ class Extensions(Options):
     )
 
     def sentence(self) -> str:
-        return "" if self.most_extended is None else _most_extra(self.most_extended)
+        if self.most_extended is None:
+            return ""
+        return (
+            "All extensions of one phase together come to at most "
+            f"{amount(self.most_extended, 'length')} of the phase, and never to more than {MOST_EXTENDED_DAYS} days. "
+            "Pauses don’t count."
+        )
 
 
 class Absences(Options):
@@ -379,7 +371,7 @@ class Absences(Options):
     def sentence(self) -> str:
         if not self.absence_days:
             return ""
-        return f"{_away(self.absence_days)} {WHEN_AWAY}"
+        return f"Each player may book {amount(self.absence_days, 'day')} away. {WHEN_AWAY}"
 
 
 EXTRA_REMINDER = (

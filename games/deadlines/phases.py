@@ -3,8 +3,6 @@
 Phases of different games that are due together are closed together, with statements for the whole batch.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets
@@ -12,7 +10,6 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Q
@@ -41,19 +38,16 @@ from games.kernel.after_commit import ring, together
 from games.kernel.copying import copy_in
 from games.kernel.live import announce
 from games.kernel.locking import lock_game
-from games.kernel.members import Company, followers_of, masters_of, people_of
+from games.kernel.members import Company, masters_of
 from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Status
 from games.kernel.models.packed import pack
 from games.kernel.news import tell
 from games.kernel.queries import brought_to
 from games.news.choices import content_with_one
 from games.sealed import store
+from games.sealed.store import Body
 from variants.survivors import end_of_years, survivors
 from variants.variant import Variant
-
-if TYPE_CHECKING:
-    from games.sealed.store import Body
-
 
 log = logging.getLogger(__name__)
 BATCH = 40
@@ -70,13 +64,14 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
     game.status = Status.RUNNING
     game.variant_version, game.variant_digest = variant.version, variant.digest
     game.save(update_fields=["status", "variant_version", "variant_digest"])
-    players = people_of(game)
-    told = [*players, *masters_of(game), *followers_of(game)]
+    company = Company([game])
+    players = company.people(game)
+    told = [*players, *masters_of(game), *company.followers(game)]
     tell(news.GAME_STARTED, game, at=now, by=by, to=told, about="start")
     brought = brought_to(game)
     position = codec.opening_of(brought, variant)
     opening = NextPhase(game, variant, position, 0, None, content_with_one(game, players))
-    phases = open_phases([opening], Company([game]), now=now)
+    phases = open_phases([opening], company, now=now)
     if brought is not None:
         Phase.objects.filter(pk=phases[0].pk).update(notices=brought.notices)
 
@@ -412,7 +407,8 @@ def finish(
     game.save(update_fields=["status", "incident", "verdict"])
     kind = news.FINISHED if status == Status.FINISHED else news.CLOSED
     tell(kind, game, at=now, by=by, sentence=verdict.sentence, reason=reason)
-    told = [*people_of(game), *masters_of(game), *followers_of(game)]
+    company = Company([game])
+    told = [*company.people(game), *masters_of(game), *company.followers(game)]
     tell(news.GAME_OVER, game, at=now, to=told, about="end")
     hooks.game_over(game)
 

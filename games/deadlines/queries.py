@@ -1,20 +1,39 @@
-"""The next deadlines of a game, if no phase ends early and no deadline moves."""
+"""The next deadlines of a game, if no phase ends early and no deadline moves, and phases that are overdue."""
 
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Annotated
 
 from django.db.models import Q
 
 from adjudication.turns import Calendar, PhaseKind, Turn
 from games.deadlines.options import EarlyEnd, Rhythm
-from games.deadlines.parts import ComingView, GameDeadlines
 from games.deadlines.timetable import Timetable
-from games.kernel import codec
+from games.kernel import clock, codec
 from games.kernel.marks import InApi
 from games.kernel.members import games_assisted_by
 from games.kernel.models import Game, Occupancy, Phase, Status
 from games.kernel.page import Page, part
 from games.kernel.phase_rows import Gathered
+from games.kernel.wording import moment_words
+
+
+@dataclass(frozen=True, slots=True)
+class ComingView:
+    """A coming deadline, if no phase ends early and none is moved."""
+
+    code: Annotated[str, InApi("The turn in short, as in “F1926M”.")]
+    title: Annotated[str, InApi("The turn, as in “Autumn 1927”.")]
+    kind_title: Annotated[str, InApi("What will be done in the phase.")]
+    at: Annotated[datetime, InApi("When it ends.")]
+
+
+@dataclass(frozen=True, slots=True)
+class GameDeadlines:
+    slug: str
+    name: str
+    coming: tuple[ComingView, ...]
+
 
 MOST_COMING = 5
 
@@ -68,3 +87,34 @@ def deadlines_of(user_id: int) -> tuple[GameDeadlines, ...]:
         for game in games
         if (phase := game.phases.filter(closed__isnull=True).defer("position").first())
     )
+
+
+# Phases that should have ended by now, for a watchdog, a health page and a metric.
+
+LATE_SECONDS = 60
+"""A phase adjudicated within this many seconds of its deadline is on time, even after a fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """A phase of a running game that is still open after its deadline. `game` is the game's slug."""
+
+    game: str
+    phase: str
+    since: datetime
+
+    def sentence(self) -> str:
+        return f"{self.game}: {self.phase} has been overdue since {moment_words(self.since)}."
+
+
+def overdue_phases(*, late_seconds: int = LATE_SECONDS) -> tuple[Overdue, ...]:
+    """The phases of running games whose deadline passed more than `late_seconds` ago, oldest first.
+
+    One query. It names games that only invited people may see, so it is for the people who run the site. Others may
+    learn only how many phases are overdue, and since when.
+    """
+    moment = clock.now() - timedelta(seconds=late_seconds)
+    late = Phase.objects.filter(closed__isnull=True, deadline__lt=moment, game__status=Status.RUNNING)
+    rows = late.order_by("deadline", "pk").values_list("game__slug", "turn", "deadline")
+    found = [(game, Turn.from_code(code), since) for game, code, since in rows if since]
+    return tuple(Overdue(game, f"{turn.title} ({turn.kind_title})", since) for game, turn, since in found)

@@ -14,7 +14,7 @@ from games.deadlines.phases import owing_orders
 from games.kernel import clock, codec
 from games.kernel.after_commit import ring
 from games.kernel.locking import lock_game
-from games.kernel.members import people_of, sitters_of
+from games.kernel.members import Company
 from games.kernel.models import Game, Phase, Status
 
 HOURS = timedelta(hours=1)
@@ -70,8 +70,9 @@ def remind(*, phase_id: int) -> None:
 
 def write_reminders(game: Game, phase: Phase, due: datetime, now: datetime, *, by_gm: bool = False) -> None:
     """To the players and sitters of all powers that owe orders. The caller holds the lock on the game."""
-    players = people_of(game, owing_orders(codec.position_of(phase), codec.variant_to_judge(game)))
-    users = [*players, *sitters_of(game, players, now)]
+    company = Company([game])
+    players = company.people(game, owing_orders(codec.position_of(phase), codec.variant_to_judge(game)))
+    users = [*players, *company.sitters(game, players, now)]
     Reminder.objects.bulk_create(
         (Reminder(phase=phase, user_id=user, due=due, by_gm=by_gm, written=now, next_try=now) for user in users),
         ignore_conflicts=True,

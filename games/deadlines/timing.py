@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind, Turn
@@ -17,12 +16,8 @@ from games.kernel.after_commit import ring
 from games.kernel.days import ONE_DAY, SECOND
 from games.kernel.members import Company
 from games.kernel.models import NO_CLOCK, Game, Occupancy, Phase, Status
-from games.kernel.news import tell, write_letters
+from games.kernel.news import News, tell, write_letters
 from games.kernel.refusals import WrongMoment
-
-if TYPE_CHECKING:
-    from games.kernel.news import News
-
 
 NO_TIME = timedelta(0)
 PUT_OFF_AHEAD = timedelta(days=1)

@@ -14,8 +14,7 @@ from games.deadlines.absences import absence_view, book_absence, cancel_absence
 from games.deadlines.calendars import calendar_file, owner_of, renew_calendar, secret_of
 from games.deadlines.forms import AbsenceForm
 from games.deadlines.options import WHEN_AWAY
-from games.deadlines.parts import GameDeadlines
-from games.deadlines.queries import coming, deadlines_of
+from games.deadlines.queries import GameDeadlines, coming, deadlines_of
 from games.kernel import clock
 from games.kernel.access import access_seat
 from games.kernel.limits import FEEDS, limited

@@ -1,28 +1,21 @@
 """A game's public news as a message in the form that Discord's webhooks read."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
 
 from adjudication.words import phase_words
-from games.delivery.happened import sections_of
-from games.history.queries import result_of
+from games.delivery.writing import sections_of
+from games.history.parts import ResultView
+from games.history.results import result_of
 from games.kernel import codec
-from games.kernel.models import Phase, Result
+from games.kernel.models import Game, Phase, Result
 from games.kernel.queries import head_of
-from games.news.log import page_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from games.history.parts import ResultView
-    from games.kernel.models import Game
-    from games.news.log import PublicLine
-    from games.news.outboxes import Section
+from games.news.log import PublicLine, page_of
+from games.news.outboxes import Section
 
 LONGEST_CONTENT, LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_NAME, LONGEST_VALUE = 1900, 256, 1500, 256, 1024
 MOST_FIELDS, MOST_SIGNS = 25, 5800

@@ -91,13 +91,14 @@ class PushHereForm(TopicsForm):
 class PushForm(forms.Form):
     """Which topics devices are notified of."""
 
-    topics = forms.MultipleChoiceField(label="Notify me about", widget=forms.CheckboxSelectMultiple, required=False)
-
     def __init__(self, *args: Any, topics: Sequence[Topic], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["topics"]
-        assert isinstance(field, forms.MultipleChoiceField)
-        field.choices = [(topic.value, topic.label) for topic in topics]
+        self.fields["topics"] = forms.MultipleChoiceField(
+            label="Notify me about",
+            choices=[(topic.value, topic.label) for topic in topics],
+            widget=forms.CheckboxSelectMultiple,
+            required=False,
+        )
 
 
 class DeviceForm(forms.Form):

@@ -84,7 +84,7 @@ def _emptied(box: Outbox[Post], postman: Postman, until: float, may_continue: Ca
             while waiting and batch.is_fresh:
                 yield batch.deliver(waiting.popleft(), postman)
         finally:
-            _put_back(waiting)
+            _mark_all(waiting, tries=F("tries") - 1, next_try=clock.now())  # they were claimed, but not tried
 
 
 def _deliver_alike(letters: Sequence[Post], box: Outbox[Post], postman: Postman) -> bool:
@@ -135,11 +135,6 @@ def claim(outbox: QuerySet[Post], most: int) -> list[Post]:
     own = outbox.model._default_manager.filter(pk__in=[letter.pk for letter in letters])
     own.update(tries=F("tries") + 1, next_try=now + LEASE)
     return letters
-
-
-def _put_back(letters: Collection[Outgoing]) -> None:
-    """They were claimed, but not tried."""
-    _mark_all(letters, tries=F("tries") - 1, next_try=clock.now())
 
 
 class Batch(Generic[Post]):

@@ -100,7 +100,10 @@ def tell_outside() -> int:
     due = hooks.filter(was_told("told_until"), next_try__lte=now).order_by("next_try", "pk")[:MOST_AT_ONCE]
     posts = [Post(hook, asked) for hook in tests if (asked := hook.next_test) and _is_claimed(hook, "next_test")]
     claimed = [hook for hook in due if _is_claimed(hook, "next_try")]
-    posts += [_oldest(hook, news) for hook in claimed if (news := told_of(hook.game, since=hook.told_until))]
+    for hook in claimed:
+        if news := told_of(hook.game, since=hook.told_until):
+            oldest = news[-1].at
+            posts.append(Post(hook, oldest, [one for one in reversed(news) if one.at == oldest]))
     posts += _reminders(hooks, now)
     heard = post_all([each.sent() for each in posts])
     return sum(_is_noted(each, answer) for each, answer in zip(posts, heard, strict=True))
@@ -130,10 +133,6 @@ def _is_claimed(hook: Webhook, column: str, until: datetime | None = None) -> bo
 
 def _as_read(hook: Webhook, column: str) -> QuerySet[Webhook]:
     return Webhook.objects.filter(pk=hook.pk, told_until=hook.told_until, **{column: getattr(hook, column)})
-
-
-def _oldest(hook: Webhook, news: Sequence[PublicLine]) -> Post:
-    return Post(hook, news[-1].at, [one for one in reversed(news) if one.at == news[-1].at])
 
 
 def _is_noted(sent: Post, heard: Answer | Exception) -> bool:

@@ -7,7 +7,7 @@ import base64
 import json
 import logging
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from datetime import timedelta
 from email.utils import parseaddr
 from functools import partial
@@ -118,11 +118,7 @@ def tell_devices() -> int:
     if settings.PUSH_KEY is None:
         return 0
     until = closing_time()
-    return sum(chain(*(_told(box, until) for box in OUTBOXES)))
-
-
-def _told(box: Outbox[Post], until: float) -> Iterator[int]:
-    return drained(lambda: _claim(box), partial(_tell, box), until)
+    return sum(chain(*(drained(partial(_claim, box), partial(_tell, box), until) for box in OUTBOXES)))
 
 
 @transaction.atomic

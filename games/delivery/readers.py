@@ -1,32 +1,27 @@
 """The pages of games that emails are written from: what they mostly need is read for many readers at once."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Collection
 from functools import cached_property, reduce
 from operator import attrgetter, or_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import Q
 from django.http import Http404
 
-from games.delivery.happened import sections_of
+from adjudication.resolution import Public
+from games.delivery.writing import sections_of
 from games.history.files import AHEAD_SECONDS, PNG, map_of
-from games.history.queries import bots_at, result, result_of
+from games.history.queries import bots_at, result
+from games.history.results import result_of
 from games.kernel import codec
-from games.kernel.access import access_of, for_access
+from games.kernel.access import GameAccess, access_of, for_access
 from games.kernel.members import Company
 from games.kernel.models import Game, Occupancy, Phase, Result, Seat
 from games.kernel.page import Page, part
 from games.kernel.phase_rows import Gathered
 from games.news.outboxes import Section
 from variants.maps import drawing_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from adjudication.resolution import Public
-    from games.kernel.access import GameAccess
 
 
 class GameFacts:
@@ -44,7 +39,7 @@ class GameFacts:
         if game is None:
             raise Http404
         held = (one for one in self.company.seated[game_id] if one.user_id == user_id)
-        return access_of(game, user_id, next(held, None), token, self.company.now_for)
+        return access_of(game, user_id, next(held, None), token, self.company.sitting_now)
 
     @cached_property
     def last_phases(self) -> dict[int, Phase]:

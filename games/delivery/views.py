@@ -42,8 +42,7 @@ from games.kernel.refusals import Refusal
 from games.kernel.rules import why_not
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, form_page, status_of, zone_of
-from games.news import following
-from games.news.choices import MailChoices, push_wanted
+from games.news.choices import MailChoices, follows, push_wanted
 from games.pages.queries import Shelves
 
 
@@ -81,9 +80,7 @@ def read(request: HttpRequest) -> HttpResponse:
     return SeeOther(line.address if line else reverse("games:notices"))
 
 
-@signed_in
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def choices(request: HttpRequest) -> HttpResponse:
     """The settings for all games."""
     user_id = account(request)
@@ -96,18 +93,16 @@ def choices(request: HttpRequest) -> HttpResponse:
         return accepted(request, "Saved.", "games:notify")
     context = {"form": form, "zone": zone_of(request).key, "games": Shelves(request.user).page("mine").games}
     context |= _devices(request)
-    return render(request, "delivery/notify.html", context, status=_status(form))
+    return render(request, "delivery/notify.html", context, status=status_of(form))
 
 
-@signed_in
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     """What is different in one game, for those who get emails about it: its players and its game master."""
     access = enter(request, slug)
     view = page_of(access)
     has_part = access.seat is not None or access.is_gm or view.game.i_joined
-    if not has_part and not following.follows(access.game_id, account(request)):
+    if not has_part and not follows(access.game_id, account(request)):
         raise Http404
     who = {"user_id": account(request), "game_id": access.game_id}
     posted = request.POST if request.method == "POST" else None
@@ -121,7 +116,8 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
             choose_push(**who, push=devices.choices())
         return accepted(request, "Saved.", "games:notify-game", slug=slug)
     context = {"form": form, "devices": devices, "view": view}
-    return render(request, "delivery/notify_game.html", context, status=_status(form))
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+    return render(request, "delivery/notify_game.html", context, status=status)
 
 
 def _devices(request: HttpRequest) -> dict[str, object]:
@@ -173,10 +169,6 @@ def push_topics(request: HttpRequest) -> HttpResponse:
         return accepted(request, "Saved.", "games:notify")
     messages.error(request, "Nothing was saved. Choose from the options on this page.")
     return SeeOther(reverse("games:notify"))
-
-
-def _status(form: MailForm) -> HTTPStatus:
-    return HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
 
 
 @form_page

@@ -20,7 +20,7 @@ from games.kernel.models import NOT_OVER
 from games.kernel.refusals import NotAllowed, Refusal
 from games.kernel.rules import only_while, unless
 from games.kernel.standpoint import Standpoint
-from games.news.models import Delivery, PostForm, Webhook
+from games.news.models import PostForm, Webhook
 
 MOST_WEBHOOKS = 20
 SHOWN_AS = "whsec_"
@@ -146,9 +146,5 @@ def _view(row: Webhook) -> WebhookView:
         reminders=row.reminded_until is not None,
         failures=row.failures,
         stopped=row.next_try is None,
-        deliveries=tuple(_delivery(each) for each in newest),
+        deliveries=tuple(DeliveryView(it.at, it.test, it.status, it.answer) for it in newest),
     )
-
-
-def _delivery(row: Delivery) -> DeliveryView:
-    return DeliveryView(row.at, row.test, row.status, row.answer)

@@ -1,17 +1,20 @@
 """One email: its text and its HTML, which say the same, and the headers by which mail programs sort it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
+from django.utils.text import capfirst
 
-from adjudication.english import amount
+from adjudication.english import amount, listed
+from adjudication.words import phase_words
 from games.delivery.choosing import THE_DAY, leaving_secret
+from games.history.parts import OutcomeView, ResultView, SideResult
 from games.news.emails import host, one_click
-from games.news.outboxes import Words
+from games.news.outboxes import Section, Words
 
 SALT = "games.news.message"
 MAP = "map"
@@ -73,3 +76,31 @@ def _thread(slug: str) -> dict[str, str]:
         return {}
     root = f"<game-{slug}@{host()}>"
     return {"List-Id": f"<{slug}.games.{host()}>", "In-Reply-To": root, "References": root}
+
+
+# What happened in a phase.
+
+
+def sections_of(result: ResultView) -> tuple[Section, ...]:
+    """Those that have anything to say, under the title of the phase."""
+    mine = [Section("Your orders", tuple(_lines(side))) for side in result.sides if side.mine]
+    won = tuple(f"{capfirst(side.called)} won {listed(list(side.won))}." for side in result.sides if side.won)
+    corrected = tuple(f"Corrected by the game master: {sentence}" for sentence in result.amendments)
+    others = [Section(side.name, tuple(_lines(side)), folded=True) for side in result.sides if not side.mine]
+    told = (*mine, Section("Supply centres", won), Section("Also", (*corrected, *result.general)), *others)
+    found = tuple(section for section in told if section.lines)
+    return (Section(f"Result of {phase_words(result.head)}", () if found else ("There were no orders.",)), *found)
+
+
+def _lines(side: SideResult) -> Iterator[str]:
+    if side.missed:
+        yield "No orders received."
+    yield from map(_line, side.failures_first)
+    yield from side.notices
+    if side.lost:
+        yield f"Lost {listed(list(side.lost))}."
+
+
+def _line(outcome: OutcomeView) -> str:
+    mark = "✓" if outcome.succeeded else "✕"
+    return f"{mark} {outcome.text}" + (f" – {capfirst(outcome.sentence)}" if outcome.sentence else "")

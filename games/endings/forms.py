@@ -25,23 +25,23 @@ ALLOWED = {
 class ProposalForm(forms.Form):
     """One of the endings that a game allows, and the powers that it names, if not all of them."""
 
-    kind = forms.ChoiceField(label="What you propose", error_messages={"required": "Choose what you propose."})
-    power = forms.MultipleChoiceField(
-        label="Powers",
-        required=False,
-        error_messages={"invalid_choice": "%(value)s has neither a unit nor a supply centre. Choose from those shown."},
-    )
-
     def __init__(self, *args: Any, agreement: AgreementView, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.left = agreement.left
         self.ends = ALLOWED[Draws(agreement.draws)]
-        kind, power = self.fields["kind"], self.fields["power"]
-        assert isinstance(kind, forms.ChoiceField)
-        assert isinstance(power, forms.MultipleChoiceField)
-        kind.choices = [(end.value, end.title) for end in self.ends]
-        kind.initial = self.ends[0].value
-        power.choices = [(card.id, card.name) for card in agreement.left]
+        self.fields["kind"] = forms.ChoiceField(
+            label="What you propose",
+            choices=[(end.value, end.title) for end in self.ends],
+            initial=self.ends[0].value,
+            error_messages={"required": "Choose what you propose."},
+        )
+        gone = "%(value)s has neither a unit nor a supply centre. Choose from those shown."
+        self.fields["power"] = forms.MultipleChoiceField(
+            label="Powers",
+            choices=[(card.id, card.name) for card in agreement.left],
+            required=False,
+            error_messages={"invalid_choice": gone},
+        )
 
     def proposed(self) -> dict[str, Any]:
         """The arguments of the service, except for the proposer."""

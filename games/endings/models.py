@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.kernel.models import Game, Occupancy
+from games.kernel.models.numbered import Numbered
 
 LONGEST_STATEMENT = 2_000
 
@@ -54,7 +55,7 @@ class Proposal(models.Model):
         return f"proposal {self.number} of {self.game_id}"
 
 
-class Vote(models.Model):
+class Vote(Numbered):
     """The current seat holder's answer to a proposal. It never passes to the next holder."""
 
     proposal = models.ForeignKey(Proposal, on_delete=models.PROTECT, related_name="votes")
@@ -64,11 +65,8 @@ class Vote(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("proposal", "occupancy"), name="vote_once_per_holder"),)
 
-    def __str__(self) -> str:
-        return f"vote {self.pk}"
 
-
-class Statement(models.Model):
+class Statement(Numbered):
     """A player's statement about a finished game; its author may rewrite it."""
 
     occupancy = models.OneToOneField(Occupancy, on_delete=models.PROTECT, related_name="statement")
@@ -77,6 +75,3 @@ class Statement(models.Model):
 
     class Meta:
         constraints = (models.CheckConstraint(condition=Q(text__gt=""), name="statement_has_words"),)
-
-    def __str__(self) -> str:
-        return f"statement {self.pk}"

@@ -1,17 +1,10 @@
 """News of proposals to end a game."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.utils.text import capfirst
 
 from games.endings.queries import agreement
-from games.kernel.news import News, Topic
-
-if TYPE_CHECKING:
-    from games.kernel.news import Text
-    from games.kernel.page import Page
+from games.kernel.news import News, Text, Topic
+from games.kernel.page import Page
 
 
 def _end_proposed(view: Page, _time_zone: str) -> Text:

@@ -123,21 +123,6 @@ def _proposal(
     )
 
 
-def farewell_of(here: Standpoint, position: Position) -> FarewellView:
-    """For the final position."""
-    game, variant = here.game, here.variant
-    winners = tuple((game.verdict or {}).get("winners", ()))
-    mine = last_seat_of(game, here.user_id)
-    statement = Statement.objects.filter(occupancy=mine).first() if mine else None
-    return FarewellView(
-        winners=tuple(card_of_power(power) for power in variant.powers if power.id in winners),
-        scores=_scores(position, variant, winners),
-        statements=_statements(game, variant, here.user_id),
-        may_state=allowed(may_state, here, mine),
-        my_statement=statement.text if statement else "",
-    )
-
-
 def last_seat_of(game: Game, user_id: int | None) -> Occupancy | None:
     """The seat that this user was the last to hold in a finished game, if any."""
     last = Occupancy.objects.filter(game=game).order_by("seat_id", "-since", "-pk").distinct("seat_id")
@@ -196,5 +181,17 @@ def farewell(
     page: Page,
 ) -> Annotated[FarewellView | None, InApi("Winners, scores and statements; null before the end.")]:
     """With the final position of a game that was started."""
-    rows = page.rows
-    return farewell_of(rows, rows.position) if rows.final and rows.shown is not None else None
+    here = page.rows
+    if not here.final or here.shown is None:
+        return None
+    game, variant = here.game, here.variant
+    winners = tuple((game.verdict or {}).get("winners", ()))
+    mine = last_seat_of(game, here.user_id)
+    statement = Statement.objects.filter(occupancy=mine).first() if mine else None
+    return FarewellView(
+        winners=tuple(card_of_power(power) for power in variant.powers if power.id in winners),
+        scores=_scores(here.position, variant, winners),
+        statements=_statements(game, variant, here.user_id),
+        may_state=allowed(may_state, here, mine),
+        my_statement=statement.text if statement else "",
+    )

@@ -1,10 +1,7 @@
 """Ending a game by agreement, and end-of-game statements."""
 
-from __future__ import annotations
-
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,14 +15,10 @@ from games.endings.parts import AgreementView
 from games.endings.queries import agreement, farewell
 from games.kernel.access import SeatAccess, access_seat
 from games.kernel.limits import count_vote
-from games.kernel.page import page_of
+from games.kernel.page import Page, page_of
 from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
 from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send
 from games.kernel.view_helpers import accepted, account, deed, enter, is_done, refused, status_of
-
-if TYPE_CHECKING:
-    from games.kernel.page import Page
-
 
 ENDED = "Everyone agrees: the game is over."
 ANSWERS = {"yes": True, "no": False}

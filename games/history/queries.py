@@ -1,22 +1,18 @@
 """What has happened in a game: its history, its published record, and what was undone."""
 
-from collections.abc import Iterable, Mapping
-from operator import attrgetter
+from collections.abc import Iterable
 from typing import Annotated
 
-from adjudication.resolution import Public
 from adjudication.turns import Turn
 from adjudication.words import phase_words
 from games.history.chart import CentreHistory, Recorded, centre_history
 from games.history.parts import NoticeView, PowerPosition, RelationsView, ResultView, UndoneView
-from games.history.relations import relations_of
-from games.history.results import NO_BOTS, code_of, notice_views, position_lines, result_view
+from games.history.results import code_of, notice_views, position_lines, relations_of, result_of
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
 from games.kernel.models import OVER, Brought, Occupancy, Phase, Result, Undoing
 from games.kernel.page import Page, part
-from games.kernel.queries import head_of
 from variants.maps import Drawing, FactionView, after, drawing_of, factions_of
 from variants.variant import Variant
 
@@ -66,26 +62,6 @@ def _undone(act: Undoing, variant: Variant) -> UndoneView:
 
 def _title(phase: Phase) -> str:
     return phase_words(Turn.from_code(phase.turn))
-
-
-def result_of(
-    result: Result,
-    public: Public,
-    variant: Variant,
-    *,
-    amended: bool = True,
-    mine: str | None = None,
-    bots: Mapping[str, str] = NO_BOTS,
-) -> ResultView:
-    """What happened in the phase of this result; `public` is its content. `amended`: has the game any amendments?
-    `mine`: the viewer's power, which comes first; `bots` as in `result_view`."""
-    phase = result.phase
-    amendments = sorted(phase.amendments.all(), key=attrgetter("pk")) if amended else ()
-    position, record = codec.position_of(phase), code_of(phase)
-    head = head_of(phase)
-    return result_view(
-        public, position, head, result.missed, variant, amendments, sealed_record=record, mine=mine, bots=bots
-    )
 
 
 # Parts of the page of a game.

@@ -2,52 +2,65 @@
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
+from operator import attrgetter
 
 from adjudication.notation import parse_order, pretty_order, write_order
 from adjudication.position import Position
+from adjudication.relations import stance_of
 from adjudication.resolution import Notice, OrderOutcome, Public
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import unit_words
-from games.history.parts import NoticeView, OutcomeView, PowerPosition, ResultView, SideResult
-from games.history.relations import relations_of
-from games.kernel.models import Amendment, Phase
-from games.kernel.parts import PhaseHead
+from games.history.parts import (
+    NoticeView,
+    OutcomeView,
+    PowerPosition,
+    RelationCell,
+    RelationRow,
+    RelationsView,
+    ResultView,
+    SideResult,
+    StanceLine,
+    StanceView,
+)
+from games.kernel import codec
+from games.kernel.models import Amendment, Phase, Result
+from games.kernel.queries import head_of
 from variants.maps import MINOR, colour_of, succeeded
-from variants.variant import Variant
+from variants.variant import PowerInfo, Variant
 
 MINORS_NAME = "Minor powers"
 NO_BOTS: Mapping[str, str] = {}
 
 
-def result_view(
+def result_of(
+    result: Result,
     public: Public,
-    position: Position,
-    head: PhaseHead,
-    missed: list[str],
     variant: Variant,
-    amendments: Iterable[Amendment] = (),
     *,
-    sealed_record: str = "",
+    amended: bool = True,
     mine: str | None = None,
     bots: Mapping[str, str] = NO_BOTS,
 ) -> ResultView:
-    """What happened to the orders that were given in this position; minor powers last. `mine`: the viewer's power.
-    `bots`: the levels of the bots that played, by power."""
-    declared = public.turn.kind is PhaseKind.DECLARATION
+    """What happened in the phase of this result, minor powers last; `public` is its content. `amended`: has the game
+    any amendments? `mine`: the viewer's power, which comes first. `bots`: the levels of the bots that played, by
+    power."""
+    phase, declared = result.phase, public.turn.kind is PhaseKind.DECLARATION
+    position = codec.position_of(phase)
     outcomes = outcome_views(public.outcomes, position, variant)
+    amendments = sorted(phase.amendments.all(), key=attrgetter("pk")) if amended else ()
     return ResultView(
-        head=head,
+        head=head_of(phase),
         outcomes=outcomes,
-        sides=_sides(outcomes, public, position, missed, variant, mine, bots),
+        sides=_sides(outcomes, public, position, result.missed, variant, mine, bots),
         general=tuple(notice.sentence for notice in public.notices if notice.power is None),
         notices=notice_views(public.notices),
-        missed=tuple(missed),
+        missed=tuple(result.missed),
         relations=relations_of(public.next, variant) if declared else None,
         verdict=public.verdict.sentence if public.verdict else "",
         amendments=_corrections(amendments, position, variant),
-        sealed_record=sealed_record,
+        sealed_record=code_of(phase),
     )
 
 
@@ -192,3 +205,62 @@ def code_of(phase: Phase) -> str:
     """The code of its sealed record; "" for a phase from before there were records."""
     commitment = getattr(phase, "commitment", None)
     return commitment.code if commitment else ""
+
+
+# What the powers have declared to each other, as everyone may read it.
+
+SYMBOLS = {"war": "×", "alliance": "+"}
+OTHERWISE = "–"
+
+
+def relations_of(position: Position, variant: Variant, mine: str | None = None) -> RelationsView | None:
+    """A row for each power with its relation to every other one; None in variants without declarations.
+
+    With `mine`, also this power's stances, apart from the one that all powers started with.
+    """
+    stances = variant.ruleset.relations.stances
+    if not stances:
+        return None
+    return RelationsView(
+        stances=tuple(StanceView(stance, _symbol(stance)) for stance in stances),
+        powers=tuple(power.id for power in variant.powers),
+        rows=tuple(_row(power, position, variant) for power in variant.powers),
+        mine=_lines(mine, position, variant) if mine else (),
+    )
+
+
+def stance_towards(other: str, power: str, position: Position, variant: Variant) -> str:
+    """A power's current stance towards another; "" in variants without declarations."""
+    stances = variant.ruleset.relations.stances
+    return stance_of(power, other, position, stances) if stances else ""
+
+
+def _row(power: PowerInfo, position: Position, variant: Variant) -> RelationRow:
+    cells = tuple(_cell(power, other, position, variant) for other in variant.powers)
+    return RelationRow(power.id, power.name, power.letter, str(power.colour), cells)
+
+
+def _cell(power: PowerInfo, other: PowerInfo, position: Position, variant: Variant) -> RelationCell:
+    if power.id == other.id:
+        return RelationCell(other.id, other.name, "", "")
+    stance = stance_towards(other.id, power.id, position, variant)
+    return RelationCell(other.id, other.name, stance, _symbol(stance))
+
+
+def _lines(mine: str, position: Position, variant: Variant) -> tuple[StanceLine, ...]:
+    """Powers without units and centres are left out."""
+    living = {unit.power for unit in position.units} | set(position.centres.values())
+    others = [power for power in variant.powers if power.id != mine and power.id in living]
+    stances = variant.ruleset.relations.stances[1:]
+    return tuple(
+        StanceLine(
+            stance,
+            _symbol(stance),
+            tuple(o.name for o in others if stance_towards(o.id, mine, position, variant) == stance),
+        )
+        for stance in stances
+    )
+
+
+def _symbol(stance: str) -> str:
+    return SYMBOLS.get(stance, OTHERWISE)

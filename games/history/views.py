@@ -106,7 +106,8 @@ def _file(request: HttpRequest, view: Page, file: File, seconds: int = FRESH_SEC
             return _busy("Other pictures are being painted. Reload this one in a few seconds.")
     response = unzipped(request, content, SVG) if file.kind == SVG else HttpResponse(content, content_type=PNG)
     response["ETag"] = tag
-    response["Content-Disposition"] = f'inline; filename="{_file_name(view)}.{file.kind[6:9]}"'
+    name = f"{view.game.slug}-{view.head.code if view.head else 'start'}.{file.kind[6:9]}"
+    response["Content-Disposition"] = f'inline; filename="{name}"'
     return _embeddable(_fresh(response, view, seconds), view)
 
 
@@ -124,10 +125,6 @@ def _busy(sentence: str, wait: int = A_MINUTE) -> HttpResponse:
     answer = HttpResponse(sentence, status=HTTPStatus.TOO_MANY_REQUESTS, content_type="text/plain")
     answer["Retry-After"] = str(wait)
     return answer
-
-
-def _file_name(view: Page) -> str:
-    return f"{view.game.slug}-{view.head.code if view.head else 'start'}"
 
 
 def _fresh(response: HttpResponse, view: Page, seconds: int = FRESH_SECONDS) -> HttpResponse:

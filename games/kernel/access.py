@@ -15,7 +15,7 @@ from games.kernel import clock
 from games.kernel.cards import with_counts
 from games.kernel.hooks import is_expected, seat_opened
 from games.kernel.live import version_in, with_public_facts
-from games.kernel.members import now_for, sittings_of
+from games.kernel.members import sitting_now, sittings_of
 from games.kernel.models import OVER, Assistant, Game, Handover, Joiner, Occupancy, Sitting
 from games.kernel.queries import NOBODY
 from games.kernel.standpoint import Standpoint
@@ -150,7 +150,7 @@ def access_of(
     user_id: int | None,
     held: Occupancy | None,
     token: str = "",
-    sits: Callable[[Game, int | None], Sitting | None] = now_for,
+    sits: Callable[[Game, int | None], Sitting | None] = sitting_now,
 ) -> GameAccess:
     """The same for a game that was read `for_access`; `held` is this user's seat there, and `sits` finds the sitting
     under way by which a user without one may write orders."""

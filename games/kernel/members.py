@@ -83,23 +83,19 @@ def _taken(game_id: int, before: datetime | None) -> datetime | None:
     return taken.values_list("answered", flat=True).first()
 
 
-def agreed(now: datetime) -> QuerySet[Sitting]:
-    """Sittings that are agreed and not over yet."""
-    present = Sitting.objects.filter(occupancy__until__isnull=True, ended__isnull=True, ends__gt=now)
-    return present.filter(accepted=True)
+def sittings_under_way(now: datetime) -> QuerySet[Sitting]:
+    """Those that are agreed, have begun at this moment and are not over yet."""
+    return Sitting.objects.filter(
+        occupancy__until__isnull=True, ended__isnull=True, ends__gt=now, accepted=True, begins__lte=now
+    )
 
 
-def begun(now: datetime) -> QuerySet[Sitting]:
-    """Sittings that are under way at this moment."""
-    return agreed(now).filter(begins__lte=now)
-
-
-def now_for(game: Game, user_id: int | None) -> Sitting | None:
+def sitting_now(game: Game, user_id: int | None) -> Sitting | None:
     """The sitting by which this user, who has no seat in the game, may write orders there now; never its master, nor an
     assistant."""
     if user_id is None or game.is_run_by(user_id):
         return None
-    mine = begun(clock.now()).filter(occupancy__game=game, sitter=user_id)
+    mine = sittings_under_way(clock.now()).filter(occupancy__game=game, sitter=user_id)
     return mine.select_related("occupancy__seat").first()
 
 
@@ -107,7 +103,7 @@ def seats_lent_to(user_id: int | None) -> dict[int, Occupancy]:
     """The seats whose players this user sits for at this moment, by game."""
     if user_id is None:
         return {}
-    rows = begun(clock.now()).filter(sitter=user_id, occupancy__game__status__in=UNDER_WAY)
+    rows = sittings_under_way(clock.now()).filter(sitter=user_id, occupancy__game__status__in=UNDER_WAY)
     return {row.occupancy.game_id: row.occupancy for row in rows.select_related("occupancy__seat")}
 
 
@@ -159,7 +155,7 @@ class Company:
         here = (it for it in self._sittings if it.occupancy.game_id == game.pk and it.occupancy.user_id in asked)
         return [it for it in here if it.begins <= moment < it.ends]
 
-    def now_for(self, game: Game, user_id: int | None) -> Sitting | None:
+    def sitting_now(self, game: Game, user_id: int | None) -> Sitting | None:
         """The same as the function of this name, for one of these games."""
         now = clock.moment_of(game)
         mine = (it for it in self._sittings if it.occupancy.game_id == game.pk and it.sitter_id == user_id)
@@ -191,27 +187,9 @@ def _by_game(games: Iterable[int], rows: Iterable[Row]) -> dict[int, list[Row]]:
     return found
 
 
-def sittings_at(game: Game, moment: datetime) -> dict[int, list[int]]:
-    """The people sitting in this game at that moment, by the occupancy they sit for."""
-    found: dict[int, list[int]] = {}
-    for occupancy, sitter in begun(moment).filter(occupancy__game=game).values_list("occupancy_id", "sitter_id"):
-        found.setdefault(occupancy, []).append(sitter)
-    return found
-
-
-def sitters_of(game: Game, users: Iterable[int], now: datetime) -> list[int]:
-    """The users who are sitting for these players at this moment."""
-    return Company([game]).sitters(game, users, now)
-
-
 def people_of(game: Game, powers: Collection[str] | None = None) -> list[int]:
     """The users who play now; see `Company.people`."""
     return Company([game]).people(game, powers)
-
-
-def followers_of(game: Game) -> list[int]:
-    """The users who follow it; see `Company.followers`."""
-    return Company([game]).followers(game)
 
 
 def members_of(game: Game) -> list[int]:

@@ -5,19 +5,17 @@ of the example. Nothing is stored: a lesson's address holds the orders to adjudi
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from adjudication.judge import resolve
-from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Public
 from games.history.parts import NoticeView, OutcomeView, RelationsView
-from games.history.relations import relations_of
-from games.history.results import notice_views, outcome_views
+from games.history.results import notice_views, outcome_views, relations_of
 from games.orders.sheets import ReadSheet
 from variants.examples import Example, examples_of, play, told
 from variants.maps import Drawing, drawing_of
@@ -109,23 +107,15 @@ def events_before(lesson: Lesson) -> WhatHappened | None:
 def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
     """The result of the learner's orders on this sheet."""
     variant, position = sheet.variant, sheet.position
-    sheets = {**_others(lesson, variant), lesson.power: sheet.lawful}
+    others = {} if lesson.after else example_called(lesson.example, variant).phase.sheets
+    sheets = {**others, lesson.power: sheet.lawful}
     public = resolve(position, sheets, variant.ruleset).public
     return LessonAnswer(
-        reached=_reached(lesson.goal, public.next),
+        reached={(unit.power, str(unit)) for unit in public.next.units}.issuperset(lesson.goal),
         told=_told(public, position, variant),
         before=drawing_of(position, variant, public.outcomes),
         now=drawing_of(public.next, variant),
     )
-
-
-def _others(lesson: Lesson, variant: Variant) -> Mapping[str, OrderSheet]:
-    return {} if lesson.after else example_called(lesson.example, variant).phase.sheets
-
-
-def _reached(goal: Units, after: Position) -> bool:
-    stand = {(unit.power, str(unit)) for unit in after.units}
-    return stand.issuperset(goal)
 
 
 def _told(public: Public, position: Position, variant: Variant) -> WhatHappened:
@@ -165,12 +155,11 @@ class WorkedForm:
 
 def variant_of(form: OrderForm) -> Variant:
     """The variant that has the form's example; raises StopIteration if none has."""
-    there = (variant for variant in (*TEACHING, *ALL) if form.example in map(_title, examples_of(variant)))
-    return next(there)
-
-
-def _title(example: Example) -> str:
-    return example.title
+    return next(
+        variant
+        for variant in (*TEACHING, *ALL)
+        if any(example.title == form.example for example in examples_of(variant))
+    )
 
 
 @lru_cache(maxsize=16)

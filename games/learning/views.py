@@ -63,7 +63,8 @@ def lesson(request: HttpRequest, number: int) -> HttpResponse:
         "minor_orders": minor_orders(order_sheet.minors),
         "happened": events_before(shown),
     }
-    if _wants_judgement(request.GET) and not form.mistakes:
+    is_asked = request.GET.get("use", "look") != "look" and AGAIN not in request.GET
+    if is_asked and not form.mistakes:
         context |= _judged(request.GET, shown, form, sheet)
     return render(request, "learning/lesson.html", context)
 
@@ -88,10 +89,6 @@ def _sides(slug: str, order_sheet: SheetView | None = None) -> dict[str, object]
         "factions": factions_of(find(slug)),
         "order_sheet": order_sheet,
     }
-
-
-def _wants_judgement(asked: QueryDict) -> bool:
-    return asked.get("use", "look") != "look" and AGAIN not in asked
 
 
 def _judged(asked: QueryDict, shown: Lesson, form: SheetForm, sheet: ReadSheet) -> dict[str, object]:

@@ -129,16 +129,18 @@ class SeatForm(forms.Form):
     level = forms.ChoiceField(label="Bot", choices=[(level.value, texts[0]) for level, texts in LEVELS.items()])
 
 
-class SeatPlayerForm(forms.Form):
+class PowerForm(forms.Form):
     power = SeatField()
+
+
+class SeatPlayerForm(PowerForm):
     username = AccountName()
     reason = ReasonField(needed=False)
 
 
-class InviteForm(forms.Form):
+class InviteForm(PowerForm):
     """An invitation of a player to a seat; suitable players on the standby list are suggested."""
 
-    power = SeatField()
     username = AccountName(widget=forms.TextInput(attrs={"list": "gm-waiting"}))
 
 
@@ -161,22 +163,16 @@ class RemoveForm(forms.Form):
     reason = ReasonField(needed=True)
 
 
-class EmptySeatForm(forms.Form):
-    power = SeatField()
+class EmptySeatForm(PowerForm):
     reason = ReasonField(needed=True)
 
 
-class BotForm(forms.Form):
-    power = SeatField()
+class BotForm(PowerForm):
     level = forms.TypedChoiceField(
         coerce=Level,
         choices=[(level.value, texts[0]) for level, texts in LEVELS.items()],
         error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a level from the list."),
     )
-
-
-class PowerForm(forms.Form):
-    power = SeatField()
 
 
 CAN = {

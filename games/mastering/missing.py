@@ -4,8 +4,6 @@ A look is recorded nowhere, because the terms say that the game master sees this
 the reminders are those that every deadline has, which each player gets only without saved orders.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated
@@ -18,7 +16,7 @@ from games.deadlines.phases import owing_orders
 from games.deadlines.reminders import write_reminders
 from games.kernel.locking import lock
 from games.kernel.marks import InApi
-from games.kernel.members import sittings_at
+from games.kernel.members import Company
 from games.kernel.models import UNDER_WAY, Status
 from games.kernel.parts import PowerCard
 from games.kernel.queries import card_of_power
@@ -81,12 +79,12 @@ def may_remind(here: Standpoint) -> None:
 def missing_view(here: Standpoint) -> MissingView:
     may_see_saved(here)
     saved, owing = store.saved_seats(here.phase), set(owing_orders(here.open_position, here.variant))
-    readers, sitters = readers_of_announcement(here.game), sittings_at(here.game, here.now)
+    readers, company = readers_of_announcement(here.game), Company([here.game])
     seats = []
     for power, seat in here.seats.items():
         held = here.seated.get(seat.pk)
         person = held is not None and not held.user.is_bot
-        users = {held.user_id, *sitters.get(held.pk, ())} if held is not None and person else set()
+        users = {held.user_id, *company.sitters(here.game, [held.user_id], here.now)} if held and person else set()
         seats.append(
             SeatSaved(
                 power=card_of_power(here.variant.power(power)),

@@ -1,24 +1,17 @@
 """News of a game master's actions."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 from adjudication.words import phase_words
 from games.deadlines.news import of_the_clock
 from games.history.queries import sealed_record
-from games.kernel.news import News, Topic
+from games.kernel.news import News, Text, Topic
+from games.kernel.page import Page
 from games.kernel.rules import allowed
 from games.kernel.wording import deadline_words
 from games.mastering import rules
 from games.news.log import newest_line
-from games.seating.rules.vacancies import lost_seat
-
-if TYPE_CHECKING:
-    from games.kernel.news import Text
-    from games.kernel.page import Page
-
+from games.seating.rules.seats import lost_seat
 
 DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline for {turn} to {until}.")
 SECEDED = News("seceded", "{who} declared {power} to be in permanent civil disorder.")
@@ -78,6 +71,8 @@ POSITION_EDITED = _repair(
 )
 
 
+_of_roles = partial(News, topic=Topic.SEAT)
+
 HANDED_OVER = News("handed over", "{who} is now the game master: the previous one handed over the game.")
 MASTER_NAMED = News("master named", "{who} is now the game master, at the request of the site’s moderators.")
 
@@ -93,19 +88,15 @@ def _master_asked(view: Page, _time_zone: str) -> Text:
     ]
 
 
-MASTER_ASKED = News(
-    letter="master asked", topic=Topic.SEAT, notice="You have been asked to be the game master.", text=_master_asked
-)
-MASTER_ACCEPTED = News(
+MASTER_ASKED = _of_roles(letter="master asked", notice="You have been asked to be the game master.", text=_master_asked)
+MASTER_ACCEPTED = _of_roles(
     letter="master accepted",
-    topic=Topic.SEAT,
     notice="The player you asked to take over the game has accepted.",
     subject="your game has a new game master",
     sentences=("The player you asked to take over the game has accepted and is now the game master.",),
 )
-MASTER_DECLINED = News(
+MASTER_DECLINED = _of_roles(
     letter="master declined",
-    topic=Topic.SEAT,
     notice="The player you asked to take over the game has declined.",
     subject="you’re still the game master",
     sentences=("The player you asked to take over the game has declined, so you’re still the game master.",),
@@ -123,43 +114,36 @@ def _assistant_asked(view: Page, _time_zone: str) -> Text:
     ]
 
 
-ASSISTANT_ASKED = News(
-    letter="assistant asked",
-    topic=Topic.SEAT,
-    notice="You have been asked to be an assistant of the game master.",
-    text=_assistant_asked,
+ASSISTANT_ASKED = _of_roles(
+    letter="assistant asked", notice="You have been asked to be an assistant of the game master.", text=_assistant_asked
 )
-ASSISTANT_NAMED = News(
+ASSISTANT_NAMED = _of_roles(
     "assistant named",
     "{who} is now an assistant of the game master, with these rights: {rights}.",
     letter="assistant accepted",
-    topic=Topic.SEAT,
     notice="The player you asked to be your assistant has accepted.",
     subject="you have an assistant",
     sentences=("The player you asked to be your assistant has accepted. Your desk shows who they are.",),
 )
-ASSISTANT_DECLINED = News(
+ASSISTANT_DECLINED = _of_roles(
     letter="assistant declined",
-    topic=Topic.SEAT,
     notice="The player you asked to be your assistant has declined.",
     subject="your assistant declined",
     sentences=("The player you asked to be your assistant has declined.",),
 )
-ASSISTANT_DISMISSED = News(
+ASSISTANT_DISMISSED = _of_roles(
     "assistant dismissed",
     "{who} removed {assistant} as an assistant.",
     letter="assistant dismissed",
-    topic=Topic.SEAT,
     notice="You’re no longer an assistant of the game master.",
     subject="you’re no longer an assistant",
     sentences=("The game master has ended your work as an assistant, so you can’t open the GM desk any more.",),
     outside=True,
 )
-ASSISTANT_LEFT = News(
+ASSISTANT_LEFT = _of_roles(
     "assistant left",
     "{who} is no longer an assistant of the game master.",
     letter="assistant left",
-    topic=Topic.SEAT,
     notice="One of your assistants has stopped.",
     subject="one of your assistants has stopped",
     sentences=("One of your assistants has stopped. Their rights in this game have ended.",),

@@ -1,5 +1,7 @@
 """What the game master may do now, players for the seats, and assistants."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated
 
 from django.http import Http404
@@ -10,6 +12,7 @@ from adjudication.judge import secede
 from adjudication.position import Position
 from adjudication.units import NEUTRAL
 from adjudication.words import unit_words
+from games.history.parts import OutcomeView
 from games.history.results import MINORS_NAME, outcome_views
 from games.kernel import codec
 from games.kernel.access import GameAccess, GmAccess, standpoint_of
@@ -18,41 +21,67 @@ from games.kernel.members import sittings_of
 from games.kernel.models import UNDER_WAY, Assistant, Event, Phase
 from games.kernel.page import Page, part
 from games.kernel.parts import AssistantView, PhaseHead
-from games.kernel.rules import allowed, why_not
+from games.kernel.rules import allowed
 from games.kernel.standpoint import Standpoint
 from games.mastering import rules
 from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK, SHEET_CORRECTED
-from games.mastering.parts import GmPeople, GmPowers, Member, SideToCorrect
 from games.mastering.services.correcting import published_orders
 from games.news.models import Webhook
-from games.seating.parts import MarketView
+from games.seating.parts import GmMarket, MarketView, RequestView
 from games.seating.queries import gm_market, requests_of
-from games.seating.rules import vacancies
-from games.seating.rules.bots import may_let_own_bot_play
-from games.seating.rules.placing import may_remove
+from games.seating.rules import seats as seat_rules
 from variants.variant import Variant
 
+
+@dataclass(frozen=True, slots=True)
+class GmPowers:
+    """What you may do as the game master at this moment.
+
+    Acts have the names that they have in `games.mastering.rules`.
+    """
+
+    may: Annotated[tuple[str, ...], InApi("The names of acts, as in “pause”.")]
+    seats: Annotated[Mapping[str, tuple[str, ...]], InApi("By act: the powers it can be done to.")]
+    phases: Annotated[
+        Mapping[str, tuple[PhaseHead, ...]], InApi("By act: the closed phases it can be done to, newest first.")
+    ]
+    requests: Annotated[tuple[RequestView, ...], InApi("Those who ask to join.")]
+    invitation: Annotated[str, InApi("The token of the invitation link; empty without one.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A player who has joined a game that has not started; `power` is the name of theirs, "" if it is not assigned."""
+
+    name: str
+    power: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideToCorrect:
+    """A power whose orders for a closed phase can be corrected, or the minor powers, with what was published."""
+
+    power: str
+    name: str
+    outcomes: tuple[OutcomeView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GmPeople:
+    """`members`: those whom the game master may remove before the start. `successor` has been asked to be the next game
+    master; "" if no one has, or the request can't be withdrawn."""
+
+    market: GmMarket
+    members: tuple[Member, ...]
+    successor: str
+    may_hand_over: bool
+    assistants: tuple[AssistantView, ...]
+    may_name_assistant: bool
+    may_dismiss: bool
+    may_step_down: bool
+
+
 UNDONE = (ROLLED_BACK.log, ORDER_CORRECTED.log, SHEET_CORRECTED.log)
-
-
-def gm_powers(here: Standpoint, heads: tuple[PhaseHead, ...]) -> GmPowers | None:
-    """What the game master or an assistant may do in this game now; None for everyone else. `heads` are its phases."""
-    if not here.rights:
-        return None
-    newest_first = [head for head in reversed(heads) if not head.is_open]
-    return GmPowers(
-        may=tuple(act for act, rule in rules.ACTS.items() if allowed(rule, here)),
-        seats={
-            act: tuple(power for power in here.seats if allowed(rule, here, power))
-            for act, rule in rules.SEAT_ACTS.items()
-        },
-        phases={
-            act: tuple(head for head in newest_first if allowed(rule, here, head.ordinal))
-            for act, rule in rules.PHASE_ACTS.items()
-        },
-        requests=requests_of(here),
-        invitation=here.game.invitation if here.game.by_invitation else "",
-    )
 
 
 def gm_people(access: GmAccess) -> GmPeople:
@@ -60,7 +89,7 @@ def gm_people(access: GmAccess) -> GmPeople:
     here = standpoint_of(access)
     return GmPeople(
         market=gm_market(here),
-        members=_members(here) if allowed(may_remove, here) else (),
+        members=_members(here) if allowed(seat_rules.may_remove, here) else (),
         successor=rules.asked_name(here) if allowed(rules.may_take_back, here) else "",
         may_hand_over=allowed(rules.may_hand_over, here),
         assistants=tuple(map(_assistant, rules.assistants_of(here))),
@@ -81,24 +110,12 @@ def _assistant(row: Assistant) -> AssistantView:
     return AssistantView(row.user.get_username(), row.rights_words, row.accepted is True)
 
 
-def assistants_now(here: Standpoint) -> tuple[AssistantView, ...]:
-    """The assistants, as everyone may know them."""
-    if not here.game.assistants:
-        return ()
-    return tuple(_assistant(row) for row in rules.assistants_of(here) if row.accepted)
-
-
 def assistance_asked(access: GameAccess) -> AssistantView:
     """What this viewer is asked to do as an assistant; Http404 if they are not."""
     here = standpoint_of(access)
     if not allowed(rules.may_decline_to_assist, here):
         raise Http404
     return _assistant(rules.may_decline_to_assist(here))
-
-
-def why_not_assist(access: GameAccess) -> str:
-    """Why this viewer, who is asked to be an assistant, cannot accept; "" if they can."""
-    return why_not(rules.may_assist, standpoint_of(access))
 
 
 def _members(here: Standpoint) -> tuple[Member, ...]:
@@ -143,11 +160,6 @@ def _judged(access: GmAccess, ordinal: int) -> Phase:
     return access.game.phases.select_related("result").get(ordinal=ordinal)
 
 
-def why_not_take_over(access: GameAccess) -> str:
-    """Why this viewer, who is asked to run the game, cannot accept; "" if they can."""
-    return why_not(rules.may_take_over, standpoint_of(access))
-
-
 def webhook_has_stopped(game_id: int, user_id: int) -> bool:
     """Have too many attempts in a row failed for one of this user's webhooks?"""
     return Webhook.objects.filter(game_id=game_id, user_id=user_id, next_try__isnull=True).exists()
@@ -159,13 +171,30 @@ def webhook_has_stopped(game_id: int, user_id: int) -> bool:
 @part("gm")
 def gm(page: Page) -> Annotated[GmPowers | None, InApi("What you may do as the game master; null if you aren’t.")]:
     """What the game master or an assistant may do now; None for everyone else."""
-    return gm_powers(page.rows, page.phases)
+    here = page.rows
+    if not here.rights:
+        return None
+    newest_first = [head for head in reversed(page.phases) if not head.is_open]
+    return GmPowers(
+        may=tuple(act for act, rule in rules.ACTS.items() if allowed(rule, here)),
+        seats={
+            act: tuple(power for power in here.seats if allowed(rule, here, power))
+            for act, rule in rules.SEAT_ACTS.items()
+        },
+        phases={
+            act: tuple(head for head in newest_first if allowed(rule, here, head.ordinal))
+            for act, rule in rules.PHASE_ACTS.items()
+        },
+        requests=requests_of(here),
+        invitation=here.game.invitation if here.game.by_invitation else "",
+    )
 
 
 @part("assistants")
 def assistants(page: Page) -> Annotated[tuple[AssistantView, ...], InApi("Those who help the game master.")]:
     """Those who help the game master, as everyone may know them."""
-    return assistants_now(page.rows)
+    helpers = rules.assistants_of(page.rows) if page.rows.game.assistants else ()
+    return tuple(_assistant(row) for row in helpers if row.accepted)
 
 
 @part("has_undone")
@@ -183,23 +212,20 @@ def market(page: Page) -> Annotated[MarketView, InApi("Vacant seats, and what co
     helps = rows.access.is_asked_to_assist and allowed(rules.may_decline_to_assist, rows)
     variant, lent = rows.variant, rows.access.lent
     if rows.game.status not in UNDER_WAY:
-        own_bot = allowed(may_let_own_bot_play, rows)
+        own_bot = allowed(seat_rules.may_let_own_bot_play, rows)
         return MarketView(asked_to_master=asked, asked_to_assist=helps, may_let_own_bot=own_bot)
     outside = rows.user_id is not None and rows.held is None
-    free = [power.id for power in variant.powers if allowed(vacancies.only_vacant, rows, power.id)]
+    asked_to_sit = sittings_of(rows.game, rows.user_id, rows.now).filter(accepted__isnull=True)
+    free = [power.id for power in variant.powers if allowed(seat_rules.only_vacant, rows, power.id)]
     return MarketView(
         vacant=tuple(power for power in free if rows.holder(power) is None),
         bots=tuple(power for power in free if rows.holder(power)),
-        offered=vacancies.offered_seat(rows),
-        way_back=vacancies.lost_seat(rows),
-        may_resign=allowed(vacancies.may_resign, rows),
-        may_let_own_bot=allowed(may_let_own_bot_play, rows),
-        asked_to_sit=outside and lent is None and _is_asked_to_sit(rows),
+        offered=seat_rules.offered_seat(rows),
+        way_back=seat_rules.lost_seat(rows),
+        may_resign=allowed(seat_rules.may_resign, rows),
+        may_let_own_bot=allowed(seat_rules.may_let_own_bot_play, rows),
+        asked_to_sit=outside and lent is None and asked_to_sit.exists(),
         sits_for=variant.power(lent.power).name if lent else "",
         asked_to_master=asked,
         asked_to_assist=helps,
     )
-
-
-def _is_asked_to_sit(here: Standpoint) -> bool:
-    return sittings_of(here.game, here.user_id, here.now).filter(accepted__isnull=True).exists()

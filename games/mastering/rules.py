@@ -28,10 +28,17 @@ from games.mastering.missing import may_see_saved
 from games.orders.rules import may_enter_orders, may_look_at_all_bids, may_look_at_bids
 from games.press.rules import may_write_as_gm
 from games.sealed.options import BidCorrections, Previews
-from games.seating.rules.bots import may_seat_bot, may_take_bot_out
 from games.seating.rules.joining import confirmed_in, roll_call_of
-from games.seating.rules.placing import may_give_place, may_mail, may_place, may_remove
-from games.seating.rules.vacancies import may_invite, only_with_known_names
+from games.seating.rules.seats import (
+    may_give_place,
+    may_invite,
+    may_mail,
+    may_place,
+    may_remove,
+    may_seat_bot,
+    may_take_bot_out,
+    only_with_known_names,
+)
 
 BEGUN = (Status.RUNNING, Status.PAUSED)
 

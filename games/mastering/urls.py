@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.kernel.once import once
-from games.mastering.views import assistants, correcting, desk, missing, position
+from games.mastering.views import correcting, desk
 
 urlpatterns = [
     path("games/<slug:slug>/gm/invite/", desk.send, {"name": "invite"}, name="invite"),
@@ -22,19 +22,19 @@ urlpatterns = [
     path("games/<slug:slug>/gm/bot/", desk.send, {"name": "bot"}, name="seat-bot"),
     path("games/<slug:slug>/gm/bot/out/", desk.send, {"name": "bot_out"}, name="take-bot-out"),
     path("games/<slug:slug>/gm/preview/", desk.preview, name="preview"),
-    path("games/<slug:slug>/gm/phases/", desk.choose_phase, name="choose-phase"),
-    path("games/<slug:slug>/gm/back/<int:ordinal>/", desk.roll_back, name="back"),
+    path("games/<slug:slug>/gm/phases/", correcting.choose_phase, name="choose-phase"),
+    path("games/<slug:slug>/gm/back/<int:ordinal>/", correcting.roll_back, name="back"),
     path("games/<slug:slug>/gm/orders/<int:ordinal>/", correcting.choose_orders, name="choose-orders"),
     path("games/<slug:slug>/gm/orders/<int:ordinal>/<str:power>/", correcting.correct, name="correct"),
-    path("games/<slug:slug>/gm/position/", position.position, name="position"),
-    path("games/<slug:slug>/undone/", desk.undone, name="undone"),
+    path("games/<slug:slug>/gm/position/", correcting.position, name="position"),
+    path("games/<slug:slug>/undone/", correcting.undone, name="undone"),
     path("games/<slug:slug>/gm/hand-over/", desk.hand_over, name="hand-over"),
     path("games/<slug:slug>/hand-over/", desk.take_game, name="take-game"),
-    path("games/<slug:slug>/gm/saved/", missing.missing, name="missing"),
-    path("games/<slug:slug>/gm/remind/", missing.remind, name="remind"),
-    path("games/<slug:slug>/gm/assistants/", assistants.name, name="assistants"),
-    path("games/<slug:slug>/gm/step-down/", assistants.step_down, name="step-down"),
-    path("games/<slug:slug>/assist/", assistants.assist, name="assist"),
+    path("games/<slug:slug>/gm/saved/", desk.missing, name="missing"),
+    path("games/<slug:slug>/gm/remind/", desk.remind, name="remind"),
+    path("games/<slug:slug>/gm/assistants/", desk.name_assistant, name="assistants"),
+    path("games/<slug:slug>/gm/step-down/", desk.step_down, name="step-down"),
+    path("games/<slug:slug>/assist/", desk.assist, name="assist"),
     path("games/<slug:slug>/gm/<slug:verb>/", desk.act, name="act"),
 ]
 

@@ -3,10 +3,15 @@
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
+from django.db import transaction
 from django.db.models import Q
 
-from games.kernel.models import Game
+from games.kernel.locking import lock, lock_account
+from games.kernel.models import NOT_OVER, Following, Game
 from games.kernel.news import Topic
+from games.kernel.refusals import NotAllowed
+from games.kernel.rules import only_among_people, only_while, unless
+from games.kernel.standpoint import Standpoint
 from games.news.models import USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Push, PushSilence
 
 
@@ -67,3 +72,31 @@ def _in_one_way(game: Game, user_id: int) -> bool:
     topics = (Topic.GAME, Topic.PHASE)
     ways = {(mail_for(user_id, game.pk, topic), wants_push(user_id, game.pk, topic)) for topic in topics}
     return len(ways) == 1
+
+
+# Following a public game without a part in it.
+
+
+def may_follow(here: Standpoint) -> None:
+    only_among_people(here)
+    unless(not here.game.by_invitation, NotAllowed("You can follow public games only."))
+    only_while(here, NOT_OVER, "")
+    has_part = bool(here.rights) or here.user_id in here.members
+    unless(not has_part, NotAllowed("You’re part of this game, so you get its news anyway."))
+
+
+@transaction.atomic
+def follow(*, game_id: int, user_id: int) -> None:
+    """Follow a game; doing it again changes nothing. NotAllowed or WrongMoment as in `may_follow`."""
+    here = lock(game_id, user_id)
+    may_follow(here)
+    lock_account(user_id)
+    Following.objects.get_or_create(game=here.game, user_id=user_id, defaults={"since": here.now})
+
+
+def unfollow(*, game_id: int, user_id: int) -> None:
+    Following.objects.filter(game_id=game_id, user_id=user_id).delete()
+
+
+def follows(game_id: int, user_id: int | None) -> bool:
+    return user_id is not None and Following.objects.filter(game_id=game_id, user_id=user_id).exists()

@@ -1,5 +1,6 @@
 """Emails to people whose settings don't matter, and sending what waits in a table, row by row."""
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -17,10 +18,15 @@ from games.kernel import clock
 Waiting = TypeVar("Waiting")
 Found = TypeVar("Found")
 Row = TypeVar("Row", bound=Model)
+log = logging.getLogger(__name__)
+
 MOST_AT_ONCE = 200
 MOST_SECONDS = 10
 """For all outboxes of a task together: it must neither occupy a worker for long nor be stopped halfway through an
 email, which would be sent twice."""
+
+AGAIN = timedelta(minutes=5)
+"""When an email that could not be sent is tried again: longer than we wait for the slowest mail server."""
 
 
 def closing_time() -> float:
@@ -48,6 +54,26 @@ def claimed(rows: QuerySet[Row], moment: str, lease: timedelta) -> Row | None:
         setattr(row, moment, now + lease)
         row.save(update_fields=[moment])
     return row
+
+
+def send_waiting(
+    rows: QuerySet[Row], write: Callable[[Row], EmailMultiAlternatives | None], done: Callable[[Row], object]
+) -> None:
+    """Send what is due by the `next_try` of these rows, as `write` puts it (None: nothing), and tell `done` which rows
+    were dealt with. What the mail server does not take is tried again. Call it outside any transaction."""
+
+    def send(row: Row) -> None:
+        email = write(row)
+        try:
+            if email is not None:
+                email.send()
+        except OSError:
+            log.warning("The email about %s could not be sent.", row)
+        else:
+            done(row)
+
+    for _ in drained(lambda: claimed(rows, "next_try", AGAIN), send, closing_time()):
+        pass
 
 
 def single_email(

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.kernel.models import Game
+from games.kernel.models.numbered import Numbered
 from games.kernel.news import Topic
 
 
@@ -29,7 +30,7 @@ USUAL_MAIL = dict.fromkeys(Topic, Mail.AT_ONCE)
 USUAL_HOUR = 8
 
 
-class NotificationChoice(models.Model):
+class NotificationChoice(Numbered):
     """A user's choice for one topic, in all games or (with a game) in that one; empty: the same as for all games.
 
     `push` is about devices, and is chosen here for one game only.
@@ -49,9 +50,6 @@ class NotificationChoice(models.Model):
             models.CheckConstraint(condition=Q(game__isnull=False) | Q(mail__gt=""), name="choice_is_made"),
         )
 
-    def __str__(self) -> str:
-        return f"choice {self.pk}"
-
 
 class PostForm(models.TextChoices):
     """What is posted to a webhook."""
@@ -60,7 +58,7 @@ class PostForm(models.TextChoices):
     JSON = "json", "JSON for a program"
 
 
-class Webhook(models.Model):
+class Webhook(Numbered):
     """Where a user has the news of a game posted. All up to `told_until` has arrived; without a `next_try` it has
     stopped. `seed` and the site's key make the secret that signs the posts. A test post is due at `next_test`. With
     `reminded_until`, reminders that belong to later moments are posted as well."""
@@ -79,11 +77,8 @@ class Webhook(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("user", "game", "address"), name="one_webhook_per_address"),)
 
-    def __str__(self) -> str:
-        return f"webhook {self.pk}"
 
-
-class Delivery(models.Model):
+class Delivery(Numbered):
     """One attempt to post to a webhook: the status and the beginning of the answer, or why there was none."""
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
@@ -92,11 +87,8 @@ class Delivery(models.Model):
     status = models.PositiveSmallIntegerField(null=True)
     answer = models.CharField(max_length=200, blank=True)
 
-    def __str__(self) -> str:
-        return f"delivery {self.pk}"
 
-
-class DailyLetter(models.Model):
+class DailyLetter(Numbered):
     """The hour (0 to 23, in the user's zone) of the daily digest, and when the next is due if anything waits.
 
     `with_map`: emails with a result that are sent at once carry the picture of the map.
@@ -110,11 +102,8 @@ class DailyLetter(models.Model):
     class Meta:
         constraints = (models.CheckConstraint(condition=Q(hour__lt=24), name="daily_letter_hour_exists"),)
 
-    def __str__(self) -> str:
-        return f"daily letter {self.pk}"
 
-
-class PushDevice(models.Model):
+class PushDevice(Numbered):
     """A browser that shows notifications. `endpoint` is its address at the browser's maker; `key` and `auth`, in
     URL-safe base64, encrypt its notifications."""
 
@@ -124,11 +113,8 @@ class PushDevice(models.Model):
     auth = models.CharField(max_length=30)
     since = models.DateTimeField()
 
-    def __str__(self) -> str:
-        return f"device {self.pk}"
 
-
-class PushSilence(models.Model):
+class PushSilence(Numbered):
     """A topic that a user wants no notifications about on any device."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -136,6 +122,3 @@ class PushSilence(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("user", "topic"), name="one_push_silence_per_topic"),)
-
-    def __str__(self) -> str:
-        return f"push silence {self.pk}"

@@ -1,12 +1,10 @@
 """Outboxes: tables of what single users are to be told by email, on the site and on devices."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -18,11 +16,8 @@ from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
 from games.kernel.models import Game, Letter, Outgoing, Phase
 from games.kernel.news import LETTERS, Topic
+from games.kernel.page import Page
 from games.news.log import is_overtaken
-
-if TYPE_CHECKING:
-    from games.kernel.page import Page
-
 
 Reach = Callable[[Game], GameAccess | None]
 Look = Callable[[int | None], "Page"]
@@ -188,11 +183,7 @@ class Letters(Outbox[Letter]):
             sentence = LETTERS[letter.kind].notice
             turn = turns.get((letter.game_id, letter.ordinal if letter.ordinal is not None else -1))
             if turn:
-                sentence = f"{turn_words(turn)}: {sentence[0].lower()}{sentence[1:]}"
+                sentence = f"{phase_words(Turn.from_code(turn))}: {sentence[0].lower()}{sentence[1:]}"
             here = reach(letter.game) is not None
             path = reverse(LETTERS[letter.kind].leads_to, args=[letter.game.slug]) if here else reverse("games:lobby")
             yield self.notice(letter, sentence, path)
-
-
-def turn_words(code: str) -> str:
-    return phase_words(Turn.from_code(code))

@@ -20,7 +20,7 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
 from adjudication.words import unit_words
-from games.history.relations import stance_towards
+from games.history.results import stance_towards
 from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import ReadSheet
 from games.orders.wishes import wishes_of

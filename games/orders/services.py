@@ -11,7 +11,7 @@ from games.deadlines.timing import settle_readiness
 from games.kernel import clock, codec
 from games.kernel.live import announce
 from games.kernel.locking import lock, lock_seat
-from games.kernel.members import begun
+from games.kernel.members import sittings_under_way
 from games.kernel.models import Occupancy, Phase, Seat
 from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, OpenedAgain, Refusal, WrongMoment
@@ -130,7 +130,7 @@ def _writable(
     here = lock_seat(occupancy_id)
     if gm is not None:
         may_enter_orders(Standpoint(here.game, gm), here.occupancy.seat.power)
-    if sitting is not None and not begun(here.now).filter(pk=sitting, occupancy=occupancy_id).exists():
+    if sitting is not None and not sittings_under_way(here.now).filter(pk=sitting, occupancy=occupancy_id).exists():
         raise NotAllowed("You’re no longer sitting for this player.")
     phase = here.game.phases.filter(ordinal=ordinal).first()
     if phase is None:

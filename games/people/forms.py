@@ -47,14 +47,15 @@ class AccountsForm(ReasonForm):
         choices=(("approve", "Approve"), ("suspend", "Suspend"), ("delete", "Delete")),
         error_messages={"required": "Choose what to do with these accounts."},
     )
-    accounts = forms.MultipleChoiceField(
-        label="Accounts", error_messages={"required": "Choose at least one account in the list."}
-    )
 
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data, auto_id="chosen-%s")
         names = data.getlist("accounts")[:ON_A_PAGE]
-        self.fields["accounts"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
+        self.fields["accounts"] = forms.MultipleChoiceField(
+            label="Accounts",
+            choices=[(name, name) for name in names],
+            error_messages={"required": "Choose at least one account in the list."},
+        )
         self.fields["reason"].required = data.get("act") != "approve"
 
 

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.kernel.models import Game, new_invitation
+from games.kernel.models.numbered import Numbered
 
 LONGEST_PURPOSE = 100
 
@@ -50,7 +51,7 @@ class ModerationAct(models.Model):
         return self.kind
 
 
-class Suspension(models.Model):
+class Suspension(Numbered):
     """A user can't sign in until that moment or, without one, until a moderator ends the suspension."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="suspensions")
@@ -64,11 +65,8 @@ class Suspension(models.Model):
             models.UniqueConstraint(fields=("user",), condition=Q(ended__isnull=True), name="suspended_once_at_a_time"),
         )
 
-    def __str__(self) -> str:
-        return f"suspension {self.pk}"
 
-
-class SignUpLink(models.Model):
+class SignUpLink(Numbered):
     """A link with which people may sign up although the site isn't open, as long as it isn't `withdrawn`."""
 
     secret = models.CharField(max_length=43, unique=True, default=new_invitation)
@@ -78,21 +76,15 @@ class SignUpLink(models.Model):
     used = models.PositiveIntegerField(default=0)
     withdrawn = models.DateTimeField(null=True, blank=True)
 
-    def __str__(self) -> str:
-        return f"sign-up link {self.pk}"
 
-
-class Approval(models.Model):
+class Approval(Numbered):
     """The email about it waits to be sent to a user whom a moderator has approved; afterwards there is no row."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     next_try = models.DateTimeField()
 
-    def __str__(self) -> str:
-        return f"approval {self.pk}"
 
-
-class SignIn(models.Model):
+class SignIn(Numbered):
     """A user signed in. `address` and `browser` are keyed digests, which can be compared but not read."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -106,9 +98,6 @@ class SignIn(models.Model):
             models.Index(fields=("address",), name="sign_ins_from_one_place"),
             models.Index(fields=("at",), name="sign_ins_by_age"),
         )
-
-    def __str__(self) -> str:
-        return f"sign-in {self.pk}"
 
 
 class Session(AbstractBaseSession):
@@ -144,7 +133,7 @@ class TokenKind(models.TextChoices):
     BOT = "bot", "A bot"
 
 
-class ApiToken(models.Model):
+class ApiToken(Numbered):
     """A user's token for one app or one bot. `prefix` finds it, `digest` is the SHA-256 of the rest, which isn't
     stored."""
 
@@ -157,6 +146,3 @@ class ApiToken(models.Model):
     made = models.DateTimeField()
     expires = models.DateTimeField()
     last_used = models.DateField(null=True)
-
-    def __str__(self) -> str:
-        return f"token {self.pk}"

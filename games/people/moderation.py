@@ -7,7 +7,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from adjudication.english import amount
-from games.deadlines.news import GAME_HELD
+from games.deadlines.news import GAME_HELD, STOPPED
 from games.deadlines.phases import release
 from games.deadlines.timing import stop_clock, tell_of_clock
 from games.endings.services import recount
@@ -18,8 +18,7 @@ from games.kernel.models import MODERATORS, NOT_OVER, Game, Status
 from games.kernel.news import reason_of, tell
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.kernel.rules import only_in_time, only_while
-from games.mastering.services.handover import ask
-from games.people import news
+from games.mastering.services.assistants import ask
 from games.people.models import ActKind, ModerationAct, SignIn, Suspension
 from games.people.sessions import end_sessions
 from games.people.tokens import revoke_tokens
@@ -99,7 +98,7 @@ def stop_game(*, by: int, slug: str, reason: str) -> None:
     stop_clock(phase, now)
     game.status, game.incident = Status.HELD, MODERATORS
     game.save(update_fields=["status", "incident"])
-    tell_of_clock(news.STOPPED, game, phase, now, but=masters_of(game), reason=why)
+    tell_of_clock(STOPPED, game, phase, now, but=masters_of(game), reason=why)
     tell(GAME_HELD, game, at=now, to=masters_of(game), about=f"{MODERATORS}{phase.pk}")
     note(ActKind.STOPPED, by, why, now, game=game)
 

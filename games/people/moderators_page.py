@@ -1,7 +1,5 @@
 """What moderators see: suspensions, stopped games, reported messages, their log. Never orders or bids."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -126,17 +124,15 @@ def _reports() -> tuple[ReportView, ...]:
     messages = messages.select_related("message__thread__game__gm", "message__assistant")
     remarks = RemarkReport.objects.filter(dealt__isnull=True).select_related("remark__game", "remark__user")
     newest = ("-made", "-pk")
-    shown = [_of_message(row) for row in messages.order_by(*newest)[:MOST_LINES]]
+    shown = [
+        _report(row, row.message.thread.game, row.message.text, _power(row.message), _writer(row.message))
+        for row in messages.order_by(*newest)[:MOST_LINES]
+    ]
     shown += [
         _report(row, row.remark.game, row.remark.text, "", row.remark.user.get_username())
         for row in remarks.order_by(*newest)[:MOST_LINES]
     ]
     return tuple(sorted(shown, key=attrgetter("at"), reverse=True))
-
-
-def _of_message(row: Report) -> ReportView:
-    message = row.message
-    return _report(row, message.thread.game, message.text, _power(message), _writer(message))
 
 
 def _report(row: Report | RemarkReport, game: Game, text: str, power: str, writer: str) -> ReportView:

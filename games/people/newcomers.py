@@ -3,12 +3,11 @@
 Nothing here depends on games. How many seats someone has would tell who plays where names are hidden.
 """
 
-import logging
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.core.mail import EmailMultiAlternatives
 from django.core.paginator import Page, Paginator
 from django.db import transaction
 from django.urls import reverse
@@ -16,14 +15,11 @@ from django.urls import reverse
 from games.kernel import clock, hooks
 from games.kernel.news import reason_of
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.news.emails import claimed, closing_time, drained, single_email
+from games.news.emails import send_waiting, single_email
 from games.people.models import ActKind, Approval
 from games.people.moderation import MAY_MODERATE, locked_account, note, suspend_person
 
-log = logging.getLogger(__name__)
 ON_A_PAGE = 50
-AGAIN = timedelta(minutes=5)
-"""When an email that could not be sent is tried again: longer than we wait for the slowest mail server."""
 SUBJECT = "Your account has been approved"
 APPROVED = "Welcome. A moderator has approved your account, so you can sign in now."
 
@@ -85,17 +81,9 @@ def may_delete(user: Any) -> None:
 
 def tell_approved() -> None:
     """Send the waiting emails to the approved. Call it outside any transaction."""
-    rows = Approval.objects.select_related("user")
-    for _ in drained(lambda: claimed(rows, "next_try", AGAIN), _send, closing_time()):
-        pass
+    send_waiting(Approval.objects.select_related("user"), _written, Approval.delete)
 
 
-def _send(row: Approval) -> None:
+def _written(row: Approval) -> EmailMultiAlternatives:
     about, address = f"approval-{row.pk}", reverse("account_login")
-    email = single_email(SUBJECT, APPROVED, to=row.user.email, about=about, address=address, act="Sign in")
-    try:
-        email.send()
-    except OSError:
-        log.warning("The email about approval %s could not be sent.", row.pk)
-    else:
-        row.delete()
+    return single_email(SUBJECT, APPROVED, to=row.user.email, about=about, address=address, act="Sign in")

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
+from django.db import connection
 from django.db.models import OuterRef, Q, Subquery
 from django.http import Http404
 
@@ -113,3 +114,29 @@ def record_in_words(reliability: Reliability, stays: Stays) -> str:
     if reliability.is_new:
         return f"New here: {saved} so far{ended}."
     return f"{saved.capitalize()}{ended}."
+
+
+PLAYED = """
+SELECT count(DISTINCT CASE
+    WHEN game.options -> 'hidden_names' = 'true' AND game.verdict IS NULL THEN -held.seat_id
+    ELSE held.user_id
+END)
+FROM date_trunc('day', clock_timestamp(), 'UTC') AS today
+JOIN kernel_phase phase ON phase.closed >= today - interval '1 day' AND phase.closed < today
+JOIN kernel_game game ON game.id = phase.game_id AND NOT game.by_invitation
+JOIN kernel_result result ON result.phase_id = phase.id
+JOIN kernel_occupancy held ON held.game_id = game.id AND held.bot = ''
+    AND held.since <= phase.closed AND (held.until IS NULL OR held.until > phase.closed)
+JOIN kernel_seat seat ON seat.id = held.seat_id
+WHERE phase.undoing_id IS NULL AND phase.turn LIKE '%M' AND NOT result.missed ? seat.power
+"""
+"""The players of public games who had saved orders for a movement phase that closed yesterday. An anonymous player
+counts once in each game, so that the figure does not tell who plays in two of them."""
+
+
+def played_yesterday() -> int:
+    """How many people played on the last day that is over, in UTC. Nothing about open phases goes into it."""
+    with connection.cursor() as cursor:
+        cursor.execute(PLAYED)
+        (people,) = cursor.fetchone()
+    return int(people)

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from games.kernel import clock
 from games.kernel.refusals import Refusal, WrongMoment
 from games.people.models import SignUpLink
-from games.seating.services.mailing import MAILED, open_mailed
+from games.seating.services.placing import MAILED, open_mailed
 
 LINK = "sign-up link"
 

@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from games.people.views import moderation, people, tokens
+from games.people.views import moderation, people
 
 urlpatterns = [
     path("theme/", people.theme, name="theme"),
     path("discard/", people.discard_typed, name="discard-typed"),
     path("profile/", people.profile, name="profile"),
-    path("profile/tokens/", tokens.tokens, name="tokens"),
-    path("profile/tokens/<int:number>/revoke/", tokens.revoke, name="revoke-token"),
+    path("profile/tokens/", people.tokens, name="tokens"),
+    path("profile/tokens/<int:number>/revoke/", people.revoke, name="revoke-token"),
     path("people/<name:username>/", people.person, name="person"),
     path("people/<name:username>/block/", people.block, name="block"),
     path("moderation/", moderation.index, name="moderation"),

@@ -1,19 +1,14 @@
 """The practice games of one person, and the board that is quickest to play."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING
+
+from django.db.models import QuerySet
 
 from games.kernel.cards import NEWEST_FIRST, cards
 from games.kernel.models import Game, Occupancy
+from games.kernel.parts import GameCard
 from variants.registry import ALL
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from games.kernel.parts import GameCard
-    from variants.variant import Variant
+from variants.variant import Variant
 
 A_PAIR = 2
 

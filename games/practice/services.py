@@ -1,7 +1,7 @@
 """Starting a game against bots, deleting it, keeping a guest's games for an account, and sweeping away the rest."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -9,7 +9,8 @@ from typing import Any, Final
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import make_password
-from django.db import transaction
+from django.db import router, transaction
+from django.db.models import ManyToOneRel, Model
 
 from adjudication.position import Position
 from adjudication.resolution import Verdict
@@ -20,11 +21,11 @@ from games.kernel.locking import lock, lock_account, lock_game
 from games.kernel.models import OVER, Game, Occupancy
 from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, TooOften, WrongMoment
+from games.kernel.rules import unless
+from games.kernel.standpoint import Standpoint
 from games.people.sessions import end_sessions
 from games.practice import news
-from games.practice.erasing import erase
 from games.practice.queries import games_of, opponents, quickest
-from games.practice.rules import may_delete
 from games.seating.services.bots import seat_bots_at_start
 from games.seating.services.new_game import new_game
 from variants.bots import Level
@@ -118,6 +119,10 @@ def playing_guests() -> int:
     return seated.exclude(game__status__in=OVER).count()
 
 
+def may_delete(here: Standpoint) -> None:
+    unless(here.game.practice and here.held, NotAllowed("Only your own games against bots can be deleted."))
+
+
 @transaction.atomic
 def delete_practice(*, game_id: int, user_id: int) -> None:
     """Delete a person's own practice game for good; nothing else happens to them."""
@@ -172,3 +177,22 @@ def _forget(guest_id: int) -> None:
     if guest is not None and not guest.occupancies.exists():
         end_sessions(guest_id)
         guest.delete()
+
+
+def erase(game: Game) -> None:
+    """Delete a practice game and every row that belongs to it. Every other game stays for ever: the database refuses to
+    give up its log. The caller holds the lock on the game."""
+    _erase(Game, [game.pk])
+
+
+def _erase(model: type[Model], ids: Collection[Any]) -> None:
+    """Delete these rows after all that refer to them: the log may only go while its game is still there."""
+    for relation in model._meta.get_fields(include_hidden=True):
+        if not isinstance(relation, ManyToOneRel):
+            continue
+        child: Any = relation.related_model
+        theirs = child._base_manager.filter(**{f"{relation.field.name}__in": ids})
+        if children := list(theirs.values_list("pk", flat=True)):
+            _erase(child, children)
+    gone = model._base_manager.filter(pk__in=ids)
+    gone._raw_delete(router.db_for_write(model))  # `delete` would refuse what is protected

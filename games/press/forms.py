@@ -23,10 +23,6 @@ class NotesForm(forms.Form):
         return None if self.cleaned_data["anyway"] else self.cleaned_data["version"] or 0
 
 
-def new_key() -> str:
-    return get_random_string(KEY_LENGTH)
-
-
 class MessageForm(forms.Form):
     """A message and the voice it is written in: one of those of the thread, by default the first.
 
@@ -36,7 +32,7 @@ class MessageForm(forms.Form):
 
     text = forms.CharField(label="Message", required=False, strip=False, widget=forms.Textarea)
     voice = forms.ChoiceField(label="Write as", required=False)
-    key = forms.CharField(required=False, initial=new_key)
+    key = forms.CharField(required=False, initial=lambda: get_random_string(KEY_LENGTH))
 
     def __init__(self, *args: Any, voices: Sequence[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -57,19 +53,16 @@ class MessageForm(forms.Form):
 class TalkForm(forms.Form):
     """The powers in a new conversation, besides the writer's own."""
 
-    power = forms.MultipleChoiceField(
-        label="Powers",
-        error_messages={
-            "required": "Choose at least one power to write to.",
-            "invalid_choice": "This game has no power %(value)r. Choose from those shown.",
-        },
-    )
-
     def __init__(self, *args: Any, others: Sequence[PowerCard], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["power"]
-        assert isinstance(field, forms.MultipleChoiceField)
-        field.choices = [(power.id, power.name) for power in others]
+        self.fields["power"] = forms.MultipleChoiceField(
+            label="Powers",
+            choices=[(power.id, power.name) for power in others],
+            error_messages={
+                "required": "Choose at least one power to write to.",
+                "invalid_choice": "This game has no power %(value)r. Choose from those shown.",
+            },
+        )
 
     def address(self, own: str) -> str:
         """The address of the thread with the chosen powers."""

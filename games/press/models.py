@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.kernel.models import Game, Occupancy, Outgoing
+from games.kernel.models.numbered import Numbered
 
 LONGEST_MESSAGE = 4_000
 LONGEST_REPORT = 500
@@ -13,7 +14,7 @@ LONGEST_NOTES = 20_000
 KEY_LENGTH = 64
 
 
-class Thread(models.Model):
+class Thread(Numbered):
     """Everything that one set of powers has written to each other; `powers` is sorted, and empty for the public one."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="threads")
@@ -22,11 +23,8 @@ class Thread(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "powers"), name="thread_once_per_set"),)
 
-    def __str__(self) -> str:
-        return f"thread {self.pk}"
 
-
-class Message(models.Model):
+class Message(Numbered):
     """A message, which never changes. `power` wrote it, or the game master if that is empty; `assistant` is set if an
     assistant wrote it as the game master.
 
@@ -52,11 +50,8 @@ class Message(models.Model):
             models.CheckConstraint(condition=Q(text__gt=""), name="message_has_words"),
         )
 
-    def __str__(self) -> str:
-        return f"message {self.pk}"
 
-
-class Bookmark(models.Model):
+class Bookmark(Numbered):
     """How far a person has read in a thread: the number of the last message seen."""
 
     thread = models.ForeignKey(Thread, on_delete=models.PROTECT, related_name="bookmarks")
@@ -66,11 +61,8 @@ class Bookmark(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("thread", "user"), name="bookmark_once_per_reader"),)
 
-    def __str__(self) -> str:
-        return f"bookmark {self.pk}"
 
-
-class Mute(models.Model):
+class Mute(Numbered):
     """A power that one person has muted in one game."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+")
@@ -80,11 +72,8 @@ class Mute(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "user", "power"), name="mute_once_per_power"),)
 
-    def __str__(self) -> str:
-        return f"mute {self.pk}"
 
-
-class Report(models.Model):
+class Report(Numbered):
     """A message that a reader has reported to the site's moderators, and why; `dealt`: when they dealt with it."""
 
     message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="reports")
@@ -96,22 +85,16 @@ class Report(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("message", "user"), name="report_once_per_reader"),)
 
-    def __str__(self) -> str:
-        return f"report {self.pk}"
 
-
-class Notebook(models.Model):
+class Notebook(Numbered):
     """A player's notes for their own use while they have a seat. `version` counts the saves; no times are kept."""
 
     occupancy = models.OneToOneField(Occupancy, on_delete=models.PROTECT, primary_key=True, related_name="+")
     text = models.TextField(max_length=LONGEST_NOTES, blank=True)
     version = models.PositiveIntegerField(default=0)
 
-    def __str__(self) -> str:
-        return f"notebook {self.pk}"
 
-
-class Remark(models.Model):
+class Remark(Numbered):
     """A remark on a game that is over, by anyone with an account, whether they played or watched."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="remarks")
@@ -126,11 +109,8 @@ class Remark(models.Model):
             models.CheckConstraint(condition=Q(text__gt=""), name="remark_has_words"),
         )
 
-    def __str__(self) -> str:
-        return f"remark {self.pk}"
 
-
-class RemarkReport(models.Model):
+class RemarkReport(Numbered):
     """A remark that somebody has reported to the site's moderators, like a `Report` of a message."""
 
     remark = models.ForeignKey(Remark, on_delete=models.PROTECT, related_name="reports")
@@ -142,11 +122,8 @@ class RemarkReport(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("remark", "user"), name="remark_report_once_per_reader"),)
 
-    def __str__(self) -> str:
-        return f"remark report {self.pk}"
 
-
-class PressLetter(Outgoing):
+class PressLetter(Numbered, Outgoing):
     """Tells one person that there is something new in a thread; deleted when that person has read it.
 
     In a table of its own, because staff can see the list of ordinary emails and their numbers.
@@ -158,11 +135,8 @@ class PressLetter(Outgoing):
         constraints = (models.UniqueConstraint(fields=("thread", "user"), name="one_press_letter_until_read"),)
         indexes = (models.Index(fields=("next_try",), condition=Q(sent__isnull=True), name="press_letters_to_send"),)
 
-    def __str__(self) -> str:
-        return f"press letter {self.pk}"
 
-
-class AnnouncementLetter(Outgoing):
+class AnnouncementLetter(Numbered, Outgoing):
     """Brings one announcement of the game master to one person, in full."""
 
     message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="letters")
@@ -171,11 +145,8 @@ class AnnouncementLetter(Outgoing):
         constraints = (models.UniqueConstraint(fields=("message", "user"), name="one_letter_per_announcement"),)
         indexes = (models.Index(fields=("next_try",), condition=Q(sent__isnull=True), name="announcements_to_send"),)
 
-    def __str__(self) -> str:
-        return f"announcement letter {self.pk}"
 
-
-class Withheld(models.Model):
+class Withheld(Numbered):
     """A private message not shown to this person, who had blocked its writer when it was sent."""
 
     message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="withheld")
@@ -184,6 +155,3 @@ class Withheld(models.Model):
     class Meta:
         verbose_name_plural = "withheld"
         constraints = (models.UniqueConstraint(fields=("message", "user"), name="withheld_once"),)
-
-    def __str__(self) -> str:
-        return f"withheld {self.pk}"

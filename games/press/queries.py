@@ -1,6 +1,6 @@
 """The messages in a game, as far as a viewer may read them."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
@@ -11,13 +11,15 @@ from games.kernel.members import master_since
 from games.kernel.models import Game, Right
 from games.kernel.page import Page, part
 from games.kernel.rules import allowed
-from games.press.gallery import gallery_of, remark_at
+from games.kernel.windows import window
 from games.press.models import Bookmark, Message, Notebook, Remark
 from games.press.parts import GalleryView, MessageView, NewsView, NotesView, RemarkView, SearchView, TalkView
 from games.press.rules import may_remark
 from games.press.talk import Teller, unread_of
 from games.press.threads import Powers, Reader, powers_at
 from games.press.unread import muted_by
+
+MOST_REMARKS = 100
 
 
 def notes_view(seat: SeatAccess) -> NotesView:
@@ -71,20 +73,35 @@ def _readable(teller: Teller, address: str) -> Powers:
 
 
 def gallery_view(access: GameAccess, *, before: int | None = None) -> GalleryView:
-    """The remarks on a game that is over; Http404 before its end."""
-    here = standpoint_of(access)
-    if not allowed(may_remark, here):
-        raise Http404
-    return gallery_of(here.game, access.user_id, before=before)
+    """The newest remarks on a game that is over, or those before a place; Http404 before its end."""
+    rows = _remarks(access)
+    shown = window(rows.count(), MOST_REMARKS, before=before)
+    placed = enumerate(rows[shown.start : shown.end], shown.first)
+    remarks = tuple(_remark(row, place, access.user_id) for place, row in placed)
+    return GalleryView(remarks, shown.first if remarks else 0)
 
 
 def remark_view(access: GameAccess, place: int) -> tuple[Remark, RemarkView]:
     """One remark from the gallery; Http404 if there is none, or no gallery yet."""
-    here = standpoint_of(access)
-    found = remark_at(here.game, access.user_id, place) if allowed(may_remark, here) else None
-    if found is None:
+    rows = _remarks(access)
+    if not 1 <= place <= rows.count():
         raise Http404
-    return found
+    row = rows[place - 1]
+    return row, _remark(row, place, access.user_id)
+
+
+def _remarks(access: GameAccess) -> QuerySet[Remark]:
+    """Every remark on a game that is over with its author, in the order of their places; `muted` if the reader has
+    muted a power that the author played. By then everyone may know who played which."""
+    if not allowed(may_remark, standpoint_of(access)):
+        raise Http404
+    game, muted = access.game, muted_by(access.user_id, access.game)
+    played = game.occupancies.filter(user=OuterRef("user"), seat__power__in=muted.values("power"))
+    return Remark.objects.filter(game=game).select_related("user").annotate(muted=Exists(played)).order_by("pk")
+
+
+def _remark(row: Any, place: int, user_id: int | None) -> RemarkView:
+    return RemarkView(place, row.user.get_username(), row.user_id == user_id, row.sent, row.text, row.muted)
 
 
 def search_view(access: GameAccess, words: str, page: int) -> SearchView:

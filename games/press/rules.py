@@ -16,7 +16,7 @@ def may_write(here: Standpoint, powers: Powers) -> None:
     if GM in powers:
         return _with_gm(here, powers)
     if here.game.status in OVER:
-        return _only_to_all(powers)
+        return unless(not powers, WrongMoment("The game is over, so you can only write to everyone."))
     talk = here.options[Talk]
     unless(
         talk.press == Press.FULL or (not powers and talk.press == Press.PUBLIC),
@@ -42,10 +42,6 @@ def _with_gm(here: Standpoint, powers: Powers) -> None:
         unless(user_id in waiting_for(here.game), WrongMoment(no_more))
     sentence = "In this game, the game master and the players can’t write to each other privately."
     unless(here.options[GmWords].allowed, WrongMoment(sentence))
-
-
-def _only_to_all(powers: Powers) -> None:
-    unless(not powers, WrongMoment("The game is over, so you can only write to everyone."))
 
 
 def _while_talk_is_open(here: Standpoint) -> None:

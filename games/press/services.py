@@ -14,7 +14,7 @@ from games.kernel.after_commit import ring
 from games.kernel.blocks import deaf_to
 from games.kernel.live import announce
 from games.kernel.locking import lock, lock_game
-from games.kernel.members import is_assistant, master_since, masters_of, now_for, people_of, sitters_of
+from games.kernel.members import Company, is_assistant, master_since, masters_of, people_of, sitting_now
 from games.kernel.models import Game, Occupancy, Right
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
@@ -143,7 +143,7 @@ def _bring_to_all(game: Game, message: Message, writer_id: int, now: datetime) -
     readers = _readers(game, ())
     letters = [
         AnnouncementLetter(message=message, user_id=user, written=now, next_try=now)
-        for user in sorted({*readers, *sitters_of(game, readers, now)} - {writer_id})
+        for user in sorted({*readers, *Company([game]).sitters(game, readers, now)} - {writer_id})
     ]
     AnnouncementLetter.objects.bulk_create(letters)
     ring("games.tasks.deliver")
@@ -167,7 +167,7 @@ def _voice(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
     alone = voice_of_waiting(here.user_id or NOBODY)
     if alone in to:
         return alone
-    sitting = now_for(here.game, here.user_id)
+    sitting = sitting_now(here.game, here.user_id)
     if sitting is None or not sitting.talks:
         raise NotAllowed("Only players with a seat in this game and its game master can write here.")
     return sitting.occupancy.seat.power

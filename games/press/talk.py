@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 
 from adjudication.english import listed
@@ -107,14 +108,12 @@ class Teller:
     def search(self, words: str, page: int) -> SearchView:
         """A page of the messages with these words in all threads that the reader may read."""
         rows = self.all_visible().filter(text__icontains=words).order_by("-sent", "-pk")
-        total = rows.count()
-        page = max(1, min(page, -(-total // FOUND_ON_A_PAGE)))
-        shown = rows.select_related("thread")[(page - 1) * FOUND_ON_A_PAGE : page * FOUND_ON_A_PAGE]
+        shown = Paginator(rows.select_related("thread"), FOUND_ON_A_PAGE).get_page(page)
         return SearchView(
             found=tuple(self.found(row, words) for row in shown),
-            total=total,
-            page=page,
-            has_more=page * FOUND_ON_A_PAGE < total,
+            total=shown.paginator.count,
+            page=shown.number,
+            has_more=shown.has_next(),
         )
 
     @cached_property

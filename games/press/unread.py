@@ -57,6 +57,9 @@ neither seen nor muted; for a game master who does not play and for assistants, 
 of players with the game master since they took over, if they may write there. It is written out because every page of
 a game asks it, and putting it together from querysets took longer than the answer."""
 
+COUNTED = f"SELECT game.id, thread.id, count(*) {UNREAD} GROUP BY game.id, thread.id"
+FIRST = f"SELECT DISTINCT ON (thread.id) thread.id, message.power {UNREAD} ORDER BY thread.id, message.number"
+
 
 def muted_by(user_id: int | None, game: Game) -> QuerySet[Mute]:
     """The powers that this person has muted there. A mute is of the power: when the seat gets another player,
@@ -68,36 +71,28 @@ def unread_by_game(user_id: int | None, games: Collection[int], now: datetime) -
     """Game id -> number of unread messages there for this player, sitter or game master; games without any are left
     out."""
     counted = Counter[int]()
-    for game, _, unread in _unread(user_id, games, now):
+    for game, _, unread in _asked(COUNTED, user_id, games, now):
         counted[game] += unread
     return dict(counted)
 
 
 def unread_by_thread(user_id: int | None, game: int, now: datetime) -> dict[int, int]:
     """The same for one game, by thread."""
-    return {thread: unread for _, thread, unread in _unread(user_id, [game], now)}
-
-
-def _unread(user_id: int | None, games: Collection[int], now: datetime) -> list[tuple[int, int, int]]:
-    """Game, thread, number of messages."""
-    if user_id is None or not games:
-        return []
-    facts: dict[str, Any] = {"user": user_id, "games": list(games), "now": now}
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT game.id, thread.id, count(*) {UNREAD} GROUP BY game.id, thread.id", facts)
-        found: list[tuple[int, int, int]] = cursor.fetchall()
-    return found
+    return {thread: unread for _, thread, unread in _asked(COUNTED, user_id, [game], now)}
 
 
 def first_authors(user_id: int, games: Collection[int], now: datetime) -> dict[int, str]:
     """Thread -> the power that wrote the oldest unread message there, "" for the game master."""
-    if not games:
-        return {}
-    facts: dict[str, Any] = {"user": user_id, "games": list(games), "now": now}
-    first = f"SELECT DISTINCT ON (thread.id) thread.id, message.power {UNREAD} ORDER BY thread.id, message.number"
+    return dict(_asked(FIRST, user_id, games, now))
+
+
+def _asked(sql: str, user_id: int | None, games: Collection[int], now: datetime) -> list[Any]:
+    if user_id is None or not games:
+        return []
     with connection.cursor() as cursor:
-        cursor.execute(first, facts)
-        return dict(cursor.fetchall())
+        cursor.execute(sql, {"user": user_id, "games": list(games), "now": now})
+        found: list[Any] = cursor.fetchall()
+    return found
 
 
 def newest_public_message() -> str:

@@ -15,7 +15,7 @@ from games.kernel.forms import whole_number
 from games.kernel.limits import limited
 from games.kernel.refusals import BadMessage, Refusal
 from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send, to_sign_in
-from games.kernel.view_helpers import SeeOther, accepted, account, attempt, enter, status_of
+from games.kernel.view_helpers import SeeOther, accepted, account, attempt, enter, form_page, status_of
 from games.press.forms import MessageForm, NotesForm, TalkForm
 from games.press.models import LONGEST_MESSAGE, Message, Remark
 from games.press.parts import MessageView, RemarkView, TalkView, ThreadView
@@ -35,10 +35,8 @@ from games.press.talk import AS_GM
 from games.press.threads import EVERYBODY, powers_of
 
 
-@signed_in
 @sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def notebook(request: HttpRequest, slug: str) -> HttpResponse:
     """A player's own notes, saved as they are typed. Text that cannot be saved stays on the page."""
     seat = access_seat(user=request.user, slug=slug)
@@ -157,10 +155,8 @@ def _to_what_was_sent(request: HttpRequest, form: MessageForm) -> SeeOther:
     return SeeOther(request.path + (f"#sent-{key}" if key else ""))
 
 
-@signed_in
 @sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def one_remark(request: HttpRequest, slug: str, place: int) -> HttpResponse:
     """A single remark from the gallery, to be reported to the moderators."""
     access = enter(request, slug)
@@ -218,10 +214,8 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     return render(request, "press/partials/messages.html", context)
 
 
-@signed_in
 @sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@form_page
 def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpResponse:
     """A single message, to be reported to the moderators or to have its power muted."""
     access = enter(request, slug)

@@ -8,4 +8,4 @@ class SealedConfig(AppConfig):
     label = "sealed"
 
     def ready(self) -> None:
-        from games.sealed import checks  # noqa: F401, PLC0415 - they register themselves once the settings are there
+        from games.sealed import rekeying  # noqa: F401, PLC0415 - its checks register themselves once the settings are there

@@ -1,13 +1,16 @@
-"""Changing the key that seals the sheets, while games go on.
+"""The keys that seal the sheets: changing them while games go on, and checks that they fit.
 
 No one gets to read anything here: each sheet is opened and sealed again in one step. If this is stopped halfway, what
 is done stays done, and the next run goes on from there.
 """
 
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import Any
 
-from django.db import transaction
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.db import DatabaseError, connection, transaction
 
 from games.kernel import codec
 from games.kernel.codec import is_digest_of
@@ -46,7 +49,7 @@ def _renew(phases: Iterable[int]) -> int:
 
 
 def _rekey_digests() -> None:
-    """The digests of what was adjudicated depend on a key too. One that fits no key stays, for `replay_game` to
+    """The digests of what was adjudicated depend on a key too. One that fits no key stays, for `game replay` to
     report."""
     results = Result.objects.select_related("phase__game").order_by("pk")
     for pk in list(results.values_list("pk", flat=True)):
@@ -91,3 +94,30 @@ def _advice(fault: CannotOpen) -> str:
         f"{fault} SEALED_KEYS must contain every key that sealed sheets in this database, the newest first. Put the "
         "missing key back after the others, or restore the database that belongs to these keys."
     )
+
+
+# System checks, each with an id.
+
+KEY_BYTES = 32
+SHEETS = "sealed_sheets"
+
+
+@register
+def sheets_can_be_sealed(**_arguments: Any) -> list[CheckMessage]:
+    """games.E001: without a key of 32 bytes no sheet can be sealed."""
+    keys = getattr(settings, "SEALED_KEYS", ())
+    if keys and all(isinstance(key, bytes) and len(key) == KEY_BYTES for key in keys):
+        return []
+    return [Error("SEALED_KEYS must contain at least one key, and every key must have 32 bytes.", id="games.E001")]
+
+
+@register(Tags.database)
+def keys_open_what_is_sealed(databases: Sequence[str] | None = None, **_arguments: Any) -> list[CheckMessage]:
+    """games.E002: the keys are not those of this database. Runs with `migrate`, so before the site starts."""
+    if not databases or SHEETS not in connection.introspection.table_names():
+        return []
+    try:
+        fault = check_keys()
+    except DatabaseError:
+        return []  # the tables are of another version, which the migrations will report
+    return [Error(fault, id="games.E002")] if fault else []

@@ -1,9 +1,7 @@
 """Forms for the standby list, sitters and preferred powers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 
@@ -13,9 +11,7 @@ from games.kernel.forms import AccountName
 from games.kernel.queries import variant_choices
 from games.kernel.wording import one_line
 from games.press.options import PRESS_TEXTS
-
-if TYPE_CHECKING:
-    from games.seating.parts import PowerView
+from games.seating.parts import PowerView
 
 
 class StandbyForm(forms.Form):

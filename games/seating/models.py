@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.kernel.models import Game, Seat, new_invitation
+from games.kernel.models.numbered import Numbered
 
 
 class JoinRequest(models.Model):
@@ -50,7 +51,7 @@ class Confirmation(models.Model):
         return f"{self.user_id} in {self.roll_call_id}"
 
 
-class Standby(models.Model):
+class Standby(Numbered):
     """Somebody on the standby list. `variants`: slugs, none for any; `pace`: "live", "slow", or "" for any."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -58,11 +59,8 @@ class Standby(models.Model):
     pace = models.CharField(max_length=10, blank=True)
     since = models.DateTimeField()
 
-    def __str__(self) -> str:
-        return f"standby {self.pk}"
 
-
-class Approach(models.Model):
+class Approach(Numbered):
     """The game master or an assistant (`inviter`) invites somebody to a seat (`invited`), or somebody asks for a vacant
     one.
 
@@ -85,11 +83,8 @@ class Approach(models.Model):
             ),
         )
 
-    def __str__(self) -> str:
-        return f"approach {self.pk}"
 
-
-class MailedInvitation(models.Model):
+class MailedInvitation(Numbered):
     """An invitation to a seat, sent to an email address; without a `seat`, to a game that has not assigned its powers
     yet. The row, and the address with it, is deleted once it is used, withdrawn or over; until then the seat, or a
     place, is kept for the guest. `next_try`: when the email is to be sent; None once it is."""
@@ -108,17 +103,11 @@ class MailedInvitation(models.Model):
         )
         constraints = (models.UniqueConstraint(fields=("game", "email"), name="mailed_once_per_game"),)
 
-    def __str__(self) -> str:
-        return f"mailed invitation {self.pk}"
 
-
-class UnwantedAddress(models.Model):
+class UnwantedAddress(Numbered):
     """An email address whose owner wants no more invitations, as a digest."""
 
     digest = models.CharField(max_length=64, unique=True)
 
     class Meta:
         verbose_name_plural = "unwanted addresses"
-
-    def __str__(self) -> str:
-        return f"unwanted address {self.pk}"

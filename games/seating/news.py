@@ -1,24 +1,21 @@
 """News of games that are looking for players, and of seats that change hands."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from functools import partial
 
 from django.utils.text import capfirst
 
 from adjudication.english import listed, possessive
 from adjudication.words import phase_words
 from games.kernel.models import Status
-from games.kernel.news import News, Topic
+from games.kernel.news import News, Text, Topic
+from games.kernel.page import Page
 from games.kernel.wording import deadline_words, moment_words
 from games.orders.queries import is_asked
 from games.seating.queries import joining_now, powers, requests_of
-from games.seating.rules.vacancies import lost_seat, offered_seat
+from games.seating.rules.seats import lost_seat, offered_seat
 
-if TYPE_CHECKING:
-    from games.kernel.news import Text
-    from games.kernel.page import Page
-
+_of_a_seat = partial(News, topic=Topic.SEAT)
+"""Emails as their readers have chosen for news of seats."""
 
 GAME_CREATED = News("created", "{who} created the game.")
 
@@ -40,11 +37,10 @@ REQUEST_MADE = News(
     text=_request_made,
     leads_to="games:gm",
 )
-REQUEST_ACCEPTED = News(
+REQUEST_ACCEPTED = _of_a_seat(
     "admitted",
     "{who} accepted {player}’s request to join.",
     letter="request accepted",
-    topic=Topic.SEAT,
     notice="The game master has accepted your request to join.",
     subject="you can now join",
     sentences=(
@@ -53,9 +49,8 @@ REQUEST_ACCEPTED = News(
     ),
     invites=True,
 )
-REQUEST_DECLINED = News(
+REQUEST_DECLINED = _of_a_seat(
     letter="request declined",
-    topic=Topic.SEAT,
     notice="The game master has declined your request to join.",
     subject="your request was declined",
     sentences=("The game master, {game.gm_name}, has declined your request to join.",),
@@ -140,11 +135,10 @@ def _seat_lapsed(view: Page, _time_zone: str) -> Text:
     return "you have lost your seat", [lost, gone]
 
 
-SEAT_LAPSED = News(
+SEAT_LAPSED = _of_a_seat(
     "seat lapsed",
     "{power} is now vacant: no orders received {times}.",
     letter="seat lapsed",
-    topic=Topic.SEAT,
     notice="You have lost your seat because you missed too many phases.",
     text=_seat_lapsed,
 )
@@ -185,17 +179,15 @@ def _player_seated(view: Page, time_zone: str) -> Text | None:
     ]
 
 
-PLAYER_SEATED = News(
+PLAYER_SEATED = _of_a_seat(
     "player seated",
     "{who} gave {power} to {player}.",
     letter="seated",
-    topic=Topic.SEAT,
     notice="The game master has given you a seat.",
     text=_player_seated,
 )
-SEAT_LOST = News(
+SEAT_LOST = _of_a_seat(
     letter="seat lost",
-    topic=Topic.SEAT,
     notice="The game master has removed you from this game.",
     subject="you have been removed",
     sentences=(
@@ -204,11 +196,10 @@ SEAT_LOST = News(
     ),
     outside=True,
 )
-SEAT_GIVEN_BACK = News(
+SEAT_GIVEN_BACK = _of_a_seat(
     "seat given back",
     "{who} gave {power} back to {player}, who plays on as before.",
     letter="seat given back",
-    topic=Topic.SEAT,
     notice="The game master has given your seat back to you.",
     subject="you have your seat back",
     sentences=(
@@ -216,11 +207,10 @@ SEAT_GIVEN_BACK = News(
         "You play {power} on as before, with whatever you had saved for this phase.",
     ),
 )
-PLACED = News(
+PLACED = _of_a_seat(
     "placed",
     "{who} gave {power} to {player} before the start.",
     letter="placed",
-    topic=Topic.SEAT,
     notice="The game master has given you a seat.",
     subject="you have a seat in a new game",
     sentences=(
@@ -229,11 +219,10 @@ PLACED = News(
     ),
     invites=True,
 )
-PLACE_GIVEN = News(
+PLACE_GIVEN = _of_a_seat(
     "place given",
     "{who} gave {player} a place before the start.",
     letter="place given",
-    topic=Topic.SEAT,
     notice="The game master has given you a place in a game.",
     subject="you have a place in a new game",
     sentences=(
@@ -243,11 +232,10 @@ PLACE_GIVEN = News(
     ),
     invites=True,
 )
-REMOVED = News(
+REMOVED = _of_a_seat(
     "removed",
     "{who} removed {player} before the start.",
     letter="removed",
-    topic=Topic.SEAT,
     notice="The game master has removed you from this game.",
     subject="you have been removed",
     sentences=(
@@ -256,9 +244,8 @@ REMOVED = News(
     ),
     outside=True,
 )
-SEAT_GONE = News(
+SEAT_GONE = _of_a_seat(
     letter="seat taken",
-    topic=Topic.SEAT,
     notice="The seat has gone to another player.",
     subject="the seat has gone to another player",
     sentences=("Another player has taken the seat, so your request or invitation is no longer open.",),
@@ -273,9 +260,8 @@ SEAT_ASKED_FOR = News(
     sentences=("A player has asked for a vacant seat in your game. Accept or decline the request on the GM desk.",),
     leads_to="games:gm",
 )
-SEAT_REFUSED = News(
+SEAT_REFUSED = _of_a_seat(
     letter="seat refused",
-    topic=Topic.SEAT,
     notice="The game master has declined your request for a seat.",
     subject="your request for a seat was declined",
     sentences=("The game master, {game.gm_name}, has declined your request for a seat.",),
@@ -293,7 +279,7 @@ def _seat_offered(view: Page, _time_zone: str) -> Text:
     ]
 
 
-SEAT_OFFERED = News(letter="seat offered", topic=Topic.SEAT, notice="You have been asked to play.", text=_seat_offered)
+SEAT_OFFERED = _of_a_seat(letter="seat offered", notice="You have been asked to play.", text=_seat_offered)
 SEAT_DECLINED = News(
     letter="seat declined",
     topic=Topic.GAME,
@@ -302,9 +288,8 @@ SEAT_DECLINED = News(
     sentences=("A player you invited to take a seat has declined. You can ask someone else.",),
 )
 
-SITTER_ASKED = News(
+SITTER_ASKED = _of_a_seat(
     letter="sitter asked",
-    topic=Topic.SEAT,
     notice="A player has asked you to sit for them.",
     subject="a player has asked you to sit for them",
     sentences=(
@@ -312,16 +297,14 @@ SITTER_ASKED = News(
         "Open the game to answer.",
     ),
 )
-SITTER_ACCEPTED = News(
+SITTER_ACCEPTED = _of_a_seat(
     letter="sitter accepted",
-    topic=Topic.SEAT,
     notice="The player you asked to sit for you has accepted.",
     subject="you have a sitter",
     sentences=("The player you asked to sit for you has accepted.",),
 )
-SITTER_DECLINED = News(
+SITTER_DECLINED = _of_a_seat(
     letter="sitter declined",
-    topic=Topic.SEAT,
     notice="The player you asked to sit for you has declined.",
     subject="you still need a sitter",
     sentences=("The player you asked to sit for you has declined. You can ask someone else.",),

@@ -46,8 +46,8 @@ from games.seating.parts import (
     Waiting,
 )
 from games.seating.reliability import reliability_of
-from games.seating.rules import joining, sitters, vacancies
-from games.seating.rules.placing import may_withdraw_mailed
+from games.seating.rules import joining, sitters
+from games.seating.rules import seats as seat_rules
 from variants.variant import PowerInfo, Variant
 
 MOST_TOLD = 200
@@ -93,35 +93,6 @@ def requests_of(here: Standpoint) -> tuple[RequestView, ...]:
     )
 
 
-def joining_view(here: Standpoint, *, hidden: bool) -> JoiningView:
-    """A game that has not started. `hidden`: players are anonymous to this viewer."""
-    mine = joining.joiner_of(here)
-    kind = kind_of(here.game.variant_slug, here.options[Rhythm].movement_seconds)
-    took = None if here.options[Bots].bots else seconds_to_fill([kind]).get(kind)
-    expected = here.game.created + timedelta(seconds=took) if took else None
-    is_outside = here.user_id is not None and here.held is None and mine is None
-    asks = is_outside and joining.must_ask(here)
-    join = joining.may_take_seat if here.options[Dealing].seats == Seats.CHOICE else joining.may_join
-    refusal = objection(joining.may_ask_to_join if asks else join, here) if is_outside else None
-    asked = is_outside and allowed(joining.may_take_request_back, here)
-    full = joining.ALL_TAKEN if isinstance(refusal, SeatTaken) else ""
-    others = (row.user.get_username() for row in here.joiners if row is not mine)
-    return JoiningView(
-        may_join=is_outside and not asks and refusal is None,
-        why_not="" if asked or refusal is None else full or refusal.sentence,
-        may_ask=asks and refusal is None,
-        asked=asked,
-        joined=mine is not None,
-        may_leave=here.user_id is not None and allowed(joining.may_leave, here),
-        wishes=tuple(mine.wishes) if mine else (),
-        others=() if hidden else tuple(others),
-        roll_call=_roll_call(here, hidden=hidden),
-        gives_up=here.options[Patience].until(here.game.created),
-        similar_took=took,
-        expected=expected if expected and expected > here.now else None,
-    )
-
-
 def _roll_call(here: Standpoint, *, hidden: bool) -> RollCallView | None:
     roll_call = joining.roll_call_of(here)
     if roll_call is None:
@@ -148,20 +119,20 @@ def those_waiting(game: Game) -> list[int]:
     rows = Standby.objects.filter(pace__in=("", pace)).order_by("since", "pk")
     wanting = [row.user_id for row in rows if not row.variants or game.variant_slug in row.variants]
     return [
-        user_id for user_id in wanting[:MOST_TOLD] if allowed(vacancies.only_without_a_past, Standpoint(game, user_id))
+        user_id for user_id in wanting[:MOST_TOLD] if allowed(seat_rules.only_without_a_past, Standpoint(game, user_id))
     ]
 
 
 def those_with_a_way_back(game: Game) -> list[int]:
     """The people who may come back to seats that they have lost by silence."""
-    people = vacancies.lost_of_late(game).values_list("user_id", flat=True)
-    return [user_id for user_id in people if vacancies.way_back(Standpoint(game, user_id))]
+    people = seat_rules.lost_of_late(game).values_list("user_id", flat=True)
+    return [user_id for user_id in people if seat_rules.way_back(Standpoint(game, user_id))]
 
 
 def is_awaited(game: Game, user_id: int | None) -> bool:
     """Has this user, who has no seat in the game, been invited to one, or may they come back to their own?"""
     here = Standpoint(game, user_id)
-    return vacancies.invitation_of(here) is not None or vacancies.way_back(here) is not None
+    return seat_rules.invitation_of(here) is not None or seat_rules.way_back(here) is not None
 
 
 def waiting_for_a_seat(game: Game) -> frozenset[int]:
@@ -195,10 +166,10 @@ def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
     messages = Message.objects.filter(thread__game=here.game, thread__powers=[]).count()
     is_known = here.user_id is not None
     asks = is_known and joining.must_ask(here)
-    rule = vacancies.may_ask_for_seat if asks else vacancies.may_take_over
-    for power in sorted(power for power in here.seats if allowed(vacancies.only_vacant, here, power)):
+    rule = seat_rules.may_ask_for_seat if asks else seat_rules.may_take_over
+    for power in sorted(power for power in here.seats if allowed(seat_rules.only_vacant, here, power)):
         refusal = objection(rule, here, power) if is_known else None
-        asked = asks and vacancies.asks_for(here, power)
+        asked = asks and seat_rules.asks_for(here, power)
         yield VacantSeat(
             game=card,
             power=card_of_power(variant.power(power)),
@@ -218,14 +189,9 @@ def _standings(position: Position, powers: list[str]) -> dict[str, str]:
     """As in "1st of 7" for the power with the most centres; powers with equal centres share a rank."""
     centres = {power: len(position.centres_of(power)) for power in powers}
     counts = [*centres.values()]
-    return {
-        power: _standing(1 + sum(other > own for other in counts), counts.count(own), len(counts))
-        for power, own in centres.items()
-    }
-
-
-def _standing(rank: int, sharing: int, of: int) -> str:
-    return f"{'joint ' if sharing > 1 else ''}{ranked(rank)} of {of}"
+    shared = {own: "joint " if counts.count(own) > 1 else "" for own in counts}
+    ranks = {own: ranked(1 + sum(other > own for other in counts)) for own in counts}
+    return {power: f"{shared[own]}{ranks[own]} of {len(counts)}" for power, own in centres.items()}
 
 
 def vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> SeatPage:
@@ -250,13 +216,13 @@ def vacant_seat(access: GameAccess, power: str) -> VacantSeat:
 def offer_view(access: GameAccess) -> OfferView:
     """The seat this viewer is invited to; Http404 without an invitation."""
     here = standpoint_of(access)
-    invitation = vacancies.invitation_of(here)
+    invitation = seat_rules.invitation_of(here)
     if invitation is None or here.game.status not in UNDER_WAY:
         raise Http404
     return OfferView(
         power=here.variant.power(invitation.seat.power).name,
-        may_answer=allowed(vacancies.may_answer_invitation, here),
-        why_not=why_not(vacancies.may_accept_invitation, here),
+        may_answer=allowed(seat_rules.may_answer_invitation, here),
+        why_not=why_not(seat_rules.may_accept_invitation, here),
     )
 
 
@@ -275,19 +241,20 @@ def gm_market(here: Standpoint) -> GmMarket:
     unheard = Block.objects.filter(by=here.game.gm_id).values("whom")
     rows = Approach.objects.filter(game=here.game, accepted__isnull=True).select_related("seat", "user")
     rows = rows.exclude(user__in=unheard, invited=False).order_by("made", "pk")
-    may_answer = allowed(vacancies.may_answer_asking, here)
-    may_withdraw = allowed(vacancies.may_withdraw_invitation, here)
+    may_answer = allowed(seat_rules.may_answer_asking, here)
+    may_withdraw = allowed(seat_rules.may_withdraw_invitation, here)
+    mailed = MailedInvitation.objects.none()
+    if names_known and allowed(seat_rules.may_withdraw_mailed, here):
+        mailed = MailedInvitation.objects.filter(game=here.game, expires__gt=here.now).select_related("seat")
+        mailed = mailed.order_by("pk")
     return GmMarket(
         asking=tuple(_asking(here, row) for row in rows if not row.invited and may_answer),
         invited=tuple(_asking(here, row) for row in rows if row.invited and may_withdraw),
-        mailed=_mailed(here) if names_known and allowed(may_withdraw_mailed, here) else (),
+        mailed=tuple(
+            Mailed(row.pk, _power_of(row, here.variant), _shortened(row.email), row.expires) for row in mailed
+        ),
         waiting=_waiting(here.game) if names_known else (),
     )
-
-
-def _mailed(here: Standpoint) -> tuple[Mailed, ...]:
-    rows = MailedInvitation.objects.filter(game=here.game, expires__gt=here.now).select_related("seat").order_by("pk")
-    return tuple(Mailed(row.pk, _power_of(row, here.variant), _shortened(row.email), row.expires) for row in rows)
 
 
 def _power_of(row: MailedInvitation, variant: Variant) -> str:
@@ -319,7 +286,7 @@ def _asking(here: Standpoint, row: Approach) -> Asking:
         power=here.variant.power(row.seat.power).name,
         player=row.user.get_username() if here.options[Names].seen_by_gm else "A player",
         words=reliability_of(row.user_id).words,
-        may_give=not row.invited and allowed(vacancies.may_give, here, row),
+        may_give=not row.invited and allowed(seat_rules.may_give, here, row),
     )
 
 
@@ -421,9 +388,35 @@ def _is_ready(page: Page, seat: Seat, *, mine: bool) -> bool | None:
 
 @part("joining")
 def joining_now(page: Page) -> Annotated[JoiningView | None, InApi("How to join; null after the start.")]:
-    """Before the start."""
-    rows = page.rows
-    return joining_view(rows, hidden=rows.hidden) if rows.game.status == Status.OPEN else None
+    """A game that has not started."""
+    here, hidden = page.rows, page.rows.hidden
+    if here.game.status != Status.OPEN:
+        return None
+    mine = joining.joiner_of(here)
+    kind = kind_of(here.game.variant_slug, here.options[Rhythm].movement_seconds)
+    took = None if here.options[Bots].bots else seconds_to_fill([kind]).get(kind)
+    expected = here.game.created + timedelta(seconds=took) if took else None
+    is_outside = here.user_id is not None and here.held is None and mine is None
+    asks = is_outside and joining.must_ask(here)
+    join = joining.may_take_seat if here.options[Dealing].seats == Seats.CHOICE else joining.may_join
+    refusal = objection(joining.may_ask_to_join if asks else join, here) if is_outside else None
+    asked = is_outside and allowed(joining.may_take_request_back, here)
+    full = joining.ALL_TAKEN if isinstance(refusal, SeatTaken) else ""
+    others = (row.user.get_username() for row in here.joiners if row is not mine)
+    return JoiningView(
+        may_join=is_outside and not asks and refusal is None,
+        why_not="" if asked or refusal is None else full or refusal.sentence,
+        may_ask=asks and refusal is None,
+        asked=asked,
+        joined=mine is not None,
+        may_leave=here.user_id is not None and allowed(joining.may_leave, here),
+        wishes=tuple(mine.wishes) if mine else (),
+        others=() if hidden else tuple(others),
+        roll_call=_roll_call(here, hidden=hidden),
+        gives_up=here.options[Patience].until(here.game.created),
+        similar_took=took,
+        expected=expected if expected and expected > here.now else None,
+    )
 
 
 @part("bot_plays_for_me")

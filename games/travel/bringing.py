@@ -15,9 +15,8 @@ from games.kernel.models import Brought, Game, Seat
 from games.kernel.models.brought import LONGEST_REPORTS
 from games.kernel.news import tell
 from games.kernel.refusals import BadGame, NotAllowed, UnknownPlayer
-from games.seating.services.mailing import invite_by_email
 from games.seating.services.new_game import create_game
-from games.seating.services.placing import place
+from games.seating.services.placing import invite_by_email, place
 from games.travel import news
 from games.travel.packing import BadFile
 from variants.phase_json import BadPhase, read_phase
@@ -25,7 +24,7 @@ from variants.registry import find
 from variants.survivors import survivors
 from variants.travel import WrongFile, read_games, replayed
 from variants.travel.reading import documents
-from variants.travel.told_position import ToldPosition, WrongPosition, read_position, rulebook_of
+from variants.travel.told_position import ToldPosition, WrongPosition, read_position
 from variants.travel.written_position import write_position
 from variants.variant import Variant
 
@@ -120,7 +119,7 @@ def text_of_file(text: str, variant: Variant) -> str:
 def _position_in(text: str, variant: Variant) -> Position:
     _line, document = next(documents(text))
     if "phases" not in document and "units" in document:
-        return read_phase(document, rulebook_of(variant)).position
+        return read_phase(document, variant.rulebook).position
     games = read_games(text)
     game = replayed(games[0]).game
     slug = game.heading.variant.slug

@@ -1,6 +1,6 @@
 """A game as a file to take along: public facts only, since files are passed on."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from django.http import Http404
 
@@ -10,7 +10,6 @@ from games.kernel.models import Game, Occupancy
 from games.kernel.page import Page, part
 from games.kernel.queries import names_are_hidden
 from games.orders.records import record_view
-from games.travel.parts import ElsewhereView
 from variants.travel import FORMS, PlayedGame, write_game
 from variants.travel.record import trusted
 
@@ -47,6 +46,13 @@ def _players(game: Game) -> dict[str, str]:
         return {}
     held = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat", "user").order_by("seat_id")
     return {one.seat.power: f"{one.bot} bot" if one.user.is_bot else one.user.get_username() for one in held}
+
+
+@dataclass(frozen=True, slots=True)
+class ElsewhereView:
+    """A game that was played elsewhere. `differences`: what our adjudicator finds otherwise, in sentences."""
+
+    differences: tuple[str, ...]
 
 
 @part("elsewhere")

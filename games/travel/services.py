@@ -1,7 +1,7 @@
 """Adding a game that was played elsewhere: read, adjudicated again, and stored as a whole or not at all."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -19,18 +19,44 @@ from games.seating.services.bots import account_of_bot
 from games.seating.services.new_game import LONGEST_NAME, NO_ADDRESS, SHORTEST_NAME, new_game
 from games.travel import news
 from games.travel.packing import BadFile, packed
-from games.travel.parts import FoundInFile
 from variants.travel import PlayedGame, Replayed, WrongFile, read_games, replayed
 from variants.travel.games import PlayedPhase
 
 OPTIONS: Final[dict[str, Any]] = {"press": "none", "draws": "none", "gm_in_private": False}
 
 
+@dataclass(frozen=True, slots=True)
+class FoundInFile:
+    """What a file has, before it is added. `players`: name of a power -> a player's name. `kept`: the file, packed."""
+
+    name: str
+    variant: str
+    first: str
+    last: str
+    phases: int
+    verdict: str
+    players: Mapping[str, str]
+    differences: tuple[str, ...]
+    kept: str
+
+
 def look_into(text: str, name: str = "") -> FoundInFile:
     """What would be added from this file, under this name or its own. BadFile."""
     found = _read(text)
     _options(found.game)
-    return FoundInFile.of(found, _name(found.game, name), _verdict(found.game).sentence, packed(text))
+    heading, standing = found.game.heading, found.game.standing
+    variant = heading.variant
+    return FoundInFile(
+        name=_name(found.game, name),
+        variant=variant.title,
+        first=standing[0].title,
+        last=standing[-1].title,
+        phases=len(standing),
+        verdict=_verdict(found.game).sentence,
+        players={variant.power(power).name: player for power, player in heading.players.items()},
+        differences=found.differences,
+        kept=packed(text),
+    )
 
 
 @transaction.atomic

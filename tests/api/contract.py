@@ -2,8 +2,8 @@
 
     python -m tests.api.contract [--breaking]
 
-writes the file anew, once the newest lines of `CHANGES` in `games/api/guide.py` name every difference. `--breaking` is
-needed for what programs could stumble over: a change or a removal.
+writes the file anew, once the newest lines of `changes` in `games/api/guide.toml` name every difference. `--breaking`
+is needed for what programs could stumble over: a change or a removal.
 """
 
 from __future__ import annotations
@@ -140,12 +140,12 @@ def main() -> None:
     import django  # noqa: PLC0415  # the settings come first
 
     django.setup()
-    from games.api.guide import CHANGES  # noqa: PLC0415
+    from games.api.guide import TEXTS  # noqa: PLC0415
     from games.api.schema import schema  # noqa: PLC0415
 
     found = differences(kept(), schema())
-    if missing := unnamed(found, next(iter(CHANGES.values()))):
-        sys.exit("\n".join(["Name these in CHANGES in games/api/guide.py first:", *map(str, missing)]))
+    if missing := unnamed(found, next(iter(TEXTS["changes"].values()))):
+        sys.exit("\n".join(["Name these under changes in games/api/guide.toml first:", *map(str, missing)]))
     if not asked.breaking and (breaking := [it for it in found if it.breaks]):
         sys.exit("\n".join(["Version 1 stays as it is. This changes only with --breaking:", *map(str, breaking)]))
     FILE.write_text(json.dumps(schema(), ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")

@@ -16,7 +16,7 @@ from tests.secrecy.rows import OWN_IN_API, ROWS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-HOW = "name it in CHANGES in games/api/guide.py, then type: python -m tests.api.contract"
+HOW = "name it under changes in games/api/guide.toml, then type: python -m tests.api.contract"
 SHAPE = re.compile(r"#/components/schemas/(\w+)")
 A_SEATS_OWN = {"Absences", "Receipt", "Replaced", "Sheet", "Sitting"}
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.urls import reverse
 
-from games.api.guide import SITE, TITLES, worked
+from games.api.guide import SITE, TEXTS, worked
 from games.api.problems import KINDS
 from games.endings.services import propose
 from games.people.models import Scope
@@ -33,7 +33,7 @@ PATIENCE_SECONDS = 120
 def shown() -> dict[str, str]:
     """The examples in Python as a reader copies them, by their names."""
     page = visitor().get(reverse("api:guide")).content.decode()
-    return dict(zip(TITLES, map(unescape, LISTING.findall(page)), strict=True))
+    return dict(zip(TEXTS["examples"], map(unescape, LISTING.findall(page)), strict=True))
 
 
 def run(text: str, game: Game) -> str:

@@ -25,7 +25,7 @@ from games.people.models import Scope, TokenKind
 from games.people.tokens import make_token
 from games.practice.services import start_practice
 from games.press.services import mute
-from games.seating.services.own_bots import let_own_bot_play
+from games.seating.services.bots import let_own_bot_play
 from tests.factories import occupancy_of, running_game
 from tests.story import Story
 from variants.registry import find

@@ -20,9 +20,9 @@ from games.kernel.models import Letter, OpenedBids, Status
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadGame, NotAllowed, WrongMoment
 from games.kernel.standpoint import Standpoint
+from games.mastering.judging import look_beforehand
 from games.mastering.rules import may_preview
 from games.mastering.services.desk import close_game, pause_game, seat_player, start_game
-from games.mastering.services.preview import look_beforehand
 from games.mastering.services.repair import roll_back
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import set_ready

@@ -22,10 +22,10 @@ from games.kernel.models import Game, OpenedBids
 from games.kernel.queries import head_of
 from games.kernel.refusals import Refusal
 from games.kernel.standpoint import Standpoint
+from games.mastering.judging import look_beforehand
 from games.mastering.missing import missing_view
 from games.mastering.services.correcting import correct_sheet, look_at_sheet, preview_correction, published_orders
 from games.mastering.services.desk import close_game
-from games.mastering.services.preview import look_beforehand
 from games.mastering.services.repair import roll_back
 from games.orders.bids import look_at_all_bids, look_at_bids, look_at_table
 from games.orders.records import record_view

@@ -19,8 +19,8 @@ from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.models import Letter
 from games.kernel.news import LETTERS, Topic, write_letters
+from games.mastering.services.assistants import answer_offer, offer_game
 from games.mastering.services.desk import seat_player
-from games.mastering.services.handover import answer_offer, offer_game
 from games.news.choices import mail_for
 from games.news.models import DailyLetter, Mail
 from games.press.models import PressLetter

@@ -14,7 +14,7 @@ from django.db import DatabaseError, connection
 from adjudication.notation import write_order
 from adjudication.options import order_options
 from adjudication.turns import PhaseKind
-from games.deadlines.overdue import LATE_SECONDS
+from games.deadlines.queries import LATE_SECONDS
 from games.kernel import clock, codec
 from games.kernel.models import Game, Phase, Status
 

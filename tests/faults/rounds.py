@@ -172,7 +172,7 @@ class Rounds:
 def watchdog_is_content() -> bool:
     """The output of the command that monitors a site."""
     try:
-        call_command("check_deadlines", grace=WATCHED_SECONDS, stdout=io.StringIO())
+        call_command("game", "check_deadlines", grace=WATCHED_SECONDS, stdout=io.StringIO())
     except CommandError:
         return False
     return True

@@ -12,8 +12,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from games.history.chart import Recorded, centre_history
-from games.history.files import card_of, paint_new_cards
-from games.history.pictures import PREVIEW, painted
+from games.history.files import PREVIEW, card_of, paint_new_cards, painted
 from games.history.queries import history_view
 from games.kernel.access import access_game
 from games.kernel.page import public_page

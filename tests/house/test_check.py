@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from diplomacy_site.embedded import places
-from diplomacy_site.embedded.check import script_checks
+from tests.check import script_checks
 
 if TYPE_CHECKING:
     from pathlib import Path

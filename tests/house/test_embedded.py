@@ -14,8 +14,7 @@ import psycopg
 import pytest
 import redis
 
-from diplomacy_site.embedded import identity, keepsakes, leftovers, places, ports
-from diplomacy_site.embedded.errors import EmbeddedError
+from diplomacy_site.embedded import EmbeddedError, identity, leftovers, places, ports
 from diplomacy_site.embedded.identity import Identity, Runner
 from diplomacy_site.embedded.postgres import Postgres
 from diplomacy_site.embedded.stack import sole_use
@@ -171,17 +170,17 @@ def test_the_address_printed_is_one_that_a_browser_here_can_open(host: str, addr
 
 def test_a_secret_is_drawn_once_and_is_its_owners_only(tmp_path: Path) -> None:
     path = tmp_path / "secret_key"
-    drawn = keepsakes.secret_key(tmp_path)
+    drawn = places.secret_key(tmp_path)
     assert len(drawn) >= 32
-    assert keepsakes.secret_key(tmp_path) == drawn
+    assert places.secret_key(tmp_path) == drawn
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [left.name for left in tmp_path.iterdir()] == ["secret_key"]
 
 
 def test_processes_that_draw_a_secret_at_once_agree_on_it(tmp_path: Path) -> None:
     program = (
-        "import sys, pathlib; from diplomacy_site.embedded import keepsakes; "
-        "print(keepsakes.secret_key(pathlib.Path(sys.argv[1])))"
+        "import sys, pathlib; from diplomacy_site.embedded import places; "
+        "print(places.secret_key(pathlib.Path(sys.argv[1])))"
     )
     drawing = [
         subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True)

@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 
 from diplomacy_site.embedded import places
-from diplomacy_site.embedded.fingerprint import fingerprint
 from diplomacy_site.embedded.stack import VARIABLES
+from tests.database import fingerprint
 
 RUN = """
 import os, sys
 from pathlib import Path
 import psycopg
-from diplomacy_site.embedded import pytest_plugin
+from tests import servers
 for name in ("DATABASE_URL", "REDIS_URL"):
     del os.environ[name]
-pytest_plugin.fingerprint = lambda: sys.argv[2]
-pytest_plugin.start_servers(Path(sys.argv[1]))
+servers.fingerprint = lambda: sys.argv[2]
+servers.start_servers(Path(sys.argv[1]))
 with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
     found = connection.execute("SELECT to_regclass('mine')").fetchone()[0]
     connection.execute("CREATE TABLE IF NOT EXISTS mine ()")

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from diplomacy_site.embedded import places, testing
+from diplomacy_site.embedded import places
 from diplomacy_site.embedded.stack import VARIABLES
 from tests.costs import table
+from tests.run import CORES, command
 
 PROBE = """
 import sys
@@ -31,7 +32,7 @@ def test_the_rules_are_tested_without_django_and_without_a_server(tmp_path: Path
     temporary.mkdir()
     environment = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     environment |= {"PYTHONPATH": str(tmp_path), "TMPDIR": str(temporary)}
-    words = testing.command(["rules", "-n", "0", "-p", "probe", "-k", "test_loader"])
+    words = command(["rules", "-n", "0", "-p", "probe", "-k", "test_loader"])
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *words],
         check=False,
@@ -46,7 +47,7 @@ def test_the_rules_are_tested_without_django_and_without_a_server(tmp_path: Path
     assert "variants" in done.stdout.partition("seconds by folder")[2]
 
 
-ONE_MORE = str(testing.CORES + 1)
+ONE_MORE = str(CORES + 1)
 
 
 @pytest.mark.parametrize(
@@ -59,23 +60,13 @@ ONE_MORE = str(testing.CORES + 1)
         (["press", "-x"], ["-n", ONE_MORE, "--dist", "worksteal", "--reuse-db", "tests/press", "-x"]),
         (
             ["adjudication"],
-            [
-                "-c",
-                "tests/rules.ini",
-                "--rootdir",
-                ".",
-                "-n",
-                str(testing.CORES),
-                "--dist",
-                "worksteal",
-                "tests/adjudication",
-            ],
+            ["-c", "tests/rules.ini", "--rootdir", ".", "-n", str(CORES), "--dist", "worksteal", "tests/adjudication"],
         ),
         (["variants", "-n0"], ["-c", "tests/rules.ini", "--rootdir", ".", "tests/variants", "-n0"]),
     ],
 )
 def test_what_follows_goes_to_pytest(arguments: list[str], words: list[str]) -> None:
-    assert testing.command(arguments) == words
+    assert command(arguments) == words
 
 
 def test_what_each_folder_costs_is_told_the_most_expensive_first() -> None:

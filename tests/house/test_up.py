@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from diplomacy_site.embedded import places
+from diplomacy_site.embedded import EmbeddedError, places
 from diplomacy_site.embedded.children import Child
-from diplomacy_site.embedded.errors import EmbeddedError
 from diplomacy_site.embedded.up import SHORT_LIVES_BORNE, Watched
 from diplomacy_site.embedded.valkey import Valkey
 

@@ -104,46 +104,43 @@ def test_an_unknown_variant_is_named() -> None:
 
 def test_a_game_is_held_and_released_by_hand() -> None:
     game = running_game()
-    printed = said("hold_game", game.slug)
+    printed = said("game", "hold", game.slug)
     game.refresh_from_db()
     assert game.status == Status.HELD
     assert game.incident in printed
-    said("release_game", game.slug)
+    said("game", "release", game.slug)
     game.refresh_from_db()
     assert game.status == Status.RUNNING
 
 
 @pytest.mark.parametrize(
-    ("command", "make", "sentence"),
-    [
-        ("hold_game", waiting_game, "Only a running or paused game"),
-        ("release_game", running_game, "running, not on hold"),
-    ],
+    ("act", "make", "sentence"),
+    [("hold", waiting_game, "Only a running or paused game"), ("release", running_game, "running, not on hold")],
 )
-def test_holding_and_releasing_refuse_with_a_sentence(command: str, make: Callable[[], Game], sentence: str) -> None:
+def test_holding_and_releasing_refuse_with_a_sentence(act: str, make: Callable[[], Game], sentence: str) -> None:
     with pytest.raises(CommandError, match=sentence):
-        said(command, make().slug)
+        said("game", act, make().slug)
     with pytest.raises(CommandError, match="no game 'nowhere'"):
-        said(command, "nowhere")
+        said("game", act, "nowhere")
 
 
 def test_the_watchman_hears_of_overdue_phases_and_held_games() -> None:
     game = running_game()
-    assert "No phase is overdue" in said("check_deadlines")
+    assert "No phase is overdue" in said("game", "check_deadlines")
     Story(game).deadline_comes()
-    assert "No phase is overdue" in said("check_deadlines", "--grace", "60")
+    assert "No phase is overdue" in said("game", "check_deadlines", "--grace", "60")
     with pytest.raises(
         CommandError, match=rf"Overdue phases: 1\. Games on hold: 0\.\n{game.slug}: .+ has been overdue since "
     ):
-        said("check_deadlines", "--grace", "0")
+        said("game", "check_deadlines", "--grace", "0")
     hold(game_id=game.pk)
     with pytest.raises(CommandError, match=r"Overdue phases: 0\. Games on hold: 1\."):
-        said("check_deadlines")
+        said("game", "check_deadlines")
 
 
 def test_a_replay_finds_every_phase_as_it_was() -> None:
     said("play_bot_games", "1", "--years", "1")
-    assert "1 game replayed: no differences" in said("replay_game")
+    assert "1 game replayed: no differences" in said("game", "replay")
 
 
 def test_a_replay_notices_a_changed_result_and_changed_inputs() -> None:
@@ -158,7 +155,7 @@ def test_a_replay_notices_a_changed_result_and_changed_inputs() -> None:
     second.inputs_hmac = "0" * 64
     second.save()
     with pytest.raises(CommandError) as noticed:
-        said("replay_game", game.slug)
+        said("game", "replay", game.slug)
     assert str(noticed.value) == f"{game.slug} S1926M: another result\n{game.slug} F1926M: other inputs"
     with pytest.raises(CommandError, match="not exist: nowhere"):
-        said("replay_game", "nowhere")
+        said("game", "replay", "nowhere")

@@ -14,9 +14,15 @@ from games.kernel.members import masters_of
 from games.kernel.models import Assistant, Letter, Right, Sitting
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.news import ASSISTANT_ASKED, ASSISTANT_DECLINED, ASSISTANT_NAMED
-from games.mastering.services.assistants import answer_assistance, dismiss_assistant, name_assistant, step_down
+from games.mastering.services.assistants import (
+    answer_assistance,
+    answer_offer,
+    dismiss_assistant,
+    name_assistant,
+    offer_game,
+    step_down,
+)
 from games.mastering.services.desk import empty_seat, pause_game, resume_game, seat_player
-from games.mastering.services.handover import answer_offer, offer_game
 from games.news.models import Webhook
 from games.pages.queries import Shelves
 from games.people.export import papers_of

@@ -19,8 +19,8 @@ from tests.browsers import address, visitor
 from tests.cast import CAROL, TEN
 from tests.factories import running_game
 from tests.story import Story
-from variants.dual_empire.imbalance import Imbalance
-from variants.formal.silence import Silence
+from variants.dual_empire.factions import Imbalance
+from variants.formal.rules import Silence
 from variants.registry import ALL, find
 from variants.variant import Variant
 

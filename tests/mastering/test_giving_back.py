@@ -16,8 +16,8 @@ from games.kernel.models import Letter, Occupancy, Phase, Right, Sitting
 from games.kernel.phase_rows import Gathered
 from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.mastering.judging import look_beforehand
 from games.mastering.services import assistants, desk
-from games.mastering.services.preview import look_beforehand
 from games.mastering.services.repair import change_position, roll_back
 from games.orders.queries import own_sheets
 from games.orders.services import save_sheet, set_ready

@@ -14,7 +14,7 @@ from games.delivery.webhooks import add_webhook
 from games.kernel.models import Handover, Letter
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.mastering.news import MASTER_ACCEPTED, MASTER_ASKED, MASTER_DECLINED
-from games.mastering.services.handover import answer_offer, offer_game, take_back_offer
+from games.mastering.services.assistants import answer_offer, offer_game, take_back_offer
 from games.news.models import Webhook
 from games.orders.bids import look_at_bids
 from games.people.export import papers_of

@@ -9,9 +9,9 @@ from django.urls import reverse
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.models import Phase, Result
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.mastering.judging import look_beforehand
 from games.mastering.news import PREVIEWED
 from games.mastering.services import desk as game_master
-from games.mastering.services.preview import look_beforehand
 from games.sealed import store
 from games.sealed.store import NotYours
 from tests.browsers import visitor

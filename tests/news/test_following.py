@@ -12,7 +12,7 @@ from games.delivery.letters import deliver_letters
 from games.kernel.models import Following, Game, Letter
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.services.desk import close_game
-from games.news.following import follow
+from games.news.choices import follow
 from games.seating.services.new_game import take_seat
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person

@@ -25,7 +25,6 @@ from games.deadlines.phases import phase_advance
 from games.kernel import codec
 from games.kernel.checks import OF_0_1_0
 from games.kernel.models import Event, Game, Phase, Result, Status
-from games.management.commands import shadow
 from games.mastering.services.desk import close_game
 from tests.cast import CAROL, PLAYERS, person
 from tests.database import copy_of_database, database_address, use_database
@@ -47,7 +46,7 @@ SECRETS = ("MUN", "CZE", "AUS")
 def shadowed() -> str:
     said = StringIO()
     try:
-        call_command(shadow.Command(), stdout=said)
+        call_command("game", "shadow", stdout=said)
     except CommandError as differing:
         said.write(f"ended with 1: {differing}")
     return said.getvalue()

@@ -27,7 +27,7 @@ from games.people.newcomers import approve, tell_approved
 from games.press.models import PressLetter
 from games.press.services import send_message
 from games.seating.models import MailedInvitation
-from games.seating.services.mailing import mail_invitation, send_invitations
+from games.seating.services.placing import mail_invitation, send_invitations
 from games.tasks import sweep
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import open_phase, running_game, waiting_game

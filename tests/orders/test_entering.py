@@ -11,8 +11,8 @@ from games.kernel import codec
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.queries import head_of
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.mastering.services.assistants import answer_offer, offer_game
 from games.mastering.services.desk import seat_player
-from games.mastering.services.handover import answer_offer, offer_game
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, enter_orders
 from games.seating.services.sitters import let_gm_enter

@@ -14,7 +14,7 @@ from adjudication import notation
 from games.bots.services import play_seat
 from games.deadlines.phases import phase_advance
 from games.kernel import codec
-from games.mastering.services.preview import look_beforehand
+from games.mastering.judging import look_beforehand
 from games.orders.services import BadSheet, save_sheet
 from games.orders.sheets import SentSheet, read_once
 from games.sealed import store

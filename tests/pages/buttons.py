@@ -20,17 +20,18 @@ from games.kernel import clock, codec
 from games.kernel.members import members_of
 from games.kernel.models import Occupancy, Sitting
 from games.kernel.queries import head_of
+from games.mastering import judging
 from games.mastering.missing import remind_missing
-from games.mastering.services import assistants, desk, handover, preview, repair
+from games.mastering.services import assistants, desk, repair
 from games.mastering.services.correcting import correct_sheet, look_at_sheet, published_orders
-from games.news.following import follow
+from games.news.choices import follow
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import enter_orders, save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.press.services import remark, send_message
 from games.seating.models import Approach, JoinRequest
-from games.seating.services import bots, joining, mailing, new_game, placing, sitters, vacancies
-from games.seating.services.own_bots import let_own_bot_play
+from games.seating.services import bots, joining, new_game, placing, sitters, vacancies
+from games.seating.services.bots import let_own_bot_play
 from tests.factories import powers_of
 from variants.bots import Level
 
@@ -214,7 +215,7 @@ ACTS: dict[str, Act] = {
     "pause": gm(lambda p: desk.pause_game(**p.gm), ">Pause the game<"),
     "resume": gm(lambda p: desk.resume_game(**p.gm), ">Resume the game<"),
     "process": gm(lambda p: desk.process_now(**p.gm), posted("gm/process/")),
-    "preview": gm(lambda p: preview.look_beforehand(**p.gm), posted("gm/preview/")),
+    "preview": gm(lambda p: judging.look_beforehand(**p.gm), posted("gm/preview/")),
     "remind": Act(lambda p: remind_missing(**p.gm), {"missing": posted("gm/remind/")}, by_gm=True),
     "declare Turkey": gm(
         lambda p: desk.declare_civil_disorder(**p.gm, power=T), for_seat(T, rf'href="[^"]*/gm/disorder/{T}/"')
@@ -230,11 +231,11 @@ ACTS: dict[str, Act] = {
         lambda p: placing.place_player(**p.gm, power=T, username=FREE), for_seat(T, ">Give the seat<")
     ),
     "invite into Turkey by email": gm(
-        lambda p: mailing.mail_invitation(**p.gm, power=T, email="new@example.org"), for_seat(T, ">Invite by email<")
+        lambda p: placing.mail_invitation(**p.gm, power=T, email="new@example.org"), for_seat(T, ">Invite by email<")
     ),
     "give a place before the start": gm(lambda p: placing.place_player(**p.gm, username=FREE), ">Give a place<"),
     "invite to a place by email": gm(
-        lambda p: mailing.mail_invitation(**p.gm, email="new@example.org"), ">Invite to a place by email<"
+        lambda p: placing.mail_invitation(**p.gm, email="new@example.org"), ">Invite to a place by email<"
     ),
     "remove before the start": gm(
         lambda p: placing.remove_player(**p.gm, username=a_member(p.game), reason="Why not."), posted("gm/remove/")
@@ -266,9 +267,9 @@ ACTS: dict[str, Act] = {
         posted("gm/requests/") + '(?:(?!</form>).)*value="no"',
     ),
     "hand over": gm(
-        lambda p: handover.offer_game(**p.gm, username=FREE), r'class="button">Ask them to become game master<'
+        lambda p: assistants.offer_game(**p.gm, username=FREE), r'class="button">Ask them to become game master<'
     ),
-    "hand nothing over": gm(lambda p: handover.take_back_offer(**p.gm), ">Withdraw the request<"),
+    "hand nothing over": gm(lambda p: assistants.take_back_offer(**p.gm), ">Withdraw the request<"),
     "name an assistant": gm(
         lambda p: assistants.name_assistant(**p.gm, username=FREE, rights=["talk"]), ">Ask them to be an assistant<"
     ),
@@ -307,8 +308,8 @@ ACTS: dict[str, Act] = {
     "write to Turkey alone as the game master": Act(
         lambda p: send_message(**p.me, text="Hear", to=(T,), as_gm=True), {"with the gm": 'name="voice" value="gm"'}
     ),
-    "be the game master": Act(lambda p: handover.answer_offer(**p.me, accept=True), {"take-game": 'value="yes"'}),
-    "not be the game master": Act(lambda p: handover.answer_offer(**p.me, accept=False), {"take-game": 'value="no"'}),
+    "be the game master": Act(lambda p: assistants.answer_offer(**p.me, accept=True), {"take-game": 'value="yes"'}),
+    "not be the game master": Act(lambda p: assistants.answer_offer(**p.me, accept=False), {"take-game": 'value="no"'}),
     # Before the start.
     "sit down as Turkey": Act(
         lambda p: new_game.take_seat(**p.entering, power=T), {"terms": rf'type="radio" name="power" value="{T}"'}

@@ -17,7 +17,7 @@ from games.deadlines.phases import hold
 from games.endings.services import propose, vote
 from games.kernel import clock
 from games.kernel.models import Right, Sitting
-from games.mastering.services import assistants, desk, handover
+from games.mastering.services import assistants, desk
 from games.people.moderation import stop_game
 from games.press.options import Press
 from games.sealed.options import EnteredOrders
@@ -121,14 +121,14 @@ def full_by_leave() -> Game:
 def by_invitation() -> Game:
     """A user without the link is asked to be its game master."""
     game = with_a_free_seat(by_invitation=True)
-    handover.offer_game(**by_carol(game), username=person(UNINVITED).username)
+    assistants.offer_game(**by_carol(game), username=person(UNINVITED).username)
     return game
 
 
 def taken_by_the_next_master() -> Game:
     """Alice was asked to be the game master and has since taken a seat."""
     game = waiting_game(**SMALL, least_reliability=90, newcomers_welcome=True)
-    handover.offer_game(**by_carol(game), username=person(ALICE).username)
+    assistants.offer_game(**by_carol(game), username=person(ALICE).username)
     take_seat(**ids(game, ALICE), power=T)
     return game
 
@@ -158,7 +158,7 @@ def begun(**options: Any) -> Game:
     propose(occupancy_id=occupancy_of(game, A).pk, kind="draw", powers=(A, R, T))
     if game.options[Absences].absence_days:
         book_absence(**ids(game, ALICE), **day())
-    handover.offer_game(**by_carol(game), username=person(DAVE).username)
+    assistants.offer_game(**by_carol(game), username=person(DAVE).username)
     return game
 
 

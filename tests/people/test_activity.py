@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from games.kernel import clock
 from games.kernel.models import Phase
-from games.people.activity import played_yesterday
+from games.people.profiles import played_yesterday
 from games.seating.services.new_game import let_bot_play
 from tests.cast import PLAYERS
 from tests.factories import occupancy_of, running_game

@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 from games.people.models import SignUpLink
 from games.people.sign_up import make_link, withdraw_link
 from games.seating.models import MailedInvitation
-from games.seating.services.mailing import mail_invitation
+from games.seating.services.placing import mail_invitation
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PASSWORD, person
 from tests.factories import powers_of, waiting_game

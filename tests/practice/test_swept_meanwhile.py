@@ -15,8 +15,7 @@ from django.urls import reverse
 
 from games.kernel.locking import lock_game
 from games.kernel.models import Game
-from games.practice.erasing import erase
-from games.practice.services import delete_all_practice
+from games.practice.services import delete_all_practice, erase
 from tests.browsers import visitor
 from tests.cast import DAVE, PASSWORD, person
 from tests.practice.table import game_of, tap, user_of

@@ -13,9 +13,8 @@ from games.kernel.access import access_game
 from games.kernel.game_options import GameOptions
 from games.kernel.models import Game, Handover, Sitting
 from games.kernel.refusals import BadMessage, NotAllowed, WrongMoment
-from games.mastering.services.assistants import answer_assistance, name_assistant
+from games.mastering.services.assistants import answer_assistance, answer_offer, name_assistant, offer_game
 from games.mastering.services.desk import close_game, empty_seat, seat_player
-from games.mastering.services.handover import answer_offer, offer_game
 from games.people.export import papers_of
 from games.people.services import block
 from games.press.models import PressLetter, Thread

@@ -14,9 +14,8 @@ from django.db import connection
 from games.mastering.judging import replay
 from games.orders.parts import Receipt
 from games.sealed import store
-from games.sealed.checks import keys_open_what_is_sealed
 from games.sealed.crypto import CannotOpen
-from games.sealed.rekeying import BadKeys, rekey
+from games.sealed.rekeying import BadKeys, keys_open_what_is_sealed, rekey
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
 

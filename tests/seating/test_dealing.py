@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.seating.dealing import cost, deal
+from games.seating.services.joining import cost, deal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -21,9 +21,14 @@ from games.mastering.services.desk import close_game, empty_seat, start_game
 from games.seating.models import MailedInvitation, UnwantedAddress
 from games.seating.queries import vacant_seats
 from games.seating.services.joining import join
-from games.seating.services.mailing import accept_mailed, mail_invitation, send_invitations, withdraw_mailed
 from games.seating.services.new_game import take_seat
-from games.seating.services.placing import place_player
+from games.seating.services.placing import (
+    accept_mailed,
+    mail_invitation,
+    place_player,
+    send_invitations,
+    withdraw_mailed,
+)
 from games.seating.services.vacancies import take_over_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game

@@ -10,8 +10,8 @@ from games.kernel.models import Joiner
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.people.models import TokenKind
 from games.people.tokens import make_token
+from games.seating.services.bots import let_own_bot_play
 from games.seating.services.joining import join
-from games.seating.services.own_bots import let_own_bot_play
 from games.seating.services.vacancies import resign
 from tests.browsers import visitor
 from tests.cast import DAVE, PLAYERS, person

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from games.history import pictures
+from games.history import files
 from tests.secrecy.worlds import standing_still
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A picture is compared by its source: worlds that differ there count as different even if no pixel does."""
-    monkeypatch.setattr(pictures, "svg_to_bytes", lambda **words: repr(words).encode())
+    monkeypatch.setattr(files, "svg_to_bytes", lambda **words: repr(words).encode())
 
 
 @pytest.fixture

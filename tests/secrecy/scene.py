@@ -20,9 +20,8 @@ from games.endings.models import Proposal
 from games.endings.services import propose, vote
 from games.kernel.access import access_game, access_seat
 from games.kernel.models import Game, Occupancy, Right, Sitting
-from games.mastering.services.assistants import answer_assistance, name_assistant
+from games.mastering.services.assistants import answer_assistance, name_assistant, offer_game
 from games.mastering.services.desk import close_game, seat_player
-from games.mastering.services.handover import offer_game
 from games.orders.services import set_ready
 from games.people.services import block
 from games.press.models import Message

@@ -11,8 +11,8 @@ import pytest
 from django.urls import reverse
 
 from games.kernel.access import access_game, access_seat
+from games.mastering.services.assistants import answer_offer, offer_game
 from games.mastering.services.desk import close_game, pause_game, resume_game, seat_player, start_game
-from games.mastering.services.handover import answer_offer, offer_game
 from games.press.models import Bookmark, Message, Mute, Notebook, PressLetter, Thread
 from games.press.queries import reader_of, talk_view
 from games.press.services import mark_read, mute, save_notes, send_message

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from games.kernel.queries import head_of
+from games.mastering.judging import look_beforehand
 from games.mastering.services.correcting import correct_sheet
 from games.mastering.services.desk import give_back, seat_player
-from games.mastering.services.preview import look_beforehand
 from games.mastering.services.repair import change_position, roll_back
 from games.orders.services import enter_orders, set_ready
 from games.seating.services.sitters import let_gm_enter

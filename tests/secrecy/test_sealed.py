@@ -381,11 +381,11 @@ def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> Non
     assert callers == {
         "read_all": ["deadlines/phases.py"],
         "read_closed": ["mastering/judging.py"]
-        + ["mastering/services/correcting.py"] * 5
+        + ["mastering/services/correcting.py"] * 4
         + ["orders/bids.py"] * 2
         + ["sealed/rekeying.py"],
         "read_each_closed": ["orders/bids.py"],
-        "read_for_preview": ["mastering/services/preview.py"],
+        "read_for_preview": ["mastering/judging.py"],
         "saved_seats": ["mastering/missing.py"],
         "carry_over": ["mastering/services/repair.py"],
         "reseal": ["mastering/services/correcting.py"],

@@ -209,7 +209,7 @@ def test_a_refused_sign_in_is_logged_without_a_name_and_an_address(caplog: pytes
     person(DAVE)
     for network in ("192.0.2.1", "192.0.2.1", "192.0.2.2"):
         Client(REMOTE_ADDR=network).post(LOGIN, {"login": DAVE, "password": "a guess"})
-    lines = [line.getMessage() for line in caplog.records if line.name == "diplomacy_site.accounts.watch"]
+    lines = [line.getMessage() for line in caplog.records if line.name == "diplomacy_site.accounts.backend"]
     assert len(lines) == 3
     assert (lines[0] == lines[1], lines[0] == lines[2]) == (True, False)
     assert all(word not in " ".join(lines) for word in (DAVE, "guess", "192.0.2"))

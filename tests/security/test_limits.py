@@ -17,8 +17,8 @@ from games.kernel.limits import SPARE_ASKS, network_of
 from games.kernel.refusals import TooOften
 from games.mastering.services.desk import empty_seat, extend_deadline, pause_game, seat_player
 from games.orders.views import orders as order_page
-from games.seating.services.mailing import mail_invitation
 from games.seating.services.new_game import leave_seat, take_seat
+from games.seating.services.placing import mail_invitation
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game

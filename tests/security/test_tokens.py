@@ -15,7 +15,7 @@ from games.kernel import clock
 from games.people.models import ApiToken, Scope, TokenKind
 from games.people.tokens import MOST_TOKENS, find_token, make_token, tokens_of
 from games.practice.services import start_practice
-from games.seating.services.own_bots import let_own_bot_play
+from games.seating.services.bots import let_own_bot_play
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import running_game
 

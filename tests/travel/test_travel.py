@@ -18,7 +18,7 @@ from games.kernel import limits
 from games.kernel.models import Event, Game, Occupancy, Status
 from games.mastering.judging import shadows
 from games.pages.queries import Shelves, showcase
-from games.people.activity import played_yesterday
+from games.people.profiles import played_yesterday
 from games.seating.filling import kind_of, seconds_to_fill
 from games.travel import views
 from games.travel.packing import packed

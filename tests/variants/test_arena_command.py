@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from adjudication.resolution import Verdict
+from tests.variants import strength
 from variants.__main__ import main
-from variants.commands import strength
 from variants.commands.arena import Match, Player, UnknownPlayer, play_match, share_of
 from variants.rulebooks import RULEBOOKS
 
@@ -68,7 +68,7 @@ def test_the_table_of_strength_shows_all_that_is_kept_and_plays_what_is_missing(
     kept = tmp_path / "kept.jsonl"
     play_match(Match("the-sound", "easy", "random"), 3, kept=kept)
     play_match(Match("the-sound", "random", "easy"), 2, kept=kept)
-    assert main(["strength", "--kept", str(kept)]) == 0
+    strength.main(["--kept", str(kept)])
     assert len(kept.read_text().splitlines()) == 5
     *_, titles, _line, row = capsys.readouterr().out.splitlines()
     assert (
@@ -77,5 +77,5 @@ def test_the_table_of_strength_shows_all_that_is_kept_and_plays_what_is_missing(
     )
     assert row.startswith("| The Sound | 0.500 | ")
     assert row.count("(3 games)") == row.count("(2 games)") == row.count("| – |") == 1
-    assert main(["strength", "--kept", str(kept), "--games", "3"]) == 0
+    strength.main(["--kept", str(kept), "--games", "3"])
     assert len(kept.read_text().splitlines()) == 5 + 1 + 3

@@ -13,9 +13,7 @@ from adjudication.judge import resolve_in
 from adjudication.quick_judge import standing_after
 from adjudication.resolution import OrderResult
 from adjudication.units import NEUTRAL
-from variants.commands.bench import Row, growth, ratios, table
-from variants.commands.phases import completed, played, recorded
-from variants.commands.synthetic import Crowd, tiled
+from variants.commands.bench import Crowd, Row, completed, growth, played, ratios, recorded, table, tiled
 from variants.phase_json import read_phase
 from variants.rulebooks import RULEBOOKS
 

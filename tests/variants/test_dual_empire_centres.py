@@ -29,7 +29,7 @@ from tests.variants.dual_empire import (
     sentences,
     units_of,
 )
-from variants.dual_empire.victory import CentresAndOwnLand
+from variants.dual_empire.rules import CentresAndOwnLand
 
 
 def holder(centre: str, after: Position) -> tuple[str, str]:

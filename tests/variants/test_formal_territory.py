@@ -4,7 +4,7 @@ import pytest
 
 from adjudication.judge import adjudicate
 from adjudication.resolution import Public
-from adjudication.territory import owners
+from adjudication.ruleset import owners
 from tests.variants.formal_table import (
     ALLIANCE,
     BOARD,

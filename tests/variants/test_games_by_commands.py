@@ -16,8 +16,7 @@ from adjudication.options import must_decide
 from adjudication.turns import PhaseKind
 from tests.long_round import how_many
 from variants.bots import Level, play
-from variants.commands.bot import bot_lines
-from variants.commands.judge import judge_lines
+from variants.commands.judge import bot_lines, judge_lines
 from variants.phase_json import read_phase
 from variants.phase_written import write_position
 from variants.rulebooks import RULEBOOKS

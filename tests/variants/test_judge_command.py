@@ -15,8 +15,7 @@ from adjudication.notation import write_order
 from tests.adjudication.test_datc import CASES
 from tests.long_round import how_many
 from tests.variants.chance import mutated, one_changed
-from variants.commands.bot import bot_lines
-from variants.commands.judge import judge_lines
+from variants.commands.judge import bot_lines, judge_lines
 from variants.phase_json import OrderedPhase, read_phase
 from variants.phase_written import write_position
 from variants.rulebooks import RULEBOOKS

@@ -16,11 +16,17 @@ from adjudication.turns import Calendar
 from tests.long_round import how_many
 from variants.__main__ import main
 from variants.commands.check import OF_THE_BOARD, OF_THE_MAP, check_variant
-from variants.commands.draw import CannotDraw, drawing_command, drawing_python
-from variants.commands.folders import NoSuchVariant, folder_of
-from variants.commands.listing import listing
+from variants.commands.folders import (
+    CannotDraw,
+    NameRefused,
+    NoSuchVariant,
+    drawing_command,
+    drawing_python,
+    folder_of,
+    listing,
+    make,
+)
 from variants.commands.look import faults_marked
-from variants.commands.new import NameRefused, make
 from variants.commands.trial_games import play_phases
 from variants.examples import Example, answers, examples_of, play
 from variants.loader import load
@@ -403,7 +409,7 @@ def test_drawing_uses_the_environment_that_was_built_for_it(variants: Path, atla
 
 
 def test_without_the_libraries_drawing_says_how_to_get_them(atlantis: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("variants.commands.draw.NEEDED", ("no_such_library",))
+    monkeypatch.setattr("variants.commands.folders.NEEDED", ("no_such_library",))
     assert drawing_python(atlantis) is None
     with pytest.raises(CannotDraw, match=r"\./run maps draw variants/atlantis"):
         drawing_command("atlantis", atlantis.parent)

@@ -4,6 +4,56 @@ name. Nothing is random: the same seed gives the same orders on every machine.
 A bot reads the public position and nothing else, so it can give away nothing that others have written.
 """
 
-from variants.bots.levels import Level, guesses, play
+from enum import StrEnum
+
+from adjudication.orders import OrderSheet
+from adjudication.position import Position
+from adjudication.ruleset import Ruleset
+from adjudication.situation import Situation
+from adjudication.turns import PhaseKind
+from variants.bots import easy
+from variants.bots.field import Field
+from variants.bots.quick import quick_plan
+from variants.bots.search import Effort, best_plan
+from variants.bots.sheets import best_sheet
+from variants.bots.whims import Whims
 
 __all__ = ["Level", "guesses", "play"]
+
+
+class Level(StrEnum):
+    """How well a bot plays: easy bots take what is near, the others search."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    STRONG = "strong"
+
+
+EFFORTS = {
+    Level.MEDIUM: Effort(positions=3_000, worlds=8, drafts=6, others=40),
+    Level.STRONG: Effort(positions=40_000, worlds=32, drafts=12, others=40),
+}
+
+
+def play(
+    power: str, position: Position, ruleset: Ruleset, seed: int, level: Level = Level.EASY, percent: int = 100
+) -> OrderSheet:
+    """Lawful orders and bids for `power` in any phase; empty if it has nothing to decide. `percent` of the positions
+    that bots of this level judge are judged."""
+    if level is Level.EASY:
+        return easy.play(power, position, ruleset, seed)
+    effort = EFFORTS[level].of(percent)
+    situation = Situation(position, ruleset)
+    if position.turn.kind is not PhaseKind.MOVEMENT or situation.is_muster:
+        return best_sheet(power, situation, seed, effort)
+    field = Field(situation)
+    return field.sheet(best_plan(field, power, seed, effort))
+
+
+def guesses(position: Position, ruleset: Ruleset, seed: int) -> dict[str, OrderSheet]:
+    """What each power might write in any phase, found in a few milliseconds: all share one view of the board."""
+    situation = Situation(position, ruleset)
+    if position.turn.kind is not PhaseKind.MOVEMENT or situation.is_muster:
+        return {power: easy.play(power, position, ruleset, seed) for power in ruleset.powers}
+    field = Field(situation)
+    return {power: field.sheet(quick_plan(field, power, Whims("guess", seed, power))) for power in ruleset.powers}

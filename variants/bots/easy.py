@@ -78,12 +78,9 @@ class _Eye:
 
 
 def _distances(board: Board, kind: UnitKind, goals: Iterable[str]) -> dict[str, int]:
-    starts = [place for place in board.locations if province_of(place) in goals and _stands(board, kind, place)]
+    standing = board.army if kind is UnitKind.ARMY else board.fleet
+    starts = [place for place in board.locations if province_of(place) in goals and place in standing]
     return steps_from(starts, lambda here: neighbours(kind, here, board))
-
-
-def _stands(board: Board, kind: UnitKind, place: str) -> bool:
-    return place in (board.army if kind is UnitKind.ARMY else board.fleet)
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from adjudication.board import Board, province_of, steps_from
@@ -46,15 +45,12 @@ class Ground:
 
     def steps_to(self, kind: UnitKind, location: str) -> tuple[int, ...]:
         """For a unit of this kind there, the turns that it takes to each centre."""
-        by_itself = steps_from([location], lambda here: self._onward(kind, here))
+        by_itself = steps_from([location], lambda here: neighbours(kind, here, self.board))
         own: dict[str, int] = {}
         for place, steps in by_itself.items():
             own.setdefault(province_of(place), steps)
         any_way = distances([province_of(location)], self.board)
         return tuple([min(own.get(c, FAR), any_way.get(c, FAR) + OVERSEAS) for c in self.board.centres])
-
-    def _onward(self, kind: UnitKind, here: str) -> Iterable[str]:
-        return neighbours(kind, here, self.board)
 
 
 class Reach(dict[str, int]):

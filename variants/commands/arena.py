@@ -7,7 +7,6 @@ alone. Every power is played equally often. Game number n has the same seeds in 
 from __future__ import annotations
 
 import json
-import resource
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -22,9 +21,11 @@ from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from adjudication.ruleset import Ruleset
+from adjudication.serialisation import grouped
 from adjudication.turns import PhaseKind
 from variants.bots import Level, play
 from variants.bots.whims import Whims
+from variants.commands.bench import processor_seconds
 from variants.commands.trial_games import any_sheet
 from variants.rulebooks import RULEBOOKS
 
@@ -91,15 +92,15 @@ def play_game(match: Match, number: int) -> ArenaGame:
     powers = ruleset.powers
     mine, seed = powers[number % len(powers)], number // len(powers)
     one, others = Player.named(match.one), Player.named(match.others)
-    begun, times = _seconds(), []
+    begun, times = processor_seconds(), []
     verdict: Verdict | None = None
     while verdict is None and position.turn.year < book.start.turn.year + match.years:
         sheets = {}
         for power in must_decide(position, ruleset):
-            start = _seconds()
+            start = processor_seconds()
             sheets[power] = (one if power == mine else others).sheet(power, position, ruleset, seed)
             if power == mine and position.turn.kind is PhaseKind.MOVEMENT:
-                times.append(round(1000 * (_seconds() - start)))
+                times.append(round(1000 * (processor_seconds() - start)))
         public = adjudicate(position, sheets, ruleset).public
         position, verdict = public.next, public.verdict
     alone = verdict is not None and verdict.winners == (mine,)
@@ -111,7 +112,7 @@ def play_game(match: Match, number: int) -> ArenaGame:
         won=alone,
         last=position.turn.code,
         milliseconds=times,
-        seconds=round(_seconds() - begun, 3),
+        seconds=round(processor_seconds() - begun, 3),
     )
 
 
@@ -122,11 +123,6 @@ def share_of(power: str, position: Position, verdict: Verdict | None) -> float:
     held = [*position.centres.values()]
     squares = {each: held.count(each) ** 2 for each in held}
     return squares.get(power, 0) / sum(squares.values()) if squares else 0.0
-
-
-def _seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
 
 
 def play_match(match: Match, games: int, *, processes: int = 1, kept: Path | None = None) -> list[ArenaGame]:
@@ -182,8 +178,5 @@ def summary(match: Match, games: Sequence[ArenaGame]) -> str:
 
 def by_power(games: Iterable[ArenaGame]) -> Iterator[str]:
     """A line for each power: the mean share of the games in which the one seat played it."""
-    shares: dict[str, list[float]] = {}
-    for one in games:
-        shares.setdefault(one.power, []).append(one.share)
-    for power, own in sorted(shares.items()):
+    for power, own in sorted(grouped((one.power, one.share) for one in games).items()):
         yield f"  {power}: {mean(own):.3f} of {len(own)}"

@@ -4,23 +4,113 @@ One process, without its start-up, best of several rounds, in processor time.
 """
 
 import gc
+import gzip
 import json
 import re
 import resource
 import shlex
 import subprocess
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import cycle, islice
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count, cycle, islice
+from pathlib import Path
+from typing import Any, TypeAlias
 
-from adjudication.judge import resolve_in
+from adjudication.board import Board, Province, province_of
+from adjudication.judge import adjudicate, resolve_in
+from adjudication.legality import check
+from adjudication.notation import write_order
+from adjudication.orders import Hold, Move, Order, OrderSheet, Support, where
+from adjudication.position import Position
 from adjudication.quick_judge import standing_after, standing_in
 from adjudication.resolution import Public
 from adjudication.situation import Situation
-from variants.commands.phases import PhaseDocument
-from variants.commands.synthetic import Crowd, tiled
+from adjudication.turns import PhaseKind
+from adjudication.units import Unit, UnitKind, neighbours
+from variants.bots import play
+from variants.commands.judge import written_bids
 from variants.phase_json import OrderedPhase, read_phase
 from variants.rulebook import Rulebook
+
+PhaseDocument: TypeAlias = dict[str, Any]
+KEPT = ("units", "centers", "orders", "bids", "relations", "memory")
+"""What a phase is read from, besides its turn."""
+PHASES_OF_A_GAME = 60
+"""A game between bots is broken off after this many."""
+
+
+def recorded(paths: Sequence[str], rulebook: Rulebook, first: int | None = None) -> list[PhaseDocument]:
+    """From files with one phase or one whole game per line, gzipped or not. Units without an order are given one."""
+    found = (phase for path in paths for line in _lines(Path(path)) for phase in _phases(json.loads(line)))
+    moving = (phase for phase in found if phase["phase"].endswith("M"))
+    return [completed(phase, rulebook) for phase in islice(moving, first)]
+
+
+def _lines(path: Path) -> list[str]:
+    content = path.read_bytes()
+    return (gzip.decompress(content) if path.suffix == ".gz" else content).decode().splitlines()
+
+
+def _phases(document: PhaseDocument) -> Iterator[PhaseDocument]:
+    for phase in document.get("phases", [document]):
+        code = phase.get("phase") or f"{phase['season'][0]}{phase['year']}{phase['type'][0]}"
+        yield {"phase": code, **{key: phase[key] for key in KEPT if key in phase}}
+
+
+def completed(document: PhaseDocument, rulebook: Rulebook) -> PhaseDocument:
+    """The same phase, in which the units without an order hold or support in turn."""
+    phase = read_phase(document, rulebook)
+    situation, position = phase.situation, phase.position
+    given = {province_of(where(order)): order for sheet in phase.sheets.values() for order in sheet.orders}
+    orders = {power: list(lines) for power, lines in document["orders"].items()}
+    for unit in position.units:
+        if unit.province not in given and not situation.is_leaderless(unit):
+            choices = [Hold(unit.location), *_supports(unit, given.values(), situation)]
+            given[unit.province] = chosen = choices[len(given) % len(choices)]
+            orders.setdefault(unit.power, []).append(write_order(chosen, position))
+    return {**document, "orders": orders}
+
+
+def _supports(unit: Unit, given: Iterable[Order], situation: Situation) -> list[Order]:
+    """The unit's lawful supports for the orders given."""
+    conceivable = [
+        Support(unit.location, province_of(where(order)), order.destination if isinstance(order, Move) else None)
+        for order in given
+    ]
+    return [support for support in conceivable if check(support, unit.power, situation) is None]
+
+
+def played(rulebook: Rulebook, first: int) -> list[PhaseDocument]:
+    """This many phases of games between simple bots, always the same ones."""
+    return list(islice((phase for seed in count() for phase in _game(rulebook, seed)), first))
+
+
+def _game(rulebook: Rulebook, seed: int) -> Iterator[PhaseDocument]:
+    position = rulebook.start
+    for _ in range(PHASES_OF_A_GAME):
+        sheets = {power: play(power, position, rulebook.ruleset, seed) for power in rulebook.ruleset.powers}
+        if position.turn.kind is PhaseKind.MOVEMENT:
+            yield completed(written(position, sheets), rulebook)
+        public = adjudicate(position, sheets, rulebook.ruleset).public
+        if public.verdict:
+            return
+        position = public.next
+
+
+def written(position: Position, sheets: Mapping[str, OrderSheet]) -> PhaseDocument:
+    """A phase as text."""
+    powers = sorted({unit.power for unit in position.units})
+    bids = {power: written_bids(sheet, position) for power, sheet in sheets.items() if sheet.bids}
+    return {
+        "phase": position.turn.code,
+        "units": {power: [unit.text for unit in position.units_of(power)] for power in powers},
+        "centers": {power: list(position.centres_of(power)) for power in sheets},
+        "orders": {power: [write_order(it, position) for it in sheet.orders] for power, sheet in sheets.items()},
+        "bids": bids,
+        "relations": dict(position.relations),
+        "memory": dict(position.memory),
+    }
+
 
 SIZES = ((1, 22), (1, 34), (2, 68), (4, 136))
 """Boards side by side, and the units on them."""
@@ -167,3 +257,56 @@ def ratios(rows: Sequence[Row]) -> str:
 def _ratios(other: Row, ours: Sequence[Row]) -> str:
     lines = [f"  {row.name:<46} {other.microseconds / row.microseconds:>7.2f}\n" for row in ours]
     return f"{other.name} = 1\n{''.join(lines)}"
+
+
+def tiled(rulebook: Rulebook, copies: int) -> Rulebook:
+    """The same rules on this many boards, with no borders between them."""
+    board = rulebook.ruleset.board
+    ids = sorted(board.provinces)
+    provinces: dict[str, Province] = {}
+    army: dict[str, frozenset[str]] = {}
+    fleet: dict[str, frozenset[str]] = {}
+    for copy in range(copies):
+        renamed = {place: f"{copy}{ids.index(province_of(place)):02d}{place[3:]}" for place in board.locations}
+        for province in board.provinces.values():
+            new = renamed[province.id]
+            coasts = tuple(renamed[coast] for coast in province.coasts)
+            provinces[new] = replace(province, id=new, name=new, abbr=new, coasts=coasts, aliases=())
+        army |= {renamed[here]: frozenset(renamed[p] for p in there) for here, there in board.army.items()}
+        fleet |= {renamed[here]: frozenset(renamed[p] for p in there) for here, there in board.fleet.items()}
+    return replace(rulebook, ruleset=replace(rulebook.ruleset, board=Board(provinces, army, fleet)))
+
+
+SUPPORTS = 2
+"""Which of every three."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """Armies in the first centres of a board, owned by the powers in turn. Two in three attack, in all
+    directions. The third supports the one before it if it can, or holds."""
+
+    rulebook: Rulebook
+    units: int
+
+    def phase(self) -> dict[str, Any]:
+        units: dict[str, list[str]] = {}
+        orders: dict[str, list[str]] = {}
+        for power, place, order in self._orders():
+            units.setdefault(power, []).append(f"A {place}")
+            orders.setdefault(power, []).append(order)
+        return {"phase": self.rulebook.start.turn.code, "units": units, "orders": orders}
+
+    def _orders(self) -> Iterator[tuple[str, str, str]]:
+        ruleset = self.rulebook.ruleset
+        before = goal = ""
+        for index, place in enumerate(ruleset.board.centres[: self.units]):
+            near = sorted(neighbours(UnitKind.ARMY, place, ruleset.board))
+            order = f"A {place} H"
+            supports = index % 3 == SUPPORTS
+            if supports and goal in near:
+                order = f"A {place} S A {before} - {goal}"
+            elif near and not supports:
+                before, goal = place, near[index % len(near)]
+                order = f"A {place} - {goal}"
+            yield ruleset.powers[index % len(ruleset.powers)], place, order

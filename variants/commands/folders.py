@@ -1,9 +1,19 @@
-"""Finds a variant's folder by its name or slug, and the rules in it."""
+"""`python -m variants list`, `new` and `draw`: the folders of variants, a new one, and its map, drawn in the
+environment that has the libraries for it."""
 
 import importlib
+import keyword
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
+from string import Template
 
-from variants.rulebook import VARIANTS, Rules, facts_in
+from variants.loader import BOARD_FILES
+from variants.rulebook import VARIANTS, Rulebook, Rules, board_folder, facts_in, spaces
 
 
 class NoSuchVariant(LookupError):
@@ -30,3 +40,105 @@ def rules_in(folder: str) -> Rules:
     """`rules` from `variants/<folder>/rules.py`; raises ImportError or AttributeError if there is none."""
     rules: Rules = importlib.import_module(f"variants.{folder}.rules").rules
     return rules
+
+
+HEADINGS = ("slug", "title", "players", "spaces", "centres")
+
+
+def listing(rulebooks: Mapping[str, Callable[[], Rulebook]]) -> Iterator[str]:
+    """A line for each variant, under a line of headings."""
+    rows = [HEADINGS, *(_row(slug, read()) for slug, read in rulebooks.items())]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
+    for row in rows:
+        words = (cell.ljust(width) for cell, width in zip(row[:2], widths, strict=False))
+        numbers = (cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=True))
+        yield "  ".join((*words, *numbers))
+
+
+def _row(slug: str, book: Rulebook) -> tuple[str, ...]:
+    board = book.ruleset.board
+    counts = (len(book.ruleset.powers), len(spaces(board)), len(board.centres))
+    return (slug, book.title, *map(str, counts))
+
+
+NEEDED = ("numpy", "scipy", "shapely", "pyproj", "yaml", "PIL")
+
+
+class CannotDraw(RuntimeError):
+    """Nothing to draw or to draw with; the message says what to do."""
+
+
+def drawing_command(folder: str, variants: Path = VARIANTS) -> list[str]:
+    """The command that draws the folder's map; raises CannotDraw."""
+    board = board_folder(folder, facts_in(folder, variants))
+    if board != folder:
+        raise CannotDraw(f"{folder} uses the board of {board}. To draw it: python -m variants draw {board}")
+    if not (variants / folder / "facts.yaml").exists():
+        raise CannotDraw(f"{folder}/facts.yaml is missing, and a board is drawn from its facts.")
+    python = drawing_python(variants.parent)
+    if python is None:
+        raise CannotDraw(
+            "Drawing needs libraries that nothing else here needs. This builds an environment for them, once, "
+            f"and draws: ./run maps draw variants/{folder}\n"
+            'To the package they come with: pip install "diplomacy-variants[maps]"'
+        )
+    return [python, "-m", "variants.cartography", "draw", str(variants / folder)]
+
+
+def drawing_python(project: Path) -> str | None:
+    """A Python with the libraries for drawing: that of `./run maps`, or this one; None if neither."""
+    built = project / ".maps-venv" / "bin" / "python"
+    if built.exists():
+        return str(built)
+    return sys.executable if all(find_spec(name) for name in NEEDED) else None
+
+
+def draw(folder: str, variants: Path = VARIANTS) -> int:
+    """The exit code of the drawing; raises CannotDraw."""
+    return subprocess.call(drawing_command(folder, variants), cwd=variants.parent)
+
+
+SKELETON = Path(__file__).parent / "skeleton"
+TEACHING_BOARD = "corridor"
+COPIED = ("facts.yaml", *BOARD_FILES)
+FOLDER_NAME = re.compile(r"[a-z][a-z0-9_]*")
+NEXT = Template(
+    """variants/$name/ is ready: standard rules on a small board. It can be played as it is. Make it yours:
+  1. facts.yaml     spaces, borders, towns      then: python -m variants draw $name
+  2. variant.toml   powers, units, counts, and in words what it is and who made it
+  3. rules.py       what differs from standard rules, as policies
+  4. rules.md       the rules as players read them
+  5. python -m variants check $name      says what is still wrong
+Then offer it: CONTRIBUTING.md, “A new variant”.
+"""
+)
+
+
+class NameRefused(ValueError):
+    """A name a new variant can't have; the message says why and what to use instead."""
+
+
+def make(name: str, variants: Path = VARIANTS) -> str:
+    """Makes `variants/<name>/` and returns what to do next; raises NameRefused."""
+    if not FOLDER_NAME.fullmatch(name) or keyword.iskeyword(name):
+        raise NameRefused(
+            f"{name!r} cannot name a variant's folder: use lower-case letters, digits and _, starting with a letter."
+        )
+    slug = name.replace("_", "-")
+    if (variants / name).exists() or (variants / f"{name}.py").exists():
+        raise NameRefused(f"variants/{name} already exists; choose another name.")
+    for folder in folders(variants):
+        if facts_in(folder, variants)["slug"] == slug:
+            raise NameRefused(f"The slug {slug} belongs to variants/{folder}; choose another name.")
+    _lay(variants / name, name, slug)
+    return NEXT.substitute(name=name)
+
+
+def _lay(folder: Path, name: str, slug: str) -> None:
+    folder.mkdir()
+    words = {"slug": slug, "title": name.replace("_", " ").title()}
+    for template in sorted(SKELETON.iterdir()):
+        text = Template(template.read_text(encoding="utf-8")).substitute(words)
+        (folder / template.name.removesuffix(".txt")).write_text(text, encoding="utf-8")
+    for file in COPIED:
+        shutil.copy(VARIANTS / TEACHING_BOARD / file, folder / file)

@@ -1,10 +1,16 @@
-"""`python -m variants judge`: reads one phase per line as JSON and writes its result."""
+"""`python -m variants judge` and `bot`: read one phase per line as JSON, and write its result or fill in the orders
+that are missing."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, TypeAlias
 
-from variants.phase_json import BadPhase, Json, read_phase
+from adjudication.notation import write_order
+from adjudication.options import must_decide
+from adjudication.orders import OrderSheet
+from adjudication.position import Position
+from variants.bots import Level, play
+from variants.phase_json import BadPhase, Json, read_phase, written_orders
 from variants.phase_written import write_phase
 from variants.rulebook import Rulebook
 
@@ -63,3 +69,28 @@ def _encodable(answer: dict[str, Any]) -> str:
     except UnicodeEncodeError:
         return json.dumps(answer)
     return text
+
+
+def bot_lines(
+    lines: Iterable[str], rulebook: Rulebook, *, seed: int, level: Level = Level.EASY, powers: Collection[str] = ()
+) -> Iterator[str]:
+    """Each phase with the orders and bids of `powers`, or of all, if they have something to decide and none yet."""
+
+    def ordered(document: Json) -> dict[str, Any]:
+        given = {**document, "orders": dict(written_orders(document)), "bids": document.get("bids", {})}
+        phase = read_phase(given, rulebook)
+        position = phase.position
+        for power in must_decide(position, rulebook.ruleset):
+            if power not in phase.sheets and (not powers or power in powers):
+                sheet = play(power, position, rulebook.ruleset, seed, level)
+                given["orders"][power] = [write_order(order, position) for order in sheet.orders]
+                if sheet.bids:
+                    given["bids"] = {**given["bids"], power: written_bids(sheet, position)}
+        return given
+
+    return answers(lines, ordered)
+
+
+def written_bids(sheet: OrderSheet, position: Position) -> list[dict[str, Any]]:
+    """As in [{"points": 2, "order": "A AUS S A MUN - CZE"}]."""
+    return [{"points": bid.points, "order": write_order(bid.order, position)} for bid in sheet.bids]

@@ -26,7 +26,8 @@ svg { display: block; height: auto; margin-bottom: 1rem; border: 1px solid }"""
 def looked_at(folder: str, variants: Path = VARIANTS) -> str:
     """The page as HTML. Raises BrokenVariant if the variant does not load."""
     variant = load(folder, rules_in(folder), variants)
-    boards = {"Empty": ((), {}), "At the start": _start(variant), "Crowded": _crowded(variant)}
+    start = variant.start.units, dict(variant.start.centres)
+    boards = {"Empty": ((), {}), "At the start": start, "Crowded": _crowded(variant)}
     parts = [_head(variant.title)]
     for title, (units, owners) in boards.items():
         parts.append(f"<h2>{title}</h2>")
@@ -54,10 +55,6 @@ def _head(title: str) -> str:
 
 
 Board = tuple[tuple[Unit, ...], dict[str, str]]
-
-
-def _start(variant: Variant) -> Board:
-    return variant.start.units, dict(variant.start.centres)
 
 
 def _crowded(variant: Variant) -> Board:

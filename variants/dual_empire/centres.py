@@ -13,7 +13,7 @@ from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.units import Unit
 from adjudication.words import power_words
-from variants.dual_empire.imbalance import in_disorder
+from variants.dual_empire.factions import in_disorder
 
 
 @dataclass(frozen=True, slots=True)

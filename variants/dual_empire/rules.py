@@ -1,34 +1,61 @@
 """The rules of the Collapse of the Dual Empire (Richard Wein): factions within powers, and months for turns."""
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudication.board import Board
+from adjudication.civil_disorder import players
+from adjudication.english import listed
 from adjudication.legality import STANDARD_LEGALITY
+from adjudication.position import Position
+from adjudication.resolution import Verdict
 from adjudication.ruleset import Legality, Ruleset
 from adjudication.turns import Calendar, Opening, PhaseKind, Season, Step, Turn
+from adjudication.words import power_words
 from variants.dual_empire.centres import FactionCentres
 from variants.dual_empire.deployment import Deployment
-from variants.dual_empire.factions import home_factions, homes_of, rivals_do_not_support_each_other
-from variants.dual_empire.imbalance import Imbalance
-from variants.dual_empire.victory import CentresAndOwnLand
+from variants.dual_empire.factions import Imbalance, home_factions, homes_of, rivals_do_not_support_each_other
 from variants.standard.rules import rules as standard_rules
 
-MONTHS = (
-    Season.JANUARY,
-    Season.FEBRUARY,
-    Season.MARCH,
-    Season.APRIL,
-    Season.MAY,
-    Season.JUNE,
-    Season.JULY,
-    Season.AUGUST,
-    Season.SEPTEMBER,
-    Season.OCTOBER,
-    Season.NOVEMBER,
-    Season.DECEMBER,
-)
+
+@dataclass(frozen=True, slots=True)
+class CentresAndOwnLand:
+    """Rule 9. `needed`: power -> how many centres win. `own`: power -> the centres that must be among them (D9).
+
+    If several powers get there together, the one with most centres wins; those that tie share a draw.
+    """
+
+    needed: Mapping[str, int]
+    own: Mapping[str, tuple[str, ...]]
+
+    @property
+    def aim(self) -> str:
+        at_home = {self.needed[power] for power in self.needed if self.own[power]}
+        ways = [f"{needed} supply centres, including all those in its own land" for needed in sorted(at_home)]
+        ways += [f"{self.needed[p]} anywhere for the {power_words(p)}" for p in self.needed if not self.own[p]]
+        return ", or ".join(ways)
+
+    def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
+        held = Counter(position.centres.values())
+        there = [power for power in players(position, ruleset) if self._is_there(power, held[power], position)]
+        best = max((held[power] for power in there), default=0)
+        leaders = tuple(power for power in there if held[power] == best)
+        if not leaders:
+            return None
+        names = listed([f"the {power_words(power)}" for power in leaders])
+        if len(leaders) == 1:
+            return Verdict(leaders, f"T{names[1:]} win with {best} supply centres.")
+        sentence = f"T{names[1:]} have won together, with {best} supply centres each: the game is drawn between them."
+        return Verdict(leaders, sentence)
+
+    def _is_there(self, power: str, held: int, position: Position) -> bool:
+        own = all(position.centres.get(centre) == power for centre in self.own[power])
+        return own and held >= self.needed[power]
+
+
+MONTHS = [Season(code) for code in ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]]
 LEGALITY: Legality = replace(
     STANDARD_LEGALITY, supports=(*STANDARD_LEGALITY.supports, rivals_do_not_support_each_other)
 )
@@ -39,6 +66,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
     power its `zone` and its home centres by faction."""
     factions = home_factions(facts)
     centres = FactionCentres(factions)
+    zones = {entry["id"]: tuple(entry["zone"]) for entry in facts["powers"]}
     return replace(
         standard_rules(board, facts),
         homes={entry["id"]: homes_of(entry, facts) for entry in facts["powers"]},
@@ -48,7 +76,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         control=centres,
         disorder=Imbalance(),
         victory=_victory(board, facts),
-        special={PhaseKind.DEPLOYMENT: _deployment(facts)},
+        special={PhaseKind.DEPLOYMENT: Deployment(facts["deployment"], zones)},
         factions=facts["armies"],
         factions_of={entry["id"]: _may_have(entry, facts) for entry in facts["powers"]},
     )
@@ -71,10 +99,6 @@ def _may_have(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, 
     return tuple(
         letter for letter, name in facts["factions"].items() if letter in facts["deployment"] or entry.get(name)
     )
-
-
-def _deployment(facts: Mapping[str, Any]) -> Deployment:
-    return Deployment(facts["deployment"], {entry["id"]: tuple(entry["zone"]) for entry in facts["powers"]})
 
 
 def _victory(board: Board, facts: Mapping[str, Any]) -> CentresAndOwnLand:

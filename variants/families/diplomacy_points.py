@@ -14,7 +14,7 @@ from adjudication.civil_disorder import Independence
 from adjudication.neutrals import ArmedMinors, Sorties
 from adjudication.orders import Support
 from adjudication.reasons import OrderRefusal, Reason
-from adjudication.ruleset import Legality, Ruleset
+from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL, Unit
 from variants.standard.rules import rules as standard_rules
@@ -25,10 +25,13 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
     `convoys = true`, and `sorties` with one of the values of `Sorties`."""
     standard, minors = standard_rules(board, facts), facts["minors"]
     sorties = Sorties(minors["sorties"]) if "sorties" in minors else None
+    legality = standard.legality
+    if sorties is Sorties.HOLDS:
+        legality = replace(legality, supports=(*legality.supports, sortie_is_alone))
     return replace(
         standard,
         neutrals=ArmedMinors(sorties, minors.get("convoys", False)),
-        legality=_of_sorties(standard.legality) if sorties is Sorties.HOLDS else standard.legality,
+        legality=legality,
         auction=DiplomacyPoints(most=facts["diplomacy_points"]["most_per_turn"]),
         disorder=Independence(from_homes=True),
     )
@@ -43,7 +46,3 @@ def sortie_is_alone(order: Support, unit: Unit, situation: Situation) -> OrderRe
         f"{situation.board.name(supported.province)}’s sorties cannot be supported. Its unit can be supported to hold."
     )
     return OrderRefusal(Reason.SORTIE, sentence)
-
-
-def _of_sorties(legality: Legality) -> Legality:
-    return replace(legality, supports=(*legality.supports, sortie_is_alone))

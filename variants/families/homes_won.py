@@ -9,13 +9,12 @@ from typing import Any
 
 from adjudication.adjustments import HomeCentres
 from adjudication.board import Board
-from adjudication.control import Occupation
+from adjudication.control import MostCentres, Occupation
 from adjudication.position import Position
 from adjudication.resolution import Changed, Notice, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Season, Step
-from adjudication.victory import MostCentres
 from adjudication.words import power_words
 from variants.standard.rules import rules as standard_rules
 

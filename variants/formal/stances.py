@@ -1,7 +1,13 @@
-"""What two powers may be to each other: neutral at first, allies, or at war."""
+"""What two powers may be to each other: neutral at first, allies, or at war; and what their units may then do."""
+
+from dataclasses import dataclass
 
 from adjudication.position import Position
 from adjudication.relations import stance_of
+from adjudication.resolution import Notice
+from adjudication.ruleset import Ruleset
+from adjudication.units import Unit
+from adjudication.words import power_words, unit_words
 
 NEUTRALITY, ALLIANCE, WAR = "neutrality", "alliance", "war"
 STANCES = (NEUTRALITY, ALLIANCE, WAR)
@@ -32,3 +38,42 @@ def settled(now: str, one: str | None, other: str | None) -> str:
     if now == ALLIANCE and NEUTRALITY not in papers:
         return ALLIANCE
     return NEUTRALITY
+
+
+@dataclass(frozen=True, slots=True)
+class NeutralLand:
+    """D9: at the end of the movement phase, by the relations in force in it. A unit that has just beaten an enemy there
+    is spared until the next one (D10)."""
+
+    def notice(self, unit: Unit, position: Position, ruleset: Ruleset) -> Notice | None:
+        owner = ruleset.territory.owner(unit.province, position)
+        if not owner or not are_neutral(unit.power, owner, position):
+            return None
+        theirs = f"{power_words(unit.power)}'s {unit_words(unit, ruleset.board)}"
+        sentence = f"{power_words(owner)} interned {theirs}, which was on its neutral land. It is disbanded."
+        return Notice("interned", unit.power, unit.province, sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredRelations:
+    """Only enemies dislodge each other, cut each other's supports and take each other's centres. A move to where a
+    neutral power's unit is counts only if that unit leaves (D3)."""
+
+    knows_courtesy = True
+    stances: tuple[str, ...] = STANCES
+
+    def may_dislodge(self, attacker: str, defender: str, position: Position) -> bool:
+        return are_at_war(attacker, defender, position)
+
+    def may_help_dislodge(self, supporter: str, defender: str, position: Position) -> bool:
+        """D11: no support counts against one's own unit or an ally's."""
+        return not are_friends(supporter, defender, position)
+
+    def may_cut(self, attacker: str, supporter: str, position: Position) -> bool:
+        return are_at_war(attacker, supporter, position)
+
+    def gives_way(self, mover: str, occupant: str, position: Position) -> bool:
+        return are_neutral(mover, occupant, position)
+
+    def may_take(self, power: str, owner: str, position: Position) -> bool:
+        return are_at_war(power, owner, position)

@@ -7,13 +7,12 @@ from adjudication.adjustments import HomeCentres
 from adjudication.auction import NoAuction
 from adjudication.board import Board
 from adjudication.civil_disorder import CivilDisorder
-from adjudication.control import Occupation
+from adjudication.control import MostCentres, Occupation
 from adjudication.legality import STANDARD_LEGALITY
 from adjudication.neutrals import NoMinors
 from adjudication.relations import EveryPowerForItself
 from adjudication.ruleset import Ruleset
 from adjudication.turns import STANDARD_YEAR
-from adjudication.victory import MostCentres
 
 
 def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:

@@ -10,12 +10,18 @@ from adjudication.corrections import orders_given
 from adjudication.notation import write_order
 from adjudication.position import Position
 from adjudication.resolution import Notice, Public
-from adjudication.serialisation import flat, position_from_json, position_to_json, public_from_json, public_to_json
+from adjudication.serialisation import (
+    flat,
+    grouped,
+    position_from_json,
+    position_to_json,
+    public_from_json,
+    public_to_json,
+)
 from adjudication.units import NEUTRAL
 from variants.commands.replay import BadRecord, replay
 from variants.phase_json import BadPhase, read_phase
 from variants.receipts import RECORD_FORMAT
-from variants.rulebook import Rulebook
 from variants.travel.games import Facts, Heading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
 from variants.travel.reading import (
     LONGEST_NAME,
@@ -103,7 +109,7 @@ class _Phase:
 
     def check(self, variant: Variant) -> None:
         """WrongFile if the position, or the one after it, is none to which the rules lead."""
-        book = Rulebook(variant.slug, variant.title, variant.ruleset, variant.start)
+        book = variant.rulebook
         for key, position in (("position", self.position), ("result", self.result.next)):
             try:
                 found = read_phase({**_as_phase(position), "memory": position.memory}, book).position
@@ -113,10 +119,9 @@ class _Phase:
                 self.fields.wrong(f"“{key}” is not written as in our records.")
 
     def told(self, variant: Variant) -> ToldPhase:
-        orders: dict[str, list[str]] = {}
         try:
-            for outcome in orders_given(self.result.outcomes, self.position, variant.ruleset):
-                orders.setdefault(outcome.power, []).append(write_order(outcome.order, self.position))
+            given = orders_given(self.result.outcomes, self.position, variant.ruleset)
+            orders = grouped((it.power, write_order(it.order, self.position)) for it in given)
         except CANNOT_BE_READ:
             self.fields.wrong("an order in “result” is not written as in our records.")
         facts = self._facts()
@@ -236,21 +241,15 @@ def _sheet(sheet: Fields) -> dict[str, Any]:
 
 def _as_phase(position: Position) -> dict[str, Any]:
     """As `variants.phase_json` reads it."""
-    units: dict[str, list[str]] = {}
-    for unit in position.units:
-        units.setdefault(unit.power, []).append(str(unit))
-    centers: dict[str, list[str]] = {}
-    for centre, power in position.centres.items():
-        centers.setdefault(power, []).append(centre)
-    dislodged: dict[str, list[Any]] = {}
-    for each in position.dislodged:
-        entry = {"unit": str(each.unit), "by": each.attacker_from, "retreats": list(each.retreats)}
-        dislodged.setdefault(each.unit.power, []).append(entry)
+    dislodged = (
+        (each.unit.power, {"unit": str(each.unit), "by": each.attacker_from, "retreats": list(each.retreats)})
+        for each in position.dislodged
+    )
     found = {
         "phase": position.turn.code,
-        "units": units,
-        "centers": centers,
-        "dislodged": dislodged,
+        "units": grouped((unit.power, str(unit)) for unit in position.units),
+        "centers": grouped((power, centre) for centre, power in position.centres.items()),
+        "dislodged": grouped(dislodged),
         "contested": sorted(position.contested),
     }
     return {**found, "relations": dict(position.relations)} if position.relations else found

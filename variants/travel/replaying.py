@@ -15,7 +15,7 @@ from adjudication.judge import and_the_next, resolve_in, secede
 from adjudication.line_cache import read_order
 from adjudication.notation import read_sheets, write_order
 from adjudication.options import must_decide
-from adjudication.orders import Bid, Order, OrderSheet, where
+from adjudication.orders import Bid, OrderSheet, where
 from adjudication.position import Position
 from adjudication.resolution import Notice, Public, Verdict
 from adjudication.ruleset import Ruleset
@@ -25,7 +25,6 @@ from adjudication.units import NEUTRAL
 from adjudication.words import phase_words, power_words
 from variants.commands.replay import ANNOUNCED
 from variants.phase_json import MOST_POINTS, BadPhase, OrderedPhase, read_phase
-from variants.rulebook import Rulebook
 from variants.survivors import end_of_years
 from variants.travel.games import Facts, PlayedGame, PlayedPhase, ToldGame, ToldPhase
 from variants.travel.reading import WrongFile, check_size, shown
@@ -158,7 +157,8 @@ class _Replay:
     def _from_orders(self, told: ToldPhase, position: Position) -> Public:
         ruleset = self.variant.ruleset
         given = _lines(told.document.get("orders", {}), self.variant)
-        minors = _orders(given.pop(NEUTRAL, ()), "", Situation(position, ruleset))
+        here = Situation(position, ruleset)
+        minors = [read_order(line, here) for line in given.pop(NEUTRAL, ())]
         imposed = {province_of(where(order)): order for order in minors}
         ordered = OrderedPhase.of(position, given, ruleset)
         sheets = {power: _in_sequence(sheet, position) for power, sheet in ordered.sheets.items()}
@@ -247,7 +247,7 @@ def _read(document: dict[str, Any], expected: Position, variant: Variant) -> Pos
     }
     if variant.ruleset.factions and "factions" not in told:
         told["factions"] = _factions(document.get("centers"), expected, variant.ruleset)
-    rulebook = Rulebook(variant.slug, variant.title, variant.ruleset, variant.start)
+    rulebook = variant.rulebook
     found = read_phase(told, rulebook).position
     return replace(
         found,
@@ -303,10 +303,6 @@ def _lines(orders: object, variant: Variant) -> dict[str, list[str]]:
             raise BadPhase(f"{power} has {len(lines)} orders; at most {MOST_ORDERS} are allowed.")
         given[power] = lines
     return given
-
-
-def _orders(lines: Collection[str], power: str, situation: Situation) -> list[Order]:
-    return [read_order(line, situation, power) for line in lines]
 
 
 def _in_sequence(sheet: OrderSheet, position: Position) -> OrderSheet:

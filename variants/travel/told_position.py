@@ -25,12 +25,12 @@ from adjudication.judge import secede
 from adjudication.place_names import check_item, check_line
 from adjudication.position import Position
 from adjudication.resolution import Notice
+from adjudication.serialisation import grouped
 from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import phase_words
 from variants.phase_json import BadPhase, read_phase
-from variants.rulebook import Rulebook
 from variants.travel.told_words import WrongLine, place_in, power_in, turn_in, unit_in
 from variants.travel.written_position import unit_text
 from variants.variant import Variant
@@ -351,7 +351,7 @@ def _finished(draft: _Draft) -> ToldPosition:
     variant, turn = draft.variant, draft.turn
     assert turn is not None, "a missing turn is a mistake"
     try:
-        found = read_phase(_document(draft, turn), rulebook_of(variant)).position
+        found = read_phase(_document(draft, turn), variant.rulebook).position
     except BadPhase as error:
         raise WrongPosition((Mistake(0, "", str(error)),)) from error
     notices: list[Notice] = []
@@ -375,22 +375,16 @@ def _wrong_points(power: str, points: int, position: Position, variant: Variant)
 
 
 def _document(draft: _Draft, turn: Turn) -> dict[str, Any]:
-    units: dict[str, list[str]] = {}
-    for unit in draft.units.values():
-        units.setdefault(unit.power, []).append(str(unit))
-    centres: dict[str, list[str]] = {}
-    for centre, power in draft.centres.items():
-        centres.setdefault(power, []).append(centre)
-    document: dict[str, Any] = {"phase": turn.code, "units": units, "centers": centres, "contested": draft.contested}
-    if draft.dislodged:
-        document["dislodged"] = draft.dislodged
-    if draft.factions:
-        document["factions"] = draft.factions
-    if draft.relations:
-        document["relations"] = draft.relations
     homes = {power: won for power, won in sorted(draft.homes.items()) if won}
     memory = {name: kept for name, kept in (("minors", _minors(draft)), ("homes", homes)) if kept}
-    return {**document, "memory": memory} if memory else document
+    if_any = {"dislodged": draft.dislodged, "factions": draft.factions, "relations": draft.relations, "memory": memory}
+    return {
+        "phase": turn.code,
+        "units": grouped((unit.power, str(unit)) for unit in draft.units.values()),
+        "centers": grouped((power, centre) for centre, power in draft.centres.items()),
+        "contested": draft.contested,
+        **{name: told for name, told in if_any.items() if told},
+    }
 
 
 def _minors(draft: _Draft) -> Mapping[str, str]:
@@ -403,7 +397,3 @@ def _minors(draft: _Draft) -> Mapping[str, str]:
         if unit.power == NEUTRAL and place not in known and provinces[place].centre
     }
     return dict(sorted({**known, **new}.items()))
-
-
-def rulebook_of(variant: Variant) -> Rulebook:
-    return Rulebook(variant.slug, variant.title, variant.ruleset, variant.start)

@@ -5,13 +5,11 @@ Corrected orders are public. Corrected bids are sealed in the place of the old o
 the old record stays.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from django.db import transaction
 
@@ -21,6 +19,7 @@ from adjudication.conditional import is_ahead
 from adjudication.corrections import ONE_ORDER_EACH, REFUSED
 from adjudication.notation import write_order, write_sheet
 from adjudication.orders import NOTHING_AHEAD, Disband, Hold, Order, OrderSheet, where
+from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, Public
 from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
@@ -37,8 +36,7 @@ from games.kernel.refusals import BadRepair
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
 from games.mastering.editing import differences
-from games.mastering.judging import judge_again
-from games.mastering.services.preview import Preview, shown
+from games.mastering.judging import Preview, judge_again, shown
 from games.mastering.services.repair import (
     count_again,
     count_silence_again,
@@ -56,10 +54,7 @@ from games.orders.receipts import commit
 from games.orders.services import BadSheet
 from games.orders.sheets import SentSheet, read_once
 from games.sealed import store
-
-if TYPE_CHECKING:
-    from adjudication.position import Position
-    from variants.variant import Variant
+from variants.variant import Variant
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -72,10 +67,6 @@ class Change:
     public: Public
     bodies: dict[str, store.Body]
     rewritten: tuple[str, ...] = ()
-
-    @property
-    def is_one_order(self) -> bool:
-        return len(self.amendments) == 1 and not self.rewritten
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -108,7 +99,8 @@ def correct_sheet(
     sentence = " ".join(_sentences(change, here.variant)) or "No order changes."
     whose = called(power, here.variant)
     game, turn, what = here.game, change.phase.turn, "orders and bids" if bids else "orders"
-    told = news.ORDER_CORRECTED if change.is_one_order else news.SHEET_CORRECTED
+    is_one_order = len(change.amendments) == 1 and not change.rewritten
+    told = news.ORDER_CORRECTED if is_one_order else news.SHEET_CORRECTED
     tell(told, game, at=here.now, by=by, turn=turn, what=what, whose=whose, sentence=sentence, reason=why)
     following = _apply(here, by, change, f"The {what} of {whose} were corrected. {why}")
     if following is not None:
@@ -192,22 +184,16 @@ def _corrected(here: Standpoint, ordinal: int, power: str, text: str, reason: st
         Amendment(power=power, place=place, was=was, instead=instead, reason=reason)
         for place, was, instead in _replaced(old, power, read.lawful.orders, position)
     ]
-    rewritten = {power: read.lawful} if bids else {}
-    if not amendments and not any(_differ(old, power, sheet, position) for power, sheet in rewritten.items()):
+    bodies, bids_change = store.read_closed(old), False
+    if bids:
+        before = bodies[power].lines
+        bodies[power] = _with_bids(bodies[power], read.lawful, position)
+        bids_change = sorted(_bid_lines(before)) != sorted(_bid_lines(bodies[power].lines))
+    if not amendments and not bids_change:
         raise BadRepair("That changes nothing. Change an order first.")
-    return _changed(old, variant, amendments, rewritten)
-
-
-def _changed(
-    old: Phase, variant: Variant, amendments: list[Amendment], rewritten: dict[str, OrderSheet] | None = None
-) -> Change:
-    """`rewritten`: the bids that replace those of a power."""
-    bodies = store.read_closed(old)
-    for power, sheet in (rewritten or {}).items():
-        bodies[power] = _with_bids(bodies[power], sheet, codec.position_of(old))
     everything = [*old.amendments.order_by("pk"), *amendments]
     public = judge_again(old, variant, store.lines_of(bodies), everything)
-    return Change(old, amendments, public, bodies, tuple(rewritten or ()))
+    return Change(old, amendments, public, bodies, (power,) if bids else ())
 
 
 def _apply(here: Standpoint, by: int, change: Change, reason: str) -> Phase | None:
@@ -283,12 +269,6 @@ def _with_bids(body: store.Body, sheet: OrderSheet, position: Position) -> store
     orders = [line for line in written if line not in {*_bid_lines(body.lines), *ahead}]
     bids = write_sheet(OrderSheet((), sheet.bids), position)
     return body.corrected("\n".join(filter(None, (*orders, bids, *ahead))), clock.now())
-
-
-def _differ(old: Phase, power: str, sheet: OrderSheet, position: Position) -> bool:
-    """Are these bids other than those that power had made?"""
-    made = _bid_lines(store.read_closed(old)[power].lines)
-    return sorted(made) != sorted(write_sheet(OrderSheet((), sheet.bids), position).splitlines())
 
 
 # Orders.

@@ -42,7 +42,7 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.wording import in_words
 from games.mastering import news, rules
 from games.seating.news import SEAT_GIVEN_BACK
-from games.seating.rules.vacancies import why_not_invited
+from games.seating.rules.seats import only_suitable
 from games.seating.services.joining import call_off, start_by_gm, start_with_confirmed
 from games.seating.services.seats import give_seat, offer, take_back, take_out
 
@@ -219,9 +219,7 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
         raise NotAllowed("In this game, the game master doesn’t play.")
     if Occupancy.objects.filter(game=game, user=user, until__isnull=True).exists():
         raise SeatTaken(f"{user.get_username()} already has a seat in this game.")
-    sentence = why_not_invited(game, user.pk, seat)
-    if sentence:
-        raise NotAllowed(f"{user.get_username()} {sentence}")
+    only_suitable(game, user, seat)
     former = held.instead_of if held else None
     if held is not None and former is not None:
         own = former.user.get_username()
@@ -243,8 +241,7 @@ def give_back(*, game_id: int, by: int, power: str) -> None:
     count_news(game_id, by)
     game, phase, now = here.game, here.phase, here.now
     player, about = former.user.get_username(), str(newcomer.pk)
-    sentence = why_not_invited(game, former.user_id, former.seat)
-    unless(not sentence, NotAllowed(f"{player} {sentence}"))
+    only_suitable(game, former.user, former.seat)
     take_back(newcomer, phase, now)
     tell(SEAT_GIVEN_BACK, game, at=now, by=by, to=[former.user_id], about=about, power=power, player=player)
     put_off_for_absence(game, phase, now)
@@ -272,14 +269,10 @@ def close_game(*, game_id: int, by: int, reason: str = "", outcome: str = "", po
 
 
 def _outcome(here: Standpoint, outcome: str, powers: Collection[str]) -> Verdict:
+    """The one that was chosen or, where none can be, a draw between the powers that still have a unit."""
     if here.options[Closing].gm_outcomes:
         return closed_end(outcome, powers, here.left, here.variant)
     unless(not outcome and not powers, NotAllowed(f"In this game, you can’t choose the outcome. {DRAW_OF_ALL}"))
-    return _draw(here)
-
-
-def _draw(here: Standpoint) -> Verdict:
-    """Between the powers that still have a unit."""
     units = here.open_position
     on_board = {unit.power for unit in units.units} | {beaten.unit.power for beaten in units.dislodged}
     sharing = [power for power in here.variant.powers if power.id in on_board]

@@ -1,24 +1,18 @@
 """What needs the game master's attention, using only what everyone may see of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from adjudication.english import amount
 from games.deadlines.news import HELD, PAUSED
 from games.kernel.models import Status
+from games.kernel.news import News
+from games.kernel.page import Page
 from games.mastering.queries import gm
 from games.news.log import events
 from games.press.queries import unread
 from games.seating.queries import joining_now, powers
-
-if TYPE_CHECKING:
-    from games.kernel.news import News
-    from games.kernel.page import Page
-
 
 OFTEN_MISSED = 2
 NEAR, LATE = timedelta(hours=3), timedelta(minutes=5)
@@ -41,7 +35,9 @@ def matters(view: Page, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]
 
     `asking`: how many players ask for a vacant seat.
     """
-    found = (*_state(view), *_requests(view, asking), *_clock(view, now), *_seats(view), *_unread(view))
+    found = [*_state(view), *_requests(view, asking), *_clock(view, now), *_seats(view)]
+    if new := unread(view):
+        found.append(Matter(f"You have {amount(new, 'unread message')} in this game."))
     return tuple(sorted(found, key=lambda matter: not matter.urgent))
 
 
@@ -108,9 +104,3 @@ def _seats(view: Page) -> Iterator[Matter]:
             who = f"{power.name} ({power.player})" if power.player else power.name
             sentence = f"{who} has missed {power.missed} phases."
             yield Matter(sentence, place="gm-seats", seat=power.id)
-
-
-def _unread(view: Page) -> Iterator[Matter]:
-    new = unread(view)
-    if new:
-        yield Matter(f"You have {amount(new, 'unread message')} in this game.")

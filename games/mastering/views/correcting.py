@@ -1,32 +1,31 @@
-"""Correcting the orders of a closed phase: whose, how, a preview of what changes, and only then the correction."""
+"""Correcting a game: the orders of a closed phase, going back to one, and changing the position by hand."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from http import HTTPStatus
+from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from games.history.queries import undone_view
 from games.kernel.access import access_gm
-from games.kernel.page import page_of
+from games.kernel.forms import whole_number
+from games.kernel.page import Page, page_of
 from games.kernel.parts import PhaseHead
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import signed_in
-from games.kernel.view_helpers import accepted, enter, form_page, status_of
-from games.mastering.forms import CorrectForm
+from games.kernel.view_helpers import accepted, enter, form_page, is_done, status_of
+from games.mastering.editing import CENTRE, UNIT, EditError, differences, edited, place_of
+from games.mastering.forms import CorrectForm, RepairForm
 from games.mastering.queries import gm, orders_to_correct, sides_to_correct
-from games.mastering.services import correcting
+from games.mastering.services import correcting, repair
 from games.orders.services import BadSheet
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from games.kernel.page import Page
+from variants.maps import drawing_of
 
 REPAIRED = "Done. Everyone is told, and it’s in the public log."
 
@@ -61,8 +60,9 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
         form.initial["text"] = "\n".join(orders_to_correct(access, ordinal, power))
     elif do == "look":
         form = _with_bids(form, partial(correcting.look_at_sheet, **where), view.mark)
-    elif do == "apply" and _is_done(form, partial(correcting.correct_sheet, **where)):
-        return accepted(request, REPAIRED, "games:gm", slug=slug)
+    elif do == "apply" and form.is_valid():
+        if _told(form, lambda: correcting.correct_sheet(**where, **form.cleaned_data) or True):
+            return accepted(request, REPAIRED, "games:gm", slug=slug)
     elif do == "preview" and form.is_valid():
         sent = form.cleaned_data
         preview = partial(correcting.preview_correction, **where, text=sent["text"], bids=sent["bids"])
@@ -73,6 +73,40 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
     may_correct_bids = any(it.ordinal == ordinal for it in _phases(view, "look_at_sheet"))
     context |= {"form": form, "name": name, "power": power, "may_correct_bids": may_correct_bids}
     return render(request, "mastering/correct.html", context, status=status_of(form))
+
+
+@signed_in
+@require_safe
+def choose_phase(request: HttpRequest, slug: str) -> HttpResponse:
+    """From the list on the desk to the page that explains going back or correcting an order there."""
+    access_gm(user=request.user, slug=slug)
+    ordinal = whole_number(request.GET.get("phase", ""))
+    to = "games:choose-orders" if request.GET.get("to") == "orders" else "games:back"
+    if ordinal is None:
+        return redirect("games:gm", slug=slug)
+    return redirect(to, slug=slug, ordinal=ordinal)
+
+
+@form_page
+def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
+    """Go back to an earlier phase: first the consequences, then the action."""
+    access = access_gm(user=request.user, slug=slug)
+    view = page_of(enter(request, slug))
+    form = RepairForm(request.POST if request.method == "POST" else None)
+    if is_done(form, partial(repair.roll_back, game_id=access.game_id, by=access.user_id, ordinal=ordinal)):
+        return accepted(request, REPAIRED, "games:gm", slug=slug)
+    context = {**phase_to_repair(request, view, "roll_back", ordinal), "form": form}
+    return render(request, "mastering/back.html", context, status=status_of(form))
+
+
+@gzip_page
+@require_safe
+@cache_control(private=True, no_store=True)
+def undone(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was undone: it was public, but no longer counts."""
+    access = enter(request, slug)
+    context = {"view": page_of(access), "acts": undone_view(access)}
+    return render(request, "mastering/undone.html", context)
 
 
 def phase_to_repair(request: HttpRequest, view: Page, act: str, ordinal: int) -> dict[str, Any]:
@@ -101,10 +135,6 @@ def _with_bids(form: CorrectForm, look: Callable[[], str], mark: str) -> Correct
     return form if text is None else CorrectForm(initial={"seen": mark, "text": text, "bids": True, "reason": reason})
 
 
-def _is_done(form: CorrectForm, act: Callable[..., object]) -> bool:
-    return form.is_valid() and _told(form, lambda: act(**form.cleaned_data) or True) is not None
-
-
 def _told(form: CorrectForm, ask: Callable[[], Any]) -> Any:
     """The answer; None if it was refused, which the form then says."""
     try:
@@ -117,3 +147,76 @@ def _told(form: CorrectForm, ask: Callable[[], Any]) -> Any:
         form.is_valid()
         form.add_error(None, refusal.sentence)
     return None
+
+
+# Changing the position by hand. Until confirmed, the draft exists only in the address of the page.
+
+
+@gzip_page
+@form_page
+def position(request: HttpRequest, slug: str) -> HttpResponse:
+    """Choose a province and what goes there, look at the map, confirm with a reason."""
+    access = access_gm(user=request.user, slug=slug)
+    view = page_of(enter(request, slug))
+    powers = gm(view)
+    if powers is None or "change_position" not in powers.may:
+        raise Http404
+    if request.method == "POST":
+        form = RepairForm(request.POST)
+        lines = request.POST.getlist("change")
+        change = partial(repair.change_position, game_id=access.game_id, by=access.user_id, changes=lines)
+        if is_done(form, change):
+            done = "The position has changed. Everyone is told, and it’s in the public log."
+            return accepted(request, done, "games:gm", slug=slug)
+        return _draft_page(request, view, lines, form)
+    lines = request.GET.getlist("change")
+    if "at" in request.GET:
+        return redirect(f"{request.path}?{_draft_address(_with_choices(lines, request.GET, view))}")
+    return _draft_page(request, view, lines, RepairForm())
+
+
+def _with_choices(lines: list[str], sent: QueryDict, view: Page) -> list[str]:
+    """The draft with the new choices for one province instead of the old ones."""
+    at = sent.get("at", "")
+    others = [line for line in lines if not line.startswith(f"{at} ")]
+    place = place_of(at, view.rows.position, view.rows.variant)
+    if place is None:
+        return lines
+    changed = [
+        f"{at} {what} {sent[what]}"
+        for what, options in ((UNIT, place.units), (CENTRE, place.owners))
+        if sent.get(what) and sent[what] != next((it.value for it in options if it.chosen), "")
+    ]
+    return [*others, *changed]
+
+
+def _draft_address(lines: list[str], **more: str) -> str:
+    query = QueryDict(mutable=True)
+    query.setlist("change", lines)
+    query.update(more)
+    return query.urlencode()
+
+
+def _draft_page(request: HttpRequest, view: Page, lines: list[str], form: RepairForm) -> HttpResponse:
+    before, variant, complaint = view.rows.position, view.rows.variant, ""
+    try:
+        after = edited(before, lines, variant)
+    except EditError as error:
+        complaint, after, lines = error.sentence, before, []
+    board = variant.ruleset.board
+    context: dict[str, Any] = {
+        "view": view,
+        "mark": view.mark,
+        "drawing": drawing_of(after, variant),
+        "lines": lines,
+        "changes": [
+            (each, _draft_address([line for line in lines if not line.startswith(f"{each.place} ")]))
+            for each in differences(before, after, variant)
+        ],
+        "places": sorted((board.name(province), province) for province in board.provinces),
+        "place": place_of(request.GET.get("place", ""), after, variant),
+        "complaint": complaint,
+        "form": form,
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if complaint or form.errors else HTTPStatus.OK
+    return render(request, "mastering/position.html", context, status=status)

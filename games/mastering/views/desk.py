@@ -1,14 +1,13 @@
 """The game master's desk. Every action is a POST and is recorded in the public log."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
@@ -18,12 +17,11 @@ from games.consent.queries import requests_in
 from games.consent.services import ask_earlier
 from games.deadlines.options import ENDED_EARLY
 from games.endings.queries import agreement
-from games.history.queries import undone_view
 from games.kernel import clock
 from games.kernel.access import access_gm, standpoint_of
-from games.kernel.forms import whole_number
-from games.kernel.page import page_of
+from games.kernel.page import Page, page_of
 from games.kernel.refusals import BadProposal
+from games.kernel.rules import allowed, why_not
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import (
     accepted,
@@ -37,6 +35,7 @@ from games.kernel.view_helpers import (
     status_of,
     zone_of,
 )
+from games.mastering import rules
 from games.mastering.forms import (
     AssistantForm,
     BotForm,
@@ -50,24 +49,24 @@ from games.mastering.forms import (
     PlaceForm,
     PowerForm,
     RemoveForm,
-    RepairForm,
+    SeatForm,
     SeatPlayerForm,
     WhyForm,
 )
-from games.mastering.queries import formers, given_up, gm, gm_people, webhook_has_stopped, why_not_take_over
+from games.mastering.judging import look_beforehand
+from games.mastering.missing import may_see_saved, missing_view, remind_missing
+from games.mastering.queries import assistance_asked, formers, given_up, gm, gm_people, webhook_has_stopped
 from games.mastering.queries import market as asks_of_viewer
-from games.mastering.services import assistants, handover, repair
+from games.mastering.services import assistants
 from games.mastering.services import desk as acts
-from games.mastering.services.preview import look_beforehand
 from games.mastering.views.attention import matters
-from games.mastering.views.correcting import REPAIRED, phase_to_repair
-from games.mastering.views.seats import SEAT_FORMS, seat_controls, seat_fields
 from games.orders.bids import look_at_all_bids, look_at_table
 from games.orders.views.bids import csv_file
 from games.press.talk import AS_GM
 from games.press.threads import EVERYBODY
+from games.seating.parts import PowerView
 from games.seating.queries import powers
-from games.seating.services import bots, mailing, placing
+from games.seating.services import bots, placing
 from games.seating.services import vacancies as market
 from variants.registry import find
 
@@ -96,14 +95,14 @@ FORMS: dict[str, tuple[type[forms.Form], Callable[..., object], str, str]] = {
     "earlier": (DeadlineForm, ask_earlier, "until", ASKED_EARLIER),
     "seat": (SeatPlayerForm, acts.seat_player, "username", "{username} has the seat."),
     "empty": (EmptySeatForm, acts.empty_seat, "power", "The seat is vacant. Its units hold until you find a player."),
-    "mail": (MailForm, mailing.mail_invitation, "email", "We’re writing to {email}."),
+    "mail": (MailForm, placing.mail_invitation, "email", "We’re writing to {email}."),
     "place": (PlaceForm, placing.place_player, "username", "{username} has a place in the game. We’ve told them."),
     "remove": (RemoveForm, placing.remove_player, "username", "{username} has been removed. We’ve told them."),
     "bot": (BotForm, bots.seat_bot, "level", "A bot has the seat until a player takes it over."),
     "give_back": (PowerForm, acts.give_back, "power", "The former player has the seat again. We’ve told both players."),
     "bot_out": (PowerForm, bots.take_bot_out, "power", "The seat is vacant. Its units hold until you find a player."),
     "invite": (InviteForm, market.invite, "username", INVITED),
-    "hand": (HandOverForm, handover.offer_game, "username", ASKED),
+    "hand": (HandOverForm, assistants.offer_game, "username", ASKED),
     "assistant": (AssistantForm, assistants.name_assistant, "username", ASKED_TO_ASSIST),
 }
 ALONE = ("hand", "assistant")
@@ -153,11 +152,6 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     return render(request, "mastering/desk.html", context, status=status)
 
 
-def _why(request: HttpRequest) -> WhyForm:
-    """The reason on the page that asks for confirmation."""
-    return WhyForm(request.POST if request.method == "POST" else None, auto_id="final-%s")
-
-
 @deed("games:gm")
 def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
     access = access_gm(user=request.user, slug=slug)
@@ -194,7 +188,7 @@ def hand_over(request: HttpRequest, slug: str) -> HttpResponse | str:
     if "back" not in request.POST:
         return send(request, slug, "hand")
     access = access_gm(user=request.user, slug=slug, alone=True)
-    handover.take_back_offer(game_id=access.game_id, by=access.user_id)
+    assistants.take_back_offer(game_id=access.game_id, by=access.user_id)
     return "Request withdrawn. You stay the game master."
 
 
@@ -206,12 +200,13 @@ def take_game(request: HttpRequest, slug: str) -> HttpResponse:
     if not asks_of_viewer(view).asked_to_master:
         raise Http404
     if request.method != "POST":
-        return render(request, "mastering/take.html", {"view": view, "why_not": why_not_take_over(access)})
+        refused = why_not(rules.may_take_over, standpoint_of(access))
+        return render(request, "mastering/take.html", {"view": view, "why_not": refused})
     who = account(request)
     done = f"You’re the game master now. This is your desk.{NEW_LINK if view.game.by_invitation else ''}"
     return answered(
         request,
-        lambda accept: handover.answer_offer(game_id=access.game_id, user_id=who, accept=accept),
+        lambda accept: assistants.answer_offer(game_id=access.game_id, user_id=who, accept=accept),
         done,
         "games:gm",
         slug=slug,
@@ -228,7 +223,7 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
     is_offered = acts_here is not None and power in acts_here.seats["declare"]
     if found is None or (request.method == "GET" and not is_offered):
         raise Http404
-    form = _why(request)
+    form = WhyForm(request.POST if request.method == "POST" else None, auto_id="final-%s")
     if not form.is_valid():
         variant = find(view.game.variant)
         context = {
@@ -273,40 +268,6 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "mastering/preview.html", {"view": view, "preview": seen})
 
 
-@signed_in
-@require_safe
-def choose_phase(request: HttpRequest, slug: str) -> HttpResponse:
-    """From the list on the desk to the page that explains going back or correcting an order there."""
-    access_gm(user=request.user, slug=slug)
-    ordinal = whole_number(request.GET.get("phase", ""))
-    to = "games:choose-orders" if request.GET.get("to") == "orders" else "games:back"
-    if ordinal is None:
-        return redirect("games:gm", slug=slug)
-    return redirect(to, slug=slug, ordinal=ordinal)
-
-
-@form_page
-def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """Go back to an earlier phase: first the consequences, then the action."""
-    access = access_gm(user=request.user, slug=slug)
-    view = page_of(enter(request, slug))
-    form = RepairForm(request.POST if request.method == "POST" else None)
-    if is_done(form, partial(repair.roll_back, game_id=access.game_id, by=access.user_id, ordinal=ordinal)):
-        return accepted(request, REPAIRED, "games:gm", slug=slug)
-    context = {**phase_to_repair(request, view, "roll_back", ordinal), "form": form}
-    return render(request, "mastering/back.html", context, status=status_of(form))
-
-
-@gzip_page
-@require_safe
-@cache_control(private=True, no_store=True)
-def undone(request: HttpRequest, slug: str) -> HttpResponse:
-    """What was undone: it was public, but no longer counts."""
-    access = enter(request, slug)
-    context = {"view": page_of(access), "acts": undone_view(access)}
-    return render(request, "mastering/undone.html", context)
-
-
 @cache_control(private=True, no_store=True)
 @deed("games:gm")
 def bids(request: HttpRequest, slug: str, ordinal: int | None = None) -> HttpResponse:
@@ -318,3 +279,132 @@ def bids(request: HttpRequest, slug: str, ordinal: int | None = None) -> HttpRes
         return csv_file(table, slug)
     view = page_of(enter(request, slug), ordinal)
     return render(request, "mastering/bids.html", {"view": view, "phases": table, "of_all": ordinal is None})
+
+
+# The game master’s assistants.
+
+
+@deed("games:gm")
+def name_assistant(request: HttpRequest, slug: str) -> HttpResponse | str:
+    """Ask somebody to be an assistant, or remove one."""
+    username = request.POST.get("remove", "")
+    if not username:
+        return send(request, slug, "assistant")
+    access = access_gm(user=request.user, slug=slug, alone=True)
+    assistants.dismiss_assistant(game_id=access.game_id, by=access.user_id, username=username)
+    return f"{username} is not your assistant any more."
+
+
+@form_page
+def assist(request: HttpRequest, slug: str) -> HttpResponse:
+    """Become an assistant, or decline. Only for the person who is asked."""
+    access = enter(request, slug)
+    asked = assistance_asked(access)
+    if request.method != "POST":
+        context = {"view": page_of(access), "asked": asked, "why_not": why_not(rules.may_assist, standpoint_of(access))}
+        return render(request, "mastering/assist.html", context)
+    who = account(request)
+    return answered(
+        request,
+        lambda accept: assistants.answer_assistance(game_id=access.game_id, user_id=who, accept=accept),
+        "You’re an assistant now. This is the game master’s desk, with what you may do.",
+        "games:gm",
+        slug=slug,
+    )
+
+
+@deed("games:gm")
+def step_down(request: HttpRequest, slug: str) -> HttpResponse:
+    """Afterwards to the home page, because a game by invitation can no longer be seen."""
+    access = access_gm(user=request.user, slug=slug)
+    assistants.step_down(game_id=access.game_id, user_id=access.user_id)
+    return accepted(request, f"You’re no longer an assistant in {access.game.name}.", "games:home")
+
+
+# Which players have saved orders, for a game master who may see it.
+
+
+@signed_in
+@require_safe
+@cache_control(private=True, no_store=True)
+def missing(request: HttpRequest, slug: str) -> HttpResponse:
+    """A page of its own, which the desk shows as well, so that no other page depends on who has saved."""
+    here = standpoint_of(access_gm(user=request.user, slug=slug))
+    if not allowed(may_see_saved, here):
+        raise Http404
+    return render(
+        request, "mastering/missing.html", {"view": page_of(enter(request, slug)), "saved": missing_view(here)}
+    )
+
+
+@deed("games:gm")
+def remind(request: HttpRequest, slug: str) -> HttpResponse:
+    """The answer is the same whether anyone is reminded or not."""
+    access = access_gm(user=request.user, slug=slug)
+    remind_missing(game_id=access.game_id, by=access.user_id)
+    return accepted(request, "Players who haven’t saved orders are reminded.", "games:missing", slug=slug)
+
+
+# The table of seats: each power with its player, and everything that can be done with its seat.
+
+
+SEAT_FORMS = (
+    *("invite_form", "seat_form", "give_back_form", "empty_form"),
+    *("bot_form", "bot_out_form", "place_form", "mail_form"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatControls:
+    """What the game master `may` do with a seat, by the names in `games.mastering.rules`, with the fields for all of
+    it; `is_open` if that is shown at once. `problems` are those of no field. `former`: the name of the player to whom
+    the seat can be given back."""
+
+    power: PowerView
+    may: tuple[str, ...]
+    fields: Mapping[str, forms.BoundField]
+    is_open: bool
+    problems: tuple[str, ...]
+    former: str
+
+
+def seat_controls(
+    view: Page, formers: Mapping[str, str], chosen: str, sent: Mapping[str, str], refused: forms.Form | None
+) -> tuple[SeatControls, ...]:
+    """The table with the names of `formers` by power, open at the power `chosen`; its form keeps what was `sent`, with
+    the mistakes of the form that was `refused`."""
+    here = gm(view)
+    acts = here.seats if here else {}
+    return tuple(
+        _controls(
+            power,
+            tuple(act for act, powers in acts.items() if power.id in powers),
+            sent if power.id == chosen else {},
+            refused if power.id == chosen else None,
+            is_open=power.id == chosen,
+            former=formers.get(power.id, ""),
+        )
+        for power in powers(view)
+    )
+
+
+def seat_fields(auto_id: str, sent: Mapping[str, str], refused: forms.Form | None) -> dict[str, forms.BoundField]:
+    """The fields for a seat, with what was `sent`, and those of the form that was `refused` with their mistakes."""
+    fields = {field.name: field for field in SeatForm(auto_id=auto_id, initial={**sent})}
+    return fields | {field.name: field for field in refused or () if field.name in fields}
+
+
+def _controls(
+    power: PowerView,
+    may: tuple[str, ...],
+    sent: Mapping[str, str],
+    refused: forms.Form | None,
+    *,
+    is_open: bool,
+    former: str,
+) -> SeatControls:
+    shown = seat_fields(f"seat-{power.id}-%s", sent, refused)
+    problems = tuple(str(error) for error in refused.errors.get("power", ())) if refused else ()
+    if "empty" in may:
+        shown["reason"].label = "Reason"
+    return SeatControls(power, may, shown, is_open, problems, former)

@@ -25,7 +25,7 @@ from games.kernel.rules import allowed
 from games.kernel.shared_pages import of_game, shared_by_strangers
 from games.kernel.standpoint import Standpoint
 from games.kernel.view_helpers import accepted, account, deed, enter
-from games.news import following
+from games.news import choices as news_choices
 from games.news.log import log_view
 from games.pages.views.embedding import frame_for
 from games.practice.guests import guest_of
@@ -64,8 +64,8 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     watches = request.user.is_authenticated and access.seat is None and not access.is_gm and not guest_of(request)
     context = {
         **_shown(request, view),
-        "follows": watches and following.follows(access.game_id, access.user_id),
-        "may_follow": watches and allowed(following.may_follow, standpoint_of(access)),
+        "follows": watches and news_choices.follows(access.game_id, access.user_id),
+        "may_follow": watches and allowed(news_choices.may_follow, standpoint_of(access)),
         **_farewell(access, view),
         "requests": requests_in(access),
         "kept_until": view.game.created + KEPT,
@@ -127,9 +127,9 @@ def follow(request: HttpRequest, slug: str) -> str:
     """Follow a public game, or stop following it."""
     game = enter(request, slug).game
     if "stop" in request.POST:
-        following.unfollow(game_id=game.pk, user_id=account(request))
+        news_choices.unfollow(game_id=game.pk, user_id=account(request))
         return f"You no longer follow {game.name}."
-    following.follow(game_id=game.pk, user_id=account(request))
+    news_choices.follow(game_id=game.pk, user_id=account(request))
     return f"You follow {game.name}. It is in your list of followed games, and we’ll tell you its results."
 
 

@@ -30,7 +30,7 @@ from games.learning.lessons import BOARD
 from games.pages.forms import ArchiveSearch, CreateGameForm, suggested_name
 from games.pages.queries import EVERYTHING, OF_ONE, Shelves, showcase
 from games.pages.terms import choices_of
-from games.people.activity import played_yesterday
+from games.people.profiles import played_yesterday
 from games.practice.guests import guest_of
 from games.practice.queries import cards_of, quickest
 from games.seating.forms import LobbyFilter

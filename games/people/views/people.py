@@ -1,7 +1,8 @@
-"""Profiles, and the visitor's own settings: time zone, light or dark theme."""
+"""Profiles, and the visitor's own settings: time zone, light or dark theme, API tokens."""
 
 from functools import partial
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,13 +14,15 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.blocks import blocked_by
+from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.typed import forget_typed
-from games.kernel.view_helpers import SeeOther, account, attempt, status_of
+from games.kernel.view_helpers import SeeOther, accepted, account, attempt, status_of
 from games.people import services as people
-from games.people.forms import ProfileForm
+from games.people.forms import ProfileForm, TokenForm
 from games.people.profiles import person_view
 from games.people.sign_up import keep_link
+from games.people.tokens import make_token, revoke_token, tokens_of
 
 A_YEAR = 365 * 24 * 3600
 TITLES = {"playing": "Playing", "over": "Finished games", "mastered": "Game master of"}
@@ -94,3 +97,28 @@ def theme(request: HttpRequest) -> HttpResponse:
 def _back_to(path: str) -> SeeOther:
     """A page of this site."""
     return SeeOther(path if url_has_allowed_host_and_scheme(path, allowed_hosts=None) else "/")
+
+
+@signed_in
+@reauthentication_required  # type: ignore[untyped-decorator]  # the library has no types
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def tokens(request: HttpRequest) -> HttpResponse:
+    """The user's tokens; after a POST, with the new one, which no other page shows."""
+    form, fresh = TokenForm(request.POST if request.method == "POST" else None), ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            fresh = make_token(user_id=account(request), **form.cleaned_data)
+            form = TokenForm()
+        except Refusal as refusal:
+            form.add_error(None, refusal.sentence)
+    context = {"form": form, "fresh": fresh, "tokens": tokens_of(account(request))}
+    return render(request, "people/tokens.html", context, status=status_of(form))
+
+
+@signed_in
+@sent_from("games:tokens")
+def revoke(request: HttpRequest, number: int) -> HttpResponse:
+    """Revoke a token."""
+    revoke_token(user_id=account(request), number=number)
+    return accepted(request, "Token revoked. It no longer works.", "games:tokens")

@@ -26,7 +26,7 @@ from games.kernel.news import tell
 from games.kernel.options import Bots
 from games.seating import news
 from games.seating.options import Vacancies
-from games.seating.rules import bots as rules
+from games.seating.rules import seats as rules
 from games.seating.services.seats import stand_up
 from variants.bots import Level
 from variants.survivors import named
@@ -137,3 +137,19 @@ def take_bot_out(*, game_id: int, by: int, power: str) -> None:
     tell(news.BOT_UNSEATED, game, at=now, by=by, power=power)
     settle_readiness(game, phase, now)
     recount(game, now=now)
+
+
+@transaction.atomic
+def let_own_bot_play(*, game_id: int, user_id: int) -> None:
+    """Label this player's seat, or their place in a game that assigns powers later, as played by a bot of theirs.
+
+    NotAllowed where the terms don't allow that, and without a place; WrongMoment if it is labelled or the game is over.
+    """
+    here = lock(game_id, user_id)
+    place = rules.may_let_own_bot_play(here)
+    place.own_bot = True
+    place.save(update_fields=["own_bot"])
+    if isinstance(place, Occupancy):
+        tell(news.OWN_BOT_PLAYS, here.game, at=here.now, by=user_id, power=place.seat.power)
+    else:
+        tell(news.OWN_BOT_JOINED, here.game, at=here.now, by=user_id)

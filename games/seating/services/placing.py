@@ -1,23 +1,37 @@
-"""The game master gives out seats, and removes people, before the start."""
+"""The game master gives out seats and removes people before the start, and invites people by email."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMultiAlternatives
+from django.core.signing import BadSignature, Signer
+from django.core.validators import validate_email
 from django.db import transaction
+from django.db.models import Q
+from django.urls import reverse
 
-from games.kernel import hooks
-from games.kernel.limits import count_news
-from games.kernel.locking import account_named, lock, lock_account
-from games.kernel.models import Game, Joiner, Occupancy, Seat
+from games.endings.services import recount
+from games.kernel import clock, hooks
+from games.kernel.after_commit import ring
+from games.kernel.limits import count_ask, count_news
+from games.kernel.live import announce
+from games.kernel.locking import account_named, lock, lock_account, lock_game
+from games.kernel.models import OVER, Game, Joiner, Occupancy, Seat, Status
 from games.kernel.news import reason_of, tell
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.standpoint import Standpoint
+from games.kernel.wording import day_words
+from games.news.emails import send_waiting, single_email
 from games.seating import news
-from games.seating.models import Confirmation, JoinRequest, MailedInvitation
-from games.seating.rules import placing as rules
+from games.seating.models import Confirmation, JoinRequest, MailedInvitation, UnwantedAddress
+from games.seating.rules import seats as rules
 from games.seating.rules.joining import has_room, is_kept
-from games.seating.rules.vacancies import why_not_invited
-from games.seating.services.joining import settle
+from games.seating.services.joining import refuse_if_blocked, settle
+from games.seating.services.seats import give_seat
+from variants.registry import find
 
 
 @transaction.atomic
@@ -45,9 +59,7 @@ def place_player(*, game_id: int, by: int, username: str, power: str = "") -> No
 
 
 def _give_place(here: Standpoint, user: Any, *, by: int) -> None:
-    sentence = why_not_invited(here.game, user.pk, None)
-    if sentence:
-        raise NotAllowed(f"{user.get_username()} {sentence}")
+    rules.only_suitable(here.game, user, None)
     if user.pk in here.members:
         raise SeatTaken(f"{user.get_username()} has already joined this game.")
     joiner = join_before_start(here.game, user, here.now)
@@ -63,9 +75,7 @@ def join_before_start(game: Game, user: Any, now: datetime) -> Joiner:
 
 def place(game: Game, seat: Seat, user: Any, now: datetime, *, by: int) -> None:
     """Seat this user in a vacant seat, also in place of their place without a power. The caller holds the lock."""
-    sentence = why_not_invited(game, user.pk, seat)
-    if sentence:
-        raise NotAllowed(f"{user.get_username()} {sentence}")
+    rules.only_suitable(game, user, seat)
     occupancy = _seated(game, seat, user, now)
     player, about = user.get_username(), str(occupancy.pk)
     tell(news.PLACED, game, at=now, by=by, to=[user.pk], about=about, power=seat.power, player=player)
@@ -96,7 +106,9 @@ def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
     rules.may_remove(here)
     count_news(game_id, by)
     game, now, why = here.game, here.now, reason_of(reason, needed=True)
-    user = _member(here, username)
+    user = account_named(username)
+    if user.pk not in here.members:
+        raise WrongMoment(f"{user.get_username()} hasn’t joined this game.")
     Occupancy.objects.filter(game=game, user=user, until__isnull=True).update(until=now)
     Joiner.objects.filter(game=game, user=user).delete()
     Confirmation.objects.filter(roll_call__game=game, user=user).delete()
@@ -107,8 +119,167 @@ def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
     settle(game, now)
 
 
-def _member(here: Standpoint, username: str) -> Any:
-    user = account_named(username)
-    if user.pk not in here.members:
-        raise WrongMoment(f"{user.get_username()} hasn’t joined this game.")
-    return user
+# Invitations by email to people who may not have an account here: sent once, for one seat, for a month.
+
+LASTING = timedelta(days=30)
+MOST_TO_ONE = 5
+"""How many open invitations one address may have."""
+MAILED = "invitation by email"
+"""Where the session keeps the token of the last one that was opened."""
+GONE = "This invitation is no longer open. Ask the game master for another."
+SUBJECT = "An invitation to play Diplomacy"
+ASKED = "A game master invites you to play {power} in a game of Diplomacy ({variant})."
+ASKED_TO_JOIN = (
+    "A game master invites you to a game of Diplomacy ({variant}). You get a power before the first turn, and can say "
+    "beforehand which you would like if the game asks for it."
+)
+CLOSING = (
+    "There you can see who invites you and to which game. If you have no account yet, you can sign up there. The "
+    "invitation is for you alone and is open until {until}. If you expect none, ignore this email."
+)
+
+
+@transaction.atomic
+def mail_invitation(*, game_id: int, by: int, email: str, power: str = "") -> None:
+    """Invite the owner of an email address to a seat that no person has, and keep it until they accept, the invitation
+    is withdrawn or over. An earlier invitation to it is withdrawn. Without a power, they get a place where powers are
+    assigned.
+
+    NotAllowed for what is no address, and for one that has been invited to this game or to too many others.
+    """
+    here = lock(game_id, by)
+    if power:
+        rules.may_mail(here, power)
+    else:
+        rules.may_give_place(here)
+    count_ask(by, here.game)
+    invite_by_email(here.game, here.seats[power] if power else None, email)
+
+
+def invite_by_email(game: Game, seat: Seat | None, email: str) -> None:
+    """`email`: an address, or a name and an address, "Bodo <bodo@example.org>". The caller holds the lock on the game.
+    NotAllowed."""
+    now, typed = clock.now(), email.strip()
+    address = typed[typed.rfind("<") + 1 : -1].strip() if typed.endswith(">") else typed
+    try:
+        validate_email(address)
+    except ValidationError as error:
+        raise NotAllowed(f"“{typed}” is not an email address. Write it as in name@example.org.") from error
+    MailedInvitation.objects.filter(Q(seat__isnull=False, seat=seat) | Q(expires__lte=now)).delete()
+    waiting = MailedInvitation.objects.filter(email__iexact=address, expires__gt=now)
+    if waiting.filter(game=game).exists():
+        raise NotAllowed(f"{address} has been invited to another seat of this game. Withdraw that invitation first.")
+    if waiting.count() >= MOST_TO_ONE:
+        raise NotAllowed(f"{address} has too many open invitations. Send the player the invitation link yourself.")
+    MailedInvitation.objects.create(game=game, seat=seat, email=address, expires=now + LASTING, next_try=now)
+    announce(game.pk)
+    ring("games.tasks.send_invitations")
+
+
+@transaction.atomic
+def withdraw_mailed(*, game_id: int, by: int, number: int) -> None:
+    """The link in the email no longer works; the email is not sent if it is still waiting."""
+    here = lock(game_id, by)
+    rules.may_withdraw_mailed(here)
+    gone, _rows = MailedInvitation.objects.filter(game=here.game, pk=number).delete()
+    if not gone:
+        raise WrongMoment("That invitation has been used, or it is over.")
+    announce(game_id)
+
+
+@transaction.atomic
+def accept_mailed(*, token: str, user_id: int) -> str:
+    """Take the seat that the email invites to; the slug of the game. The invitation works once.
+
+    WrongMoment if it is over, SeatTaken, and NotAllowed for people who may not have this seat.
+    """
+    game_id = open_mailed(token).game_id
+    here = lock(game_id, user_id)
+    row = open_mailed(token)
+    rules.may_accept_mailed(here, row.seat)
+    refuse_if_blocked(here)
+    game, now, seat = here.game, here.now, here.seats[row.seat.power] if row.seat else None
+    user = get_user_model().objects.get(pk=user_id)
+    row.delete()
+    if seat is None:
+        if user_id not in here.members:
+            join_before_start(game, user, now)
+            tell(news.JOINED, game, at=now, by=user_id)
+        settle(game, now, here=user_id)
+    elif game.status == Status.OPEN:
+        sit_before_start(game, seat, user, now)
+        settle(game, now, here=user_id)
+    else:
+        give_seat(game, seat, user, here.phase, now, by=game.gm_id)
+        recount(game, now=now)
+    return game.slug
+
+
+def open_mailed(token: str) -> MailedInvitation:
+    """WrongMoment if there is none, or its game is over."""
+    rows = MailedInvitation.objects.select_related("game__gm", "seat").filter(token=token, expires__gt=clock.now())
+    row = rows.first()
+    if row is None:
+        raise WrongMoment(GONE)
+    return row
+
+
+def send_invitations() -> None:
+    """Send the waiting emails, and forget what is over. Call it outside any transaction."""
+    _forget()
+    send_waiting(MailedInvitation.objects.select_related("game", "seat"), _written, _sent)
+
+
+@transaction.atomic
+def _forget() -> None:
+    """What is over keeps no seat any more."""
+    over = MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER))
+    for game_id in set(over.values_list("game_id", flat=True)):
+        lock_game(game_id)
+        over.filter(game=game_id).delete()
+        announce(game_id)
+
+
+def _written(row: MailedInvitation) -> EmailMultiAlternatives | None:
+    if UnwantedAddress.objects.filter(digest=_digest(row.email)).exists():
+        return None
+    variant = find(row.game.variant_slug)
+    asked = ASKED.format(power=variant.power(row.seat.power).called, variant=variant.title) if row.seat else None
+    return single_email(
+        SUBJECT,
+        asked or ASKED_TO_JOIN.format(variant=variant.title),
+        to=row.email,
+        about=f"invitation-{row.pk}",
+        address=reverse("games:mailed", args=[row.token]),
+        act="See the invitation",
+        closing=CLOSING.format(until=day_words(row.expires)),
+        never=reverse("games:never-invite", args=[_signer().sign(_digest(row.email))]),
+    )
+
+
+def _sent(row: MailedInvitation) -> None:
+    MailedInvitation.objects.filter(pk=row.pk).update(next_try=None)
+
+
+def never_invite(secret: str) -> None:
+    """Send no more invitations to the address whose email had this secret. No one is told, and nothing else changes:
+    those who invite it see what they always see."""
+    UnwantedAddress.objects.get_or_create(digest=digest_in(secret))
+
+
+def digest_in(secret: str) -> str:
+    """WrongMoment if the secret is not one of ours."""
+    try:
+        return _signer().unsign(secret)
+    except BadSignature as error:
+        raise WrongMoment("This link is incomplete. Open it again from the email.") from error
+
+
+def _signer() -> Signer:
+    return Signer(salt="games.never-invite", sep=".")
+
+
+def _digest(address: str) -> str:
+    """The same for every way to write an address. It doesn't depend on the site's key, which may change."""
+    name, _, place = address.casefold().rpartition("@")
+    return sha256(f"{name.partition('+')[0]}@{place}".encode()).hexdigest()

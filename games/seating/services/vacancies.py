@@ -14,10 +14,10 @@ from games.kernel.locking import account_named, lock, lock_account
 from games.kernel.members import masters_of
 from games.kernel.models import Departure, Game, Phase, Right, Seat
 from games.kernel.news import tell
-from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.refusals import WrongMoment
 from games.seating import news
 from games.seating.models import Approach, Standby
-from games.seating.rules import vacancies as rules
+from games.seating.rules import seats as rules
 from games.seating.services.joining import refuse_if_blocked
 from games.seating.services.seats import close_approaches, give_seat, let_bot_go, offer, sit_down, stand_up
 
@@ -133,9 +133,7 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
     rules.may_invite(here, power)
     game, now, seat = here.game, here.now, here.seats[power]
     user = account_named(username)
-    sentence = rules.why_not_invited(game, user.pk, seat)
-    if sentence:
-        raise NotAllowed(f"{user.get_username()} {sentence}")
+    rules.only_suitable(game, user, seat)
     count_ask(by, game)
     approach = _approach(seat, user.pk, now, inviter=by)
     if not is_blocked(by=user.pk, whom=by):

@@ -1,0 +1,108 @@
+"""How players agree: proposals to end a game and votes on them, what a game master asks of them, and their statements
+after the end."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.answers import Done, Requests
+from games.api.endpoint import INVITATION, Endpoint, done, entered, for_strangers, of_public_game
+from games.api.from_views import answer_of
+from games.api.inputs import ProposalInput, VoteInput, sent_as
+from games.consent.queries import requests_in
+from games.consent.services import answer
+from games.endings.parts import AgreementView, Counted
+from games.endings.queries import agreement
+from games.endings.services import propose, vote, withdraw, write_statement
+from games.kernel.access import access_seat
+from games.kernel.limits import count_vote
+from games.kernel.page import page_of
+from games.kernel.refusals import WrongMoment
+from games.people.models import Scope
+
+
+class StatementInput(serializers.Serializer[Any]):
+    text = serializers.CharField(
+        allow_blank=True, trim_whitespace=False, help_text="What everyone can read; empty to withdraw it."
+    )
+
+
+class ProposalsAnswer(Endpoint):
+    scope = Scope.ORDERS
+    may_be_kept = True
+
+    @extend_schema(operation_id="proposals", parameters=[INVITATION], responses=answer_of(AgreementView))
+    @for_strangers(of_public_game)
+    def get(self, request: Request, slug: str) -> Response:
+        """How the game may end by agreement, and the proposals made."""
+        agreed = agreement(page_of(entered(request, slug)))
+        if agreed is None:
+            raise WrongMoment("The game is not under way.")
+        return Response(answer_of(AgreementView)(agreed).data)
+
+    @extend_schema(operation_id="propose", request=ProposalInput, responses=answer_of(Counted))
+    def post(self, request: Request, slug: str) -> Response:
+        """Propose a draw or a concession, and agree to it."""
+        seat = access_seat(user=request.user, slug=slug)
+        sent = sent_as(ProposalInput, request.data)
+        ended = propose(occupancy_id=seat.occupancy_id, **sent)
+        return Response(answer_of(Counted)(Counted(ended)).data)
+
+
+class VoteAnswer(Endpoint):
+    scope = Scope.ORDERS
+
+    @extend_schema(operation_id="vote", request=VoteInput, responses=answer_of(Counted))
+    def put(self, request: Request, slug: str, number: int) -> Response:
+        """Agree to an open proposal or refuse it, in place of any earlier vote."""
+        seat = access_seat(user=request.user, slug=slug)
+        sent = sent_as(VoteInput, request.data)
+        assert request.user.pk is not None, "strangers have no seat"
+        count_vote(request.user.pk)
+        ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
+        return Response(answer_of(Counted)(Counted(ended)).data)
+
+
+class ProposalAnswer(Endpoint):
+    scope = Scope.ORDERS
+
+    @extend_schema(operation_id="withdraw_proposal", request=None, responses=Done)
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        """Withdraw a proposal of yours."""
+        withdraw(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
+        return done("withdrawn")
+
+
+class StatementAnswer(Endpoint):
+    scope = Scope.PRESS
+
+    @extend_schema(operation_id="write_statement", request=StatementInput, responses=Done)
+    def put(self, request: Request, slug: str) -> Response:
+        """Publish your statement about a finished game, in place of any earlier one."""
+        access, sent = entered(request, slug), sent_as(StatementInput, request.data)
+        assert access.user_id is not None, "strangers may only read"
+        write_statement(game_id=access.game_id, user_id=access.user_id, text=sent["text"])
+        return done("saved")
+
+
+class RequestsAnswer(Endpoint):
+    @extend_schema(operation_id="requests", responses=Requests)
+    def get(self, request: Request, slug: str) -> Response:
+        """What the game master asks you to agree to: new terms, or an earlier deadline. A game master sees their own
+        requests."""
+        return Response(Requests({"requests": requests_in(entered(request, slug))}).data)
+
+
+class ConsentAnswer(Endpoint):
+    scope = Scope.ORDERS
+
+    @extend_schema(operation_id="consent", request=VoteInput, responses=Done)
+    def put(self, request: Request, slug: str, number: int) -> Response:
+        """Agree, or refuse, which ends the request. It applies once everyone has agreed."""
+        access, sent = entered(request, slug), sent_as(VoteInput, request.data)
+        assert access.user_id is not None, "strangers may only read"
+        applies = answer(game_id=access.game_id, user_id=access.user_id, number=number, **sent)
+        return done("applied" if applies else "answered")

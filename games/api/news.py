@@ -1,0 +1,230 @@
+"""What is new: the changes in all games of a user, the stream of events, what the site has told a user, and the
+webhooks to which the news of games is posted."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from games.api.answers import Done, NewWebhook, NotificationPage, Stream, WebhookPage
+from games.api.endpoint import INVITATION, Endpoint, done, entered
+from games.api.from_views import answer_of
+from games.api.inputs import sent_as
+from games.api.lists import whole
+from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
+from games.delivery.outbound import LONGEST_ADDRESS
+from games.delivery.webhooks import (
+    WebhookView,
+    add_webhook,
+    ask_for_test,
+    choose_reminders,
+    remove_webhook,
+    webhooks_of,
+)
+from games.kernel.access import access_game
+from games.kernel.live_tickets import ticket_for
+from games.kernel.refusals import WrongMoment
+from games.news.models import PostForm
+from games.pages.changes import LONGEST_MARK, MOST_GAMES, Changes, changes_since, current_games
+from games.pages.queries import Shelves
+from games.people.models import Scope
+
+SINCE = OpenApiParameter("since", str, description="The mark of an earlier answer; without it, everything is new.")
+GAME = OpenApiParameter("game", str, description="The slug of one game, in place of all your own.")
+GAMES = OpenApiParameter("game", str, many=True, description="The slugs of games, in place of all your own.")
+
+
+class ChangesInput(serializers.Serializer[Any]):
+    since = serializers.RegexField(
+        rf"^[A-Za-z0-9_-]{{0,{LONGEST_MARK}}}\Z",
+        default="",
+        allow_blank=True,
+        error_messages={"invalid": "This is no mark. Send the `mark` of an earlier answer, or nothing."},
+    )
+    game = serializers.CharField(default="", allow_blank=True)
+
+
+class EventsInput(serializers.Serializer[Any]):
+    game = serializers.ListField(child=serializers.CharField(), max_length=MOST_GAMES)
+
+
+class ChangesAnswer(Endpoint):
+    @extend_schema(operation_id="changes", parameters=[SINCE, GAME, INVITATION], responses=answer_of(Changes))
+    def get(self, request: Request) -> Response:
+        """What has changed since a mark, in all your games or in one that you may see. Games that are over stay in the
+        list for a week. Ask again with the new mark: whatever changed in between is in the next answer."""
+        asked = sent_as(ChangesInput, request.query_params)
+        only = entered(request, asked["game"]) if asked["game"] else None
+        if only is None and not request.user.is_authenticated:
+            raise NotAuthenticated
+        return Response(answer_of(Changes)(changes_since(asked["since"], request.user, only)).data)
+
+
+class EventsAnswer(Endpoint):
+    @extend_schema(operation_id="events", parameters=[GAMES, INVITATION], responses=Stream)
+    def get(self, request: Request) -> Response:
+        """The address of a stream of server-sent events for your own games, or for others that you may see.
+
+        `GET /events/` with your token in its header opens the same stream directly. It begins with `event: hello` and
+        the slugs of the games, and then sends `{"game": slug, "version": version}` whenever anything public changes in
+        one of them: ask for the changes then. It ends after ten minutes. Open it again, and ask for the changes once.
+        """
+        wanted = sent_as(EventsInput, {"game": request.query_params.getlist("game")})["game"]
+        if not wanted and not request.user.is_authenticated:
+            raise NotAuthenticated
+        slugs = [entered(request, slug).slug for slug in wanted] or _own(request)
+        if not slugs:
+            raise WrongMoment("You have no games at the moment. Name a game that you want to watch.")
+        ticket = ticket_for(*slugs)
+        stream = f"{settings.SITE_ADDRESS}{reverse('events')}?{urlencode({'ticket': ticket})}"
+        return Response(Stream({"games": slugs, "ticket": ticket, "stream": stream}).data)
+
+
+def _own(request: Request) -> list[str]:
+    return list(current_games(Shelves(request.user)).values_list("slug", flat=True)[:MOST_GAMES])
+
+
+UNTIL = OpenApiParameter("until", str, description="A moment: show only what was written up to it.")
+
+
+class UntilInput(serializers.Serializer[Any]):
+    until = serializers.DateTimeField(required=False, default=None)
+
+
+class ReadInput(serializers.Serializer[Any]):
+    """Without a key, everything is marked as read."""
+
+    key = serializers.CharField(required=False, default="", allow_blank=True, help_text="The `key` of one notice.")
+    until = serializers.DateTimeField(
+        required=False, default=None, help_text="The page on which that notice is, as you asked for it."
+    )
+
+
+class NoticesAnswer(Endpoint):
+    @extend_schema(operation_id="notices", parameters=[UNTIL], responses=NotificationPage)
+    def get(self, request: Request) -> Response:
+        """Your notifications, newest first. Reading them here marks nothing as read."""
+        if request.user.pk is None:
+            raise NotAuthenticated
+        page = notices(request.user, sent_as(UntilInput, request.query_params)["until"])
+        here = settings.SITE_ADDRESS + request.path
+        shown = {
+            "next": replace_query_param(here, "until", page.older.isoformat()) if page.older else None,
+            "previous": None,
+            "unread": count_unseen(request.user.pk),
+            "results": page.lines,
+        }
+        return Response(NotificationPage(shown).data)
+
+
+class ReadAnswer(Endpoint):
+    scope = Scope.NEWS
+    bots_may = True
+
+    @extend_schema(operation_id="mark_read", request=ReadInput, responses=Done)
+    def post(self, request: Request) -> Response:
+        """Mark everything as read, or the one notice with this key."""
+        assert request.user.pk is not None, "strangers may only read"
+        sent = sent_as(ReadInput, request.data)
+        if not sent["key"]:
+            mark_seen(request.user.pk)
+            return done("read")
+        lines = notices(request.user, sent["until"]).lines
+        line = next((line for line in lines if line.key == sent["key"]), None)
+        if line is None:
+            raise Http404
+        mark_one_seen(line)
+        return done("read")
+
+
+class WebhookInput(serializers.Serializer[Any]):
+    """Where to post what."""
+
+    game = serializers.CharField(help_text="The slug of the game.")
+    address = serializers.CharField(max_length=LONGEST_ADDRESS, help_text="A public address that begins with https://.")
+    form = serializers.ChoiceField(
+        PostForm.choices, default=PostForm.JSON, help_text="`json` for a program, `chat` for Discord."
+    )
+    reminders = serializers.BooleanField(default=False, help_text="Also post a reminder before each deadline.")
+
+
+class RemindersInput(serializers.Serializer[Any]):
+    reminders = serializers.BooleanField(help_text="Also post a reminder before each deadline.")
+
+
+class WebhooksAnswer(Endpoint):
+    scope = Scope.NEWS
+    bots_may = True
+
+    @extend_schema(operation_id="webhooks", responses=WebhookPage)
+    def get(self, request: Request) -> Response:
+        """Your webhooks with their newest attempts, the oldest webhook first."""
+        return Response(WebhookPage(whole(webhooks_of(_caller(request)))).data)
+
+    @extend_schema(operation_id="add_webhook", request=WebhookInput, responses={201: NewWebhook})
+    def post(self, request: Request) -> Response:
+        """Have the public news of a game posted to an address of yours from now on.
+
+        With the form `json`, a post is an object with `id`, `event` (`news`, `reminder` or `test`), `at`, `game` (its
+        slug, name and address), `lines`, each with its `kind`, `sentence` and, for a result, the `ordinal` of its
+        phase, and the `deadline` that a reminder is about. Posts are signed as Standard Webhooks says:
+        `Webhook-Signature` is "v1," and the HMAC-SHA256, in base64, of `Webhook-Id`, `Webhook-Timestamp` and the body,
+        joined by dots; the key is the secret after "whsec_", from base64. A post that is not answered with 2xx is
+        repeated, with the same id, up to 8 times.
+        """
+        sent = sent_as(WebhookInput, request.data)
+        access = access_game(user=request.user, slug=sent["game"])
+        wanted = {name: sent[name] for name in ("address", "form", "reminders")}
+        number, secret = add_webhook(game_id=access.game_id, user_id=_caller(request), **wanted)
+        return Response(NewWebhook({"number": number, "secret": secret}).data, status=201)
+
+
+class WebhookAnswer(Endpoint):
+    scope = Scope.NEWS
+    bots_may = True
+
+    @extend_schema(operation_id="webhook", responses=answer_of(WebhookView))
+    def get(self, request: Request, number: int) -> Response:
+        """One of your webhooks, with its newest attempts."""
+        hook = next((hook for hook in webhooks_of(_caller(request)) if hook.number == number), None)
+        if hook is None:
+            raise Http404
+        return Response(answer_of(WebhookView)(hook).data)
+
+    @extend_schema(operation_id="choose_reminders", request=RemindersInput, responses=Done)
+    def patch(self, request: Request, number: int) -> Response:
+        """Post reminders of deadlines there as well, or no more."""
+        choose_reminders(user_id=_caller(request), number=number, **sent_as(RemindersInput, request.data))
+        return done("changed")
+
+    @extend_schema(operation_id="remove_webhook", request=None, responses=Done)
+    def delete(self, request: Request, number: int) -> Response:
+        """Post nothing there any more."""
+        remove_webhook(user_id=_caller(request), number=number)
+        return done("removed")
+
+
+class TestAnswer(Endpoint):
+    scope = Scope.NEWS
+    bots_may = True
+
+    @extend_schema(operation_id="test_webhook", request=None, responses={202: Done})
+    def post(self, request: Request, number: int) -> Response:
+        """Have a test posted within seconds; the attempts of the webhook will show the answer. If it arrives, a webhook
+        that had stopped goes on."""
+        ask_for_test(user_id=_caller(request), number=number)
+        return done("asked for", status=202)
+
+
+def _caller(request: Request) -> int:
+    if request.user.pk is None:
+        raise NotAuthenticated
+    return int(request.user.pk)

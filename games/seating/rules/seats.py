@@ -1,0 +1,356 @@
+"""Rules about seats in games under way, for their players and for those who want one, and about all seats that the game
+master gives out or lets bots play."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from games.kernel.members import is_assistant, was_master
+from games.kernel.models import (
+    NOT_OVER,
+    UNDER_WAY,
+    Departure,
+    Game,
+    Joiner,
+    Occupancy,
+    Phase,
+    Right,
+    Seat,
+    Sitting,
+    Status,
+)
+from games.kernel.options import Master, Names, OwnBots
+from games.kernel.queries import NOBODY
+from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.kernel.rules import (
+    allowed,
+    only_among_people,
+    only_gm,
+    only_gm_while,
+    only_in_play,
+    only_in_time,
+    only_seated,
+    only_while,
+    unless,
+)
+from games.kernel.standpoint import Standpoint, once
+from games.seating.models import Approach
+from games.seating.options import Dealing, Seats
+from games.seating.rules.joining import (
+    KEPT,
+    has_room,
+    is_kept,
+    joiner_of,
+    must_ask,
+    only_invited,
+    only_welcome,
+    places_in,
+)
+
+NOT_UNDER_WAY = "The game has not started. Until it does, players join and leave it on its page."
+ASKED = "You’ve asked for this seat. We’ll let you know the game master’s answer."
+
+
+def began(game: Game) -> datetime | None:
+    """The moment the first phase opened."""
+    return Phase.objects.filter(game=game).order_by("ordinal").values_list("opened", flat=True).first()
+
+
+@once
+def way_back(here: Standpoint) -> Occupancy | None:
+    """The seat that this person has lost by silence and may come back to: in the next phase, once, and only if nobody
+    else has had it since, whose messages the person would see.
+
+    Where later phases were undone, the next phase is the one that is open again.
+    """
+    if here.user_id is None or here.game.status not in UNDER_WAY or is_assistant(here.game, here.user_id):
+        return None
+    rows = lost_of_late(here.game).filter(user_id=here.user_id)
+    occupancy = rows.select_related("seat").order_by("until").last()
+    if occupancy is None or occupancy.seat.disordered:
+        return None
+    others = Occupancy.objects.filter(seat=occupancy.seat, since__gte=occupancy.until, user__is_bot=False)
+    return None if others.exclude(pk=occupancy.pk).exists() else occupancy
+
+
+def lost_of_late(game: Game) -> QuerySet[Occupancy]:
+    """Seats lost by silence when the last phase that counts was closed, or later."""
+    lost = Occupancy.objects.filter(game=game, departure=Departure.LAPSED, returned=False)
+    before = game.phases.filter(closed__isnull=False).order_by("ordinal").last()
+    return lost.filter(until__gte=before.closed) if before else lost
+
+
+@once
+def approach_of(here: Standpoint) -> Approach | None:
+    """The open approach between this person and the game master: a request for a seat, or an invitation to one."""
+    rows = Approach.objects.filter(game=here.game, user_id=here.user_id or NOBODY, accepted__isnull=True)
+    return rows.select_related("seat", "user").first()
+
+
+def invitation_of(here: Standpoint) -> Approach | None:
+    """The game master's open invitation of this person."""
+    approach = approach_of(here)
+    return approach if approach is not None and approach.invited else None
+
+
+def asks_for(here: Standpoint, power: str) -> bool:
+    approach = approach_of(here)
+    return approach is not None and not approach.invited and approach.seat.power == power
+
+
+def _only_under_way(here: Standpoint) -> None:
+    only_while(here, UNDER_WAY, NOT_UNDER_WAY)
+    only_in_time(here)
+
+
+def may_resign(here: Standpoint) -> None:
+    _only_under_way(here)
+    only_seated(here)
+    only_among_people(here)
+
+
+def may_take_over(here: Standpoint, power: str) -> None:
+    _only_a_newcomer(here, power)
+    unless(not must_ask(here), NotAllowed("You need the game master’s approval first. Ask for the seat."))
+
+
+def may_ask_for_seat(here: Standpoint, power: str) -> None:
+    _only_a_newcomer(here, power)
+    unless(must_ask(here), WrongMoment("You don’t need to ask: you can take the seat."))
+    invited = "The game master has asked you to take a seat in this game. Answer that first."
+    unless(invitation_of(here) is None, WrongMoment(invited))
+    unless(not asks_for(here, power), WrongMoment(ASKED))
+
+
+def _only_a_newcomer(here: Standpoint, power: str) -> None:
+    _only_under_way(here)
+    only_vacant(here, power)
+    only_invited(here)
+    only_without_a_past(here)
+
+
+def only_vacant(here: Standpoint, power: str) -> None:
+    """Or held by a bot that gives way, and not kept for a guest."""
+    only_in_play(here, power)
+    held = here.holder(power)
+    unless(held is None or held.gives_way, SeatTaken("Another player has just taken this seat."))
+    unless(not is_kept(here, power), SeatTaken(KEPT))
+
+
+@once
+def only_without_a_past(here: Standpoint) -> None:
+    """What keeps a person from taking any vacant seat of this game, even with an invitation."""
+    mine = Occupancy.objects.filter(game=here.game, user_id=here.user_id or NOBODY)
+    if mine.filter(until__isnull=True).exists():
+        raise NotAllowed("You already have a seat in this game.")
+    start = began(here.game)
+    if start is None:
+        raise NotAllowed("The game has not started. Join it instead.")
+    if mine.filter(until__gte=start).exclude(departure="").exists():
+        raise NotAllowed("You have abandoned a seat in this game, so you can’t take another one.")
+    if mine.filter(until__gt=start).exists():
+        raise NotAllowed("You have already played in this game, so you can’t take another seat.")
+    if Sitting.objects.filter(occupancy__game=here.game, sitter=here.user_id, accepted=True).exists():
+        sentence = "You have sat for a player in this game and know their plans, so you can’t take a seat."
+        raise NotAllowed(sentence)
+    only_welcome(here)
+
+
+def may_come_back(here: Standpoint) -> Occupancy:
+    """To the seat lost by silence."""
+    _only_under_way(here)
+    lost = way_back(here)
+    if lost is None:
+        raise WrongMoment("You can’t come back: the phase has ended, or another player has taken the seat.")
+    return lost
+
+
+def may_answer_invitation(here: Standpoint) -> Approach:
+    _only_under_way(here)
+    approach = invitation_of(here)
+    if approach is None:
+        raise WrongMoment("You have no open invitation to a seat in this game.")
+    return approach
+
+
+def may_accept_invitation(here: Standpoint) -> Approach:
+    approach = may_answer_invitation(here)
+    only_in_play(here, approach.seat.power)
+    sentence = why_not_invited(here.game, approach.user_id, approach.seat)
+    unless(not sentence, NotAllowed(f"You can’t take this seat: {approach.user.get_username()} {sentence}"))
+    return approach
+
+
+def why_not_invited(game: Game, user_id: int, seat: Seat | None) -> str:
+    """Why the game master may not give this user this seat, or a place without a power, in words that follow the user's
+    name; "" if allowed.
+
+    A player who has left the seat may come back to it, but nobody who knows another power's plans may take it.
+    """
+    seats = Occupancy.objects.filter(game=game, user_id=user_id)
+    if seats.filter(until__isnull=True).exists():
+        return "already has a seat in this game."
+    if user_id == game.gm_id and not game.options[Master].gm_plays:
+        return "is the game master, who doesn’t play in this game."
+    if is_assistant(game, user_id):
+        return "is an assistant of this game’s game master."
+    if was_master(game, user_id):
+        return "has been the game master of this game and may have seen secrets."
+    start = began(game)
+    if start is not None and seats.filter(until__gte=start).exclude(seat=seat).exists():
+        return "has played another power in this game."
+    sat = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)
+    return "has sat for another power in this game." if sat.exclude(occupancy__seat=seat).exists() else ""
+
+
+def only_suitable(game: Game, user: Any, seat: Seat | None) -> None:
+    """NotAllowed for a user to whom the game master may not give this seat, or a place without a power."""
+    sentence = why_not_invited(game, user.pk, seat)
+    unless(not sentence, NotAllowed(f"{user.get_username()} {sentence}"))
+
+
+# The game master looks for players.
+
+
+def only_with_known_names(here: Standpoint) -> None:
+    """A game master who may not know who plays what gives out no seats."""
+    sentence = "Players are anonymous in this game, so a game master who plays can’t give out its seats."
+    unless(here.options[Names].seen_by_gm, NotAllowed(sentence))
+
+
+def may_invite(here: Standpoint, power: str) -> None:
+    only_gm(here, Right.SEATS)
+    _only_under_way(here)
+    only_with_known_names(here)
+    only_in_play(here, power)
+
+
+def may_withdraw_invitation(here: Standpoint) -> None:
+    only_gm_while(here, NOT_OVER, "The game is over.", Right.SEATS)
+
+
+def may_answer_asking(here: Standpoint) -> None:
+    only_gm(here, Right.SEATS)
+    _only_under_way(here)
+
+
+def may_give(here: Standpoint, approach: Approach) -> None:
+    """Grant this request."""
+    may_answer_asking(here)
+    only_vacant(here, approach.seat.power)
+    asker = Standpoint(here.game, approach.user_id)
+    unless(allowed(only_without_a_past, asker), NotAllowed("The player who asked can’t take this seat any more."))
+
+
+def offered_seat(here: Standpoint) -> str:
+    """The name of the power that this user is invited to play, "" if they are not, or play already."""
+    outside = here.user_id is not None and here.held is None
+    offered = invitation_of(here) if outside and allowed(may_answer_invitation, here) else None
+    return here.variant.power(offered.seat.power).name if offered else ""
+
+
+def lost_seat(here: Standpoint) -> str:
+    """The name of the power whose seat this user has lost by silence and may take again, "" without one."""
+    outside = here.user_id is not None and here.held is None
+    lost = way_back(here) if outside and allowed(may_come_back, here) else None
+    return here.variant.power(lost.seat.power).name if lost else ""
+
+
+# Seats and places that the game master gives out before the start, or by email.
+
+
+FULL = "All places are taken or kept for guests. Remove a player or withdraw an invitation first."
+BEGUN = "The game has started. Assign its seats, or take players out of them, instead."
+
+
+def may_place(here: Standpoint, power: str) -> None:
+    """Give this seat to somebody."""
+    only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
+    only_with_known_names(here)
+    only_in_play(here, power)
+    unless(not here.holder(power), SeatTaken("This seat is taken. Remove its player first, or choose another seat."))
+
+
+def may_give_place(here: Standpoint) -> None:
+    """Give somebody a place without a power, or invite them to one by email, where powers are assigned."""
+    only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
+    only_with_known_names(here)
+    chosen = "In this game powers aren’t assigned before the start. Choose a seat from the list."
+    unless(here.options[Dealing].seats != Seats.CHOICE, WrongMoment(chosen))
+    unless(has_room(here), SeatTaken(FULL))
+
+
+def may_remove(here: Standpoint) -> None:
+    """Remove somebody who has joined."""
+    only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
+    only_with_known_names(here)
+    unless(here.members, WrongMoment("No one has joined yet."))
+
+
+def may_mail(here: Standpoint, power: str) -> None:
+    """Invite somebody by email to this seat."""
+    only_gm_while(here, NOT_OVER, "The game is over.", Right.SEATS)
+    only_with_known_names(here)
+    only_in_play(here, power)
+    _only_without_player(here, power)
+    fits = here.game.status != Status.OPEN or is_kept(here, power) or has_room(here)
+    unless(fits, SeatTaken(FULL))
+
+
+def _only_without_player(here: Standpoint, power: str) -> None:
+    held = here.holder(power)
+    unless(held is None or held.user.is_bot, SeatTaken("This seat is taken. Choose another one."))
+
+
+def may_withdraw_mailed(here: Standpoint) -> None:
+    only_gm_while(here, NOT_OVER, "The game is over.", Right.SEATS)
+
+
+def may_accept_mailed(here: Standpoint, seat: Seat | None) -> None:
+    """Take the seat that one has been invited to by email, or a place without a power."""
+    only_while(here, NOT_OVER if seat else (Status.OPEN,), BEGUN)
+    if seat is not None:
+        only_in_play(here, seat.power)
+        _only_without_player(here, seat.power)
+    is_waiting = here.user_id in here.members
+    may_come = here.game.status != Status.OPEN or is_waiting or len(here.members) < places_in(here)
+    unless(may_come, SeatTaken("Other players have taken all the places of this game."))
+    sentence = why_not_invited(here.game, here.user_id or NOBODY, seat)
+    unless(not sentence, NotAllowed(f"You can’t take this seat. Your account {sentence}"))
+
+
+# Bots in seats of their own, and players’ own bots.
+
+
+SEATED_AT_START = "Before the start, bots take the seats that were meant for them when the game was created."
+
+
+def _only_gm_in_time(here: Standpoint, power: str) -> None:
+    only_gm_while(here, UNDER_WAY, SEATED_AT_START, Right.SEATS)
+    only_in_play(here, power)
+    only_in_time(here)
+
+
+def may_seat_bot(here: Standpoint, power: str) -> None:
+    """Let a bot play a vacant seat."""
+    _only_gm_in_time(here, power)
+    unless(here.holder(power) is None, SeatTaken("This seat isn’t vacant, so a bot can’t take it."))
+
+
+def may_take_bot_out(here: Standpoint, power: str) -> Occupancy:
+    _only_gm_in_time(here, power)
+    held = here.holder(power)
+    if held is None or not held.user.is_bot:
+        raise WrongMoment("No bot has this seat.")
+    return held
+
+
+def may_let_own_bot_play(here: Standpoint) -> Occupancy | Joiner:
+    """Let a program of one's own play one's seat or, before powers are assigned, one's place; the row of either."""
+    without = "The terms of this game don’t allow players’ own bots, so no bot of yours can play in it."
+    unless(here.options[OwnBots].own_bots, NotAllowed(without))
+    only_while(here, NOT_OVER, "The game is over.")
+    place = joiner_of(here) or only_seated(here)
+    unless(not place.own_bot, WrongMoment("Your seat is already labelled as played by a bot of yours."))
+    return place

@@ -1,0 +1,336 @@
+"""The pages about seats: joining a game, sitters, vacant seats, one’s own seat."""
+
+from functools import partial
+from http import HTTPStatus
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.endings.queries import agreement
+from games.kernel.access import access_gm, access_seat
+from games.kernel.forms import whole_number
+from games.kernel.models import OVER
+from games.kernel.page import Page, page_of
+from games.kernel.refusals import Refusal, WrongMoment
+from games.kernel.signing_in import signed_in, signed_in_to_send
+from games.kernel.view_helpers import (
+    accepted,
+    account,
+    answered,
+    deed,
+    enter,
+    form_page,
+    invitation_to,
+    is_done,
+    keep_invitation,
+    refusals_to,
+    refused,
+    status_of,
+    zone_of,
+)
+from games.seating.forms import LobbyFilter, SitterForm, StandbyForm, WishForm
+from games.seating.options import Seats
+from games.seating.queries import (
+    joining_now,
+    mailed_view,
+    my_sittings,
+    offer_view,
+    powers,
+    sitter_view,
+    standby_of,
+    vacant_seat,
+    vacant_seats,
+)
+from games.seating.rules import joining as before_start
+from games.seating.rules import seats as seat_rules
+from games.seating.services import joining
+from games.seating.services import vacancies as acts
+from games.seating.services.bots import let_own_bot_play
+from games.seating.services.new_game import take_seat
+from games.seating.services.placing import MAILED, accept_mailed, digest_in, never_invite, open_mailed, withdraw_mailed
+from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter, name_sitter
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def terms(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everything players agree to by joining, and below it the form to join."""
+    view = page_of(enter(request, slug))
+    return _terms(request, view, _wish_form(view))
+
+
+def _terms(request: HttpRequest, view: Page, form: WishForm | None, status: int = 200) -> HttpResponse:
+    context = {"view": view, "form": form}
+    return render(request, "seating/terms.html", context, status=status)
+
+
+def _wish_form(view: Page, data: object = None) -> WishForm | None:
+    """Where powers are assigned by preference, for viewers who may join or have joined."""
+    entry = joining_now(view)
+    if entry is None or view.game.options.seats != Seats.PREFERENCES:
+        return None
+    return WishForm(powers(view), entry.wishes, data) if entry.may_join or entry.joined else None
+
+
+@form_page
+@refusals_to("games:game")
+def seat(request: HttpRequest, slug: str) -> HttpResponse | str:
+    """Take a seat, join, or change preferences; the form is below the terms."""
+    access = enter(request, slug)
+    if request.method != "POST":
+        return redirect("games:terms", slug=slug)
+    view = page_of(access)
+    token, who = invitation_to(request, slug), account(request)
+    if view.game.options.seats == Seats.CHOICE:
+        take_seat(game_id=access.game_id, user_id=who, power=request.POST.get("power") or None, token=token)
+        return "You’ve taken a seat. You can leave it again until the game starts."
+    form = _wish_form(view, request.POST)
+    if form is not None and not form.is_valid():
+        return _terms(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    wishes = form.wishes() if form else ()
+    if view.game.i_joined:
+        joining.change_wishes(game_id=access.game_id, user_id=who, wishes=wishes)
+        return accepted(request, "Preferences saved. Only you can see them.", "games:terms", slug=slug)
+    joining.join(game_id=access.game_id, user_id=who, wishes=wishes, token=token)
+    return "You’ve joined. You can leave again until the game starts."
+
+
+@deed("games:game")
+def ask(request: HttpRequest, slug: str) -> str:
+    access, token = enter(request, slug), invitation_to(request, slug)
+    joining.ask_to_join(game_id=access.game_id, user_id=account(request), token=token)
+    return before_start.ASKED
+
+
+@deed("games:game")
+def take_back(request: HttpRequest, slug: str) -> HttpResponse:
+    """Afterwards to the list of games, because a game by invitation can no longer be seen."""
+    joining.take_request_back(game_id=enter(request, slug).game_id, user_id=account(request))
+    return accepted(request, "You’ve withdrawn your request.", "games:lobby")
+
+
+@deed("games:gm")
+def answer_request(request: HttpRequest, slug: str) -> str:
+    """The game master accepts or declines a request."""
+    access = access_gm(user=request.user, slug=slug)
+    who, accept = request.POST.get("player", ""), request.POST.get("answer") == "yes"
+    joining.answer_request(game_id=access.game_id, by=access.user_id, username=who, accept=accept)
+    return f"Request accepted. We’ve told {who}." if accept else f"Request declined. We’ve told {who}."
+
+
+@deed("games:game")
+def confirm(request: HttpRequest, slug: str) -> str:
+    joining.confirm(game_id=enter(request, slug).game_id, user_id=account(request))
+    return "You’ve confirmed your place."
+
+
+@deed("games:game")
+def own_bot(request: HttpRequest, slug: str) -> str:
+    let_own_bot_play(game_id=enter(request, slug).game_id, user_id=account(request))
+    return "Your seat is now labelled as played by a bot of yours. Give your bot a token of its kind."
+
+
+# The link in an invitation by email.
+
+
+@signed_in_to_send
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def mailed(request: HttpRequest, token: str) -> HttpResponse:
+    """What the invitation is to; a POST accepts it. Everyone with the link may see the game."""
+    try:
+        row = open_mailed(token)
+    except WrongMoment as gone:
+        raise Http404(gone.sentence) from gone
+    if row.game.status in OVER:
+        raise Http404
+    keep_invitation(request, row.game.slug, row.game.invitation)
+    request.session[MAILED] = token
+    if request.method != "POST":
+        return render(request, "seating/mailed.html", {"offered": mailed_view(row)})
+    try:
+        slug = accept_mailed(token=token, user_id=account(request))
+    except Refusal as refusal:
+        return refused(request, refusal, "games:mailed", token=token)
+    power = mailed_view(row).power
+    done = (
+        f"You have the seat: you play {power}." if power else "You’ve joined. You’ll get a power before the first turn."
+    )
+    return accepted(request, done, "games:game", slug=slug)
+
+
+@csrf_exempt  # mail apps post here for people who have no account; the address itself is the proof
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def never(request: HttpRequest, secret: str) -> HttpResponse:
+    """No more invitations to the address that got this link: by its button or the mail app's, never just by looking."""
+    try:
+        (never_invite if request.method == "POST" else digest_in)(secret)
+    except WrongMoment as wrong:
+        raise Http404(wrong.sentence) from wrong
+    return render(request, "seating/never.html", {"done": request.method == "POST"})
+
+
+# Sitters.
+
+
+@form_page
+@refusals_to("games:sitter")
+def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
+    """A player's sitter, or the form to name one. For that player alone."""
+    access, who = enter(request, slug), account(request)
+    view = page_of(access)
+    if access.seat is None or agreement(view) is None:
+        raise Http404
+    named = sitter_view(access)
+    if named.sitting is not None and "end" in request.POST:
+        end_sitting(user_id=who, number=named.sitting.number)
+        return "The sitting is over. Your sitter can’t see your orders any more."
+    form, zone = SitterForm(request.POST or None), zone_of(request).key
+    if is_done(form, partial(name_sitter, game_id=access.game_id, user_id=who, zone=zone)):
+        return "Request sent. We’ll let you know the answer."
+    context = {"view": view, "named": named, "form": form, "zone": zone}
+    return render(request, "seating/sitter.html", context, status=status_of(form))
+
+
+@deed("games:sitter")
+def gm_enters(request: HttpRequest, slug: str) -> str:
+    """Let the game master enter your orders, or no longer."""
+    seat, agree = access_seat(user=request.user, slug=slug), request.POST.get("agree") == "yes"
+    let_gm_enter(game_id=seat.game_id, user_id=seat.user_id, agree=agree)
+    if agree:
+        return "The game master can now see and enter your orders for the current phase."
+    return "The game master can’t see or enter your orders any more."
+
+
+@signed_in
+@require_safe
+@cache_control(private=True, no_store=True)
+def sittings(request: HttpRequest) -> HttpResponse:
+    """The visitor's sittings, asked for or agreed."""
+    return render(request, "seating/sitting.html", {"sittings": my_sittings(request.user)})
+
+
+@deed("games:sitting")
+def answer_sitter(request: HttpRequest, number: int) -> str:
+    """A sitter agrees, declines or stops sitting."""
+    who, said = account(request), request.POST.get("answer")
+    if said == "end":
+        end_sitting(user_id=who, number=number)
+        return "You’ve stopped sitting. You can’t see the player’s orders any more."
+    answer_sitting(user_id=who, number=number, accept=said == "yes")
+    return (
+        "You’ve accepted. You can now find the game under “Sitting”."
+        if said == "yes"
+        else "You’ve declined. The player has been told."
+    )
+
+
+# Vacant seats, one’s own seat, and the game master’s search for players.
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def seats(request: HttpRequest) -> HttpResponse:
+    """The vacant seats of all public games, with the same filter as the lobby, from the game ?after= on."""
+    form = LobbyFilter(request.GET)
+    wanted = form.chosen()
+    page = vacant_seats(request.user, after=request.GET.get("after", ""), **wanted)
+    context = {
+        "seats": page.seats,
+        "more": urlencode({**wanted, "after": page.last}) if page.last else "",
+        "filter": form,
+        "wanted": urlencode(wanted),
+        "waiting": standby_of(request.user) is not None,
+    }
+    return render(request, "seating/seats.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+@signed_in_to_send
+@refusals_to("games:game")
+def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
+    """One vacant seat and what comes with it; a POST takes it, or asks the game master for it."""
+    access = enter(request, slug)
+    seat = vacant_seat(access, power)
+    if request.method != "POST":
+        context = {"view": page_of(access), "seat": seat}
+        return render(request, "seating/seat.html", context)
+    who, token = account(request), invitation_to(request, slug)
+    if seat.must_ask:
+        acts.ask_for_seat(game_id=access.game_id, user_id=who, power=power, token=token)
+        return seat_rules.ASKED
+    acts.take_over_seat(game_id=access.game_id, user_id=who, power=power, token=token)
+    done = f"You now play {seat.power.name}. You start with no orders and have at least a full phase to enter them."
+    return accepted(request, done, "games:orders", slug=slug)
+
+
+@form_page
+@refusals_to("games:game")
+def resign(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give up one's seat: first the consequences, then the action."""
+    access = enter(request, slug)
+    view = page_of(access)
+    if access.seat is None or agreement(view) is None:
+        raise Http404
+    if request.method != "POST":
+        return render(request, "seating/resign.html", {"view": view})
+    acts.resign(game_id=access.game_id, user_id=account(request))
+    return accepted(request, "You’ve given up your seat.", "games:lobby")
+
+
+@deed("games:game")
+def come_back(request: HttpRequest, slug: str) -> str:
+    acts.come_back(game_id=enter(request, slug).game_id, user_id=account(request))
+    return "Welcome back: the seat is yours again."
+
+
+@form_page
+def offer(request: HttpRequest, slug: str) -> HttpResponse:
+    """The seat the game master invites the visitor to: yes or no."""
+    access, who = enter(request, slug), account(request)
+    offered = offer_view(access)
+    if request.method != "POST":
+        return render(request, "seating/offer.html", {"view": page_of(access), "offered": offered})
+    return answered(
+        request,
+        lambda accept: acts.answer_invitation(game_id=access.game_id, user_id=who, accept=accept),
+        f"You now play {offered.power}.",
+        "games:orders",
+        slug=slug,
+    )
+
+
+@form_page
+def standby(request: HttpRequest) -> HttpResponse:
+    """The vacant seats the visitor wants to be told of, or none any more."""
+    who, now = account(request), standby_of(request.user)
+    if request.method == "POST" and "stop" in request.POST:
+        acts.stand_down(user_id=who)
+        return accepted(request, "You’ve left the standby list.", "games:standby")
+    form = StandbyForm(request.POST if request.method == "POST" else None, initial=now)
+    if form.is_valid():
+        acts.stand_by(user_id=who, **form.cleaned_data)
+        return accepted(request, "Choices saved. We’ll let you know about vacant seats that match.", "games:standby")
+    context = {"form": form, "waiting": now is not None}
+    return render(request, "seating/standby.html", context, status=status_of(form))
+
+
+@deed("games:gm")
+def answer_approach(request: HttpRequest, slug: str) -> str:
+    """The game master answers a request for a seat, or withdraws an invitation."""
+    access = access_gm(user=request.user, slug=slug)
+    number, said = whole_number(request.POST.get("number", "")) or 0, request.POST.get("answer", "")
+    if said == "withdraw":
+        acts.withdraw_invitation(game_id=access.game_id, by=access.user_id, number=number)
+        return "Invitation withdrawn."
+    if said == "withdraw-mailed":
+        withdraw_mailed(game_id=access.game_id, by=access.user_id, number=number)
+        return "Invitation withdrawn. The link in the email no longer works."
+    acts.answer_asking(game_id=access.game_id, by=access.user_id, number=number, accept=said == "yes")
+    return "The seat has a new player." if said == "yes" else "Request declined. We’ve told the player."
