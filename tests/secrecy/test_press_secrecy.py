@@ -115,7 +115,11 @@ def test_nor_after_the_end(viewer: str) -> None:
 GUNBOAT = {"press": "none", "hidden_names": True}
 
 
-@pytest.mark.parametrize(("options", "viewer"), [({}, BRITAIN), ({}, EVE), (GUNBOAT, BRITAIN), (GUNBOAT, SAM)])
+@pytest.mark.parametrize(
+    ("options", "viewer"),
+    [({}, BRITAIN), ({}, EVE), (GUNBOAT, BRITAIN), (GUNBOAT, SAM)],
+    ids=["open, player", "open, stranger", "gunboat, player", "gunboat, staff"],
+)
 def test_the_game_masters_private_words_are_for_their_two_sides_only(options: dict[str, Any], viewer: str) -> None:
     game = running_game(**options)
     worlds = []
