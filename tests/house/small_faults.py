@@ -78,18 +78,15 @@ def main(seed: str, count: str, *subjects: str) -> None:
 
 
 def tried(fault: Fault, copy: Path) -> str:
-    file, whole, before = copy / fault.file, (CHECKOUT / fault.file).read_bytes(), seconds()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    file, whole = copy / fault.file, (CHECKOUT / fault.file).read_bytes()
     file.write_bytes(fault.put_into(whole))
     command = ["./run", "test", f"tests/{fault.subject}", "-x", "-q", "-n", "0"]
     found = subprocess.run(command, check=False, cwd=copy, capture_output=True).returncode != 0
     file.write_bytes(whole)
     where = f"{fault.file}:{fault.node.lineno}:{fault.node.col_offset}"
-    return f"{'found' if found else 'NOT':<5} {seconds() - before:>4.0f} s  {where} {fault.instead!r:.80}"
-
-
-def seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    seconds = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - sum(before[:2])
+    return f"{'found' if found else 'NOT':<5} {seconds:>4.0f} s  {where} {fault.instead!r:.80}"
 
 
 if __name__ == "__main__":
