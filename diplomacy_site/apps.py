@@ -3,9 +3,6 @@
 from importlib import import_module
 
 from django.apps import AppConfig
-from django.db.backends.signals import connection_created
-
-from diplomacy_site.reconnecting import reconnect
 
 
 class DiplomacySiteConfig(AppConfig):
@@ -14,4 +11,3 @@ class DiplomacySiteConfig(AppConfig):
     def ready(self) -> None:
         # Makes this Celery application the current one, so that `current_app.send_task` finds the broker.
         import_module("diplomacy_site.celery")
-        connection_created.connect(reconnect)

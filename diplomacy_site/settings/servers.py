@@ -54,7 +54,7 @@ def databases(address: str, *, pooled: bool = False) -> dict[str, Any]:
 
     `pooled` means that PgBouncer is there, in transaction mode, where no cursor outlives its transaction.
     """
-    parsed = dj_database_url.parse(address, conn_max_age=60)
+    parsed = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
     if parsed.get("ENGINE") != "django.db.backends.postgresql":
         raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database.")
     ours = {name: value for name, value in ON_SILENCE.items() if not (pooled and name == NOT_PASSED_ON)}

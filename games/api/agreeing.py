@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.answers import Done, Requests
-from games.api.endpoint import INVITATION, Endpoint, done, entered, for_strangers, of_public_game
+from games.api.endpoint import INVITATION, Endpoint, caller, done, entered, for_strangers, of_public_game
 from games.api.from_views import answer_of
 from games.api.inputs import ProposalInput, VoteInput, sent_as
 from games.consent.queries import requests_in
@@ -60,8 +60,7 @@ class VoteAnswer(Endpoint):
         """Agree to an open proposal or refuse it, in place of any earlier vote."""
         seat = access_seat(user=request.user, slug=slug)
         sent = sent_as(VoteInput, request.data)
-        assert request.user.pk is not None, "strangers have no seat"
-        count_vote(request.user.pk)
+        count_vote(caller(request))
         ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
         return Response(answer_of(Counted)(Counted(ended)).data)
 

@@ -1,7 +1,6 @@
 """What is sent to create a game: every option that the page for a new game asks for, by its name."""
 
 import json
-from functools import cache
 from typing import Any
 
 from rest_framework import serializers
@@ -61,13 +60,6 @@ class NewGameInput(serializers.Serializer[Any]):
         return attrs
 
 
-@cache
-def create_input() -> type[serializers.Serializer[Any]]:
-    """All that can be chosen, as the page for a new game asks for it."""
-    asked = {name: _field(name, it) for name, (_, it) in declared().items() if it.asked}
-    return type("CreateInput", (NewGameInput,), {"__doc__": NewGameInput.__doc__, **asked})
-
-
 class TermsInput(serializers.Serializer[Any]):
     """The options that change; what is left out stays as it is."""
 
@@ -75,11 +67,10 @@ class TermsInput(serializers.Serializer[Any]):
     validate = NewGameInput.validate
 
 
-@cache
-def terms_input() -> type[serializers.Serializer[Any]]:
-    """All that can change in a game that there is."""
+def with_options(kind: type[serializers.Serializer[Any]], name: str) -> type[serializers.Serializer[Any]]:
+    """The same input with every option that the page for a new game asks for."""
     asked = {name: _field(name, it) for name, (_, it) in declared().items() if it.asked}
-    return type("ChangedTermsInput", (TermsInput,), {"__doc__": TermsInput.__doc__, **asked})
+    return type(name, (kind,), {"__doc__": kind.__doc__, **asked})
 
 
 def _field(name: str, it: Declared) -> Any:

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -120,6 +121,13 @@ def _as_json(answer: Response) -> HttpResponse:
 def entered(request: Request, slug: str) -> GameAccess:
     """The game as the caller may see it, with their invitation if they send one; Http404 if they may not."""
     return access_game(user=request.user, slug=slug, token=request.query_params.get("invitation", ""))
+
+
+def caller(request: Request) -> int:
+    """The user who asks. NotAuthenticated for a stranger."""
+    if request.user.pk is None:
+        raise NotAuthenticated
+    return int(request.user.pk)
 
 
 def done(what: str, *, status: int = HTTPStatus.OK) -> Response:

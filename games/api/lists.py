@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games.api.answers import Created, GamePageSerializer
-from games.api.creating import choices_in, create_input
-from games.api.endpoint import Endpoint, for_strangers
+from games.api.creating import NewGameInput, choices_in, with_options
+from games.api.endpoint import Endpoint, caller, for_strangers
 from games.api.inputs import GamesInput, sent_as
 from games.kernel.cards import MOST_CARDS, NEWEST_FIRST
 from games.kernel.forms import moment_of
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 FILTERS = ("variant", "press", "pace")
+CreateInput = with_options(NewGameInput, "CreateInput")
 
 
 class NewestFirst(CursorPagination):
@@ -72,13 +73,12 @@ class GamesAnswer(Endpoint):
         page = {"next": pages.get_next_link(), "previous": pages.get_previous_link(), "results": shelves.cards(shown)}
         return Response(GamePageSerializer(page).data)
 
-    @extend_schema(operation_id="create", request=create_input(), responses={201: Created})
+    @extend_schema(operation_id="create", request=CreateInput, responses={201: Created})
     def post(self, request: Request) -> Response:
         """Create a game; you become its game master. An option that you leave out takes its usual value."""
-        assert request.user.pk is not None, "strangers may only read"
-        sent = choices_in(sent_as(create_input(), request.data))
-        count_new_game(request.user.pk)
-        slug = create_game(by=request.user.pk, **sent)
+        sent = choices_in(sent_as(CreateInput, request.data))
+        count_new_game(caller(request))
+        slug = create_game(by=caller(request), **sent)
         invitation = Game.objects.get(slug=slug).invitation if sent["by_invitation"] else ""
         return Response(Created({"slug": slug, "invitation": invitation}).data, status=201)
 

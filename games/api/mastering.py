@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.answers import BidTable, Desk, Done, Entered, OpenedBidsSerializer, SheetText
-from games.api.creating import choices_in, terms_input
+from games.api.creating import TermsInput, choices_in, with_options
 from games.api.endpoint import Endpoint
 from games.api.from_views import ApiAnswer, answer_of, facts_in
 from games.api.inputs import AfterInput, ReasonInput, sent_as
@@ -240,7 +240,9 @@ ACTS: dict[str, Act] = {
         ask_earlier, DeadlineInput, "Ask everyone with orders to enter to agree to an earlier deadline."
     ),
     "change_terms": Act(
-        change_options, terms_input(), "Change the terms; once players have joined, ask all of them to agree."
+        change_options,
+        with_options(TermsInput, "ChangedTermsInput"),
+        "Change the terms; once players have joined, ask all of them to agree.",
     ),
     "withdraw_request": Act(withdraw, NumberInput, "Withdraw a request that players should agree to."),
     "close": Act(

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games.api.answers import Done, NewWebhook, NotificationPage, Stream, WebhookPage
-from games.api.endpoint import INVITATION, Endpoint, done, entered
+from games.api.endpoint import INVITATION, Endpoint, caller, done, entered
 from games.api.from_views import answer_of
 from games.api.inputs import sent_as
 from games.api.lists import whole
@@ -112,14 +112,13 @@ class NoticesAnswer(Endpoint):
     @extend_schema(operation_id="notices", parameters=[UNTIL], responses=NotificationPage)
     def get(self, request: Request) -> Response:
         """Your notifications, newest first. Reading them here marks nothing as read."""
-        if request.user.pk is None:
-            raise NotAuthenticated
+        user_id = caller(request)
         page = notices(request.user, sent_as(UntilInput, request.query_params)["until"])
         here = settings.SITE_ADDRESS + request.path
         shown = {
             "next": replace_query_param(here, "until", page.older.isoformat()) if page.older else None,
             "previous": None,
-            "unread": count_unseen(request.user.pk),
+            "unread": count_unseen(user_id),
             "results": page.lines,
         }
         return Response(NotificationPage(shown).data)
@@ -132,10 +131,9 @@ class ReadAnswer(Endpoint):
     @extend_schema(operation_id="mark_read", request=ReadInput, responses=Done)
     def post(self, request: Request) -> Response:
         """Mark everything as read, or the one notice with this key."""
-        assert request.user.pk is not None, "strangers may only read"
         sent = sent_as(ReadInput, request.data)
         if not sent["key"]:
-            mark_seen(request.user.pk)
+            mark_seen(caller(request))
             return done("read")
         lines = notices(request.user, sent["until"]).lines
         line = next((line for line in lines if line.key == sent["key"]), None)
@@ -167,7 +165,7 @@ class WebhooksAnswer(Endpoint):
     @extend_schema(operation_id="webhooks", responses=WebhookPage)
     def get(self, request: Request) -> Response:
         """Your webhooks with their newest attempts, the oldest webhook first."""
-        return Response(WebhookPage(whole(webhooks_of(_caller(request)))).data)
+        return Response(WebhookPage(whole(webhooks_of(caller(request)))).data)
 
     @extend_schema(operation_id="add_webhook", request=WebhookInput, responses={201: NewWebhook})
     def post(self, request: Request) -> Response:
@@ -183,7 +181,7 @@ class WebhooksAnswer(Endpoint):
         sent = sent_as(WebhookInput, request.data)
         access = access_game(user=request.user, slug=sent["game"])
         wanted = {name: sent[name] for name in ("address", "form", "reminders")}
-        number, secret = add_webhook(game_id=access.game_id, user_id=_caller(request), **wanted)
+        number, secret = add_webhook(game_id=access.game_id, user_id=caller(request), **wanted)
         return Response(NewWebhook({"number": number, "secret": secret}).data, status=201)
 
 
@@ -194,7 +192,7 @@ class WebhookAnswer(Endpoint):
     @extend_schema(operation_id="webhook", responses=answer_of(WebhookView))
     def get(self, request: Request, number: int) -> Response:
         """One of your webhooks, with its newest attempts."""
-        hook = next((hook for hook in webhooks_of(_caller(request)) if hook.number == number), None)
+        hook = next((hook for hook in webhooks_of(caller(request)) if hook.number == number), None)
         if hook is None:
             raise Http404
         return Response(answer_of(WebhookView)(hook).data)
@@ -202,13 +200,13 @@ class WebhookAnswer(Endpoint):
     @extend_schema(operation_id="choose_reminders", request=RemindersInput, responses=Done)
     def patch(self, request: Request, number: int) -> Response:
         """Post reminders of deadlines there as well, or no more."""
-        choose_reminders(user_id=_caller(request), number=number, **sent_as(RemindersInput, request.data))
+        choose_reminders(user_id=caller(request), number=number, **sent_as(RemindersInput, request.data))
         return done("changed")
 
     @extend_schema(operation_id="remove_webhook", request=None, responses=Done)
     def delete(self, request: Request, number: int) -> Response:
         """Post nothing there any more."""
-        remove_webhook(user_id=_caller(request), number=number)
+        remove_webhook(user_id=caller(request), number=number)
         return done("removed")
 
 
@@ -220,11 +218,5 @@ class TestAnswer(Endpoint):
     def post(self, request: Request, number: int) -> Response:
         """Have a test posted within seconds; the attempts of the webhook will show the answer. If it arrives, a webhook
         that had stopped goes on."""
-        ask_for_test(user_id=_caller(request), number=number)
+        ask_for_test(user_id=caller(request), number=number)
         return done("asked for", status=202)
-
-
-def _caller(request: Request) -> int:
-    if request.user.pk is None:
-        raise NotAuthenticated
-    return int(request.user.pk)

@@ -20,8 +20,11 @@ GROUPS = {
     "Messages": ("talk",),
     "What is new": ("changes", "events", "notices", "webhooks"),
     "The game master": ("gm",),
+    "Seats and players": (
+        *("join", "leave", "confirm", "request", "requests", "wishes", "offer", "come-back", "resign", "seats", "bot"),
+        *("sitter", "sittings", "absences", "assist", "hand-over", "statement"),
+    ),
 }
-OTHERS = "Seats and players"
 DEEPEST = 3
 FIRST_ERROR = 400
 SAMPLES: dict[str, Any] = {"integer": 1, "number": 1.5, "boolean": True, "string": "text"}
@@ -67,12 +70,12 @@ class Operation:
 
 @cache
 def operations() -> dict[str, list[Operation]]:
-    """By group, in the order of `GROUPS`."""
-    found: dict[str, list[Operation]] = {title: [] for title in (*GROUPS, OTHERS)}
+    """By group, in the order of `GROUPS`; KeyError for an address in no group."""
+    found: dict[str, list[Operation]] = {title: [] for title in GROUPS}
     for path, ways in schema()["paths"].items():
         for method, told in ways.items():
             found[_group(path)].append(_operation(path, method, told))
-    return {title: those for title, those in found.items() if those}
+    return found
 
 
 @cache
@@ -85,7 +88,7 @@ def shapes() -> list[Shape]:
 def _group(path: str) -> str:
     steps = [step for step in path.removeprefix(VERSION_1).split("/") if step and "{" not in step]
     key = steps[1] if steps[0] == "games" and len(steps) > 1 else steps[0]
-    return next((title for title, keys in GROUPS.items() if key in keys), OTHERS)
+    return next((title for title, keys in GROUPS.items() if key in keys), f"{key} is in none of GROUPS")
 
 
 def _operation(path: str, method: str, told: Mapping[str, Any]) -> Operation:

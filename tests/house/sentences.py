@@ -71,7 +71,12 @@ def sentences(root: Path = ROOT) -> list[Sentence]:
 
 
 def is_odd(text: str) -> bool:
-    return any(pattern.search(text) for pattern in ODD)
+    return bool(oddities(text))
+
+
+def oddities(text: str) -> list[str]:
+    """The words of each odd turn of phrase."""
+    return [found.group().strip() for pattern in ODD if (found := pattern.search(text))]
 
 
 Passages = Iterator[tuple[int, str, bool]]

@@ -1,6 +1,7 @@
 """docker-compose.yml: no secret has a default, and every long-running service has a health check."""
 
 import re
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,14 @@ def test_the_deadlines_have_workers_of_their_own_and_no_queue_is_without(service
     }
     app.loader.import_default_modules()
     assert set(base.CELERY_TASK_ROUTES) <= set(app.tasks), "a route that leads nowhere"
+
+
+def test_every_task_that_needs_nothing_is_done_again_and_again() -> None:
+    app.loader.import_default_modules()
+    ours = {name: task for name, task in app.tasks.items() if name.startswith("games.tasks.")}
+    needing_nothing = {name for name, task in ours.items() if not signature(task.run).parameters}
+    scheduled = {entry["task"] for entry in base.CELERY_BEAT_SCHEDULE.values()}
+    assert needing_nothing == scheduled, "name it in CELERY_BEAT_SCHEDULE, in diplomacy_site/settings/base.py"
 
 
 def test_only_the_proxy_can_be_reached_from_outside(services: dict[str, dict[str, Any]]) -> None:

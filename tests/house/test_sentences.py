@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.sentences import is_odd, sentences
+from tests.house.sentences import is_odd, oddities, sentences
 
 
 def test_no_sentence_has_an_odd_turn_of_phrase() -> None:
     found = sentences()
     assert len(found) > 10_000
-    assert [f"{each.file}:{each.line}: {each.text}" for each in found if is_odd(each.text)] == []
+    odd = [(each, oddities(each.text)) for each in found]
+    assert [f"{it.file}:{it.line}: “{', '.join(words)}” in: {it.text}" for it, words in odd if words] == []
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_connections_are_kept_and_looked_after() -> None:
     database = servers.databases("postgresql://who:w%40rd@host:5433/name")["default"]
     assert (database["USER"], database["PASSWORD"], database["HOST"]) == ("who", "w@rd", "host")
     assert (database["PORT"], database["NAME"]) == (5433, "name")
-    assert (database["CONN_MAX_AGE"], database["CONN_HEALTH_CHECKS"]) == (60, False)
+    assert (database["CONN_MAX_AGE"], database["CONN_HEALTH_CHECKS"]) == (60, True)
     assert database["ATOMIC_REQUESTS"] is False
     assert (database["OPTIONS"]["connect_timeout"], database["OPTIONS"]["keepalives_idle"]) == (5, 10)
     assert "idle_in_transaction_session_timeout=20s" in database["OPTIONS"]["options"]

@@ -63,7 +63,7 @@ def seed() -> None:
         running = create_bot_game(name="A game that plays itself", variant=variant, gm=gm, players=players, early=False)
         _small_talk(running, gm, players)
     if not _is_there(games, "A game for you", (Status.OPEN,)):
-        _waiting_game(gm, variant, players)
+        _waiting_game(gm, variant, players[:3], name="A game for you")
     if not _is_there(games, "A seat for you", UNDER_WAY):
         _game_with_a_vacant_seat(gm, variant, players[:-1])
 
@@ -91,16 +91,15 @@ def _last_words(game: Game, players: list[int]) -> None:
 
 def _game_with_a_vacant_seat(gm: int, variant: str, players: list[int]) -> None:
     """Started by its game master one player short; bots play for the others."""
-    slug = create_game(by=gm, name="A seat for you", variant=variant, movement_seconds=24 * HOUR)
-    game = Game.objects.get(slug=slug)
-    for user_id, seat in zip(players, game.seats.order_by("power"), strict=False):
-        take_seat(game_id=game.pk, user_id=user_id, power=seat.power)
-        let_bot_play(occupancy_id=game.occupancies.get(user_id=user_id).pk)
+    game = _waiting_game(gm, variant, players, name="A seat for you")
+    for occupancy in game.occupancies.filter(user_id__in=players):
+        let_bot_play(occupancy_id=occupancy.pk)
     start_game(game_id=game.pk, by=gm)
 
 
-def _waiting_game(gm: int, variant: str, players: list[int]) -> None:
-    slug = create_game(by=gm, name="A game for you", variant=variant, movement_seconds=24 * HOUR)
+def _waiting_game(gm: int, variant: str, players: list[int], *, name: str) -> Game:
+    slug = create_game(by=gm, name=name, variant=variant, movement_seconds=24 * HOUR)
     game = Game.objects.get(slug=slug)
-    for user_id, seat in zip(players[:3], game.seats.order_by("power"), strict=False):
+    for user_id, seat in zip(players, game.seats.order_by("power"), strict=False):
         take_seat(game_id=game.pk, user_id=user_id, power=seat.power)
+    return game
