@@ -6,19 +6,8 @@ from typing import Any, NamedTuple
 
 from django import forms
 
+from games.deadlines import timetable
 from games.deadlines.options import OWN, EarlyEnd, Paced, Rhythm
-from games.deadlines.timetable import (
-    CLOCK_CHANGES,
-    DAYS,
-    TIMES,
-    BadTimetable,
-    Holiday,
-    Slot,
-    Week,
-    free_days,
-    read_times,
-    times_in_words,
-)
 from games.kernel import clock
 from games.kernel.days import DAY, MINUTE
 from games.kernel.forms import FreeText, SectionGroup
@@ -62,17 +51,17 @@ PACES = {
     ),
 }
 
-SHORT_DAYS = [(number, name[:3]) for number, name in enumerate(DAYS)]
+SHORT_DAYS = [(number, name[:3]) for number, name in enumerate(timetable.DAYS)]
 
 
-LENGTH_NAMES = tuple(f"{kind}_seconds" for kind in TIMES)
+LENGTH_NAMES = tuple(f"{kind}_seconds" for kind in timetable.TIMES)
 
 
 class WhenGroup(SectionGroup):
     """Lengths and times come from a pace or, for a custom one, from separate fields."""
 
     paces = PACES
-    clock_changes = CLOCK_CHANGES
+    clock_changes = timetable.CLOCK_CHANGES
     zones = property(lambda _self: suggestions())
 
     pace = forms.ChoiceField(
@@ -124,7 +113,7 @@ class WhenGroup(SectionGroup):
 
     def held(self, section: Section, options: GameOptions) -> str:
         if section is Section.DAYS_OFF:
-            free = free_days(options[Rhythm].week)
+            free = timetable.free_days(options[Rhythm].week)
             return f"No deadline {free}." if free else "A deadline may fall on any day."
         return super().held(section, options)
 
@@ -143,13 +132,13 @@ class WhenGroup(SectionGroup):
         if self.errors:
             return
         try:
-            chosen["week"] = Week(
+            chosen["week"] = timetable.Week(
                 zone=read_zone(chosen["zone"]) or "UTC",
-                **dict(zip(TIMES, times, strict=True)),
+                **dict(zip(timetable.TIMES, times, strict=True)),
                 days_off=tuple(chosen["days_off"]),
                 holidays=tuple(holidays),
             )
-        except BadTimetable as bad:
+        except timetable.BadTimetable as bad:
             for name, sentence in bad.problems.items():
                 self.add_error(self._field_of(name), sentence)
 
@@ -157,31 +146,31 @@ class WhenGroup(SectionGroup):
         """The field beside which a problem with the week is shown."""
         if name == "holidays":
             return "holiday_0_first"
-        if name in TIMES:
+        if name in timetable.TIMES:
             return f"{name}_times" if self.cleaned_data["pace"] == OWN else "days_off"
         return name
 
-    def _fixed_times(self, pace: Pace) -> list[tuple[Slot, ...]]:
+    def _fixed_times(self, pace: Pace) -> list[tuple[timetable.Slot, ...]]:
         hour = self.cleaned_data["hour"] or EVENING
-        return [tuple(Slot(day, hour.hour, hour.minute) for day in days) for days in pace.weekdays]
+        return [tuple(timetable.Slot(day, hour.hour, hour.minute) for day in days) for days in pace.weekdays]
 
-    def _own_times(self) -> list[tuple[Slot, ...]]:
+    def _own_times(self) -> list[tuple[timetable.Slot, ...]]:
         found = []
-        for name in (f"{kind}_times" for kind in TIMES):
+        for name in (f"{kind}_times" for kind in timetable.TIMES):
             try:
-                found.append(read_times(self.cleaned_data[name]))
+                found.append(timetable.read_times(self.cleaned_data[name]))
             except ValueError as wrong:
                 self.add_error(name, str(wrong))
                 found.append(())
         return found
 
-    def _holidays(self) -> list[Holiday]:
+    def _holidays(self) -> list[timetable.Holiday]:
         found = []
         for row in range(HOLIDAY_ROWS):
             first, last = (self.cleaned_data[f"holiday_{row}_{end}"] for end in ("first", "last"))
             name = self.cleaned_data[f"holiday_{row}_name"]
             if first or last:
-                found.append(Holiday(first or last, last or first, name))
+                found.append(timetable.Holiday(first or last, last or first, name))
             elif name:
                 self.add_error(f"holiday_{row}_first", f"Enter the first day of {name}, or clear the name.")
         return found
@@ -207,11 +196,11 @@ class WhenGroup(SectionGroup):
         rhythm = options[Rhythm]
         pace = next((key for key, pace in PACES.items() if _keeps(pace, options)), OWN)
         found, week = super().like(options), rhythm.week
-        slots = [slot for kind in TIMES for slot in getattr(week, kind)]
+        slots = [slot for kind in timetable.TIMES for slot in getattr(week, kind)]
         for name, field in self._paced():
             found[name] = field.like(pace, options.values[name], options.values)
         if pace == OWN:
-            found |= {f"{kind}_times": times_in_words(getattr(week, kind)) for kind in TIMES}
+            found |= {f"{kind}_times": timetable.times_in_words(getattr(week, kind)) for kind in timetable.TIMES}
         else:
             found = {name: value for name, value in found.items() if name not in LENGTH_NAMES}
         return {
@@ -227,7 +216,7 @@ class WhenGroup(SectionGroup):
 def _keeps(pace: Pace, options: GameOptions) -> bool:
     """Does the game have this pace, at any time of day?"""
     rhythm = options[Rhythm]
-    times = [getattr(rhythm.week, kind) for kind in TIMES]
+    times = [getattr(rhythm.week, kind) for kind in timetable.TIMES]
     weekdays = tuple(tuple(slot.weekday for slot in slots) for slots in times)
     at_one_time = len({slot.clock for slots in times for slot in slots}) <= 1
     lengths = tuple(getattr(rhythm, name) for name in LENGTH_NAMES)
@@ -235,7 +224,7 @@ def _keeps(pace: Pace, options: GameOptions) -> bool:
     return at_one_time and is_as_early and (lengths, weekdays) == (pace.seconds, pace.weekdays)
 
 
-def _holidays_to_come(week: Week) -> dict[str, Any]:
+def _holidays_to_come(week: timetable.Week) -> dict[str, Any]:
     today = clock.now().date()
     found = [holiday for holiday in week.holidays if holiday.last >= today][:HOLIDAY_ROWS]
     return {

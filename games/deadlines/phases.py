@@ -20,19 +20,10 @@ from adjudication.orders import Ahead
 from adjudication.position import Position
 from adjudication.resolution import Public, Verdict
 from adjudication.turns import PhaseKind
-from games.deadlines import news
+from games.deadlines import news, timing
 from games.deadlines.ahead import WRITTEN_AHEAD, SheetAhead, ends_at_once, sheets_ahead
 from games.deadlines.grace import give_grace
 from games.deadlines.options import LastYear
-from games.deadlines.timing import (
-    Away,
-    on_time,
-    set_first_deadline,
-    start_clock,
-    stop_clock,
-    stop_for_lack_of_players,
-    tell_of_clock,
-)
 from games.kernel import clock, codec, hooks
 from games.kernel.after_commit import ring, together
 from games.kernel.copying import copy_in
@@ -93,7 +84,7 @@ class NextPhase:
 def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetime) -> list[Phase]:
     """The next phases of different games: their deadlines, a sheet for every seat, letters to those who must decide,
     and the result to the others."""
-    away = Away(company, now)
+    away = timing.Away(company, now)
     deciding = [company.people(it.game, must_decide(it.position, it.variant.ruleset)) for it in openings]
     brought = [
         sheets_ahead(it.ahead, it.before, company.seated[it.game.pk], it.position, it.variant.ruleset)
@@ -129,7 +120,7 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
 
 
 def _opened(
-    it: NextPhase, deciding: Collection[int], ahead: Mapping[str, SheetAhead], away: Away, now: datetime
+    it: NextPhase, deciding: Collection[int], ahead: Mapping[str, SheetAhead], away: timing.Away, now: datetime
 ) -> Phase:
     row = codec.position_to_row(it.position)
     phase = Phase(game=it.game, ordinal=it.ordinal, turn=it.position.turn.code, position=row, opened=now)
@@ -137,10 +128,10 @@ def _opened(
     if it.before is not None and it.position.turn.kind in WRITTEN_AHEAD:
         phase.narrow(it.before.reveals)
     if ends_at_once(it.game, ahead, it.position, it.variant.ruleset):
-        phase.deadline = on_time(it.before, now)
+        phase.deadline = timing.on_time(it.before, now)
         tell(news.WRITTEN_AHEAD, it.game, at=now, turn=phase.turn)
     else:
-        set_first_deadline(phase, it.before, deciding, away)
+        timing.set_first_deadline(phase, it.before, deciding, away)
     return phase
 
 
@@ -329,7 +320,7 @@ def go_on(judged: Sequence[Judged], company: Company, *, now: datetime) -> None:
     opened = open_phases(openings, company, now=now)
     for it, phase in zip(going_on, opened, strict=True):
         if not phase.is_due_at_once and not _is_anyone_left(it, company):
-            stop_for_lack_of_players(it.game, phase, now)
+            timing.stop_for_lack_of_players(it.game, phase, now)
     hooks.phases_opened([it.game for it in going_on], now)
 
 
@@ -424,10 +415,10 @@ def hold(*, game_id: int, phase_id: int | None = None) -> str:
     if game.status not in {Status.RUNNING, Status.PAUSED} or phase is None or phase_id not in {None, phase.pk}:
         return ""
     now = clock.now()
-    stop_clock(phase, now)
+    timing.stop_clock(phase, now)
     game.status, game.incident = Status.HELD, secrets.token_hex(4)
     game.save(update_fields=["status", "incident"])
-    tell_of_clock(news.HELD, game, phase, now, but=masters_of(game), incident=game.incident)
+    timing.tell_of_clock(news.HELD, game, phase, now, but=masters_of(game), incident=game.incident)
     tell(news.GAME_HELD, game, at=now, to=masters_of(game), about=game.incident)
     log.error("Game %s is held in phase %s, incident %s.", game.pk, phase.pk, game.incident)
     return game.incident
@@ -442,8 +433,8 @@ def release(*, game_id: int) -> None:
     phase, now = game.phases.get(closed__isnull=True), clock.now()
     game.status, game.incident = Status.RUNNING, ""
     game.save(update_fields=["status", "incident"])
-    start_clock(phase, now)
-    tell_of_clock(news.RELEASED, game, phase, now)
+    timing.start_clock(phase, now)
+    timing.tell_of_clock(news.RELEASED, game, phase, now)
 
 
 def are_due() -> bool:

@@ -10,19 +10,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.delivery import push
-from games.delivery.choosing import (
-    THE_DAY,
-    choose,
-    choose_push,
-    choose_push_topics,
-    hour_of,
-    leaver,
-    mail_chosen,
-    push_chosen,
-    topics_for,
-    turn_off,
-)
+from games.delivery import choosing, push
 from games.delivery.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
 from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.delivery.webhooks import (
@@ -84,12 +72,12 @@ def read(request: HttpRequest) -> HttpResponse:
 def choices(request: HttpRequest) -> HttpResponse:
     """The settings for all games."""
     user_id = account(request)
-    chosen = {topic.value: mail for topic, mail in mail_chosen(user_id, None).items()}
-    initial = {**chosen, "hour": hour_of(user_id), "with_map": user_id in MailChoices([user_id]).with_map}
-    posted, topics = request.POST if request.method == "POST" else None, topics_for(user_id, None)
+    chosen = {topic.value: mail for topic, mail in choosing.mail_chosen(user_id, None).items()}
+    initial = {**chosen, "hour": choosing.hour_of(user_id), "with_map": user_id in MailChoices([user_id]).with_map}
+    posted, topics = request.POST if request.method == "POST" else None, choosing.topics_for(user_id, None)
     form = MailForm(posted, topics=topics, one_game=False, initial=initial)
     if form.is_valid():
-        choose(user_id=user_id, game_id=None, mail=form.choices(), hour=form.hour(), with_map=form.with_map())
+        choosing.choose(user_id=user_id, game_id=None, mail=form.choices(), hour=form.hour(), with_map=form.with_map())
         return accepted(request, "Saved.", "games:notify")
     context = {"form": form, "zone": zone_of(request).key, "games": Shelves(request.user).page("mine").games}
     context |= _devices(request)
@@ -106,14 +94,14 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     who = {"user_id": account(request), "game_id": access.game_id}
     posted = request.POST if request.method == "POST" else None
-    everywhere = mail_chosen(account(request), None)
-    topics = topics_for(**who)
-    form = MailForm(posted, topics=topics, one_game=True, everywhere=everywhere, initial=mail_chosen(**who))
-    devices = PushHereForm(posted, topics=topics, initial=push_chosen(**who)) if push.public_key() else None
+    everywhere = choosing.mail_chosen(account(request), None)
+    topics = choosing.topics_for(**who)
+    form = MailForm(posted, topics=topics, one_game=True, everywhere=everywhere, initial=choosing.mail_chosen(**who))
+    devices = PushHereForm(posted, topics=topics, initial=choosing.push_chosen(**who)) if push.public_key() else None
     if form.is_valid() and (devices is None or devices.is_valid()):
-        choose(user_id=account(request), game_id=access.game_id, mail=form.choices())
+        choosing.choose(user_id=account(request), game_id=access.game_id, mail=form.choices())
         if devices is not None:
-            choose_push(**who, push=devices.choices())
+            choosing.choose_push(**who, push=devices.choices())
         return accepted(request, "Saved.", "games:notify-game", slug=slug)
     context = {"form": form, "devices": devices, "view": view}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
@@ -128,7 +116,9 @@ def _devices(request: HttpRequest) -> dict[str, object]:
         "push_key": push.public_key(),
         "push_here": here in devices,
         "push_count": len(devices),
-        "push_form": PushForm(topics=topics_for(user_id, None), initial={"topics": sorted(push_wanted(user_id))}),
+        "push_form": PushForm(
+            topics=choosing.topics_for(user_id, None), initial={"topics": sorted(push_wanted(user_id))}
+        ),
     }
 
 
@@ -162,10 +152,10 @@ def push_off(request: HttpRequest) -> HttpResponse:
 @sent_from("games:notify")
 def push_topics(request: HttpRequest) -> HttpResponse:
     """The topics that devices are notified of."""
-    offered = topics_for(account(request), None)
+    offered = choosing.topics_for(account(request), None)
     form = PushForm(request.POST, topics=offered)
     if form.is_valid():
-        choose_push_topics(user_id=account(request), topics=form.cleaned_data["topics"], among=offered)
+        choosing.choose_push_topics(user_id=account(request), topics=form.cleaned_data["topics"], among=offered)
         return accepted(request, "Saved.", "games:notify")
     messages.error(request, "Nothing was saved. Choose from the options on this page.")
     return SeeOther(reverse("games:notify"))
@@ -216,11 +206,11 @@ def remove(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001
 @cache_control(private=True, no_store=True)
 def unsubscribe(request: HttpRequest, secret: str) -> HttpResponse:
     """Unsubscribe from emails like the one that led here: by its button or the mail app's, never just by looking."""
-    found = leaver(secret)
+    found = choosing.leaver(secret)
     if found is None:
         raise Http404
     user_id, what = found
     if request.method == "POST":
-        turn_off(user_id=user_id, what=what)
-    title = "" if what == THE_DAY else Topic(what).label
+        choosing.turn_off(user_id=user_id, what=what)
+    title = "" if what == choosing.THE_DAY else Topic(what).label
     return render(request, "delivery/unsubscribe.html", {"title": title, "done": request.method == "POST"})

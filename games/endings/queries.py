@@ -11,22 +11,10 @@ from django.db.models import Exists, OuterRef, Q
 from adjudication.position import Position
 from adjudication.turns import Turn
 from games.deadlines.options import LastYear
+from games.endings import rules
 from games.endings.models import Fate, Proposal, Statement, Vote
 from games.endings.options import Agreement
 from games.endings.parts import AgreementView, BallotView, FarewellView, ProposalView, ScoreView, StatementView
-from games.endings.rules import (
-    Electorate,
-    Silence,
-    draw_size,
-    electorate,
-    gone,
-    may_propose,
-    may_state,
-    may_vote,
-    may_withdraw,
-    sum_of_squares,
-    words_of_end,
-)
 from games.kernel.marks import InApi
 from games.kernel.models import UNDER_WAY, Game, Occupancy
 from games.kernel.page import Page, part
@@ -37,9 +25,9 @@ from games.press.unread import muted_by
 from variants.variant import Variant
 
 
-def electors_of(here: Standpoint) -> Electorate:
+def electors_of(here: Standpoint) -> rules.Electorate:
     """The powers left in the open phase, and which of them have a vote now."""
-    return electorate(here.left, here.seated.values())
+    return rules.electorate(here.left, here.seated.values())
 
 
 def open_proposals(game: Game) -> list[Proposal]:
@@ -63,7 +51,7 @@ def agreement_of(here: Standpoint) -> AgreementView:
     own = () if mine is None else (mine,)
     votes = _votes(proposals, own if secret else electors.voters.values())
     cards = {power.id: card_of_power(power) for power in variant.powers}
-    silent = {**electors.silent, **gone(position, variant)}
+    silent = {**electors.silent, **rules.gone(position, variant)}
     return AgreementView(
         secret=secret,
         draws=here.options[Agreement].draws,
@@ -72,13 +60,13 @@ def agreement_of(here: Standpoint) -> AgreementView:
         left=tuple(card for power, card in cards.items() if power in {*electors.voters, *electors.silent}),
         voters=tuple(card for power, card in cards.items() if power in electors.voters),
         silent=_silence({power: silent[power] for power in cards if power in silent}, variant),
-        i_vote=allowed(may_vote, here),
-        why_not_propose=why_not(may_propose, here, made),
+        i_vote=allowed(rules.may_vote, here),
+        why_not_propose=why_not(rules.may_propose, here, made),
         enough=electors.enough,
     )
 
 
-def _silence(silent: Mapping[str, Silence], variant: Variant) -> tuple[str, ...]:
+def _silence(silent: Mapping[str, rules.Silence], variant: Variant) -> tuple[str, ...]:
     """A sentence for each reason, about all the powers that have no vote because of it."""
     return tuple(
         why.about([power for power, its_own in silent.items() if its_own is why], variant)
@@ -98,13 +86,13 @@ def _votes(proposals: list[Proposal], counted: Collection[int]) -> Mapping[tuple
 def _proposal(
     proposal: Proposal,
     here: Standpoint,
-    electors: Electorate,
+    electors: rules.Electorate,
     votes: Mapping[tuple[int, int], bool],
     *,
     mine: int | None,
 ) -> ProposalView:
     variant = here.variant
-    words = words_of_end(proposal.kind, proposal.powers, variant)
+    words = rules.words_of_end(proposal.kind, proposal.powers, variant)
     return ProposalView(
         number=proposal.number,
         kind=proposal.kind,
@@ -119,7 +107,7 @@ def _proposal(
             if power.id in electors.voters and here.options[Agreement].open_votes
         ),
         my_vote=None if mine is None else votes.get((proposal.pk, mine)),
-        mine=allowed(may_withdraw, here, proposal),
+        mine=allowed(rules.may_withdraw, here, proposal),
     )
 
 
@@ -135,7 +123,7 @@ def _scores(position: Position, variant: Variant, winners: tuple[str, ...]) -> t
     if not winners:
         return ()
     centres = {power.id: len(position.centres_of(power.id)) for power in variant.powers}
-    shared, squares = draw_size(centres, winners), sum_of_squares(centres, winners)
+    shared, squares = rules.draw_size(centres, winners), rules.sum_of_squares(centres, winners)
     best = sorted(variant.powers, key=lambda power: (-shared[power.id], -squares[power.id]))
     return tuple(
         ScoreView(
@@ -192,6 +180,6 @@ def farewell(
         winners=tuple(card_of_power(power) for power in variant.powers if power.id in winners),
         scores=_scores(here.position, variant, winners),
         statements=_statements(game, variant, here.user_id),
-        may_state=allowed(may_state, here, mine),
+        may_state=allowed(rules.may_state, here, mine),
         my_statement=statement.text if statement else "",
     )

@@ -12,18 +12,7 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from adjudication.words import unit_words
-from games.history.parts import (
-    NoticeView,
-    OutcomeView,
-    PowerPosition,
-    RelationCell,
-    RelationRow,
-    RelationsView,
-    ResultView,
-    SideResult,
-    StanceLine,
-    StanceView,
-)
+from games.history import parts
 from games.kernel import codec
 from games.kernel.models import Amendment, Phase, Result
 from games.kernel.queries import head_of
@@ -42,7 +31,7 @@ def result_of(
     amended: bool = True,
     mine: str | None = None,
     bots: Mapping[str, str] = NO_BOTS,
-) -> ResultView:
+) -> parts.ResultView:
     """What happened in the phase of this result, minor powers last; `public` is its content. `amended`: has the game
     any amendments? `mine`: the viewer's power, which comes first. `bots`: the levels of the bots that played, by
     power."""
@@ -50,7 +39,7 @@ def result_of(
     position = codec.position_of(phase)
     outcomes = outcome_views(public.outcomes, position, variant)
     amendments = sorted(phase.amendments.all(), key=attrgetter("pk")) if amended else ()
-    return ResultView(
+    return parts.ResultView(
         head=head_of(phase),
         outcomes=outcomes,
         sides=_sides(outcomes, public, position, result.missed, variant, mine, bots),
@@ -65,18 +54,18 @@ def result_of(
 
 
 def _sides(
-    outcomes: tuple[OutcomeView, ...],
+    outcomes: tuple[parts.OutcomeView, ...],
     public: Public,
     position: Position,
     missed: list[str],
     variant: Variant,
     mine: str | None,
     bots: Mapping[str, str],
-) -> tuple[SideResult, ...]:
+) -> tuple[parts.SideResult, ...]:
     """The powers to which anything happened, and the viewer's in any case."""
     ids = [power.id for power in variant.powers] + [NEUTRAL]
     sides = [
-        SideResult(
+        parts.SideResult(
             power=power,
             name=_name(power, variant),
             called=called(power, variant),
@@ -139,27 +128,29 @@ def words_of_amendment(amendment: Amendment, position: Position, variant: Varian
     return f"{pretty(amendment.was)} of {name} {deed}."
 
 
-def outcome_views(outcomes: Iterable[OrderOutcome], position: Position, variant: Variant) -> tuple[OutcomeView, ...]:
+def outcome_views(
+    outcomes: Iterable[OrderOutcome], position: Position, variant: Variant
+) -> tuple[parts.OutcomeView, ...]:
     """Outcomes of orders given in this position; those of minor powers last."""
     in_sequence = sorted(outcomes, key=lambda outcome: outcome.power == NEUTRAL)
     return tuple(_outcome(outcome, position, variant) for outcome in in_sequence)
 
 
-def notice_views(notices: Iterable[Notice]) -> tuple[NoticeView, ...]:
-    return tuple(NoticeView(notice.kind, notice.power, notice.province, notice.sentence) for notice in notices)
+def notice_views(notices: Iterable[Notice]) -> tuple[parts.NoticeView, ...]:
+    return tuple(parts.NoticeView(notice.kind, notice.power, notice.province, notice.sentence) for notice in notices)
 
 
-def position_lines(position: Position, variant: Variant) -> tuple[PowerPosition, ...]:
+def position_lines(position: Position, variant: Variant) -> tuple[parts.PowerPosition, ...]:
     """Units and centres of every power in the variant's order, then the units of the minor powers."""
     powers = tuple(_line(power.id, power.name, power.letter, position, variant) for power in variant.powers)
     minors = _line(NEUTRAL, MINORS_NAME, "", position, variant)
     return (*powers, minors) if minors.units else powers
 
 
-def _line(power: str, name: str, letter: str, position: Position, variant: Variant) -> PowerPosition:
+def _line(power: str, name: str, letter: str, position: Position, variant: Variant) -> parts.PowerPosition:
     board = variant.ruleset.board
     beaten = tuple(item.unit for item in position.dislodged if item.unit.power == power)
-    return PowerPosition(
+    return parts.PowerPosition(
         power=power,
         name=name,
         letter=letter,
@@ -189,8 +180,8 @@ def _centre_words(centre: str, position: Position, variant: Variant) -> str:
     return f"{name} ({variant.ruleset.factions[faction]})" if faction else name
 
 
-def _outcome(outcome: OrderOutcome, position: Position, variant: Variant) -> OutcomeView:
-    return OutcomeView(
+def _outcome(outcome: OrderOutcome, position: Position, variant: Variant) -> parts.OutcomeView:
+    return parts.OutcomeView(
         power=outcome.power,
         power_name=_name(outcome.power, variant),
         text=pretty_order(outcome.order, position, variant.ruleset.board),
@@ -213,7 +204,7 @@ SYMBOLS = {"war": "×", "alliance": "+"}
 OTHERWISE = "–"
 
 
-def relations_of(position: Position, variant: Variant, mine: str | None = None) -> RelationsView | None:
+def relations_of(position: Position, variant: Variant, mine: str | None = None) -> parts.RelationsView | None:
     """A row for each power with its relation to every other one; None in variants without declarations.
 
     With `mine`, also this power's stances, apart from the one that all powers started with.
@@ -221,8 +212,8 @@ def relations_of(position: Position, variant: Variant, mine: str | None = None) 
     stances = variant.ruleset.relations.stances
     if not stances:
         return None
-    return RelationsView(
-        stances=tuple(StanceView(stance, _symbol(stance)) for stance in stances),
+    return parts.RelationsView(
+        stances=tuple(parts.StanceView(stance, _symbol(stance)) for stance in stances),
         powers=tuple(power.id for power in variant.powers),
         rows=tuple(_row(power, position, variant) for power in variant.powers),
         mine=_lines(mine, position, variant) if mine else (),
@@ -235,25 +226,25 @@ def stance_towards(other: str, power: str, position: Position, variant: Variant)
     return stance_of(power, other, position, stances) if stances else ""
 
 
-def _row(power: PowerInfo, position: Position, variant: Variant) -> RelationRow:
+def _row(power: PowerInfo, position: Position, variant: Variant) -> parts.RelationRow:
     cells = tuple(_cell(power, other, position, variant) for other in variant.powers)
-    return RelationRow(power.id, power.name, power.letter, str(power.colour), cells)
+    return parts.RelationRow(power.id, power.name, power.letter, str(power.colour), cells)
 
 
-def _cell(power: PowerInfo, other: PowerInfo, position: Position, variant: Variant) -> RelationCell:
+def _cell(power: PowerInfo, other: PowerInfo, position: Position, variant: Variant) -> parts.RelationCell:
     if power.id == other.id:
-        return RelationCell(other.id, other.name, "", "")
+        return parts.RelationCell(other.id, other.name, "", "")
     stance = stance_towards(other.id, power.id, position, variant)
-    return RelationCell(other.id, other.name, stance, _symbol(stance))
+    return parts.RelationCell(other.id, other.name, stance, _symbol(stance))
 
 
-def _lines(mine: str, position: Position, variant: Variant) -> tuple[StanceLine, ...]:
+def _lines(mine: str, position: Position, variant: Variant) -> tuple[parts.StanceLine, ...]:
     """Powers without units and centres are left out."""
     living = {unit.power for unit in position.units} | set(position.centres.values())
     others = [power for power in variant.powers if power.id != mine and power.id in living]
     stances = variant.ruleset.relations.stances[1:]
     return tuple(
-        StanceLine(
+        parts.StanceLine(
             stance,
             _symbol(stance),
             tuple(o.name for o in others if stance_towards(o.id, mine, position, variant) == stance),

@@ -11,17 +11,7 @@ from django.views.decorators.http import require_safe
 from games.kernel.queries import variant_card, variants_offered
 from games.kernel.shared_pages import of_release, shared_by_strangers
 from games.kernel.wording import words_of
-from games.learning.lessons import (
-    BOARD,
-    LESSONS,
-    ORDER_FORMS,
-    Lesson,
-    answer_to,
-    events_before,
-    position_of,
-    variant_of,
-    worked,
-)
+from games.learning import lessons
 from games.learning.rules_page import facts_of, rules_page, stamp_of
 from games.orders.choices import order_sheet_of
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
@@ -38,7 +28,7 @@ AFTER, AGAIN = "after", "again"
 @shared_by_strangers(of_release)
 def learn(request: HttpRequest) -> HttpResponse:
     """The start page: the lessons and the kinds of order."""
-    context = {"lessons": LESSONS, "forms": ORDER_FORMS, "board": BOARD}
+    context = {"lessons": lessons.LESSONS, "forms": lessons.ORDER_FORMS, "board": lessons.BOARD}
     return render(request, "learning/learn.html", context)
 
 
@@ -46,22 +36,22 @@ def learn(request: HttpRequest) -> HttpResponse:
 @gzip_page
 def lesson(request: HttpRequest, number: int) -> HttpResponse:
     """One lesson: its position and order form; once the address holds orders, their result."""
-    if not 1 <= number <= len(LESSONS):
+    if not 1 <= number <= len(lessons.LESSONS):
         raise Http404
-    shown = LESSONS[number - 1]
-    sheet = read_once(SentSheet.of(request.GET), shown.power, position_of(shown), find(BOARD))
+    shown = lessons.LESSONS[number - 1]
+    sheet = read_once(SentSheet.of(request.GET), shown.power, lessons.position_of(shown), find(lessons.BOARD))
     order_sheet = order_sheet_of(sheet)
     form = sent_form(order_sheet, sheet) if "use" in request.GET else saved_form(order_sheet)
     context = {
         **_table(shown, order_sheet),
         "lesson": shown,
-        "lessons": LESSONS,
+        "lessons": lessons.LESSONS,
         "number": number,
         "previous": number - 1,
-        "following": number + 1 if number < len(LESSONS) else None,
+        "following": number + 1 if number < len(lessons.LESSONS) else None,
         "form": form,
         "minor_orders": minor_orders(order_sheet.minors),
-        "happened": events_before(shown),
+        "happened": lessons.events_before(shown),
     }
     is_asked = request.GET.get("use", "look") != "look" and AGAIN not in request.GET
     if is_asked and not form.mistakes:
@@ -69,14 +59,14 @@ def lesson(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "learning/lesson.html", context)
 
 
-def _table(shown: Lesson, order_sheet: SheetView) -> dict[str, object]:
+def _table(shown: lessons.Lesson, order_sheet: SheetView) -> dict[str, object]:
     """The map before adjudication with the orders as arrows, and the words below it."""
-    variant = find(BOARD)
-    drawing = drawing_of(position_of(shown), variant)
+    variant = find(lessons.BOARD)
+    drawing = drawing_of(lessons.position_of(shown), variant)
     return {
         "order_sheet": order_sheet,
         "drawing": replace(drawing, units=with_placed(drawing.units, order_sheet.placed), arrows=order_sheet.arrows),
-        "view": _sides(BOARD, order_sheet),
+        "view": _sides(lessons.BOARD, order_sheet),
     }
 
 
@@ -91,9 +81,9 @@ def _sides(slug: str, order_sheet: SheetView | None = None) -> dict[str, object]
     }
 
 
-def _judged(asked: QueryDict, shown: Lesson, form: SheetForm, sheet: ReadSheet) -> dict[str, object]:
+def _judged(asked: QueryDict, shown: lessons.Lesson, form: SheetForm, sheet: ReadSheet) -> dict[str, object]:
     """The result of the orders, with links to the map after them and back to the form as it was sent."""
-    answer = answer_to(shown, sheet)
+    answer = lessons.answer_to(shown, sheet)
     is_after = AFTER in asked
     return {
         "answer": answer,
@@ -101,7 +91,7 @@ def _judged(asked: QueryDict, shown: Lesson, form: SheetForm, sheet: ReadSheet) 
         "swap_to": _address(asked, *([] if is_after else [AFTER])),
         "swap_words": "Show the orders" if is_after else "Show the new positions",
         "again": _address(asked, AGAIN),
-        "left_out": words_of(position_of(shown).turn.kind.value).note if not form.text.strip() else "",
+        "left_out": words_of(lessons.position_of(shown).turn.kind.value).note if not form.text.strip() else "",
     }
 
 
@@ -119,19 +109,19 @@ def _address(asked: QueryDict, *marks: str) -> str:
 @shared_by_strangers(of_release)
 def order_form(request: HttpRequest, form: str) -> HttpResponse:
     """How to write one kind of order, with a worked example."""
-    names = [each.slug for each in ORDER_FORMS]
+    names = [each.slug for each in lessons.ORDER_FORMS]
     if form not in names:
         raise Http404
     at = names.index(form)
-    shown = worked(ORDER_FORMS[at])
+    shown = lessons.worked(lessons.ORDER_FORMS[at])
     context = {
         "worked": shown,
         "form": shown.form,
-        "forms": ORDER_FORMS,
-        "previous": ORDER_FORMS[at - 1] if at else None,
-        "following": ORDER_FORMS[at + 1] if at + 1 < len(ORDER_FORMS) else None,
+        "forms": lessons.ORDER_FORMS,
+        "previous": lessons.ORDER_FORMS[at - 1] if at else None,
+        "following": lessons.ORDER_FORMS[at + 1] if at + 1 < len(lessons.ORDER_FORMS) else None,
         "drawing": shown.drawing,
-        "view": _sides(variant_of(shown.form).slug),
+        "view": _sides(lessons.variant_of(shown.form).slug),
     }
     return render(request, "learning/order_form.html", context)
 

@@ -28,17 +28,8 @@ from games.mastering.missing import may_see_saved
 from games.orders.rules import may_enter_orders, may_look_at_all_bids, may_look_at_bids
 from games.press.rules import may_write_as_gm
 from games.sealed.options import BidCorrections, Previews
+from games.seating.rules import seats
 from games.seating.rules.joining import confirmed_in, roll_call_of
-from games.seating.rules.seats import (
-    may_give_place,
-    may_invite,
-    may_mail,
-    may_place,
-    may_remove,
-    may_seat_bot,
-    may_take_bot_out,
-    only_with_known_names,
-)
 
 BEGUN = (Status.RUNNING, Status.PAUSED)
 
@@ -133,8 +124,8 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
     "see_saved": may_see_saved,
     "look_at_all_bids": may_look_at_all_bids,
     "close": may_close,
-    "give_place": may_give_place,
-    "remove": may_remove,
+    "give_place": seats.may_give_place,
+    "remove": seats.may_remove,
     "write": partial(may_write_as_gm, powers=()),
 }
 
@@ -149,7 +140,7 @@ def may_declare(here: Standpoint, power: str) -> None:
 
 def may_seat(here: Standpoint, power: str) -> None:
     only_gm_while(here, UNDER_WAY, "Before the start, players take their seats themselves.", Right.SEATS)
-    only_with_known_names(here)
+    seats.only_with_known_names(here)
     only_in_play(here, power)
     only_in_a_phase(here)
 
@@ -158,7 +149,7 @@ def may_give_back(here: Standpoint, power: str) -> tuple[Occupancy, Occupancy]:
     """Give a seat back to the player who lost it when it was assigned to another. Returns the occupancies of
     the player who has it now, and of that one."""
     only_gm_while(here, UNDER_WAY, "Before the start, players leave their seats themselves.", Right.SEATS)
-    only_with_known_names(here)
+    seats.only_with_known_names(here)
     only_in_play(here, power)
     only_in_time(here)
     held = here.holder(power)
@@ -185,11 +176,11 @@ SEAT_ACTS = {
     "seat": may_seat,
     "empty": may_empty,
     "give_back": may_give_back,
-    "invite": may_invite,
-    "place": may_place,
-    "mail": may_mail,
-    "seat_bot": may_seat_bot,
-    "take_bot_out": may_take_bot_out,
+    "invite": seats.may_invite,
+    "place": seats.may_place,
+    "mail": seats.may_mail,
+    "seat_bot": seats.may_seat_bot,
+    "take_bot_out": seats.may_take_bot_out,
     "enter_orders": may_enter_orders,
 }
 

@@ -108,7 +108,7 @@ class Teller:
     def search(self, words: str, page: int) -> SearchView:
         """A page of the messages with these words in all threads that the reader may read."""
         rows = self.all_visible().filter(text__icontains=words).order_by("-sent", "-pk")
-        shown = Paginator(rows.select_related("thread"), FOUND_ON_A_PAGE).get_page(page)
+        shown = Paginator(rows.select_related("thread"), FOUND_ON_A_PAGE).get_page(max(1, page))
         return SearchView(
             found=tuple(self.found(row, words) for row in shown),
             total=shown.paginator.count,

@@ -16,20 +16,10 @@ from games.kernel.limits import limited
 from games.kernel.refusals import BadMessage, Refusal
 from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send, to_sign_in
 from games.kernel.view_helpers import SeeOther, accepted, account, attempt, enter, form_page, status_of
+from games.press import queries
 from games.press.forms import MessageForm, NotesForm, TalkForm
 from games.press.models import LONGEST_MESSAGE, Message, Remark
 from games.press.parts import MessageView, RemarkView, TalkView, ThreadView
-from games.press.queries import (
-    gallery_view,
-    message_view,
-    news_view,
-    notes_view,
-    reader_of,
-    remark_view,
-    search_view,
-    talk_view,
-    unread_count,
-)
 from games.press.services import mark_read, mute, remark, report, save_notes, send_message
 from games.press.talk import AS_GM
 from games.press.threads import EVERYBODY, powers_of
@@ -50,7 +40,7 @@ def notebook(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             if not request.headers.get("HX-Request"):
                 return SeeOther(request.path)
-    notes = notes_view(seat)
+    notes = queries.notes_view(seat)
     context = {
         "slug": slug,
         "notes": notes,
@@ -62,7 +52,7 @@ def notebook(request: HttpRequest, slug: str) -> HttpResponse:
     }
     if request.headers.get("HX-Request"):
         return render(request, "press/partials/notes_state.html", context)
-    page = {**context, "view": talk_view(enter(request, slug))}
+    page = {**context, "view": queries.talk_view(enter(request, slug))}
     return render(request, "press/notebook.html", page, status=_status(wrong))
 
 
@@ -88,7 +78,7 @@ HEARD = "Unmuted."
 def talk(request: HttpRequest, slug: str) -> HttpResponse:
     """A reader's threads and, for players, a form for new ones. Visitors with only the public thread are sent there."""
     access = enter(request, slug)
-    view = talk_view(access)
+    view = queries.talk_view(access)
     if len(view.threads) == 1:
         return redirect("games:thread", slug=slug, address=EVERYBODY)
     form = TalkForm(request.GET if "power" in request.GET or "new" in request.GET else None, others=view.others)
@@ -109,7 +99,7 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
         return to_sign_in(request)
     access = enter(request, slug)
     before = request.GET.get("before", "")
-    view = talk_view(access, address, before=whole_number(before))
+    view = queries.talk_view(access, address, before=whole_number(before))
     shown = _shown(view)
     if request.method == "POST":
         form = MessageForm(request.POST, voices=shown.voices)
@@ -130,11 +120,11 @@ def gallery(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody's remarks on a game that is over. ?before= shows earlier ones."""
     access = enter(request, slug)
     before = request.GET.get("before", "")
-    shown = gallery_view(access, before=whole_number(before))
+    shown = queries.gallery_view(access, before=whole_number(before))
     form = MessageForm(request.POST if request.method == "POST" else None, voices=())
     if request.method == "POST" and _sends(form, partial(remark, game_id=access.game_id, user_id=account(request))):
         return _to_what_was_sent(request, form)
-    context = {"view": talk_view(access), "gallery": shown, "form": form}
+    context = {"view": queries.talk_view(access), "gallery": shown, "form": form}
     return render(request, "press/gallery.html", context, status=status_of(form))
 
 
@@ -160,7 +150,7 @@ def _to_what_was_sent(request: HttpRequest, form: MessageForm) -> SeeOther:
 def one_remark(request: HttpRequest, slug: str, place: int) -> HttpResponse:
     """A single remark from the gallery, to be reported to the moderators."""
     access = enter(request, slug)
-    return _one_of(request, access, *remark_view(access, place), "games:gallery", slug=slug)
+    return _one_of(request, access, *queries.remark_view(access, place), "games:gallery", slug=slug)
 
 
 def _one_of(
@@ -181,7 +171,7 @@ def _one_of(
             wrong = refusal.sentence
         else:
             return accepted(request, REPORTED[what], to, **to_it)
-    view = talk_view(access, to_it.get("address"))
+    view = queries.talk_view(access, to_it.get("address"))
     context = {**to_it, "view": view, "said": said, "what": what, "reason": reason, "wrong": wrong}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
     return render(request, f"press/{what}.html", context, status=status)
@@ -195,8 +185,8 @@ def search(request: HttpRequest, slug: str) -> HttpResponse:
     access = enter(request, slug)
     words = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
     page = whole_number(request.GET.get("page", "")) or 1
-    result = search_view(access, words, page) if words else None
-    context = {"view": talk_view(access), "words": words, "result": result}
+    result = queries.search_view(access, words, page) if words else None
+    context = {"view": queries.talk_view(access), "words": words, "result": result}
     return render(request, "press/search.html", context)
 
 
@@ -206,7 +196,7 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """The messages of a thread after the place ?after=, as a fragment; no content if there are none."""
     access = enter(request, slug)
     after = request.GET.get("after", "")
-    news = news_view(access, address, after=whole_number(after) or 0)
+    news = queries.news_view(access, address, after=whole_number(after) or 0)
     if not news.messages:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     _mark_read(access, address, news.last)
@@ -219,7 +209,7 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpResponse:
     """A single message, to be reported to the moderators or to have its power muted."""
     access = enter(request, slug)
-    found = message_view(access, address, place)
+    found = queries.message_view(access, address, place)
     return _one_of(request, access, *found, "games:thread", slug=slug, address=address)
 
 
@@ -228,7 +218,7 @@ def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpRe
 def mute_power(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """Mute or unmute a power, and go back to the thread."""
     access = enter(request, slug)
-    talk_view(access, address)
+    queries.talk_view(access, address)
     muted = request.POST.get("muted") == "1"
     return attempt(
         request,
@@ -246,7 +236,7 @@ def mute_power(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 @cache_control(private=True, no_store=True)
 def unread(request: HttpRequest, slug: str) -> HttpResponse:
     """The number of unread messages, as the fragment beside the word in the navigation."""
-    context = {"slug": slug, "unread": unread_count(enter(request, slug))}
+    context = {"slug": slug, "unread": queries.unread_count(enter(request, slug))}
     return render(request, "press/partials/unread.html", context)
 
 
@@ -257,7 +247,7 @@ def _shown(view: TalkView) -> ThreadView:
 
 
 def _mark_read(access: GameAccess, address: str, last: int) -> None:
-    mark_read(game_id=access.game_id, reader=reader_of(access), powers=powers_of(address), last=last)
+    mark_read(game_id=access.game_id, reader=queries.reader_of(access), powers=powers_of(address), last=last)
 
 
 def _thread_page(

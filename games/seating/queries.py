@@ -26,25 +26,10 @@ from games.kernel.rules import allowed, objection, why_not
 from games.kernel.standpoint import Standpoint
 from games.orders.queries import order_sheet
 from games.press.models import Message
+from games.seating import parts
 from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import Approach, JoinRequest, MailedInvitation, Standby
 from games.seating.options import Dealing, Patience, Seats
-from games.seating.parts import (
-    Asking,
-    GmMarket,
-    JoiningView,
-    Mailed,
-    MailedOffer,
-    OfferView,
-    PowerView,
-    RequestView,
-    RollCallView,
-    SeatPage,
-    SitterView,
-    SittingView,
-    VacantSeat,
-    Waiting,
-)
 from games.seating.reliability import reliability_of
 from games.seating.rules import joining, sitters
 from games.seating.rules import seats as seat_rules
@@ -83,24 +68,24 @@ def with_requests(games: Collection[int]) -> set[int]:
     return set(next(rows).union(*rows))
 
 
-def requests_of(here: Standpoint) -> tuple[RequestView, ...]:
+def requests_of(here: Standpoint) -> tuple[parts.RequestView, ...]:
     """The requests that wait for the game master's answer."""
     if not allowed(joining.may_answer_requests, here):
         return ()
     return tuple(
-        RequestView(row.user.get_username(), reliability_of(row.user_id).words, row.asked)
+        parts.RequestView(row.user.get_username(), reliability_of(row.user_id).words, row.asked)
         for row in waiting_requests(here.game)
     )
 
 
-def _roll_call(here: Standpoint, *, hidden: bool) -> RollCallView | None:
+def _roll_call(here: Standpoint, *, hidden: bool) -> parts.RollCallView | None:
     roll_call = joining.roll_call_of(here)
     if roll_call is None:
         return None
     confirmed = joining.confirmed_in(here)
     users = [*(one.user for one in here.seated.values()), *(one.user for one in here.joiners)]
     missing = [user.get_username() for user in users if user.pk not in confirmed]
-    return RollCallView(
+    return parts.RollCallView(
         deadline=roll_call.deadline,
         confirmed=len(confirmed.intersection(here.members)),
         wanted=len(here.members),
@@ -145,7 +130,7 @@ def waiting_for_a_seat(game: Game) -> frozenset[int]:
     return frozenset(user_id for (user_id,) in joined.union(asks, approaches)) - seated
 
 
-def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> SeatPage:
+def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> parts.SeatPage:
     """The vacant seats of the first of these games that have any, as this user sees them; nearest deadline first, and
     those that bots play after all others."""
     free = Seat.objects.filter(held=False, disordered=False)
@@ -155,10 +140,10 @@ def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> 
     found = {card.slug: card for card in read}
     seats = [seat for game in shown for seat in _seats(Standpoint(game, user_id, token=token), found[game.slug])]
     in_turn = sorted(seats, key=lambda seat: (bool(seat.bot), seat.game.is_next))
-    return SeatPage(tuple(in_turn), shown[-1].slug if rows[MOST_CARDS:] else "")
+    return parts.SeatPage(tuple(in_turn), shown[-1].slug if rows[MOST_CARDS:] else "")
 
 
-def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
+def _seats(here: Standpoint, card: GameCard) -> Iterator[parts.VacantSeat]:
     if here.open_phase is None:
         return
     position, variant = here.open_position, here.variant
@@ -170,7 +155,7 @@ def _seats(here: Standpoint, card: GameCard) -> Iterator[VacantSeat]:
     for power in sorted(power for power in here.seats if allowed(seat_rules.only_vacant, here, power)):
         refusal = objection(rule, here, power) if is_known else None
         asked = asks and seat_rules.asks_for(here, power)
-        yield VacantSeat(
+        yield parts.VacantSeat(
             game=card,
             power=card_of_power(variant.power(power)),
             bot=held.bot if (held := here.holder(power)) else "",
@@ -194,7 +179,7 @@ def _standings(position: Position, powers: list[str]) -> dict[str, str]:
     return {power: f"{shared[own]}{ranks[own]} of {len(counts)}" for power, own in centres.items()}
 
 
-def vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> SeatPage:
+def vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> parts.SeatPage:
     """The vacant seats of the newest public games under way, or of those that follow the game with the slug `after`;
     filtered as in the lobby."""
     user_id = user.pk if user.is_authenticated else None
@@ -203,7 +188,7 @@ def vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> SeatPage:
     return seats_of(paged(under_way, among=public, after=after), user_id)
 
 
-def vacant_seat(access: GameAccess, power: str) -> VacantSeat:
+def vacant_seat(access: GameAccess, power: str) -> parts.VacantSeat:
     """The vacant seat of this power; Http404 if it is not vacant."""
     games = Game.objects.filter(pk=access.game_id, status__in=UNDER_WAY)
     found = seats_of(games, access.user_id, token=access.token).seats
@@ -213,13 +198,13 @@ def vacant_seat(access: GameAccess, power: str) -> VacantSeat:
     return seat
 
 
-def offer_view(access: GameAccess) -> OfferView:
+def offer_view(access: GameAccess) -> parts.OfferView:
     """The seat this viewer is invited to; Http404 without an invitation."""
     here = standpoint_of(access)
     invitation = seat_rules.invitation_of(here)
     if invitation is None or here.game.status not in UNDER_WAY:
         raise Http404
-    return OfferView(
+    return parts.OfferView(
         power=here.variant.power(invitation.seat.power).name,
         may_answer=allowed(seat_rules.may_answer_invitation, here),
         why_not=why_not(seat_rules.may_accept_invitation, here),
@@ -235,7 +220,7 @@ def standby_of(user: Viewer) -> dict[str, Any] | None:
 # The game master looks for players.
 
 
-def gm_market(here: Standpoint) -> GmMarket:
+def gm_market(here: Standpoint) -> parts.GmMarket:
     """The players who ask for a seat, those invited to one, and those on the standby list for games like this one."""
     names_known = here.options[Names].seen_by_gm
     unheard = Block.objects.filter(by=here.game.gm_id).values("whom")
@@ -247,11 +232,11 @@ def gm_market(here: Standpoint) -> GmMarket:
     if names_known and allowed(seat_rules.may_withdraw_mailed, here):
         mailed = MailedInvitation.objects.filter(game=here.game, expires__gt=here.now).select_related("seat")
         mailed = mailed.order_by("pk")
-    return GmMarket(
+    return parts.GmMarket(
         asking=tuple(_asking(here, row) for row in rows if not row.invited and may_answer),
         invited=tuple(_asking(here, row) for row in rows if row.invited and may_withdraw),
         mailed=tuple(
-            Mailed(row.pk, _power_of(row, here.variant), _shortened(row.email), row.expires) for row in mailed
+            parts.Mailed(row.pk, _power_of(row, here.variant), _shortened(row.email), row.expires) for row in mailed
         ),
         waiting=_waiting(here.game) if names_known else (),
     )
@@ -267,9 +252,9 @@ def _shortened(address: str) -> str:
     return f"{name[:1]}…@{place}"
 
 
-def mailed_view(row: MailedInvitation) -> MailedOffer:
+def mailed_view(row: MailedInvitation) -> parts.MailedOffer:
     variant = codec.variant_of(row.game)
-    return MailedOffer(
+    return parts.MailedOffer(
         slug=row.game.slug,
         game=row.game.name,
         variant=variant.title,
@@ -280,8 +265,8 @@ def mailed_view(row: MailedInvitation) -> MailedOffer:
     )
 
 
-def _asking(here: Standpoint, row: Approach) -> Asking:
-    return Asking(
+def _asking(here: Standpoint, row: Approach) -> parts.Asking:
+    return parts.Asking(
         number=row.pk,
         power=here.variant.power(row.seat.power).name,
         player=row.user.get_username() if here.options[Names].seen_by_gm else "A player",
@@ -290,10 +275,10 @@ def _asking(here: Standpoint, row: Approach) -> Asking:
     )
 
 
-def _waiting(game: Game) -> tuple[Waiting, ...]:
+def _waiting(game: Game) -> tuple[parts.Waiting, ...]:
     users = get_user_model().objects.in_bulk(those_waiting(game))
     return tuple(
-        Waiting(user.get_username(), reliability_of(user_id).words)
+        parts.Waiting(user.get_username(), reliability_of(user_id).words)
         for user_id, user in sorted(users.items(), key=lambda item: item[1].get_username())
     )
 
@@ -301,7 +286,7 @@ def _waiting(game: Game) -> tuple[Waiting, ...]:
 # Sitters.
 
 
-def sitter_view(access: GameAccess) -> SitterView:
+def sitter_view(access: GameAccess) -> parts.SitterView:
     """The sitter this player has named; Http404 for everybody else."""
     if access.seat is None:
         raise Http404
@@ -309,10 +294,10 @@ def sitter_view(access: GameAccess) -> SitterView:
     sitting = sitters.sitting_of(here)
     gm_enters = sitters.may_let_gm_enter(here).gm_enters if allowed(sitters.may_let_gm_enter, here) else None
     named = _sitting(here, sitting) if sitting else None
-    return SitterView(named, allowed(sitters.may_name_sitter, here), gm_enters)
+    return parts.SitterView(named, allowed(sitters.may_name_sitter, here), gm_enters)
 
 
-def my_sittings(user: Viewer) -> tuple[SittingView, ...]:
+def my_sittings(user: Viewer) -> tuple[parts.SittingView, ...]:
     """The sittings this viewer has been asked for or has agreed to, earliest first."""
     rows = Sitting.objects.filter(
         Q(accepted__isnull=True) | Q(accepted=True),
@@ -325,9 +310,9 @@ def my_sittings(user: Viewer) -> tuple[SittingView, ...]:
     return tuple(_sitting(Standpoint(row.occupancy.game, user.pk), row) for row in related.order_by("begins", "pk"))
 
 
-def _sitting(here: Standpoint, row: Sitting) -> SittingView:
+def _sitting(here: Standpoint, row: Sitting) -> parts.SittingView:
     """Players stay anonymous where the game makes them so: a sitter does not need to know whose seat it is."""
-    return SittingView(
+    return parts.SittingView(
         number=row.pk,
         slug=here.game.slug,
         game=here.game.name,
@@ -347,18 +332,18 @@ def _sitting(here: Standpoint, row: Sitting) -> SittingView:
 
 
 @part("powers")
-def powers(page: Page) -> Annotated[tuple[PowerView, ...], InApi("The powers and their players.")]:
+def powers(page: Page) -> Annotated[tuple[parts.PowerView, ...], InApi("The powers and their players.")]:
     """The powers of the variant with their players and their sizes in the position shown."""
     seats = page.rows.seats
     return tuple(_power(page, power, seats[power.id]) for power in page.rows.variant.powers if power.id in seats)
 
 
-def _power(page: Page, power: PowerInfo, seat: Seat) -> PowerView:
+def _power(page: Page, power: PowerInfo, seat: Seat) -> parts.PowerView:
     rows = page.rows
     held, mine = rows.seated.get(seat.pk), rows.my_power == power.id
     own = mine and rows.access.lent is None
     is_person = held is not None and not held.user.is_bot
-    return PowerView(
+    return parts.PowerView(
         id=power.id,
         name=power.name,
         called=power.called,
@@ -387,7 +372,7 @@ def _is_ready(page: Page, seat: Seat, *, mine: bool) -> bool | None:
 
 
 @part("joining")
-def joining_now(page: Page) -> Annotated[JoiningView | None, InApi("How to join; null after the start.")]:
+def joining_now(page: Page) -> Annotated[parts.JoiningView | None, InApi("How to join; null after the start.")]:
     """A game that has not started."""
     here, hidden = page.rows, page.rows.hidden
     if here.game.status != Status.OPEN:
@@ -403,7 +388,7 @@ def joining_now(page: Page) -> Annotated[JoiningView | None, InApi("How to join;
     asked = is_outside and allowed(joining.may_take_request_back, here)
     full = joining.ALL_TAKEN if isinstance(refusal, SeatTaken) else ""
     others = (row.user.get_username() for row in here.joiners if row is not mine)
-    return JoiningView(
+    return parts.JoiningView(
         may_join=is_outside and not asks and refusal is None,
         why_not="" if asked or refusal is None else full or refusal.sentence,
         may_ask=asks and refusal is None,

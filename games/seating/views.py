@@ -32,19 +32,9 @@ from games.kernel.view_helpers import (
     status_of,
     zone_of,
 )
+from games.seating import queries
 from games.seating.forms import LobbyFilter, SitterForm, StandbyForm, WishForm
 from games.seating.options import Seats
-from games.seating.queries import (
-    joining_now,
-    mailed_view,
-    my_sittings,
-    offer_view,
-    powers,
-    sitter_view,
-    standby_of,
-    vacant_seat,
-    vacant_seats,
-)
 from games.seating.rules import joining as before_start
 from games.seating.rules import seats as seat_rules
 from games.seating.services import joining
@@ -70,10 +60,10 @@ def _terms(request: HttpRequest, view: Page, form: WishForm | None, status: int 
 
 def _wish_form(view: Page, data: object = None) -> WishForm | None:
     """Where powers are assigned by preference, for viewers who may join or have joined."""
-    entry = joining_now(view)
+    entry = queries.joining_now(view)
     if entry is None or view.game.options.seats != Seats.PREFERENCES:
         return None
-    return WishForm(powers(view), entry.wishes, data) if entry.may_join or entry.joined else None
+    return WishForm(queries.powers(view), entry.wishes, data) if entry.may_join or entry.joined else None
 
 
 @form_page
@@ -151,12 +141,12 @@ def mailed(request: HttpRequest, token: str) -> HttpResponse:
     keep_invitation(request, row.game.slug, row.game.invitation)
     request.session[MAILED] = token
     if request.method != "POST":
-        return render(request, "seating/mailed.html", {"offered": mailed_view(row)})
+        return render(request, "seating/mailed.html", {"offered": queries.mailed_view(row)})
     try:
         slug = accept_mailed(token=token, user_id=account(request))
     except Refusal as refusal:
         return refused(request, refusal, "games:mailed", token=token)
-    power = mailed_view(row).power
+    power = queries.mailed_view(row).power
     done = (
         f"You have the seat: you play {power}." if power else "You’ve joined. You’ll get a power before the first turn."
     )
@@ -186,7 +176,7 @@ def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
     view = page_of(access)
     if access.seat is None or agreement(view) is None:
         raise Http404
-    named = sitter_view(access)
+    named = queries.sitter_view(access)
     if named.sitting is not None and "end" in request.POST:
         end_sitting(user_id=who, number=named.sitting.number)
         return "The sitting is over. Your sitter can’t see your orders any more."
@@ -212,7 +202,7 @@ def gm_enters(request: HttpRequest, slug: str) -> str:
 @cache_control(private=True, no_store=True)
 def sittings(request: HttpRequest) -> HttpResponse:
     """The visitor's sittings, asked for or agreed."""
-    return render(request, "seating/sitting.html", {"sittings": my_sittings(request.user)})
+    return render(request, "seating/sitting.html", {"sittings": queries.my_sittings(request.user)})
 
 
 @deed("games:sitting")
@@ -239,13 +229,13 @@ def seats(request: HttpRequest) -> HttpResponse:
     """The vacant seats of all public games, with the same filter as the lobby, from the game ?after= on."""
     form = LobbyFilter(request.GET)
     wanted = form.chosen()
-    page = vacant_seats(request.user, after=request.GET.get("after", ""), **wanted)
+    page = queries.vacant_seats(request.user, after=request.GET.get("after", ""), **wanted)
     context = {
         "seats": page.seats,
         "more": urlencode({**wanted, "after": page.last}) if page.last else "",
         "filter": form,
         "wanted": urlencode(wanted),
-        "waiting": standby_of(request.user) is not None,
+        "waiting": queries.standby_of(request.user) is not None,
     }
     return render(request, "seating/seats.html", context)
 
@@ -257,7 +247,7 @@ def seats(request: HttpRequest) -> HttpResponse:
 def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     """One vacant seat and what comes with it; a POST takes it, or asks the game master for it."""
     access = enter(request, slug)
-    seat = vacant_seat(access, power)
+    seat = queries.vacant_seat(access, power)
     if request.method != "POST":
         context = {"view": page_of(access), "seat": seat}
         return render(request, "seating/seat.html", context)
@@ -294,7 +284,7 @@ def come_back(request: HttpRequest, slug: str) -> str:
 def offer(request: HttpRequest, slug: str) -> HttpResponse:
     """The seat the game master invites the visitor to: yes or no."""
     access, who = enter(request, slug), account(request)
-    offered = offer_view(access)
+    offered = queries.offer_view(access)
     if request.method != "POST":
         return render(request, "seating/offer.html", {"view": page_of(access), "offered": offered})
     return answered(
@@ -309,7 +299,7 @@ def offer(request: HttpRequest, slug: str) -> HttpResponse:
 @form_page
 def standby(request: HttpRequest) -> HttpResponse:
     """The vacant seats the visitor wants to be told of, or none any more."""
-    who, now = account(request), standby_of(request.user)
+    who, now = account(request), queries.standby_of(request.user)
     if request.method == "POST" and "stop" in request.POST:
         acts.stand_down(user_id=who)
         return accepted(request, "You’ve left the standby list.", "games:standby")

@@ -12,7 +12,9 @@ from django.db.models import ProtectedError
 from games.deadlines.news import CLOSED, GAME_OVER
 from games.kernel import clock
 from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Readiness, Result, Seat, Status
+from games.press.models import Mute, PressLetter
 from games.sealed.models import Sheets
+from games.seating.models import MailedInvitation
 from games.seating.news import GAME_CREATED
 from tests.cast import DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
@@ -103,3 +105,11 @@ def test_what_has_happened_cannot_be_deleted_with_a_game_or_a_person() -> None:
         assert row is not None
         with pytest.raises(ProtectedError):
             row.delete()
+
+
+def test_rows_that_only_a_number_tells_apart_say_what_they_are() -> None:
+    assert [str(row) for row in (Mute(pk=3), MailedInvitation(pk=4), PressLetter(pk=5))] == [
+        "mute 3",
+        "mailed invitation 4",
+        "press letter 5",
+    ]

@@ -1,4 +1,4 @@
-"""Naming assistants of the game master, who are asked by email, and ending that."""
+"""Assistants of the game master, and the next game master: both are asked by email, and what they have ends here."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -37,16 +37,7 @@ from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
 from games.mastering.editing import differences
 from games.mastering.judging import Preview, judge_again, shown
-from games.mastering.services.repair import (
-    count_again,
-    count_silence_again,
-    judged_phase,
-    keep_paused,
-    reinstate_seats,
-    require_as_seen,
-    told_of,
-    undo,
-)
+from games.mastering.services import repair
 from games.orders import news as orders_news
 from games.orders.choices import bids_of
 from games.orders.parts import BidView
@@ -94,7 +85,7 @@ def correct_sheet(
     rules.may_correct(here, ordinal)
     count_news(game_id, by)
     why = reason_of(reason, needed=True)
-    require_as_seen(here, seen)
+    repair.require_as_seen(here, seen)
     change = _corrected(here, ordinal, power, text, why, bids=bids)
     sentence = " ".join(_sentences(change, here.variant)) or "No order changes."
     whose = called(power, here.variant)
@@ -104,7 +95,7 @@ def correct_sheet(
     tell(told, game, at=here.now, by=by, turn=turn, what=what, whose=whose, sentence=sentence, reason=why)
     following = _apply(here, by, change, f"The {what} of {whose} were corrected. {why}")
     if following is not None:
-        to, about = told_of(following), str(following.pk)
+        to, about = repair.told_of(following), str(following.pk)
         write_letters(told, game, to, about=about, at=here.now, ordinal=following.ordinal)
 
 
@@ -144,7 +135,7 @@ def look_at_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> str:
     looked at."""
     here = lock(game_id, by)
     _only_corrected_here(here, ordinal, power, bids=True)
-    phase = judged_phase(here.game, ordinal)
+    phase = repair.judged_phase(here.game, ordinal)
     _record_look(here, phase)
     return "\n".join((*published_orders(phase, power), *_bid_lines(store.read_closed(phase)[power].lines)))
 
@@ -163,7 +154,7 @@ def _only_corrected_here(here: Standpoint, ordinal: int, power: str, *, bids: bo
     rules.may_correct(here, ordinal)
     if bids:
         rules.may_correct_bids(here, ordinal)
-    known = {*players(codec.position_of(judged_phase(here.game, ordinal)), here.variant.ruleset)}
+    known = {*players(codec.position_of(repair.judged_phase(here.game, ordinal)), here.variant.ruleset)}
     if power not in known and (power != NEUTRAL or bids):
         raise BadRepair("This power could not be played in that phase, so it has no orders to correct.")
 
@@ -171,7 +162,7 @@ def _only_corrected_here(here: Standpoint, ordinal: int, power: str, *, bids: bo
 def _corrected(here: Standpoint, ordinal: int, power: str, text: str, reason: str, *, bids: bool) -> Change:
     """The phase with this sheet instead of what that power had ordered."""
     _only_corrected_here(here, ordinal, power, bids=bids)
-    old, variant = judged_phase(here.game, ordinal), here.variant
+    old, variant = repair.judged_phase(here.game, ordinal), here.variant
     position = codec.position_of(old)
     read = read_once(SentSheet(text), power, position, variant)
     if read.lawful.bids and not bids:
@@ -201,7 +192,7 @@ def _apply(here: Standpoint, by: int, change: Change, reason: str) -> Phase | No
     not end."""
     game, now, old, public = here.game, here.now, change.phase, change.public
     amendments = [*old.amendments.order_by("pk"), *change.amendments]
-    undone = undo(game, old, by=by, reason=reason, now=now)
+    undone = repair.undo(game, old, by=by, reason=reason, now=now)
     new = _closed_again(old, amendments, {power: change.bodies[power] for power in change.rewritten})
     Result.objects.create(
         phase=new,
@@ -211,18 +202,18 @@ def _apply(here: Standpoint, by: int, change: Change, reason: str) -> Phase | No
         inputs_hmac=codec.keyed_digest(new, store.lines_of(change.bodies)),
     )
     commit([(new, store.read_closed(new))])
-    count_again(new, game, +1)
-    count_silence_again(game)
+    repair.count_again(new, game, +1)
+    repair.count_silence_again(game)
     for gone in undone:
         store.destroy(gone, game.seats.all())
-    reinstate_seats(game, public.next)
+    repair.reinstate_seats(game, public.next)
     sheets = codec.sheets_of(store.lines_of(change.bodies), codec.position_of(new), here.variant)
     ahead = {power: sheet.ahead for power, sheet in sheets.items()}
     go_on([Judged(game, here.variant, public, new, ahead)], Company([game]), now=now)
     game.refresh_from_db()
     following = game.phases.filter(closed__isnull=True).first()
     if following is not None:
-        keep_paused(game, following, now)
+        repair.keep_paused(game, following, now)
     return following
 
 

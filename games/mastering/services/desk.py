@@ -8,23 +8,10 @@ from django.db import transaction
 from adjudication.english import listed
 from adjudication.judge import secede
 from adjudication.resolution import Verdict
+from games.deadlines import timing
 from games.deadlines.news import DEADLINE_MOVED, PAUSED, RESUMED
 from games.deadlines.options import LONGEST_SECONDS, Rhythm
 from games.deadlines.phases import close_unjudged, finish
-from games.deadlines.timing import (
-    away_in,
-    extend,
-    extension_left,
-    leave_window,
-    pause,
-    put_off_for_absence,
-    put_off_to,
-    refuse_day_off,
-    resume,
-    save_clock,
-    settle_readiness,
-    tell_of_clock,
-)
 from games.endings.options import DRAW_OF_ALL, Closing, Outcome
 from games.endings.rules import closed_end
 from games.endings.services import recount
@@ -88,11 +75,13 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
     if not 0 < seconds <= LONGEST_SECONDS:
         raise WrongMoment("Extend the deadline by between one second and 14 days.")
     _refuse_too_much(phase, seconds * SECOND)
-    leave_window(phase)
-    extend(phase, seconds * SECOND, away_in(game, now), now)
-    save_clock(phase)
-    settle_readiness(game, phase, now)
-    tell_of_clock(DEADLINE_MOVED, game, phase, now, by=by, but=[by], turn=phase.turn, seconds=seconds, reason=why)
+    timing.leave_window(phase)
+    timing.extend(phase, seconds * SECOND, timing.away_in(game, now), now)
+    timing.save_clock(phase)
+    timing.settle_readiness(game, phase, now)
+    timing.tell_of_clock(
+        DEADLINE_MOVED, game, phase, now, by=by, but=[by], turn=phase.turn, seconds=seconds, reason=why
+    )
 
 
 @transaction.atomic
@@ -102,24 +91,24 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     rules.may_set_deadline(here)
     count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
-    leave_window(phase)
+    timing.leave_window(phase)
     assert phase.deadline is not None, "the clock of a running game runs"
     if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
         raise WrongMoment("Choose a moment after the current deadline, at most 14 days later.")
-    refuse_day_off(game, until)
+    timing.refuse_day_off(game, until)
     more = game.options[Rhythm].timetable.open_time(phase.deadline, until)
     _refuse_too_much(phase, more)
     phase.extended += more
-    put_off_to(phase, until, away_in(game, now), now)
-    save_clock(phase)
-    settle_readiness(game, phase, now)
+    timing.put_off_to(phase, until, timing.away_in(game, now), now)
+    timing.save_clock(phase)
+    timing.settle_readiness(game, phase, now)
     told = game.options[Rhythm].in_words(phase.before_window or phase.deadline)
-    tell_of_clock(news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=told, reason=why)
+    timing.tell_of_clock(news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=told, reason=why)
 
 
 def _refuse_too_much(phase: Phase, more: timedelta) -> None:
     """WrongMoment if all extensions of the phase would come to more than the terms allow."""
-    left = extension_left(phase)
+    left = timing.extension_left(phase)
     if left is not None and more > left:
         can = f"by {in_words(int(left.total_seconds()))} more" if left >= SECOND else "no further"
         raise WrongMoment(
@@ -135,8 +124,8 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
     rules.may_pause(here)
     count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
-    pause(game, phase, now)
-    tell_of_clock(PAUSED, game, phase, now, by=by, but=[by], reason=why)
+    timing.pause(game, phase, now)
+    timing.tell_of_clock(PAUSED, game, phase, now, by=by, but=[by], reason=why)
 
 
 @transaction.atomic
@@ -145,8 +134,8 @@ def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
     here = lock(game_id, by)
     rules.may_resume(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
-    resume(game, phase, now)
-    tell_of_clock(RESUMED, game, phase, now, by=by, but=[by], reason=why)
+    timing.resume(game, phase, now)
+    timing.tell_of_clock(RESUMED, game, phase, now, by=by, but=[by], reason=why)
 
 
 @transaction.atomic
@@ -180,7 +169,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
     phase.position = codec.position_to_row(position)
     phase.notices = [*phase.notices, *codec.notices_to_row(notices)]
     phase.save(update_fields=["position", "notices"])
-    settle_readiness(game, phase, now)
+    timing.settle_readiness(game, phase, now)
     tell(news.SECEDED, game, at=now, by=by, power=power, reason=why)
     recount(game, now=now)
 
@@ -194,7 +183,7 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=True)
     occupancy = here.seated[here.seats[power].pk]
     take_out(occupancy, phase, now)
-    settle_readiness(game, phase, now)
+    timing.settle_readiness(game, phase, now)
     player = occupancy.user.get_username()
     tell(news.SEAT_EMPTIED, game, at=now, by=by, power=power, player=player, reason=why)
     if not recount(game, now=now):
@@ -244,8 +233,8 @@ def give_back(*, game_id: int, by: int, power: str) -> None:
     only_suitable(game, former.user, former.seat)
     take_back(newcomer, phase, now)
     tell(SEAT_GIVEN_BACK, game, at=now, by=by, to=[former.user_id], about=about, power=power, player=player)
-    put_off_for_absence(game, phase, now)
-    settle_readiness(game, phase, now)
+    timing.put_off_for_absence(game, phase, now)
+    timing.settle_readiness(game, phase, now)
     recount(game, now=now)
 
 

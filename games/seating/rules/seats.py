@@ -37,16 +37,7 @@ from games.kernel.rules import (
 from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Approach
 from games.seating.options import Dealing, Seats
-from games.seating.rules.joining import (
-    KEPT,
-    has_room,
-    is_kept,
-    joiner_of,
-    must_ask,
-    only_invited,
-    only_welcome,
-    places_in,
-)
+from games.seating.rules import joining
 
 NOT_UNDER_WAY = "The game has not started. Until it does, players join and leave it on its page."
 ASKED = "You’ve asked for this seat. We’ll let you know the game master’s answer."
@@ -112,12 +103,12 @@ def may_resign(here: Standpoint) -> None:
 
 def may_take_over(here: Standpoint, power: str) -> None:
     _only_a_newcomer(here, power)
-    unless(not must_ask(here), NotAllowed("You need the game master’s approval first. Ask for the seat."))
+    unless(not joining.must_ask(here), NotAllowed("You need the game master’s approval first. Ask for the seat."))
 
 
 def may_ask_for_seat(here: Standpoint, power: str) -> None:
     _only_a_newcomer(here, power)
-    unless(must_ask(here), WrongMoment("You don’t need to ask: you can take the seat."))
+    unless(joining.must_ask(here), WrongMoment("You don’t need to ask: you can take the seat."))
     invited = "The game master has asked you to take a seat in this game. Answer that first."
     unless(invitation_of(here) is None, WrongMoment(invited))
     unless(not asks_for(here, power), WrongMoment(ASKED))
@@ -126,7 +117,7 @@ def may_ask_for_seat(here: Standpoint, power: str) -> None:
 def _only_a_newcomer(here: Standpoint, power: str) -> None:
     _only_under_way(here)
     only_vacant(here, power)
-    only_invited(here)
+    joining.only_invited(here)
     only_without_a_past(here)
 
 
@@ -135,7 +126,7 @@ def only_vacant(here: Standpoint, power: str) -> None:
     only_in_play(here, power)
     held = here.holder(power)
     unless(held is None or held.gives_way, SeatTaken("Another player has just taken this seat."))
-    unless(not is_kept(here, power), SeatTaken(KEPT))
+    unless(not joining.is_kept(here, power), SeatTaken(joining.KEPT))
 
 
 @once
@@ -154,7 +145,7 @@ def only_without_a_past(here: Standpoint) -> None:
     if Sitting.objects.filter(occupancy__game=here.game, sitter=here.user_id, accepted=True).exists():
         sentence = "You have sat for a player in this game and know their plans, so you can’t take a seat."
         raise NotAllowed(sentence)
-    only_welcome(here)
+    joining.only_welcome(here)
 
 
 def may_come_back(here: Standpoint) -> Occupancy:
@@ -278,7 +269,7 @@ def may_give_place(here: Standpoint) -> None:
     only_with_known_names(here)
     chosen = "In this game powers aren’t assigned before the start. Choose a seat from the list."
     unless(here.options[Dealing].seats != Seats.CHOICE, WrongMoment(chosen))
-    unless(has_room(here), SeatTaken(FULL))
+    unless(joining.has_room(here), SeatTaken(FULL))
 
 
 def may_remove(here: Standpoint) -> None:
@@ -294,7 +285,7 @@ def may_mail(here: Standpoint, power: str) -> None:
     only_with_known_names(here)
     only_in_play(here, power)
     _only_without_player(here, power)
-    fits = here.game.status != Status.OPEN or is_kept(here, power) or has_room(here)
+    fits = here.game.status != Status.OPEN or joining.is_kept(here, power) or joining.has_room(here)
     unless(fits, SeatTaken(FULL))
 
 
@@ -314,7 +305,7 @@ def may_accept_mailed(here: Standpoint, seat: Seat | None) -> None:
         only_in_play(here, seat.power)
         _only_without_player(here, seat.power)
     is_waiting = here.user_id in here.members
-    may_come = here.game.status != Status.OPEN or is_waiting or len(here.members) < places_in(here)
+    may_come = here.game.status != Status.OPEN or is_waiting or len(here.members) < joining.places_in(here)
     unless(may_come, SeatTaken("Other players have taken all the places of this game."))
     sentence = why_not_invited(here.game, here.user_id or NOBODY, seat)
     unless(not sentence, NotAllowed(f"You can’t take this seat. Your account {sentence}"))
@@ -351,6 +342,6 @@ def may_let_own_bot_play(here: Standpoint) -> Occupancy | Joiner:
     without = "The terms of this game don’t allow players’ own bots, so no bot of yours can play in it."
     unless(here.options[OwnBots].own_bots, NotAllowed(without))
     only_while(here, NOT_OVER, "The game is over.")
-    place = joiner_of(here) or only_seated(here)
+    place = joining.joiner_of(here) or only_seated(here)
     unless(not place.own_bot, WrongMoment("Your seat is already labelled as played by a bot of yours."))
     return place

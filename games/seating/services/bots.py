@@ -1,4 +1,4 @@
-"""Bots in seats of their own: sitting down at the start, in a vacant seat, and getting up again.
+"""Bots in seats of their own: sitting down at the start, in a vacant seat, and getting up again; and players’ own bots.
 
 A bot's seat belongs to one of the accounts for bots, which are made on demand and used again in other games.
 """

@@ -9,20 +9,9 @@ from django.db.models import Max
 
 from adjudication.options import must_decide
 from adjudication.turns import Turn
+from games.deadlines import timing
 from games.deadlines.options import EarlyEnd, Rhythm
 from games.deadlines.readiness import seal_readiness, set_readiness, unseal_readiness
-from games.deadlines.timing import (
-    NO_TIME,
-    away_in,
-    bring_back,
-    go_on_with_players,
-    leave_window,
-    put_off_for_absence,
-    put_off_to,
-    save_clock,
-    settle_readiness,
-    tell_of_clock,
-)
 from games.kernel import codec
 from games.kernel.days import SECOND
 from games.kernel.locking import lock_account, lock_game
@@ -51,7 +40,7 @@ def stand_up(
         if not returns:
             destroy_unread(phase, occupancy.seat)
         Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
-        bring_back(phase, now)
+        timing.bring_back(phase, now)
 
 
 def give_seat(
@@ -134,8 +123,8 @@ def sit_down(
     lock_account(user_id)
     occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since, instead_of=instead_of)
     give_full_phase(occupancy, phase, now)
-    go_on_with_players(game, phase, now)
-    settle_readiness(game, phase, now)
+    timing.go_on_with_players(game, phase, now)
+    timing.settle_readiness(game, phase, now)
     return occupancy
 
 
@@ -165,9 +154,9 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
     """Move the deadline to where it would be if the phase opened now, if the new player has to give orders in it."""
     game = newcomer.game
     decides = newcomer.seat.power in must_decide(codec.position_of(phase), codec.variant_of(game).ruleset)
-    if not decides or phase.time_left(now) <= NO_TIME:
+    if not decides or phase.time_left(now) <= timing.NO_TIME:
         return
-    leave_window(phase)
+    timing.leave_window(phase)
     before = phase.time_left(now)
     kind, timetable = Turn.from_code(phase.turn).kind, game.options[Rhythm].timetable
     if phase.deadline is None:
@@ -175,12 +164,14 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
     else:
         fresh = timetable.next_deadline(now, kind)
         if fresh > phase.deadline:
-            put_off_to(phase, fresh, away_in(game, now), now)
-    save_clock(phase)
+            timing.put_off_to(phase, fresh, timing.away_in(game, now), now)
+    timing.save_clock(phase)
     seconds = int((phase.time_left(now) - before).total_seconds())
     if seconds > 0:
-        tell_of_clock(news.FRESH_TIME, game, phase, now, but=[newcomer.user_id], turn=phase.turn, seconds=seconds)
-    put_off_for_absence(game, phase, now)
+        timing.tell_of_clock(
+            news.FRESH_TIME, game, phase, now, but=[newcomer.user_id], turn=phase.turn, seconds=seconds
+        )
+    timing.put_off_for_absence(game, phase, now)
 
 
 def lapse_silent(games: Sequence[Game], now: datetime) -> bool:
