@@ -33,7 +33,9 @@ def said(command: str, *arguments: str) -> str:
     return out.getvalue()
 
 
-def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game_and_accounts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(seeding, "YEARS", 1)
     printed = said("seed_demonstration")
     assert all(name in printed for name in (*seeding.PLAYERS, seeding.GM, seeding.OBSERVER, seeding.PASSWORD))
@@ -51,19 +53,16 @@ def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game(monkeypat
     assert Occupancy.objects.filter(game=running, bot="easy", until__isnull=True).count() == 7
     assert Message.objects.filter(thread__game=running, thread__powers=[]).count() == 4
     assert games["A game for you"].status == Status.OPEN
+    for name in (*seeding.PLAYERS, seeding.GM, seeding.OBSERVER):
+        assert Client().login(username=name, password=seeding.PASSWORD)
 
 
-def test_seeding_twice_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seeding_again_changes_nothing_until_the_running_game_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seeding, "YEARS", 1)
     said("seed_demonstration")
     before = list(Game.objects.order_by("pk").values())
     said("seed_demonstration")
     assert list(Game.objects.order_by("pk").values()) == before
-
-
-def test_only_when_the_running_game_has_ended_another_follows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seeding, "YEARS", 1)
-    said("seed_demonstration")
     games = Game.objects.filter(name="A game that plays itself")
     hold(game_id=games.get().pk)
     said("seed_demonstration")
@@ -71,13 +70,6 @@ def test_only_when_the_running_game_has_ended_another_follows(monkeypatch: pytes
     close_game(game_id=games.get().pk, by=games.get().gm_id)
     said("seed_demonstration")
     assert sorted(game.status for game in games) == [Status.CLOSED, Status.RUNNING]
-
-
-def test_the_printed_accounts_open_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seeding, "YEARS", 1)
-    said("seed_demonstration")
-    for name in (*seeding.PLAYERS, seeding.GM, seeding.OBSERVER):
-        assert Client().login(username=name, password=seeding.PASSWORD)
 
 
 def test_the_accounts_alone_are_printed_without_making_anything() -> None:

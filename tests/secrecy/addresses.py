@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.urls import URLResolver, get_resolver
@@ -22,6 +23,7 @@ OTHER_FACTS: dict[str, Facts] = {
     **{name: {"slug": "1926"} for name in ("games:variant", "api:variant", "api:board")},
     "games:export": {"form": "pypi"},
 }
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 PRIVATE_THREAD, OF_OTHERS = "BRITAIN+FRANCE", "FRANCE+GERMANY"
 """One with the first player, and one without."""
 QUESTIONS = {"admin:autocomplete": "?app_label=admin&model_name=logentry&field_name=user"}
@@ -32,13 +34,15 @@ GUESSES = ("1", "00000000-0000-4000-8000-000000000000")
 
 
 class Address(NamedTuple):
-    """A pattern of the resolver, by its name or else by its form; `module` is its view's."""
+    """A pattern of the resolver, by its name or else by its form; `module` is its view's, and `methods` are those that
+    an answer of the API takes."""
 
     name: str
     module: str
     pattern: str
     form: str
     arguments: tuple[str, ...]
+    methods: tuple[str, ...] = ()
 
     @property
     def of_a_library(self) -> bool:
@@ -72,8 +76,13 @@ def addresses(game: Game, *, others: Mapping[str, Facts] | None = None, **known:
     return {address.name: _filled(address, {**facts, **single.get(address.name, {})}) for address in everywhere()}
 
 
-def everywhere() -> list[Address]:
-    return sorted(set(_found(get_resolver())))
+def everywhere() -> tuple[Address, ...]:
+    return _all_in(get_resolver())
+
+
+@cache
+def _all_in(resolver: URLResolver) -> tuple[Address, ...]:
+    return tuple(sorted(set(_found(resolver))))
 
 
 def of_the_game(game: Game) -> dict[str, str]:
@@ -108,4 +117,6 @@ def _found(resolver: URLResolver, namespaces: str = "", outer: str = "") -> Iter
         else:
             form, arguments = normalize(pattern)[0]
             name = namespaces + (inner.name or f"/{form}")
-            yield Address(name, inner.callback.__module__, pattern, form, tuple(arguments))
+            answers = getattr(inner.callback, "cls", None)
+            methods = tuple(method for method in METHODS if hasattr(answers, method.lower()))
+            yield Address(name, inner.callback.__module__, pattern, form, tuple(arguments), methods)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -34,7 +33,7 @@ from tests.cast import person
 from tests.delivery.test_push import PushService
 from tests.delivery.test_webhooks import OtherSite
 from tests.moment import set_clock
-from tests.secrecy.observation import CHANCE, logged, public_rows
+from tests.secrecy.observation import CHANCE, TABLE, logged, public_rows
 from tests.secrecy.roles import ROLES
 from tests.secrecy.scene import steps, world_of
 from tests.secrecy.sealed_records import without_codes
@@ -67,7 +66,6 @@ CHANNELS = {
 """The channels that are not addresses, and their receivers."""
 
 MESSAGES = timedelta(minutes=3)
-TABLE = re.compile(r'(?:FROM|INTO|UPDATE|JOIN) "(\w+)"')
 SIGNATURE = ("Webhook-Id", "Webhook-Timestamp", "Webhook-Signature")
 BY_LOT = {"id", "root_id", "origin", "expires", "timelimit"}
 

@@ -23,7 +23,7 @@ from games.sealed import store
 from tests.secrecy.roles import OPEN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from django.http import HttpRequest
 
@@ -122,28 +122,30 @@ def an_event_about_saving(_occupancy: Occupancy, phase: Phase) -> None:
     announce(phase.game_id)
 
 
-AT_THE_DEADLINE = (a_bid_in_the_log, a_task_for_every_bid, a_query_for_every_bid)
+AT_THE_DEADLINE = {a_bid_in_the_log: "log", a_task_for_every_bid: "tasks", a_query_for_every_bid: "steps of a deadline"}
+WHEN_SAVED = {a_letter_about_saving: "letters", an_event_about_saving: "events for open pages"}
+"""The channel by which each is noticed."""
 
 
 @contextmanager
-def planted(leak: Callable[..., None]) -> Iterator[None]:
-    """The site leaks this way during the block."""
+def planted() -> Iterator[None]:
+    """The site leaks in all these ways during the block."""
     read_all, write_own = store.read_all, store.write_own
 
     def leaky_reading(phases: list[Phase]) -> dict[int, dict[str, store.Body]]:
         for phase in phases:
-            leak(phase)
+            for leak in AT_THE_DEADLINE:
+                leak(phase)
         return read_all(phases)
 
     def leaky_writing(occupancy: Occupancy, phase: Phase, *what: Any) -> tuple[store.Body, store.Body]:
-        leak(occupancy, phase)
+        for leak in WHEN_SAVED:
+            leak(occupancy, phase)
         return write_own(occupancy, phase, *what)
 
     with pytest.MonkeyPatch.context() as patch:
-        if leak in AT_THE_DEADLINE:
-            patch.setattr(store, "read_all", leaky_reading)
-        else:
-            patch.setattr(store, "write_own", leaky_writing)
+        patch.setattr(store, "read_all", leaky_reading)
+        patch.setattr(store, "write_own", leaky_writing)
         yield
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
 from django.core import mail
 from django.core.cache import cache, caches
@@ -17,6 +18,7 @@ from django.db import connection, reset_queries, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from diplomacy_site.accounts.models import today
 from diplomacy_site.logs import json_lines
 from games.delivery.letters import deliver_letters
 from games.people.models import Session
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
 TOKEN = re.compile(r"\b[A-Za-z0-9]{64}\b")
 CHANCE = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}(-[0-9a-f]{4,})*\b|\b\d+\.\d+(e-\d+)?\b|" + TOKEN.pattern)
 """What always differs in a line of the log: memory addresses, random values, durations."""
+TABLE = re.compile(r'(?:FROM|INTO|UPDATE|JOIN) "(\w+)"')
+ASKERS = [{get_user_model()._meta.db_table}, {Session._meta.db_table}]
+"""The table of a statement that asks who is there."""
 NEW_GAME = re.compile(r"(?<=-against-)(bots|a-bot)-[0-9a-f]{8}\b")
 """The end of the address of a game that has just been started, which is drawn by lot."""
 APART = ("django", "uvicorn")
@@ -58,13 +63,14 @@ class Request:
 
 @dataclass(frozen=True)
 class Observed:
-    """A response, with how many queries it took and what the site logged."""
+    """A response, with how many queries it took and what the site logged. `looked`: it looked up more than who asks."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
     cookies: tuple[str, ...]
     body: str
     queries: int
+    looked: bool
     logged: tuple[str, ...] = ()
 
     def differs_in(self, other: Observed) -> list[str]:
@@ -120,6 +126,8 @@ class Browser:
     """Asks as this viewer, each time with the cookies that they began with."""
 
     def __init__(self, viewer: str) -> None:
+        # Otherwise every request would note it and be undone.
+        get_user_model().objects.filter(username=viewer).update(last_seen=today())
         self.cookies = {name: morsel.value for name, morsel in visitor(viewer).cookies.items()}
         self.client = Client(raise_request_exception=False)
 
@@ -136,10 +144,10 @@ class Browser:
             with CaptureQueriesContext(connection) as queries:
                 response = _sent(self.client, request)
             transaction.set_rollback(True)
-        return _observed(request, response, len(queries), lines)
+        return _observed(request, response, [query["sql"] for query in queries], lines)
 
 
-def _observed(request: Request, response: Any, queries: int, lines: Sequence[str]) -> Observed:
+def _observed(request: Request, response: Any, queries: Sequence[str], lines: Sequence[str]) -> Observed:
     content = b"".join(response.streaming_content) if response.streaming else response.content
     body, random = TOKEN.subn("TOKEN", content.decode(errors="replace"))
     headers = {name: NEW_GAME.sub(r"\1", TOKEN.sub("TOKEN", value)) for name, value in response.headers.items()}
@@ -150,7 +158,8 @@ def _observed(request: Request, response: Any, queries: int, lines: Sequence[str
         headers=tuple(sorted(headers.items())),
         cookies=tuple(sorted(_blank(name, morsel) for name, morsel in response.cookies.items())),
         body=body,
-        queries=queries,
+        queries=len(queries),
+        looked=not all({*TABLE.findall(sql)} in ASKERS for sql in queries),
         logged=tuple(lines),
     )
 

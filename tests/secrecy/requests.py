@@ -1,4 +1,7 @@
-"""What is asked of the site in the table: every address by every method that it takes, empty and filled."""
+"""What is asked of the site in the table: every address by every method that it takes, empty and filled.
+
+A method that an address does not take is refused before anything is looked up there. One test asks so, of one role.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,11 @@ from games.kernel.models import Sitting
 from games.kernel.news import Topic
 from tests.browsers import EVE
 from tests.cast import PLAYERS, person
-from tests.secrecy.addresses import addresses, onto_grounds
+from tests.secrecy.addresses import METHODS, addresses, everywhere, onto_grounds
+from tests.secrecy.groups import WRONG_METHOD
 from tests.secrecy.observation import OWN_PARTS, Request
 from tests.secrecy.roles import HIDDEN
+from tests.secrecy.rows import ROWS
 from tests.secrecy.scene import GINA, UNSEEN
 
 if TYPE_CHECKING:
@@ -26,7 +31,8 @@ if TYPE_CHECKING:
     from tests.secrecy.roles import Role
     from tests.secrecy.scene import Scene
 
-OTHER_METHODS = ("PUT", "PATCH", "DELETE")
+WRONG_PAGE = ("POST", "games:home")
+"""Where all see the page about a wrong method."""
 
 FORMS: dict[str, dict[str, object]] = {
     "POST games:orders": {"ordinal": 1, "after": "", "use": "text", "text": "F NTH-Nwy"},
@@ -135,15 +141,32 @@ def further(scene: Scene, role: Role) -> dict[str, str]:
 
 
 def asked(scene: Scene, role: Role, *, fully: bool = False, only: str = "") -> list[Request]:
-    """All that this role asks: in full by every method, else by GET and, of the games, by POST.
+    """All that this role asks: by every method that an address takes, of the libraries' pages by GET; in full by every
+    method.
 
     `only`: the beginning of the names that are asked for.
     """
+    turned_away = set() if fully else refused_by_method(role) - {WRONG_PAGE}
     requests = [
-        *_by_name(known(scene, role), fully=fully),
+        *(each for each in _by_name(known(scene, role), fully=fully) if (each.method, each.name) not in turned_away),
         *(Request("GET", name, path) for name, path in further(scene, role).items()),
     ]
     return [request for request in requests if request.name.startswith(only)]
+
+
+def refused_by_method(role: Role) -> set[tuple[str, str]]:
+    """The methods that addresses do not take, each with its address: by the classes of the API, else by the rows."""
+    return {
+        (method, address.name)
+        for address in everywhere()
+        if address.name.startswith(OWN_PARTS)
+        for method in METHODS
+        if (method not in address.methods if address.methods else _row_refuses(role, method, address.name))
+    }
+
+
+def _row_refuses(role: Role, method: str, name: str) -> bool:
+    return ROWS.get(name, {}).get(method, {}).get(role.title) == WRONG_METHOD
 
 
 def _by_name(paths: Mapping[str, str], *, fully: bool) -> Iterator[Request]:
@@ -162,7 +185,7 @@ def _methods(name: str, *, fully: bool) -> Iterable[str]:
     if fully:
         yield "HEAD"
     if name.startswith("api:"):
-        yield from OTHER_METHODS
+        yield from ("PUT", "PATCH", "DELETE")
 
 
 def _frozen(filled: Mapping[str, object]) -> tuple[tuple[str, object], ...]:

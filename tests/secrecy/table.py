@@ -13,7 +13,7 @@ import pytest
 
 from tests.browsers import EVE
 from tests.secrecy.channels import CHANNELS, listen, receivers
-from tests.secrecy.comparison import caches_compared, channels_compared, compared, rows_compared
+from tests.secrecy.comparison import ACCOUNT, caches_compared, channels_compared, compared, rows_compared
 from tests.secrecy.observation import Observed
 from tests.secrecy.roles import ROLES, TITLES
 from tests.secrecy.rows import AS_THEY_ARE, EXCEPTIONS
@@ -68,7 +68,7 @@ def show(outcomes: Iterable[Outcome]) -> None:
         say(f"{what:44} {' '.join(f'{_sign(first, differing, (title, what)):>10}' for title in TITLES)}")
     for role, what in sorted(cell for cell in first if cell[0] not in TITLES):
         say(f"{what:44} {role}: {'differs' if (role, what) in differing else 'the same'}")
-    names = {what.split(" ")[1] for what in rows if what not in CHANNELS}
+    names = {what.split(" ")[1] for what in rows if what not in {ACCOUNT, *CHANNELS}}
     say(f"{len(names)} addresses and {len(CHANNELS)} channels; {len(ROLES)} roles; {len(KINDS)} kinds of secret")
     say(f"{len(rows)} rows, {len(first)} cells, {comparisons} comparisons, {len(differing)} cells differ")
     for name in sorted(AS_THEY_ARE.keys() - names):

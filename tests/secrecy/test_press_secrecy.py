@@ -81,8 +81,9 @@ def the_game_master_talks_to_two(game: Game) -> None:
     mute(game_id=game.pk, user_id=carol, power="FRANCE", muted=True)
 
 
-ASIDES = nothing_is_said, the_game_master_is_asked, the_game_master_talks_to_two
-TALKS: tuple[Callable[[Game], None], ...] = nothing_is_said, a_word_is_said, much_is_said_and_read
+ASIDES = nothing_is_said, the_game_master_talks_to_two
+TALKS: tuple[Callable[[Game], None], ...] = nothing_is_said, much_is_said_and_read
+LITTLE = a_word_is_said, the_game_master_is_asked
 
 
 def threads(game: Game) -> dict[str, str]:
@@ -111,8 +112,14 @@ def test_nor_after_the_end(viewer: str) -> None:
     assert_alike(worlds)
 
 
-@pytest.mark.parametrize("viewer", [BRITAIN, DAVE, SAM, EVE])
-@pytest.mark.parametrize("options", [{}, {"press": "none", "hidden_names": True}], ids=["open", "gunboat"])
+GUNBOAT = {"press": "none", "hidden_names": True}
+
+
+@pytest.mark.parametrize(
+    ("options", "viewer"),
+    [({}, BRITAIN), ({}, EVE), (GUNBOAT, BRITAIN), (GUNBOAT, SAM)],
+    ids=["open, player", "open, stranger", "gunboat, player", "gunboat, staff"],
+)
 def test_the_game_masters_private_words_are_for_their_two_sides_only(options: dict[str, Any], viewer: str) -> None:
     game = running_game(**options)
     worlds = []
@@ -183,7 +190,7 @@ def test_letters_to_others_and_rows_that_others_see_do_not_depend_on_private_wor
     letters()
     private = {model._meta.label for model in PRESS}
     worlds = []
-    for held in (*TALKS, *ASIDES[1:]):
+    for held in (*TALKS, *LITTLE, *ASIDES[1:]):
         with world():
             held(game)
             say(game, GERMANY, "Good morning, all")

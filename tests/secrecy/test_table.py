@@ -11,17 +11,19 @@ from django.db import transaction
 
 from tests.cast import CAROL
 from tests.secrecy import leaks
-from tests.secrecy.addresses import everywhere
+from tests.secrecy.addresses import METHODS, everywhere
 from tests.secrecy.channels import CHANNELS, listen, receivers
 from tests.secrecy.comparison import caches_compared, channels_compared, compared, rows_compared
-from tests.secrecy.observation import Observed
+from tests.secrecy.groups import WRONG_METHOD
+from tests.secrecy.observation import Observed, Request, answers
+from tests.secrecy.requests import WRONG_PAGE, known, refused_by_method
 from tests.secrecy.roles import ALICE, HAL, NORA, ROLES
 from tests.secrecy.rows import EXCEPTIONS, row_of
-from tests.secrecy.scene import APART, built, mixed
+from tests.secrecy.scene import APART, built, mixed, world_of
 from tests.secrecy.worlds import standing_still
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from pytest_django import DjangoDbBlocker
     from pytest_django.fixtures import Settings
@@ -111,9 +113,11 @@ def body(outcome: Outcome, role: Role, what: str) -> str:
 
 def rows_that_are_wrong(role: Role, outcome: Outcome) -> list[str]:
     """For each response that differs from its row: what to write where."""
-    wrong = []
+    wrong, refused = [], refused_by_method(role)
     for address in everywhere():
         for method, row in (row_of(address) or {}).items():
+            if (method, address.name) in refused and row[role.title] == WRONG_METHOD:
+                continue
             found = outcome.first.get((role.title, f"{method} {address.name}"))
             status = found.status if isinstance(found, Observed) else "nothing, as nobody asks"
             if status not in row[role.title]:
@@ -122,6 +126,18 @@ def rows_that_are_wrong(role: Role, outcome: Outcome) -> list[str]:
                     f"and the row says {' or '.join(map(str, row[role.title]))}"
                 )
     return wrong
+
+
+def test_a_method_that_an_address_does_not_take_is_refused_before_anything_is_looked_up_there(scene: Scene) -> None:
+    refused = sorted(refused_by_method(PLAYER))
+    assert {method for method, _ in refused} == set(METHODS)
+    with world_of(scene, QUIET):
+        paths = known(scene, PLAYER)
+        seen = answers([Request(method, name, paths[name]) for method, name in refused], PLAYER.name)
+    assert {what: it.status for what, it in seen.items() if it.status != 405} == {}
+    assert [what for what, it in seen.items() if it.looked and " api:" in what] == []
+    pages = {it.queries for what, it in seen.items() if " games:" in what}
+    assert pages == {seen[" ".join(WRONG_PAGE)].queries}, "what the frame of the page takes, compared at one address"
 
 
 def test_the_staff_may_read_that_somebody_asks_to_join_and_nobody_else(scene: Scene) -> None:
@@ -185,17 +201,8 @@ def test_leaks_planted_at_addresses_are_noticed(scene: Scene, settings: Settings
     assert outcome.differing == {("stranger", "GET account_tomorrow"): "differs in body"}
 
 
-NOTICED_IN = {
-    leaks.a_bid_in_the_log: "log",
-    leaks.a_task_for_every_bid: "tasks",
-    leaks.a_query_for_every_bid: "steps of a deadline",
-    leaks.a_letter_about_saving: "letters",
-    leaks.an_event_about_saving: "events for open pages",
-}
-
-
-@pytest.mark.parametrize("leak", NOTICED_IN, ids=lambda leak: leak.__name__)
-def test_leaks_planted_elsewhere_are_noticed(leak: Callable[..., None], scene: Scene, settings: Settings) -> None:
-    with receivers(settings) as both, leaks.planted(leak):
+def test_leaks_planted_elsewhere_are_noticed(scene: Scene, settings: Settings) -> None:
+    with receivers(settings) as both, leaks.planted():
         outcome = channels_compared(scene, ({}, SEALED), both, (CAROL,))
-    assert NOTICED_IN[leak] in {channel for _, channel in outcome.differing}
+    noticed = {channel for _, channel in outcome.differing}
+    assert {*leaks.AT_THE_DEADLINE.values(), *leaks.WHEN_SAVED.values()} <= noticed

@@ -37,5 +37,10 @@ def world() -> Iterator[None]:
         yield
         transaction.set_rollback(True)
     with connection.cursor() as cursor:
-        for name, last in counters:
-            cursor.execute("SELECT setval(%s, %s, %s)", [name, last or 1, last is not None])
+        names, lasts = zip(*counters, strict=True)
+        known = [list(names), [last or 1 for last in lasts], [last is not None for last in lasts]]
+        cursor.execute(
+            "SELECT setval(name, last, used) FROM unnest(%s::text[], %s::bigint[], %s::bool[]) "
+            "AS counters (name, last, used)",
+            known,
+        )
