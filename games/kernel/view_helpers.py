@@ -98,11 +98,9 @@ def deed(page: str) -> Callable[[Act], View]:
     return lambda view: signed_in(sent_from(page)(refusals_to(page)(view)))
 
 
-def is_done(
-    form: BaseForm, act: Callable[..., object], blamed: str | None = None, only: type[Refusal] = Refusal
-) -> bool:
-    """Is the form valid, and did the action with its data succeed? A refusal of the type `only` is shown at the field
-    `blamed`, a missing reason at its own, any other above all fields."""
+def is_done(form: BaseForm, act: Callable[..., object], blamed: str | None = None) -> bool:
+    """Is the form valid, and did the action with its data succeed? A refusal is shown at the field `blamed`, or above
+    all fields; a missing reason at its own."""
     if not form.is_valid():
         return False
     try:
@@ -110,7 +108,7 @@ def is_done(
     except Refusal as refusal:
         if isinstance(refusal, BadReason) and "reason" in form.fields:
             blamed = "reason"
-        form.add_error(blamed if isinstance(refusal, only) else None, refusal.sentence)
+        form.add_error(blamed, refusal.sentence)
         return False
     return True
 
