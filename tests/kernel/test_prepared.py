@@ -28,7 +28,7 @@ def test_nothing_in_such_a_query_belongs_to_the_moment_when_it_was_put_together(
     gc.freeze()
     assert len(prepared) >= 8
     for it in prepared:
-        query = it.make(*it.marks)
+        query: Any = it.make(*it.marks)
         assert query._prefetch_related_lookups == (), "these would be left out"
         assert query._iterable_class is ModelIterable
         sql, values = query.query.get_compiler("default").as_sql()
