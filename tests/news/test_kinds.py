@@ -71,11 +71,12 @@ def _said_in(function: ast.FunctionDef, place: str) -> Iterator[Saying]:
     nodes, known = list(ast.walk(function)), vars(import_module(place))
     given = {ast.unparse(it.targets[0]): it.value for it in nodes if isinstance(it, ast.Assign)}
     for call in nodes:
-        if isinstance(call, ast.Call) and ast.unparse(call.func) in VERBS:
+        verb = ast.unparse(call.func).rpartition(".")[2] if isinstance(call, ast.Call) else ""
+        if isinstance(call, ast.Call) and verb in VERBS:
             what = given.get(ast.unparse(call.args[0]), call.args[0])
             either = [what.body, what.orelse] if isinstance(what, ast.IfExp) else [what]
             news = [found for one in either if (found := _found(one, known)) is not None]
-            yield Saying(place, ast.unparse(call.func), news, {word.arg for word in call.keywords})
+            yield Saying(place, verb, news, {word.arg for word in call.keywords})
 
 
 def _found(one: ast.expr, known: dict[str, Any]) -> News | None:

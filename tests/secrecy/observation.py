@@ -37,8 +37,8 @@ TOKEN = re.compile(r"\b[A-Za-z0-9]{64}\b")
 CHANCE = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}(-[0-9a-f]{4,})*\b|\b\d+\.\d+(e-\d+)?\b|" + TOKEN.pattern)
 """What always differs in a line of the log: memory addresses, random values, durations."""
 TABLE = re.compile(r'(?:FROM|INTO|UPDATE|JOIN) "(\w+)"')
-ASKERS = [{get_user_model()._meta.db_table}, {Session._meta.db_table}]
-"""The table of a statement that asks who is there."""
+ASKERS = {get_user_model()._meta.db_table, Session._meta.db_table}
+"""The tables of a statement that asks who is there."""
 NEW_GAME = re.compile(r"(?<=-against-)(bots|a-bot)-[0-9a-f]{8}\b")
 """The end of the address of a game that has just been started, which is drawn by lot."""
 APART = ("django", "uvicorn")
@@ -159,7 +159,7 @@ def _observed(request: Request, response: Any, queries: Sequence[str], lines: Se
         cookies=tuple(sorted(_blank(name, morsel) for name, morsel in response.cookies.items())),
         body=body,
         queries=len(queries),
-        looked=not all({*TABLE.findall(sql)} in ASKERS for sql in queries),
+        looked=not all(ASKERS.issuperset(TABLE.findall(sql) or [sql]) for sql in queries),
         logged=tuple(lines),
     )
 
