@@ -43,7 +43,7 @@ def crawled(checkout: Path) -> Pages:
     with TemporaryDirectory() as elsewhere:  # so that it finds that checkout's tests and not ours
         copy = shutil.copy(Path(__file__).with_name("crawled.py"), elsewhere)
         found = Path(elsewhere, "pages.json")
-        flags = ["-q", "-n", "0", "--noconftest", "--import-mode=importlib", f"--rootdir={checkout}"]
+        flags = ["-q", "-n", "0", "--timeout=0", "--noconftest", "--import-mode=importlib", f"--rootdir={checkout}"]
         command = [sys.executable, "-m", "pytest", *flags, "-c", f"{checkout}/pyproject.toml", copy]
         done = subprocess.run(
             command, cwd=checkout, env={**os.environ, "CRAWLED_PAGES": str(found)}, stdout=sys.stderr, check=False
