@@ -11,7 +11,7 @@ from django.db.models import Model
 from django.db.models.query import ModelIterable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
     from django.db.models import QuerySet
 
@@ -36,13 +36,17 @@ class Prepared(Generic[M]):
         if self.made is None:
             compiler = self.make(*self.marks).query.get_compiler(DEFAULT_DB_ALIAS)
             self.made = compiler, *compiler.as_sql()
-        compiler, sql, params = copy(self.made[0]), *self.made[1:]
-        places = dict(zip(self.marks, values, strict=True))
-        asked = tuple(places.get(value, value) if isinstance(value, int | str) else value for value in params)
+        compiler, sql, parameters = copy(self.made[0]), *self.made[1:]
+        asked = filled(parameters, dict(zip(self.marks, values, strict=True)))
         compiler.connection, compiler.as_sql = connections[DEFAULT_DB_ALIAS], lambda: (sql, asked)
         query = SimpleNamespace(get_compiler=lambda using: compiler)  # noqa: ARG005 - it is called with this name
         rows = SimpleNamespace(db=DEFAULT_DB_ALIAS, query=query, _known_related_objects={})
         return list(ModelIterable(rows))  # type: ignore[arg-type]  # all that it asks of a queryset
+
+
+def filled(parameters: Iterable[Any], given: Mapping[object, object]) -> tuple[Any, ...]:
+    """The parameters of such a query, with the values given in place of their marks."""
+    return tuple(given.get(value, value) if isinstance(value, int | str) else value for value in parameters)
 
 
 USER, GAME, SLUG, PHASE = -1_000_000_007, -1_000_000_009, "slug mark", -1_000_000_021

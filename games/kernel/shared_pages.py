@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from django.conf import settings
 from django.core.cache import cache, caches
@@ -153,12 +153,8 @@ def _keep(key: str, kept: bytes) -> None:
 def made_once(name: str, version: str, make: Callable[[], T]) -> T:
     """What is made of public facts in this version, kept in this process for as long as the pages that strangers
     share."""
-    kept, key = caches["parts"], digest_of(repr((name, version, settings.SITE_VERSION)).encode())
-    made: T | None = kept.get(key)
-    if made is None:
-        made = make()
-        kept.set(key, made, KEPT_SECONDS)
-    return made
+    key = digest_of(repr((name, version, settings.SITE_VERSION)).encode())
+    return cast("T", caches["parts"].get_or_set(key, make, KEPT_SECONDS))
 
 
 def part_for_everyone(page: Page, template: str, **given: str | None) -> str:

@@ -33,7 +33,7 @@ from games.kernel.members import games_assisted_by, seats_lent_to
 from games.kernel.models import OVER, UNDER_WAY, Following, Game, Joiner, Occupancy, Phase, Status
 from games.kernel.page import Page, page_for_strangers, part
 from games.kernel.parts import GameCard, GamePage
-from games.kernel.prepared import USER, Prepared
+from games.kernel.prepared import USER, Prepared, filled
 from games.kernel.queries import NOBODY, card_of_power
 from games.pages.parts import Showcase
 from games.pages.views.embedding import frame_for
@@ -160,9 +160,9 @@ class Shelves:
         """How many games each of these has, counted up to MOST_COUNTED, and how many people played yesterday; in one
         statement."""
         is_usual = self.is_usual and list(shelves) == list(self.shelves)
-        sql, values = usual_counts(self.user_id) if is_usual else self.figures(shelves)
+        sql, values = _usual_figures() if is_usual else self.figures(shelves)
         with connection.cursor() as cursor:
-            cursor.execute(sql, values)
+            cursor.execute(sql, filled(values, {USER: self.user_id}))
             *sizes, played = cursor.fetchone()
         return dict(zip(shelves, sizes, strict=True)), played
 
@@ -179,14 +179,10 @@ def _mine(user_id: int) -> QuerySet[Any]:
 
 
 @cache
-def _counts() -> tuple[str, list[Any]]:
+def _usual_figures() -> tuple[str, list[Any]]:
+    """Put together once, with USER in place of the user."""
     shelves = Shelves.usual(USER)
     return shelves.figures(shelves.shelves)
-
-
-def usual_counts(user_id: int | None) -> tuple[str, list[Any]]:
-    sql, values = _counts()
-    return sql, [user_id if value == USER else value for value in values]
 
 
 MINE: Prepared[Any] = Prepared(_mine, USER)
