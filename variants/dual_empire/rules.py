@@ -7,10 +7,9 @@ from typing import Any
 
 from adjudication.board import Board
 from adjudication.civil_disorder import players
-from adjudication.english import listed
 from adjudication.legality import STANDARD_LEGALITY
 from adjudication.position import Position
-from adjudication.resolution import Verdict
+from adjudication.resolution import Verdict, VerdictKind
 from adjudication.ruleset import Legality, Ruleset
 from adjudication.turns import Calendar, Opening, PhaseKind, Season, Step, Turn
 from adjudication.words import power_words
@@ -44,11 +43,8 @@ class CentresAndOwnLand:
         leaders = tuple(power for power in there if held[power] == best)
         if not leaders:
             return None
-        names = listed([f"the {power_words(power)}" for power in leaders])
-        if len(leaders) == 1:
-            return Verdict(leaders, f"T{names[1:]} win with {best} supply centres.")
-        sentence = f"T{names[1:]} have won together, with {best} supply centres each: the game is drawn between them."
-        return Verdict(leaders, sentence)
+        case = "own land" if len(leaders) == 1 else "together"
+        return Verdict(leaders, VerdictKind.MOST_CENTRES, {"case": case, "powers": leaders, "count": best})
 
     def _is_there(self, power: str, held: int, position: Position) -> bool:
         own = all(position.centres.get(centre) == power for centre in self.own[power])

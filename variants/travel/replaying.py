@@ -17,6 +17,7 @@ from adjudication.notation import read_sheets, write_order
 from adjudication.options import must_decide
 from adjudication.orders import Bid, OrderSheet, where
 from adjudication.position import Position
+from adjudication.reasons import AS_WRITTEN
 from adjudication.resolution import Notice, Public, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
@@ -29,6 +30,7 @@ from variants.survivors import end_of_years
 from variants.travel.games import Facts, PlayedGame, PlayedPhase, ToldGame, ToldPhase
 from variants.travel.reading import WrongFile, check_size, shown
 from variants.variant import Variant
+from variants.words import say
 
 MOST_ORDERS = 60
 """More than any power has units."""
@@ -149,7 +151,8 @@ class _Replay:
             return before, told.facts
         found = list(differences_of(before, expected, self.variant))
         self.differences += [f"{phase_words(before.turn)}: {sentence}" for sentence in found]
-        notice = Notice(DIFFERS, None, None, f"The game was played elsewhere with this position. {' '.join(found)}")
+        sentence = f"The game was played elsewhere with this position. {' '.join(found)}"
+        notice = Notice(DIFFERS, None, None, {AS_WRITTEN: sentence})
         return before, replace(told.facts, notices=(*told.facts.notices, notice))
 
     # The result.
@@ -225,7 +228,7 @@ class _Replay:
         standing = [it for it in self.played if it.facts.undone is None]
         for phase in standing[:-1]:
             if phase.public.verdict:
-                sentence = phase.public.verdict.sentence
+                sentence = say(phase.public.verdict, self.variant.ruleset)
                 self.differences.append(f"{phase.title}: by the rules, the game was over. {sentence}")
         if not standing:
             return None
