@@ -120,7 +120,7 @@ def years(page: Page) -> tuple[tuple[int, list[PhaseHead]], ...]:
 @part("notices")
 def notices(page: Page) -> Annotated[tuple[NoticeView, ...], InApi("What happened when this phase began.")]:
     """What happened when the phase shown began."""
-    return notice_views(codec.notices_of(page.rows.shown)) if page.rows.shown else ()
+    return notice_views(codec.notices_of(page.rows.shown), page.rows.variant) if page.rows.shown else ()
 
 
 @part("result")

@@ -3,7 +3,6 @@
 import hmac
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -13,7 +12,7 @@ from adjudication import serialisation
 from adjudication.notation import read_sheets
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
-from adjudication.resolution import Notice, Public
+from adjudication.resolution import Notice, Public, Verdict
 from games.kernel.models import Brought, Game, Phase, Result
 from variants.registry import find
 from variants.variant import Variant
@@ -63,12 +62,20 @@ def public_of(result: Result) -> Public:
 
 
 def notices_to_row(notices: Iterable[Notice]) -> list[dict[str, Any]]:
-    return [asdict(notice) for notice in notices]
+    return list(map(serialisation.notice_to_json, notices))
 
 
 def notices_of(phase: Phase) -> tuple[Notice, ...]:
     """What changed when the phase opened or while it was open, apart from orders."""
-    return tuple(Notice(**row) for row in phase.notices)
+    return tuple(map(serialisation.notice_from_json, phase.notices))
+
+
+def verdict_to_row(verdict: Verdict) -> dict[str, Any]:
+    return serialisation.verdict_to_json(verdict)
+
+
+def verdict_of(game: Game) -> Verdict | None:
+    return serialisation.verdict_from_json(game.verdict) if game.verdict else None
 
 
 def sheets_of(written: Mapping[str, str], position: Position, variant: Variant) -> dict[str, OrderSheet]:

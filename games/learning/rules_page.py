@@ -31,6 +31,7 @@ from variants.maps import draw, drawing_of
 from variants.registry import find
 from variants.rulebook import spaces
 from variants.variant import Variant
+from variants.words import ending
 
 _MARKDOWN = MarkdownIt("js-default", {"typographer": True}).enable("smartquotes")
 _READING = re.compile(r"<strong>(Our reading \((D\d+)\)\.|\d\.[A-E]\.\d)</strong>")
@@ -302,9 +303,9 @@ def _card(example: Example, variant: Variant) -> ExampleCard:
         bids=tuple(_bids(example, variant)),
         before=tuple(_stances(position, position.relations, variant)),
         outcomes=outcome_views(public.outcomes, position, variant),
-        notices=notice_views(public.notices),
+        notices=notice_views(public.notices, variant),
         missed=(),
-        verdict=public.verdict.sentence if public.verdict else "",
+        verdict=ending(public, variant.ruleset),
         retreats=tuple(_retreats(public.next, board)),
         relations=tuple(_stances(public.next, example.claims.get("relations_after", ()), variant)),
     )

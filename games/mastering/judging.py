@@ -32,6 +32,7 @@ from games.sealed.options import Looks
 from variants.maps import Drawing, drawing_of
 from variants.registry import UnknownVariant
 from variants.variant import Variant
+from variants.words import ending
 
 
 def judge_again(phase: Phase, variant: Variant, written: Mapping[str, str], amendments: Iterable[Amendment]) -> Public:
@@ -182,8 +183,8 @@ def shown(public: Public, position: Position, variant: Variant, *, without_minor
     return Preview(
         drawing=drawing_of(position, variant, public.outcomes),
         outcomes=outcome_views(public.outcomes, position, variant),
-        notices=notice_views(public.notices),
-        verdict=public.verdict.sentence if public.verdict else "",
+        notices=notice_views(public.notices, variant),
+        verdict=ending(public, variant.ruleset),
         following=drawing_of(public.next, variant),
         following_title=phase_words(turn),
         following_lines=position_lines(public.next, variant),

@@ -27,6 +27,7 @@ from games.orders.wishes import wishes_of
 from variants.maps import arrows_of, factions_of, placed_by, unit_title
 from variants.registry import find
 from variants.variant import Variant
+from variants.words import words_for
 
 POSITIONS_KEPT, ROWS_KEPT = 64, 32
 """How many positions, and forms of one power, are remembered."""
@@ -62,7 +63,7 @@ def order_sheet_of(sheet: ReadSheet) -> SheetView:
         homes=_homes_of(power, position, variant),
         muster=rules.muster == position.turn,
         idle=tuple(unit_words(unit, rules.board) for unit in _idle_units(power, position, variant)),
-        idle_because=rules.disorder.why,
+        idle_because=words_for(rules).fill("idle in disorder", rules.disorder.why),
         outdated=(),
         ahead=tuple(ahead_words(lawful.ahead, position, rules.board)),
         wishes=tuple(wishes_of(sheet)),

@@ -23,6 +23,7 @@ from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, TooOften, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
+from games.kernel.verdicts import Ending
 from games.people.sessions import end_sessions
 from games.practice import news
 from games.practice.queries import games_of, opponents, quickest
@@ -108,8 +109,7 @@ def ends_without_player(judged: Sequence[tuple[Game, Position]], _now: datetime)
     for player in players.select_related("game", "seat"):
         variant, power = codec.variant_of(player.game), player.seat.power
         if power not in survivors(positions[player.game_id], variant):
-            name = variant.power(power).name
-            ended[player.game_id] = Verdict((), f"{name} has neither a unit nor a supply centre left.")
+            ended[player.game_id] = Verdict((), Ending.NOTHING_LEFT, {"power": power})
     return ended
 
 

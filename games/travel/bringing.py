@@ -47,8 +47,7 @@ def bring_game(
         raise BadGame({"last_year": f"The game goes on in {turn.year}. Enter that year or a later one, or none."})
     slug = create_game(by=by, variant=variant, **chosen)
     game = Game.objects.get(slug=slug)
-    sentence = f"This game began elsewhere. The game master entered its position of {turn.title}."
-    entered = Notice("position entered", None, None, sentence)
+    entered = Notice("position entered", None, None, {"turn": turn.code})
     Brought.objects.create(
         game=game,
         position=codec.position_to_row(told.position),

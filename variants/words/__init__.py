@@ -85,6 +85,11 @@ def say(told: Told, ruleset: Ruleset) -> str:
     return words_for(ruleset).say(told)
 
 
+def ending(public: Public, ruleset: Ruleset) -> str:
+    """How the game ended with this phase; "" if it didn’t."""
+    return say(public.verdict, ruleset) if public.verdict else ""
+
+
 def told_notice(notice: Notice, ruleset: Ruleset) -> dict[str, Any]:
     """As JSON, with the sentence for people."""
     return {**notice_to_json(notice), "sentence": say(notice, ruleset)}

@@ -8,6 +8,7 @@ faction         "communist"; `letter` "C"; `mark` "CA (communist)"; `build` "BUI
 mark            `a` "a communist army", for "CA"
 kind of unit    "army"; `a` "an army"
 phase           "Movement"; `orders` what can be ordered in it, `todo` how
+turn            "Spring 1926"; `phase` "Spring 1926, movement"
 number          "3"; `,` "3,000"; `unit|units` the word that goes with it
 several         `or`, `and`, `,`: as in "Mun, Ruh or Tyr", after the form of each one, as in `short or`
 """
@@ -19,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 from adjudication.english import listed
 from adjudication.reasons import COUNTS, FACTIONS, FALLEN, ORDERS, PLACES, POWERS, UNITS, Fallen, Given
+from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind
-from adjudication.words import order_words, owner_of_shared, place, power_words, unit_words
+from adjudication.words import order_words, owner_of_shared, phase_words, place, power_words, unit_words
 
 if TYPE_CHECKING:
     from variants.words import Words
@@ -106,6 +108,11 @@ def _phase(kind: str, form: str, words: Words) -> str:
     return words.sentences[f"{form or 'name'} {kind}"][0].template
 
 
+def _turn(code: str, form: str, words: Words) -> str:
+    turn = Turn.from_code(code)
+    return phase_words(turn) if form == "phase" else turn.title
+
+
 def _count(count: int, form: str, words: Words) -> str:
     if "|" not in form:
         return format(count, form)
@@ -130,6 +137,7 @@ _KINDS: Mapping[Callable[[Any, str, Words], str], frozenset[str]] = {
     _faction: FACTIONS,
     _count: COUNTS,
     _kind: frozenset({"kind"}),
+    _turn: frozenset({"turn"}),
     _mark: frozenset({"mark"}),
     _typed: frozenset({"typed", "rest"}),
     _phase: frozenset({"phase"}),

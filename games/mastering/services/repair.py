@@ -15,6 +15,7 @@ from django.db.models.functions import Greatest
 from adjudication.civil_disorder import seceded
 from adjudication.position import Position
 from adjudication.possible import impossible
+from adjudication.reasons import AS_WRITTEN
 from adjudication.resolution import Notice
 from adjudication.units import NEUTRAL
 from adjudication.words import phase_words
@@ -95,7 +96,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     sentence = " ".join(each.sentence for each in differences(before, after, variant))
     if not sentence:
         raise BadRepair("That changes nothing. Choose a province and what goes there.")
-    notice = Notice("position changed", None, None, f"The game master changed the position. {sentence}")
+    notice = Notice("position changed", None, None, {AS_WRITTEN: f"The game master changed the position. {sentence}"})
     phase.position = codec.position_to_row(after)
     phase.notices = [*phase.notices, *codec.notices_to_row([notice])]
     phase.save(update_fields=["position", "notices"])
@@ -206,7 +207,7 @@ def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> P
     notices = [notice for notice in codec.notices_of(undone) if notice.kind != GONE_BACK]
     said = [PLAY_AGAIN, BIDS_DECIDE] if any(it.power == NEUTRAL for it in amendments) else [PLAY_AGAIN]
     sentence = " ".join((*said, f"Reason: {reason}"))
-    phase.notices = codec.notices_to_row([*notices, Notice(GONE_BACK, None, None, sentence)])
+    phase.notices = codec.notices_to_row([*notices, Notice(GONE_BACK, None, None, {AS_WRITTEN: sentence})])
     phase.narrow(undone.reveals)
     phase.save(update_fields=["notices", "reveals"])
     here = Occupancy.objects.filter(game=game, until__isnull=True, user__is_bot=False).select_related("seat")

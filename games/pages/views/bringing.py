@@ -85,7 +85,7 @@ def _context(form: BringForm, game: CreateGameForm) -> dict[str, Any]:
         "drawing": drawing_of(position, form.played),
         "lines": position_lines(position, form.played),
         "points": _points(position, form.played),
-        "notices": notice_views(form.told.notices),
+        "notices": notice_views(form.told.notices, form.played),
         **outlook_of(game, position.turn),
     }
 

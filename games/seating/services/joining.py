@@ -10,7 +10,6 @@ from django.db import transaction
 from django.db.models import DateTimeField, F
 from django.db.models.expressions import RawSQL
 
-from adjudication.english import amount
 from adjudication.resolution import Verdict
 from games.deadlines.phases import begin, finish
 from games.kernel import clock, codec, hooks
@@ -24,6 +23,7 @@ from games.kernel.options import Bots
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.standpoint import Standpoint
+from games.kernel.verdicts import Ending
 from games.kernel.wording import length_in_words
 from games.seating import news
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation, RollCall
@@ -254,8 +254,8 @@ def give_up(*, game_id: int) -> bool:
     until = wait.until(game.created)
     if game.status != Status.OPEN or until is None or until > now or RollCall.objects.filter(game=game).exists():
         return False
-    sentence = f"The game was closed because too few players joined within {amount(wait.wait_days, 'day')}."
-    finish(game, Verdict((), sentence), status=Status.CLOSED, by=None, now=now)
+    verdict = Verdict((), Ending.TOO_FEW_PLAYERS, {"count": wait.wait_days})
+    finish(game, verdict, status=Status.CLOSED, by=None, now=now)
     return True
 
 

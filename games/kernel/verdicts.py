@@ -1,0 +1,13 @@
+"""How a game can end otherwise than by the rules of its variant."""
+
+from adjudication.reasons import Kind
+
+
+class Ending(Kind):
+    DRAW_AGREED = "draw agreed", "Proposals", "powers"
+    CONCESSION_AGREED = "concession agreed", "Proposals", "powers", "together: powers"
+    CLOSED = "closed", "Game master", "draw: powers", "concession: powers", "solo: powers", "unstarted:"
+    VOID = "void", "Game master"
+    TOO_FEW_PLAYERS = "too few players", "Options: patience", "count"
+    NOTHING_LEFT = "nothing left", "Practice", "power"
+    FILE_ENDS = "file ends", "Games played elsewhere", "turn"
