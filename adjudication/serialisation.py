@@ -242,10 +242,10 @@ def _deed(order: Deed, helped: Unit | None) -> str:
 
 def facts_from_json(document: Mapping[str, Any]) -> Facts:
     """The facts of an outcome, notice or verdict."""
-    if "facts" not in document:
-        sentence = document.get("sentence")
-        return {AS_WRITTEN: sentence} if sentence else NO_FACTS
-    return {name: _fact_from_json(name, fact) for name, fact in document["facts"].items()}
+    told = document.get("facts") or document.get("sentence")
+    if not isinstance(told, dict):
+        return {AS_WRITTEN: told} if told else NO_FACTS
+    return {name: _fact_from_json(name, fact) for name, fact in told.items()}
 
 
 def _fact_from_json(name: str, fact: Any) -> Fact:
@@ -268,7 +268,7 @@ def _given(text: str) -> Given:
     power, mark, location, verb, *rest = text.split()
     unit = unit_of(power, f"{mark} {location}")
     there, _, goal = " ".join(rest).partition(" - ")
-    helped = _unit(there) if " " in there else None
+    helped = _unit(there) if verb in "SC" and " " in there else None
     province = helped.province if helped else there
     makes: Mapping[str, Callable[[], Deed]] = {
         "H": lambda: Hold(location),

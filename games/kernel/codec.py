@@ -21,6 +21,9 @@ ENGINE_VERSION = "2"
 """Increased with every change to the rules' code that could change a result."""
 
 
+UNEXPLAINED = {"reason": None, "sentence": "", "attacker_from": None}
+
+
 class VariantChanged(Exception):
     """The game was started with variant data that differ from the site's current data."""
 
@@ -53,7 +56,12 @@ def opening_of(brought: Brought | None, variant: Variant) -> Position:
 
 
 def public_to_row(public: Public) -> dict[str, Any]:
-    return serialisation.public_to_json(public)
+    """Also with the keys without which a process of version 0.2.0 could not read it: one may still run while the site
+    is upgraded."""
+    row, verdict = serialisation.public_to_json(public), public.verdict
+    outcomes = [{**UNEXPLAINED, **outcome} for outcome in row["outcomes"]]
+    told = verdict_to_row(verdict) if verdict else None
+    return {**row, "outcomes": outcomes, "notices": notices_to_row(public.notices), "verdict": told}
 
 
 def public_of(result: Result) -> Public:
@@ -62,7 +70,9 @@ def public_of(result: Result) -> Public:
 
 
 def notices_to_row(notices: Iterable[Notice]) -> list[dict[str, Any]]:
-    return list(map(serialisation.notice_to_json, notices))
+    """The facts stand where version 0.2.0 has a sentence: it can read no other keys."""
+    rows = map(serialisation.notice_to_json, notices)
+    return [{**row, "sentence": row.pop("facts", "")} for row in rows]
 
 
 def notices_of(phase: Phase) -> tuple[Notice, ...]:
@@ -71,7 +81,7 @@ def notices_of(phase: Phase) -> tuple[Notice, ...]:
 
 
 def verdict_to_row(verdict: Verdict) -> dict[str, Any]:
-    return serialisation.verdict_to_json(verdict)
+    return {"sentence": "", **serialisation.verdict_to_json(verdict)}
 
 
 def verdict_of(game: Game) -> Verdict | None:

@@ -32,7 +32,7 @@ from games.sealed.options import Looks
 from variants.maps import Drawing, drawing_of
 from variants.registry import UnknownVariant
 from variants.variant import Variant
-from variants.words import ending
+from variants.words import as_said, ending
 
 
 def judge_again(phase: Phase, variant: Variant, written: Mapping[str, str], amendments: Iterable[Amendment]) -> Public:
@@ -75,7 +75,8 @@ def replay(*, game_id: int) -> tuple[str, ...]:
         bodies = store.read_closed(phase)
         written = store.lines_of(bodies)
         public = judge_again(phase, variant, written, phase.amendments.order_by("pk"))
-        if codec.public_to_row(public) != phase.result.public:
+        before = codec.public_of(phase.result)
+        if as_said(public, variant.ruleset) != as_said(before, variant.ruleset):
             changed.append(f"{phase.turn}: another result")
         elif not is_digest_of(phase.result, codec.keyed_digests(phase, written)):
             changed.append(f"{phase.turn}: other inputs")

@@ -18,7 +18,7 @@ from variants.receipts import RECORD_FORMAT, SealedSheet, record_code
 from variants.registry import UnknownVariant, find
 from variants.survivors import end_of_years
 from variants.variant import Variant
-from variants.words import say, told_public
+from variants.words import as_said, say
 
 ENDED_STATUSES = ("finished", "closed")
 ANNOUNCED = frozenset({"position changed", "civil disorder"})
@@ -142,7 +142,7 @@ def _again(phase: RecordedPhase, variant: Variant) -> Public:
 
 def _unlike(published: Public, again: Public, ruleset: Ruleset) -> Iterator[str]:
     """How two results differ."""
-    told, counted = _said(published, ruleset), _said(again, ruleset)
+    told, counted = as_said(published, ruleset), as_said(again, ruleset)
     for outcome in _only_in(told["outcomes"], counted["outcomes"]):
         yield f"published, but does not follow from the orders: {_words(outcome)}."
     for outcome in _only_in(counted["outcomes"], told["outcomes"]):
@@ -153,14 +153,6 @@ def _unlike(published: Public, again: Public, ruleset: Ruleset) -> Iterator[str]
             yield f"{words} should be different: {_difference(told[name], counted[name])}"
     if told["contests"] != counted["contests"]:
         yield "the strengths of attack and defence should be different."
-
-
-def _said(public: Public, ruleset: Ruleset) -> Json:
-    """With what is said in place of the facts, which older records don’t have."""
-    told = told_public(public, ruleset)
-    for each in (*told["outcomes"], *told["notices"], *filter(None, [told["verdict"]])):
-        each.pop("facts", None)
-    return {**told, "verdict": told["verdict"] and {key: told["verdict"][key] for key in ("winners", "sentence")}}
 
 
 def _only_in(some: Sequence[Any], others: Sequence[Any]) -> list[Any]:

@@ -61,17 +61,21 @@ class Words:
         if reason is None or fate is None or AS_WRITTEN in facts:
             return self.fill(reason or "", facts)
         own = self.fill(reason, facts) if reason != fate else ""
-        return f"{own} {self.fill(str(fate), facts)}".strip()
+        return f"{own} {self.fill(str(fate), {'dislodged_by': facts['dislodged_by']})}".strip()
 
     def fill(self, key: str, facts: Facts) -> str:
         """The sentence for a reason or a kind that tells most of these facts. KeyError if there is none."""
+        said = self.clause(key, facts)
+        return said[:1].upper() + said[1:]
+
+    def clause(self, key: str, facts: Facts) -> str:
+        """The same as a part of a sentence."""
         if AS_WRITTEN in facts:
             return str(facts[AS_WRITTEN])
         case = facts.get(CASE)
         for template, fields in self.sentences[f"{key}: {case}" if case else key]:
             if fields <= facts.keys():
-                said = template.format_map(_Filled(facts, self))
-                return said[:1].upper() + said[1:]
+                return template.format_map(_Filled(facts, self))
         raise KeyError(key)
 
 
@@ -105,6 +109,15 @@ def told_public(public: Public, ruleset: Ruleset) -> dict[str, Any]:
         written["sentence"] = say(outcome, ruleset)
     notices = [told_notice(notice, ruleset) for notice in public.notices]
     return {**document, "notices": notices, "verdict": told_verdict(public.verdict, ruleset)}
+
+
+def as_said(public: Public, ruleset: Ruleset) -> dict[str, Any]:
+    """As JSON with sentences in place of kinds of verdicts and facts, which older results don’t have."""
+    told = told_public(public, ruleset)
+    for each in (*told["outcomes"], *told["notices"]):
+        each.pop("facts", None)
+    verdict = public.verdict and {"winners": list(public.verdict.winners), "sentence": say(public.verdict, ruleset)}
+    return {**told, "verdict": verdict}
 
 
 @lru_cache(maxsize=1)

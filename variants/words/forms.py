@@ -81,7 +81,7 @@ def _order(given: Given, form: str, words: Words) -> str:
 
 
 def _fallen(fallen: Fallen, form: str, words: Words) -> str:
-    return words.fill("lost fleet", {"unit": fallen.unit, "by": fallen.by})
+    return words.clause("lost fleet", {"unit": fallen.unit, "by": fallen.by})
 
 
 def _faction(letter: str, form: str, words: Words) -> str:
