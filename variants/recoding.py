@@ -61,22 +61,15 @@ def verdict_recoded(told: Verdict, kinds: Iterable[str], more: Iterable[Facts], 
 
 
 def _cases(kind: str, facts: Facts, ruleset: Ruleset) -> Iterator[Facts]:
-    """The facts in each case in which this kind can be said."""
-    for key in words_for(ruleset).sentences:
+    """Those that each sentence of this kind tells."""
+    for key, sentences in words_for(ruleset).sentences.items():
         of, _, case = key.partition(": ")
-        if of == kind:
-            yield {**facts, CASE: case} if case else facts
+        for _, fields in sentences if of == kind else ():
+            if fields <= facts.keys():
+                yield {**({CASE: case} if case else {}), **{name: facts[name] for name in facts if name in fields}}
 
 
 def _in_facts(told: T, known: Iterable[T], ruleset: Ruleset) -> T:
     """The one of the known things that says the same."""
     sentence = told.facts.get(AS_WRITTEN)
-    return next((each for each in known if _said(each, ruleset) == sentence), told) if sentence else told
-
-
-def _said(told: OrderOutcome | Notice | Verdict, ruleset: Ruleset) -> str | None:
-    """None if a fact is missing that it needs."""
-    try:
-        return say(told, ruleset)
-    except KeyError:
-        return None
+    return next((each for each in known if say(each, ruleset) == sentence), told) if sentence else told
