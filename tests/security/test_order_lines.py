@@ -12,6 +12,7 @@ from games.orders.sheets import LONGEST_TEXT, SentSheet, read_once
 from tests.long_round import how_many
 from tests.steps import counted
 from variants.registry import find
+from variants.words import say
 
 MOST_STEPS = 90_000
 """For three lines: a good reading takes a third of that, mostly to compare a word with the names of all spaces."""
@@ -75,7 +76,7 @@ def test_any_line_is_read_or_refused_with_a_sentence(slug: str) -> None:
             found = read_sheet(text[:LONGEST_TEXT], power, variant.start, variant.ruleset)
         assert steps.number < MOST_STEPS, text
         for problem in found.problems:
-            assert problem.sentence, text
+            assert say(problem.why, variant.ruleset), text
         for order in found.sheet.orders:
             again = parse_order(write_order(order, variant.start), variant.start, variant.ruleset, power)
             assert again == order, text
@@ -109,7 +110,7 @@ def test_a_line_or_an_item_that_is_too_long_is_refused(line: str, sentence: str)
     found = read_sheet(f"A Ber H\n{line}", "GERMANY", variant.start, variant.ruleset)
     (problem,) = found.problems
     assert problem.line == 2
-    assert sentence in problem.sentence
+    assert sentence in say(problem.why, variant.ruleset)
     assert len(found.sheet.orders) == 1
 
 
