@@ -1,4 +1,4 @@
-"""All that the rules of a variant tell in games of chance: with lawful orders, wild ones and lines that make no sense."""
+"""All that the rules tell in games of chance, with lawful orders, wild ones and lines that make no sense."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _public(public: Public) -> Iterator[Told]:
 
 
 def _played(position: Position, ruleset: Ruleset, chance: Random) -> Public:
-    """The phase of bots, who know how to dislodge, and of players by chance; some orders are wild, some sheets missing."""
+    """The phase of bots, which know how to dislodge, and of chance. Some orders are wild, some sheets missing."""
     sheets: dict[str, OrderSheet] = {}
     for power in must_decide(position, ruleset):
         bot = play(power, position, ruleset, chance.getrandbits(16), Level.EASY)
@@ -126,7 +126,10 @@ def _refused(power: str, position: Position, ruleset: Ruleset, chance: Random) -
         refusal = check_next(order, accepted, power, situation)
         accepted += [order] if refusal is None else []
         wrong = bid_refusal(Bid(order, chance.randint(0, 3)), situation)
-        yield from (each for each in (refusal, wrong) if each)
+        if refusal:
+            yield refusal
+        if wrong:
+            yield wrong
     lines = [_wild_line(power, position, ruleset, chance) for _ in range(LINES_EACH)]
     for text in ("\n".join(lines), "\n".join(_ahead(power, position, ruleset, chance))):
         yield from (problem.why for problem in read_sheet(text, power, position, ruleset).problems)
