@@ -7,12 +7,13 @@ from itertools import chain, combinations
 import pytest
 
 from adjudication.judge import resolve
-from adjudication.orders import Move, OrderSheet, Support
-from adjudication.reasons import AS_WRITTEN, Kind, Misreading, Reason
+from adjudication.orders import Build, Convoy, Disband, Hold, Move, OrderSheet, Retreat, Support
+from adjudication.reasons import AS_WRITTEN, Deed, Facts, Fallen, Given, Kind, Misreading, Reason
 from adjudication.resolution import Notice, NoticeKind, VerdictKind
 from adjudication.serialisation import facts_from_json, facts_to_json
 from adjudication.turns import PhaseKind
-from tests.adjudication.boards import STANDARD, position
+from adjudication.units import Unit, UnitKind
+from tests.adjudication.boards import STANDARD, position, unit
 from tests.adjudication.test_reasons import KINDS, OF_THE_DISLODGED, declared
 from tests.variants.wild import all_that_is_said
 from variants.words import PARTS, english, say
@@ -92,6 +93,28 @@ def test_facts_come_back_from_json_as_they_were() -> None:
     for said in all_that_is_said():
         stored = json.dumps(facts_to_json(said.facts))
         assert facts_from_json({"facts": json.loads(stored)}) == said.facts, said
+
+
+@pytest.mark.parametrize("helped", [None, unit("GERMANY", "A MUN"), Unit("GERMANS", UnitKind.ARMY, "MUN", "C")])
+@pytest.mark.parametrize(
+    "order",
+    [
+        Hold("TYR"),
+        Move("TYR", "BOH"),
+        Move("TYR", "BUL/EC", via=True),
+        Support("TYR", "MUN"),
+        Support("TYR", "MUN", "BOH"),
+        Convoy("TYR", "MUN", "BOH"),
+        Retreat("TYR", "SPA/NC"),
+        Disband("TYR"),
+        Build(UnitKind.FLEET, "TYR"),
+        Build(UnitKind.ARMY, "TYR", "C"),
+    ],
+)
+def test_an_order_within_facts_comes_back_as_it_was(order: Deed, helped: Unit | None) -> None:
+    by = Given(unit("AUSTRIA", "A TYR"), order, helped if isinstance(order, Support | Convoy) else None)
+    facts: Facts = {"by": by, "fallen": (Fallen(unit("ITALY", "F ION"), by),)}
+    assert facts_from_json({"facts": json.loads(json.dumps(facts_to_json(facts)))}) == facts
 
 
 def test_a_finished_sentence_is_told_as_it_was_written() -> None:

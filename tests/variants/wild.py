@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from adjudication.auction import bid_refusal
 from adjudication.errors import NotationError
 from adjudication.judge import adjudicate, secede
 from adjudication.legality import check_next
-from adjudication.notation import read_sheet
+from adjudication.notation import parse_order, read_sheet
 from adjudication.options import must_decide
 from adjudication.orders import (
     Bid,
@@ -28,12 +28,16 @@ from adjudication.orders import (
     Support,
     Waive,
 )
+from adjudication.parser import parse_unit
 from adjudication.position import Position
 from adjudication.reasons import Facts, Kind, OrderRefusal
 from adjudication.resolution import Notice, OrderOutcome, Public, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.units import Unit, UnitKind
+from tests.adjudication.boards import STANDARD
+from tests.adjudication.boards import position as laid_out
+from tests.adjudication.test_datc import CASES
 from tests.long_round import how_many
 from tests.variants.chance import any_sheet
 from variants.bots import Level, play
@@ -72,12 +76,13 @@ class Said(NamedTuple):
 
 @lru_cache(maxsize=1)
 def all_that_is_said() -> tuple[Said, ...]:
-    """Everything with a reason or a kind that the games of this run tell, in all variants."""
-    said = (
+    """Everything with a reason or a kind that the games of this run tell, in all variants, and the test cases."""
+    said = [
         Said(told, variant.ruleset, f"{variant.slug}, {turn}")
         for variant in (*ALL, *TEACHING)
         for turn, told in [*_game(variant, Random(variant.slug)), *_ends(variant)]
-    )
+    ]
+    said += [Said(told, STANDARD, case["id"]) for case in CASES for told in _test_case(case)]
     return tuple(each for each in said if each.kind is not None)
 
 
@@ -87,6 +92,7 @@ def kinds_said() -> set[Kind]:
 
 def _game(variant: Variant, chance: Random) -> Iterator[tuple[str, Told]]:
     position, ruleset = variant.start, variant.ruleset
+    yield from (("a position", error) for error in _misread_units(ruleset, chance))
     for number in range(how_many("wild")):
         turn = position.turn.code
         for power in ruleset.powers:
@@ -101,8 +107,19 @@ def _game(variant: Variant, chance: Random) -> Iterator[tuple[str, Told]]:
             yield from ((turn, notice) for notice in notices)
 
 
+def _test_case(case: Mapping[str, Any]) -> Iterator[Told]:
+    turn = "S1901M" if case["phase"] == "movement" else "W1901A"
+    before = laid_out(turn, case["units"], case.get("centres", {}))
+    sheets: dict[str, OrderSheet] = {}
+    for power, text, _ in case["orders"]:
+        orders = sheets[power].orders if power in sheets else ()
+        sheets[power] = OrderSheet((*orders, parse_order(text, before, STANDARD)))
+    yield from _public(adjudicate(before, sheets, STANDARD).public)
+
+
 def _public(public: Public) -> Iterator[Told]:
-    yield from (*public.outcomes, *public.notices)
+    yield from public.outcomes
+    yield from public.notices
     if public.verdict:
         yield public.verdict
 
@@ -131,8 +148,19 @@ def _refused(power: str, position: Position, ruleset: Ruleset, chance: Random) -
         if wrong:
             yield wrong
     lines = [_wild_line(power, position, ruleset, chance) for _ in range(LINES_EACH)]
-    for text in ("\n".join(lines), "\n".join(_ahead(power, position, ruleset, chance))):
+    rich = "9: A MUN H\n9: A AUS H"
+    for text in ("\n".join(lines), "\n".join(_ahead(power, position, ruleset, chance)), rich):
         yield from (problem.why for problem in read_sheet(text, power, position, ruleset).problems)
+
+
+def _misread_units(ruleset: Ruleset, chance: Random) -> Iterator[NotationError]:
+    """Units as positions name them."""
+    for place in chance.choices([*ruleset.board.locations], k=12):
+        for text in (place, f"A {place}", f"F {place[:3]}"):
+            try:
+                parse_unit(text, ruleset.powers[0], ruleset.board)
+            except NotationError as error:
+                yield error
 
 
 def _wild_order(power: str, position: Position, ruleset: Ruleset, chance: Random) -> Order:
