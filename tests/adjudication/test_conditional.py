@@ -9,6 +9,7 @@ from adjudication.position import Dislodged, Position
 from adjudication.turns import Turn
 from adjudication.units import UnitKind
 from tests.adjudication.boards import BOARD, STANDARD, position, unit, units
+from variants.words import say
 
 FALL = position(
     "F1901M", {"GERMANY": ["A MUN", "F KIE", "F SPA/SC"], "FRANCE": ["A BUR"]}, {"GERMANY": ["BER", "KIE", "MUN"]}
@@ -26,7 +27,7 @@ def read(*lines: str, before: Position = FALL) -> Ahead:
 
 def refusal(line: str, before: Position = FALL, *earlier: str) -> str:
     (problem,) = read_sheet("\n".join((*earlier, line)), "GERMANY", before, STANDARD).problems
-    return problem.sentence
+    return say(problem.why, STANDARD)
 
 
 def due(ahead: Ahead, before: Position) -> list[str]:
