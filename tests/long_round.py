@@ -44,7 +44,7 @@ ROUND = (
     Row("damaged", "damaged files of games", 12, 100, 20, "tests/variants/test_travel.py tests/travel"),
     Row("guesses", "phases of which guesses and bots’ orders are compared", 2, 12, 20, "tests/orders/test_guesses.py"),
     Row("recorded", "recorded games replayed and carried about", 3, 20, 30, "tests -k recorded"),
-    Row("wild", "phases with wild orders in each variant", 16, 100, 20, "tests -k 'reasons or words'"),
+    Row("wild", "phases with wild orders in each variant", 8, 100, 20, "tests -k 'reasons or words'"),
     Row("positions", "positions for another judge, from each seed", 100, 500, 30, "tests/adjudication -k another"),
     Row("lines", "order texts in each of three variants", 200, 3_000, 25, "tests/security/test_order_lines.py"),
     Row("schema", "requests by schema to each address", 2, 5, 60, "tests/security/test_api_by_schema.py"),
