@@ -8,7 +8,7 @@ ValueError
 
 from collections.abc import Callable
 
-from adjudication.reasons import Fact, Facts, Kind
+from adjudication.reasons import CASE, Fact, Facts, Kind
 
 
 class NotationError(ValueError):
@@ -20,6 +20,13 @@ class NotationError(ValueError):
         self.reason = reason
         self._facts = facts
         self._hint = hint
+
+    def __str__(self) -> str:
+        """For programmers, as in "too long: item (typed: Mun, count: 121)"."""
+        facts = dict(self.facts)
+        key = ": ".join(str(part) for part in (self.reason, facts.pop(CASE, "")) if part)
+        told = [f"{name}: {', '.join(map(str, it)) if isinstance(it, tuple) else it}" for name, it in facts.items()]
+        return f"{key} ({', '.join(told)})" if told else key
 
     @property
     def facts(self) -> Facts:

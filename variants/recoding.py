@@ -21,8 +21,8 @@ T = TypeVar("T", OrderOutcome, Notice, Verdict)
 def recoded(public: Public, position: Position, ruleset: Ruleset) -> Public:
     """The result of a phase that began with this position."""
     verdict = public.verdict
-    facts = [each.facts for each in (*public.outcomes, *public.notices, *([verdict] if verdict else []))]
-    if not any(AS_WRITTEN in each for each in facts):
+    told: list[OrderOutcome | Notice | Verdict] = [*public.outcomes, *public.notices, *([verdict] if verdict else [])]
+    if not any(AS_WRITTEN in each.facts for each in told):
         return public
     again = adjudicate_published(position, public.outcomes, ruleset)
     return replace(
@@ -41,9 +41,10 @@ def _each_in_facts(told: Sequence[T], known: Sequence[T], ruleset: Ruleset) -> t
 
 
 def notice_recoded(told: Notice, turn: str, ruleset: Ruleset) -> Notice:
-    """A notice from between two phases, of which only the power and the province are known. `turn`: the code of the
-    phase that it is shown with."""
-    known = {"power": told.power, "place": told.province, "turn": turn}
+    """A notice from between two phases, of which only the power, the province and a person’s reason are known. `turn`:
+    the code of the phase that it is shown with."""
+    reason = str(told.facts.get(AS_WRITTEN, "")).partition(" Reason: ")[2]
+    known = {"power": told.power, "place": told.province, "turn": turn, "reason": reason}
     facts = {name: fact for name, fact in known.items() if fact}
     return _in_facts(told, (replace(told, facts=each) for each in _cases(told.kind, facts, ruleset)), ruleset)
 

@@ -17,13 +17,13 @@ from adjudication.resolution import Verdict
 from games.deadlines.phases import begin
 from games.kernel import clock, codec
 from games.kernel.game_options import GameOptions
+from games.kernel.kinds import Ending
 from games.kernel.locking import lock, lock_account, lock_game
 from games.kernel.models import OVER, Game, Occupancy
 from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, TooOften, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
-from games.kernel.verdicts import Ending
 from games.people.sessions import end_sessions
 from games.practice import news
 from games.practice.queries import games_of, opponents, quickest

@@ -9,6 +9,7 @@ from django.db import transaction
 from adjudication.position import Position
 from adjudication.resolution import Notice
 from games.kernel import clock, codec
+from games.kernel.kinds import Change
 from games.kernel.limits import count_ask
 from games.kernel.locking import account_named
 from games.kernel.models import Brought, Game, Seat
@@ -47,7 +48,7 @@ def bring_game(
         raise BadGame({"last_year": f"The game goes on in {turn.year}. Enter that year or a later one, or none."})
     slug = create_game(by=by, variant=variant, **chosen)
     game = Game.objects.get(slug=slug)
-    entered = Notice("position entered", None, None, {"turn": turn.code})
+    entered = Notice(Change.POSITION_ENTERED, None, None, {"turn": turn.code})
     Brought.objects.create(
         game=game,
         position=codec.position_to_row(told.position),

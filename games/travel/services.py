@@ -10,10 +10,10 @@ from django.db import transaction
 from adjudication.resolution import Verdict
 from games.kernel import clock, codec
 from games.kernel.game_options import BadOptions, GameOptions
+from games.kernel.kinds import Ending
 from games.kernel.locking import lock_account
 from games.kernel.models import Amendment, Game, OpenedBids, Phase, Result, Status, Undoing
 from games.kernel.news import tell
-from games.kernel.verdicts import Ending
 from games.kernel.wording import has_web_address, one_line
 from games.orders.models import Commitment
 from games.seating.services.bots import account_of_bot

@@ -99,8 +99,10 @@ class _Replay:
             public = self._result(told, expected, self._following(number))
         except WrongFile:
             raise
-        except (BadPhase, NotationError) as error:
+        except BadPhase as error:
             raise WrongFile(told.place, str(error)) from error
+        except NotationError as error:
+            raise WrongFile(told.place, say(error, self.variant.ruleset)) from error
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise WrongFile(told.place, f"it cannot be adjudicated ({type(error).__name__}).") from error
         self.expected[told.ordinal + 1] = public.next

@@ -34,6 +34,7 @@ from variants.phase_json import BadPhase, read_phase
 from variants.travel.told_words import WrongLine, place_in, power_in, turn_in, unit_in
 from variants.travel.written_position import unit_text
 from variants.variant import Variant
+from variants.words import say
 
 MOST_CHARACTERS, MOST_LINES = 100_000, 600
 MOST_MISTAKES = 30
@@ -127,7 +128,8 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
             check_line(said)
             _read(said, number, draft)
         except (WrongLine, NotationError) as wrong:
-            mistakes.append(Mistake(number, said[:80], str(wrong)))
+            sentence = say(wrong, variant.ruleset) if isinstance(wrong, NotationError) else str(wrong)
+            mistakes.append(Mistake(number, said[:80], sentence))
             if len(mistakes) == MOST_MISTAKES:
                 break
     mistakes += (Mistake(0, "", sentence) for sentence in _missing(draft))

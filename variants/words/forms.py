@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from adjudication.english import listed
 from adjudication.reasons import COUNTS, FACTIONS, FALLEN, ORDERS, PLACES, POWERS, UNITS, Fallen, Given
 from adjudication.turns import Turn
-from adjudication.units import Unit, UnitKind
+from adjudication.units import Unit
 from adjudication.words import order_words, owner_of_shared, phase_words, place, power_words, unit_words
 
 if TYPE_CHECKING:
@@ -93,14 +93,14 @@ def _faction(letter: str, form: str, words: Words) -> str:
 
 def _mark(mark: str, form: str, words: Words) -> str:
     """The letters before a unit's place."""
-    kind, faction = UnitKind(mark[-1]), words.ruleset.factions.get(mark[:-1])
+    kind, faction = mark[-1], words.ruleset.factions.get(mark[:-1])
     if faction is None:
         return _kind(kind, form, words)
-    return f"{'an' if faction[0] in 'aeiou' else 'a'} {faction} {kind.word}"
+    return f"{'an' if faction[0] in 'aeiou' else 'a'} {faction} {words.terms[kind]}"
 
 
 def _kind(kind: str, form: str, words: Words) -> str:
-    word = UnitKind(kind).word
+    word = words.terms[kind]
     return {"": word, "a": f"{'an' if word[0] in 'aeiou' else 'a'} {word}"}[form]
 
 
@@ -139,7 +139,7 @@ _KINDS: Mapping[Callable[[Any, str, Words], str], frozenset[str]] = {
     _kind: frozenset({"kind"}),
     _turn: frozenset({"turn"}),
     _mark: frozenset({"mark"}),
-    _typed: frozenset({"typed", "rest"}),
+    _typed: frozenset({"typed", "rest", "reason"}),
     _phase: frozenset({"phase"}),
 }
 FORMS = {name: write for write, names in _KINDS.items() for name in names}

@@ -17,6 +17,7 @@ from games.endings.services import recount
 from games.kernel import codec
 from games.kernel.after_commit import ring
 from games.kernel.days import SECOND
+from games.kernel.kinds import Ending
 from games.kernel.limits import count_news
 from games.kernel.locking import account_named, lock
 from games.kernel.models import Occupancy, Phase, Status
@@ -25,7 +26,6 @@ from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
-from games.kernel.verdicts import Ending
 from games.kernel.wording import in_words
 from games.mastering import news, rules
 from games.seating.news import SEAT_GIVEN_BACK

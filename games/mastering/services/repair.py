@@ -26,6 +26,7 @@ from games.deadlines.readiness import forget_readiness
 from games.deadlines.timing import settle_readiness, stop_clock
 from games.endings.services import recount
 from games.kernel import codec
+from games.kernel.kinds import Change
 from games.kernel.limits import count_news
 from games.kernel.locking import lock
 from games.kernel.members import Company, people_of
@@ -40,14 +41,6 @@ from games.mastering.judging import as_corrected
 from games.sealed import store
 from games.seating.news import CAME_BACK, PLAYER_SEATED
 from games.seating.queries import those_with_a_way_back
-
-GONE_BACK = "gone back"
-
-PLAY_AGAIN = (
-    "The game master took the game back to this phase, and it is played again. Players who played it before get "
-    "back the orders they saved, with any corrections, and can change them."
-)
-BIDS_DECIDE = "Minor powers follow the bids again, even where their orders were corrected."
 
 
 @transaction.atomic
@@ -204,10 +197,10 @@ def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> P
     before = game.phases.filter(ordinal=undone.ordinal - 1).first()
     opening = NextPhase(game, variant, position, undone.ordinal, before)
     (phase,) = open_phases([opening], Company([game]), now=now)
-    notices = [notice for notice in codec.notices_of(undone) if notice.kind != GONE_BACK]
-    said = [PLAY_AGAIN, BIDS_DECIDE] if any(it.power == NEUTRAL for it in amendments) else [PLAY_AGAIN]
-    sentence = " ".join((*said, f"Reason: {reason}"))
-    phase.notices = codec.notices_to_row([*notices, Notice(GONE_BACK, None, None, {AS_WRITTEN: sentence})])
+    notices = [notice for notice in codec.notices_of(undone) if notice.kind != Change.GONE_BACK]
+    case = {"case": "bids"} if any(it.power == NEUTRAL for it in amendments) else {}
+    gone_back = Notice(Change.GONE_BACK, None, None, {"reason": reason, **case})
+    phase.notices = codec.notices_to_row([*notices, gone_back])
     phase.narrow(undone.reveals)
     phase.save(update_fields=["notices", "reveals"])
     here = Occupancy.objects.filter(game=game, until__isnull=True, user__is_bot=False).select_related("seat")

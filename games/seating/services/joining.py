@@ -14,6 +14,7 @@ from adjudication.resolution import Verdict
 from games.deadlines.phases import begin, finish
 from games.kernel import clock, codec, hooks
 from games.kernel.blocks import is_blocked
+from games.kernel.kinds import Ending
 from games.kernel.limits import count_news
 from games.kernel.locking import lock, lock_account, lock_game
 from games.kernel.members import masters_of, members_of
@@ -23,7 +24,6 @@ from games.kernel.options import Bots
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.standpoint import Standpoint
-from games.kernel.verdicts import Ending
 from games.kernel.wording import length_in_words
 from games.seating import news
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation, RollCall
