@@ -174,7 +174,7 @@ class Reason(Kind):
 class Misreading(Kind):
     """Why a line is no order."""
 
-    TOO_LONG = "too long", "Notation", "count most", "item: typed count most", "sheet: count most"
+    TOO_LONG = "too long", "Notation", "count most", "item: typed count most", "sheet: count most", "remarks:"
     NO_ORDER = "no order on the line", "Notation"
     NO_UNIT = "not written as a unit", "Notation"
     NO_PLACE = "not a place", "Notation", "typed", "province: typed [suggestions]", "missing:"

@@ -10,11 +10,11 @@ from adjudication.position import Position
 from adjudication.resolution import Verdict
 from games.endings.models import EndKind, Fate, Proposal
 from games.endings.options import Outcome
-from games.kernel.kinds import Ending
 from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy
 from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import only_among_people, only_in_a_phase, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint
+from variants.kinds import Ending
 from variants.survivors import named, survivors
 from variants.variant import Variant
 

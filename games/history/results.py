@@ -146,7 +146,7 @@ def outcome_views(
 
 def notice_views(notices: Iterable[Notice], variant: Variant) -> tuple[parts.NoticeView, ...]:
     rules = variant.ruleset
-    return tuple(parts.NoticeView(str(it.kind), it.power, it.province, say(it, rules)) for it in notices)
+    return tuple(parts.NoticeView(str(it.kind), it.power, it.province, say(it, rules), it) for it in notices)
 
 
 def position_lines(position: Position, variant: Variant) -> tuple[parts.PowerPosition, ...]:
@@ -198,6 +198,7 @@ def _outcome(outcome: OrderOutcome, position: Position, variant: Variant) -> par
         results=tuple(result.value for result in outcome.results),
         succeeded=succeeded(outcome),
         sentence=say(outcome, variant.ruleset),
+        told=outcome,
     )
 
 

@@ -148,7 +148,7 @@ def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant
         position=position,
         variant=variant,
         lawful=found.sheet,
-        problems=tuple(ProblemView(it.line, it.text, say(it.why, variant.ruleset)) for it in found.problems),
+        problems=tuple(ProblemView(it.line, it.text, say(it.why, variant.ruleset), it.why) for it in found.problems),
         only_overspends=found.only_overspends,
         misplaced=_misplaced(sheet.controls, power, position, variant) if sheet.controls else {},
     )

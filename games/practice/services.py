@@ -17,7 +17,6 @@ from adjudication.resolution import Verdict
 from games.deadlines.phases import begin
 from games.kernel import clock, codec
 from games.kernel.game_options import GameOptions
-from games.kernel.kinds import Ending
 from games.kernel.locking import lock, lock_account, lock_game
 from games.kernel.models import OVER, Game, Occupancy
 from games.kernel.news import tell
@@ -30,6 +29,7 @@ from games.practice.queries import games_of, opponents, quickest
 from games.seating.services.bots import seat_bots_at_start
 from games.seating.services.new_game import new_game
 from variants.bots import Level
+from variants.kinds import Ending
 from variants.registry import ALL
 from variants.survivors import survivors
 

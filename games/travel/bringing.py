@@ -9,7 +9,6 @@ from django.db import transaction
 from adjudication.position import Position
 from adjudication.resolution import Notice
 from games.kernel import clock, codec
-from games.kernel.kinds import Change
 from games.kernel.limits import count_ask
 from games.kernel.locking import account_named
 from games.kernel.models import Brought, Game, Seat
@@ -20,6 +19,7 @@ from games.seating.services.new_game import create_game
 from games.seating.services.placing import invite_by_email, place
 from games.travel import news
 from games.travel.packing import BadFile
+from variants.kinds import Change
 from variants.phase_json import BadPhase, read_phase
 from variants.registry import find
 from variants.survivors import survivors

@@ -10,7 +10,6 @@ from django.db import transaction
 from adjudication.resolution import Verdict
 from games.kernel import clock, codec
 from games.kernel.game_options import BadOptions, GameOptions
-from games.kernel.kinds import Ending
 from games.kernel.locking import lock_account
 from games.kernel.models import Amendment, Game, OpenedBids, Phase, Result, Status, Undoing
 from games.kernel.news import tell
@@ -20,6 +19,7 @@ from games.seating.services.bots import account_of_bot
 from games.seating.services.new_game import LONGEST_NAME, NO_ADDRESS, SHORTEST_NAME, new_game
 from games.travel import news
 from games.travel.packing import BadFile, packed
+from variants.kinds import Ending
 from variants.travel import PlayedGame, Replayed, WrongFile, read_games, replayed
 from variants.travel.games import PlayedPhase
 from variants.words import say

@@ -13,11 +13,11 @@ from adjudication.resolution import Notice, NoticeKind, VerdictKind
 from adjudication.serialisation import facts_from_json, facts_to_json
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind
-from games.kernel.kinds import Change, Ending
 from tests.adjudication.boards import STANDARD, position, unit
 from tests.adjudication.test_reasons import KINDS as OF_THE_RULES
 from tests.adjudication.test_reasons import OF_THE_DISLODGED, declared
 from tests.variants.wild import all_that_is_said
+from variants.kinds import Change, Ending
 from variants.words import PARTS, english, say
 
 KINDS = (*OF_THE_RULES, *Ending, *Change)

@@ -14,7 +14,7 @@ from adjudication import serialisation
 from adjudication.reasons import AS_WRITTEN, Facts
 from adjudication.resolution import Verdict, VerdictKind
 from games.kernel import codec
-from games.kernel.kinds import Ending
+from variants.kinds import Ending
 from variants.recoding import notice_recoded, recoded, verdict_recoded
 from variants.registry import UnknownVariant, find
 from variants.variant import Variant

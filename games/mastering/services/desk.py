@@ -17,7 +17,6 @@ from games.endings.services import recount
 from games.kernel import codec
 from games.kernel.after_commit import ring
 from games.kernel.days import SECOND
-from games.kernel.kinds import Ending
 from games.kernel.limits import count_news
 from games.kernel.locking import account_named, lock
 from games.kernel.models import Occupancy, Phase, Status
@@ -32,6 +31,7 @@ from games.seating.news import SEAT_GIVEN_BACK
 from games.seating.rules.seats import only_suitable
 from games.seating.services.joining import call_off, start_by_gm, start_with_confirmed
 from games.seating.services.seats import give_seat, offer, take_back, take_out
+from variants.kinds import Ending
 
 
 @transaction.atomic

@@ -26,7 +26,6 @@ from games.deadlines.readiness import forget_readiness
 from games.deadlines.timing import settle_readiness, stop_clock
 from games.endings.services import recount
 from games.kernel import codec
-from games.kernel.kinds import Change
 from games.kernel.limits import count_news
 from games.kernel.locking import lock
 from games.kernel.members import Company, people_of
@@ -41,6 +40,7 @@ from games.mastering.judging import as_corrected
 from games.sealed import store
 from games.seating.news import CAME_BACK, PLAYER_SEATED
 from games.seating.queries import those_with_a_way_back
+from variants.kinds import Change
 
 
 @transaction.atomic

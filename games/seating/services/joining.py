@@ -14,7 +14,6 @@ from adjudication.resolution import Verdict
 from games.deadlines.phases import begin, finish
 from games.kernel import clock, codec, hooks
 from games.kernel.blocks import is_blocked
-from games.kernel.kinds import Ending
 from games.kernel.limits import count_news
 from games.kernel.locking import lock, lock_account, lock_game
 from games.kernel.members import masters_of, members_of
@@ -32,6 +31,7 @@ from games.seating.queries import waiting_requests
 from games.seating.rules import joining as rules
 from games.seating.services.bots import seat_bots_at_start
 from games.seating.services.seats import offer_at_start
+from variants.kinds import Ending
 
 
 @transaction.atomic

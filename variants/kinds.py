@@ -1,4 +1,4 @@
-"""What the site tells of a game besides what the rules of its variant tell. `variants/words` has the sentences."""
+"""What a site tells of a game besides what the rules of its variant tell; `variants.words` has the sentences."""
 
 from adjudication.reasons import Kind
 
