@@ -47,11 +47,7 @@ class CivilDisorder:
 
     from_homes: bool = False
     why: ClassVar[Facts] = NO_FACTS
-    for_good: ClassVar[tuple[str, ...]] = (
-        "Its units stay on the board and hold. Those that are dislodged are disbanded.",
-        "It builds nothing. If it loses supply centres, its surplus units are removed by the rules.",
-        "It keeps its supply centres until other powers take them, but it can no longer win.",
-    )
+    for_good: ClassVar[tuple[str, ...]] = ("hold", "builds nothing", "keeps centres")
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """Farthest first, fleets before armies, then by the full name of the province."""
@@ -75,12 +71,7 @@ class CivilDisorder:
 class Independence(CivilDisorder):
     """A power in permanent civil disorder loses its units, and its empty centres become minor powers."""
 
-    for_good = (
-        "All its units are disbanded at once.",
-        "Each of its supply centres that no unit occupies becomes a minor power with an army.",
-        "If another power’s unit occupies one of its centres, that power takes the centre if the unit is still there "
-        "after Fall. If the unit leaves, the centre becomes a minor power.",
-    )
+    for_good = ("disbanded", "minors", "later minors")
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         """Rules: Permanent civil disorder. Centres occupied by other powers' units wait for the next count."""

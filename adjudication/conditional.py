@@ -25,8 +25,8 @@ from adjudication.retreats import open_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import Calendar, PhaseKind, Turn
-from adjudication.units import Unit, UnitKind, as_ordered, mark_of, may_stand, neighbours
-from adjudication.words import place, unit_words
+from adjudication.units import Unit, UnitKind, mark_of, may_stand, neighbours
+from adjudication.words import place
 
 IF, BUILDS, REMOVALS = "IF", "BUILDS", "REMOVALS"
 _HEADS = {"IF": IF, "BUILD": BUILDS, "BUILDS": BUILDS, "REMOVAL": REMOVALS, "REMOVALS": REMOVALS}
@@ -268,26 +268,6 @@ def build_words(build: Build | Waive, board: Board) -> str:
     return (
         f"{mark_of(build.kind, build.faction)} {place(build.location, board)}" if isinstance(build, Build) else "waive"
     )
-
-
-def ahead_words(ahead: Ahead, position: Position, board: Board) -> Iterator[str]:
-    """A sentence for each line: what will happen."""
-    for location, goals in ahead.retreats:
-        unit = position.unit_at(location)
-        words = unit_words(as_ordered(unit, location), board) if unit else place(location, board)
-        there = ", or else ".join(f"to {place(goal, board)}" for goal in goals)
-        if not goals:
-            yield f"If {words} is dislodged, it disbands."
-        else:
-            yield f"If {words} is dislodged, it retreats {there}. If that is not possible, it disbands."
-    builds = [build_words(it, board) for it in ahead.builds if isinstance(it, Build)]
-    if builds:
-        yield f"If you may build, you build {', then '.join(builds)}, as far as possible. You waive any other builds."
-    elif ahead.builds:
-        yield "If you may build, you waive all your builds."
-    if ahead.removals:
-        removed = [f"in {place(it, board)}" for it in ahead.removals]
-        yield f"If you must remove units, you remove those {', then '.join(removed)}, as far as needed."
 
 
 # Carrying out.

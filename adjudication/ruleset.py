@@ -153,7 +153,7 @@ class Disorder(Protocol):
 
     @property
     def for_good(self) -> tuple[str, ...]:
-        """What permanent civil disorder does to a power, in sentences that call it "it"."""
+        """What permanent civil disorder does to a power, by keys under "for good" in `variants.words`."""
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """The units that a power loses, in sequence, if it names too few for removal."""

@@ -129,7 +129,7 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
     if "dislodged" in document:
         situation = _with_dislodged(document, situation)
     if reason := impossible(situation.position, ruleset):
-        raise BadPhase(reason)
+        raise BadPhase(say(reason, ruleset))
     return situation
 
 

@@ -9,7 +9,6 @@ from adjudication import serialisation
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.board import province_of
-from adjudication.conditional import ahead_words
 from adjudication.english import amount
 from adjudication.legality import check_next
 from adjudication.notation import pretty_order, write_order
@@ -28,6 +27,7 @@ from variants.maps import arrows_of, factions_of, placed_by, unit_title
 from variants.registry import find
 from variants.variant import Variant
 from variants.words import words_for
+from variants.words.ahead import ahead_words
 
 POSITIONS_KEPT, ROWS_KEPT = 64, 32
 """How many positions, and forms of one power, are remembered."""
@@ -65,7 +65,7 @@ def order_sheet_of(sheet: ReadSheet) -> SheetView:
         idle=tuple(unit_words(unit, rules.board) for unit in _idle_units(power, position, variant)),
         idle_because=words_for(rules).clause("idle in disorder", rules.disorder.why),
         outdated=(),
-        ahead=tuple(ahead_words(lawful.ahead, position, rules.board)),
+        ahead=tuple(ahead_words(lawful.ahead, position, rules)),
         wishes=tuple(wishes_of(sheet)),
     )
 

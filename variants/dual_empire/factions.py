@@ -61,10 +61,7 @@ def in_disorder(position: Position) -> frozenset[tuple[str, str]]:
 class Imbalance(CivilDisorder):
     """Rule 8, tested on the position in which a movement turn begins (D6)."""
 
-    for_good = (
-        *CivilDisorder.for_good,
-        "If this is declared before its first armies are placed, the rules place them.",
-    )
+    for_good = (*CivilDisorder.for_good, "placed")
     why: ClassVar[Facts] = {"case": "imbalance", "count": TOO_MANY}
 
     def leaderless(self, position: Position) -> frozenset[str]:

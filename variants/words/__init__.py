@@ -10,15 +10,16 @@ from string import Formatter
 from typing import Any, NamedTuple, TypeAlias
 
 from adjudication.errors import NotationError
-from adjudication.reasons import AS_WRITTEN, CASE, Facts, OrderRefusal
+from adjudication.possible import Objection
+from adjudication.reasons import AS_WRITTEN, CASE, NO_FACTS, Facts, OrderRefusal
 from adjudication.resolution import Notice, OrderOutcome, Public, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import notice_to_json, public_to_json, verdict_to_json
 from variants.words.forms import Field
 
-Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | NotationError
+Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | Objection | NotationError
 FILE = Path(__file__).with_name("en.toml")
-PARTS = {"name", "orders", "todo", "idle"}
+PARTS = {"name", "orders", "todo", "idle", "for good", "ahead"}
 """The tables of parts of sentences, whose keys stand in other tables too."""
 
 
@@ -53,7 +54,7 @@ class Words:
         """The sentence for people; "" for an order that simply succeeded."""
         if isinstance(told, OrderOutcome):
             return self._outcome(told) if told.reason else ""
-        return self.fill(told.reason if isinstance(told, OrderRefusal | NotationError) else told.kind, told.facts)
+        return self.fill(told.kind if isinstance(told, Notice | Verdict) else told.reason, told.facts)
 
     def _outcome(self, outcome: OrderOutcome) -> str:
         reason, facts = outcome.reason, outcome.facts
@@ -87,6 +88,11 @@ def words_for(ruleset: Ruleset) -> Words:
 def say(told: Told, ruleset: Ruleset) -> str:
     """What happened, or why not, in one or two sentences."""
     return words_for(ruleset).say(told)
+
+
+def given_up_for_good(ruleset: Ruleset) -> tuple[str, ...]:
+    """What permanent civil disorder does to a power, in sentences that call it "it"."""
+    return tuple([words_for(ruleset).fill(f"for good {key}", NO_FACTS) for key in ruleset.disorder.for_good])
 
 
 def ending(public: Public, ruleset: Ruleset) -> str:

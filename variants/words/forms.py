@@ -1,8 +1,8 @@
 """Facts as sentences need them. After the colon of a field stands the form that is wanted:
 
-place           "Munich"; `short` "Mun"; `marked` "Munich (Mun)"; `id` "MUN"
+place           "Munich"; `short` "Mun"; `to` "to Mun"; `in` "in Mun"; `marked` "Munich (Mun)"; `id` "MUN"
 power           "Soviet Union"; `the` "the Soviet Union"; `called` without the article where it takes none
-unit            "A Mun"; `owned` with its owner where units share a province, `whose` always; `a` "an army"
+unit            "A Mun"; `owned` with its owner where units share a province, `whose` always; `a` "an army"; `id` as is
 order           "A Mun–Cze", with its owner where units share a province
 faction         "communist"; `letter` "C"; `mark` "CA (communist)"; `build` "BUILD CA for a communist army"
 mark            `a` "a communist army", for "CA"
@@ -10,7 +10,7 @@ kind of unit    "army"; `a` "an army"
 phase           "Movement"; `orders` what can be ordered in it, `todo` how
 turn            "Spring 1926"; `phase` "Spring 1926, movement"
 number          "3"; `,` "3,000"; `unit|units` the word that goes with it
-several         `or`, `and`, `,`: as in "Mun, Ruh or Tyr", after the form of each one, as in `short or`
+several         `or`, `and`, `,`, `then`, `else`: as in "Mun, Ruh or Tyr", after the form of each one, as in `short or`
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from adjudication.words import order_words, owner_of_shared, phase_words, place,
 if TYPE_CHECKING:
     from variants.words import Words
 
-JOINS = {"or", "and", ","}
+JOINS = {",": ", ", "then": ", then ", "else": ", or else "}
 
 
 class Field:
@@ -46,7 +46,7 @@ class Field:
             return write(self.fact, form, self.words)
         each, _, join = form.rpartition(" ")
         each_written = [write(fact, each, self.words) for fact in self.fact]
-        return ", ".join(each_written) if join == "," else listed(each_written, join)
+        return JOINS[join].join(each_written) if join in JOINS else listed(each_written, join)
 
 
 def _place(location: str, form: str, words: Words) -> str:
@@ -55,7 +55,8 @@ def _place(location: str, form: str, words: Words) -> str:
         return location
     if form == "marked":
         return f"{board.name(location)} ({board.provinces[location].abbr})"
-    return place(location, board) if form == "short" else board.name(location)
+    short = place(location, board) if form else board.name(location)
+    return f"{form} {short}" if form in {"to", "in"} else short
 
 
 def _power(power: str, form: str, words: Words) -> str:
@@ -65,8 +66,8 @@ def _power(power: str, form: str, words: Words) -> str:
 
 def _unit(unit: Unit, form: str, words: Words) -> str:
     board = words.ruleset.board
-    if form == "a":
-        return _mark(unit.mark, form, words)
+    if form in {"a", "id"}:
+        return _mark(unit.mark, form, words) if form == "a" else str(unit)
     owner = {
         "": "",
         "owned": owner_of_shared(unit.province, {unit.province: unit}, board),

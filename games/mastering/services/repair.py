@@ -41,6 +41,7 @@ from games.sealed import store
 from games.seating.news import CAME_BACK, PLAYER_SEATED
 from games.seating.queries import those_with_a_way_back
 from variants.kinds import Change
+from variants.words import say
 
 
 @transaction.atomic
@@ -84,8 +85,8 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
         after = edited(before, changes, variant)
     except EditError as error:
         raise BadRepair(error.sentence) from error
-    if (reason := impossible(after, variant.ruleset)) and not impossible(before, variant.ruleset):
-        raise BadRepair(reason)
+    if (objection := impossible(after, variant.ruleset)) and not impossible(before, variant.ruleset):
+        raise BadRepair(say(objection, variant.ruleset))
     sentence = " ".join(each.sentence for each in differences(before, after, variant))
     if not sentence:
         raise BadRepair("That changes nothing. Choose a province and what goes there.")
