@@ -36,7 +36,7 @@ AHEAD = {
     "ahead waive": set[str](),
     "ahead removals": {"places"},
 }
-OTHERS = {**dict.fromkeys(OF_PHASES | FOR_GOOD, set[str]()), **WITHIN_OTHERS, **IDLE, **AHEAD}
+OTHERS = {**{key: set[str]() for key in OF_PHASES | FOR_GOOD}, **WITHIN_OTHERS, **IDLE, **AHEAD}
 """Key of what no reason or kind says -> the facts that it may tell."""
 
 
