@@ -201,7 +201,7 @@ def test_leaks_planted_at_addresses_are_noticed(scene: Scene, settings: Settings
         "line": "differs in logged",
     }
     assert noticed["stranger"] == {**in_rows, "remembered": "differs in body"}
-    assert noticed["observer"] == {**in_rows, "kept": "differs in body"}, "who asks again for what rests on other rows"
+    assert noticed["observer"] == {**in_rows, "kept": "differs in body"}, "asks again only for what rests on other rows"
     outcome = compared(scene, (QUIET, LOUD), ROLES[:1], only="account_tomorrow")
     assert outcome.differing == {("stranger", "GET account_tomorrow"): "differs in body"}
 
