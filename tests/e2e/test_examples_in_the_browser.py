@@ -1,5 +1,5 @@
-"""Two of the published examples of 1926, played in browsers: one by two players, a game master and an observer. That all
-four come out as published, `tests/variants/test_examples.py` asks."""
+"""Two of the published examples of 1926, played in browsers: one by two players, a game master and an observer. That
+all four come out as published, `tests/variants/test_examples.py` asks."""
 
 from __future__ import annotations
 

@@ -93,8 +93,8 @@ CLOCK = ("opened", "deadline", "remaining", "announced", "closed", "graced", "wi
 
 @pytest.fixture(scope="module")
 def upgraded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, int]]:
-    """The numbers of the games, stored once for all tests here; each undoes what it changes. Whatever happens, the tables
-    are left as other tests need them."""
+    """The numbers of the games, stored once for all tests here; each undoes what it changes. Whatever happens, the
+    tables are left as other tests need them."""
     with django_db_blocker.unblock():
         try:
             with pytest.MonkeyPatch.context() as patch:
