@@ -49,7 +49,7 @@ ROUND = (
     Row("schema", "requests by schema to each address", 2, 5, 60, "tests/security/test_api_by_schema.py"),
     Row("seasons", "seasons of each timetable held to their word", 1, 3, 120, "tests/deadlines/test_seasons.py"),
     Row("browsed", "phases of each kind in each variant in a browser", 1, 2, 60, "tests/e2e/test_every_variant.py"),
-    Row("taps", "points along each side of a map that is tapped", 12, 20, 40, "tests/e2e/test_engines.py"),
+    Row("taps", "points along each side of a map that is tapped", 12, 20, 65, "tests/e2e/test_engines.py"),
     Row("backups", "pairs of twin sites backed up", 1, 13, 60, "tests/secrecy/test_twin_backups.py"),
 )  # fmt: skip
 
