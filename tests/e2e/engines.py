@@ -77,6 +77,7 @@ RUN = Command("ExecuteScript", "execute/sync")
 RUN_LONG = Command("ExecuteAsyncScript", "execute/async")
 ACT = Command("PerformActions", "actions")
 ADD_COOKIE = Command("AddCookie", "cookie")
+FORGET_COOKIES = Command("DeleteAllCookies", "cookie", "DELETE")
 RESIZE = Command("SetWindowRect", "window/rect")
 TAKE_PICTURE = Command("TakeScreenshot", "screenshot", "GET")
 
@@ -195,7 +196,9 @@ class Engine:
         raise Refused(f"{self.name} makes the page {inner_width} × {inner_height}.")
 
     def sign_in(self, client: Client) -> None:
-        """As this client of Django's; on a page of the site."""
+        """As this client of Django's, and nobody else; on a page of the site."""
+        self.wire.send(FORGET_COOKIES)
+        self.run("localStorage.clear()")
         for name, morsel in client.cookies.items():
             self.wire.send(ADD_COOKIE, cookie={"name": name, "value": morsel.value, "path": "/"})
 
