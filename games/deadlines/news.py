@@ -92,8 +92,13 @@ GAME_STARTED = News(
     text=_game_started,
 )
 
-FINISHED = News("finished", "The game ended. {sentence}", to_the_world=True)
-CLOSED = News("closed", "{sentence}", to_the_world=True)
+
+def _verdict(_event: Event, game: Game) -> str:
+    return game.verdict_sentence
+
+
+FINISHED = News("finished", "The game ended. {sentence}", words={"sentence": _verdict}, to_the_world=True)
+CLOSED = News("closed", "{sentence}", words={"sentence": _verdict}, to_the_world=True)
 GAME_OVER = News(
     letter="game over",
     topic=Topic.GAME,
