@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import product
 
 from adjudication.adjustments import adjustment_counts, adjustment_refusal
-from adjudication.board import Board, province_of
+from adjudication.board import province_of
 from adjudication.civil_disorder import players
 from adjudication.errors import NotationError
 from adjudication.legality import check_next, unit_refusal
@@ -26,7 +26,6 @@ from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import Unit, UnitKind, mark_of, may_stand, neighbours
-from adjudication.words import place
 
 IF, BUILDS, REMOVALS = "IF", "BUILDS", "REMOVALS"
 _HEADS = {"IF": IF, "BUILD": BUILDS, "BUILDS": BUILDS, "REMOVAL": REMOVALS, "REMOVALS": REMOVALS}
@@ -249,25 +248,6 @@ def ahead_lines(ahead: Ahead) -> Iterator[str]:
         yield f"{BUILDS}: {', '.join(builds)}"
     if ahead.removals:
         yield f"{REMOVALS}: {', '.join(ahead.removals)}"
-
-
-def wishes_by_subject(ahead: Ahead, board: Board) -> dict[str, str]:
-    """The wishes alone as players write them, by the province of the unit, BUILDS or REMOVALS: "Bur, Sil"."""
-    written = {
-        province_of(location): ", ".join(place(goal, board) for goal in goals) or "disband"
-        for location, goals in ahead.retreats
-    }
-    if ahead.builds:
-        written[BUILDS] = ", ".join(build_words(it, board) for it in ahead.builds)
-    if ahead.removals:
-        written[REMOVALS] = ", ".join(place(it, board) for it in ahead.removals)
-    return written
-
-
-def build_words(build: Build | Waive, board: Board) -> str:
-    return (
-        f"{mark_of(build.kind, build.faction)} {place(build.location, board)}" if isinstance(build, Build) else "waive"
-    )
 
 
 # Carrying out.

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from adjudication.civil_disorder import players
-from adjudication.english import amount
 from adjudication.position import Position
 from adjudication.reasons import Facts
 from adjudication.resolution import Changed, Notice, NoticeKind, Verdict, VerdictKind
@@ -58,8 +57,8 @@ class MostCentres:
     needed: int
 
     @property
-    def aim(self) -> str:
-        return amount(self.needed, "supply centre")
+    def aims(self) -> tuple[tuple[str, Facts], ...]:
+        return (("centres", {"count": self.needed}),)
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         held = Counter(position.centres.values())

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adjudication.auction import bid_refusal, overspending
-from adjudication.board import Board
 from adjudication.conditional import add_line, ahead_lines, is_ahead
 from adjudication.errors import NotationError
 from adjudication.legality import check_next
@@ -32,7 +31,6 @@ from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import as_ordered, mark_of
-from adjudication.words import order_words, place
 
 _BID = re.compile(r"(-?\d{1,9})\s*(?:(?:dps?|points?)\s*)?:(.*)", re.IGNORECASE)
 """Takes linear time on any line: no two parts match the same spaces, and numbers are limited in length."""
@@ -181,12 +179,3 @@ def _write_unit(location: str, position: Position) -> str:
     dislodged = position.dislodged_at(location)
     unit = dislodged.unit if dislodged else position.unit_at(location)
     return str(as_ordered(unit, location)) if unit else location
-
-
-def pretty_order(order: Order, position: Position, board: Board) -> str:
-    """For people: "A Mun–Cze", "F NTH C A Lon–Nwy"."""
-    if isinstance(order, Build) and position.turn.kind is PhaseKind.DEPLOYMENT:
-        return f"Place {mark_of(order.kind, order.faction)} {place(order.location, board)}"
-    # A dislodged unit takes precedence over the one that dislodged it: it is the one being ordered.
-    beside = {d.unit.province: d.unit for d in position.dislodged}
-    return order_words(order, {**position.occupied(), **beside}, board)

@@ -233,8 +233,8 @@ class SpecialPhase(Protocol):
 
 class Victory(Protocol):
     @property
-    def aim(self) -> str:
-        """What it takes to win, as in "18 supply centres"."""
+    def aims(self) -> tuple[tuple[str, Facts], ...]:
+        """What it takes to win, one way or another: keys under "aim" in `variants.words`, with their facts."""
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         """Is the game over after a count of the centres, and who has won?"""

@@ -12,13 +12,13 @@ from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Public, Verdict
 from adjudication.units import NEUTRAL
-from adjudication.words import phase_words
 from variants.bots import Level, play
 from variants.by_slug import load
 from variants.lone_map import lone_map
 from variants.maps import drawing_of
 from variants.variant import Variant
 from variants.words import Told, say
+from variants.words.orders import phase_words
 
 
 class UnlawfulOrder(ValueError):

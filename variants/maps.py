@@ -4,9 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from adjudication.board import Board, ProvinceKind, province_of
-from adjudication.english import amount
 from adjudication.legality import mustered
-from adjudication.notation import pretty_order
 from adjudication.orders import (
     Bid,
     Build,
@@ -26,12 +24,13 @@ from adjudication.resolution import OrderOutcome, OrderResult
 from adjudication.ruleset import CentresAlone, Ruleset, owners
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import phase_words
 from variants.by_slug import load
 from variants.drawing import Arrow, draw_board
 from variants.signs import CentreMark, UnitMark
 from variants.variant import Variant
 from variants.words import say
+from variants.words.english import amount
+from variants.words.orders import phase_words, pretty_order
 
 MINOR, NOBODY = "minor", "none"
 FAILURES = frozenset(OrderResult) - {OrderResult.SUCCEEDS, OrderResult.GIVEN, OrderResult.AVAILABLE, OrderResult.STANDS}

@@ -23,7 +23,6 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from adjudication.board import province_of
-from adjudication.english import listed
 from adjudication.errors import NotationError
 from adjudication.judge import resolve_in
 from adjudication.line_cache import Lines, is_memorable, laid_out, prepare_line, read_order
@@ -42,6 +41,7 @@ from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand
 from variants.rulebook import Rulebook
 from variants.words import say
+from variants.words.english import listed
 
 Json: TypeAlias = Mapping[str, Any]
 

@@ -3,10 +3,10 @@
 from collections.abc import Collection
 
 from adjudication.civil_disorder import players
-from adjudication.english import listed
 from adjudication.position import Position
 from adjudication.resolution import Verdict, VerdictKind
 from variants.variant import Variant
+from variants.words.english import listed
 
 
 def survivors(position: Position, variant: Variant) -> tuple[str, ...]:

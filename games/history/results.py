@@ -4,14 +4,13 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from operator import attrgetter
 
-from adjudication.notation import parse_order, pretty_order, write_order
+from adjudication.notation import parse_order, write_order
 from adjudication.position import Position
 from adjudication.relations import stance_of
 from adjudication.resolution import Notice, NoticeKind, OrderOutcome, Public
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import unit_words
 from games.history import parts
 from games.kernel import codec
 from games.kernel.models import Amendment, Phase, Result
@@ -19,6 +18,7 @@ from games.kernel.queries import head_of
 from variants.maps import MINOR, colour_of, succeeded
 from variants.variant import PowerInfo, Variant
 from variants.words import ending, say
+from variants.words.orders import pretty_order, unit_words
 
 MINORS_NAME = "Minor powers"
 NO_BOTS: Mapping[str, str] = {}

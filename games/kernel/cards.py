@@ -10,9 +10,7 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 from django.http import Http404
 
-from adjudication.english import amount
 from adjudication.serialisation import facts_to_json
-from adjudication.words import phase_words
 from games.kernel import clock, codec
 from games.kernel.hooks import kept_places, unread_by_game, wanted_by_game, with_requests
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Readiness, Right, Status
@@ -21,6 +19,8 @@ from games.kernel.options import Bots
 from games.kernel.parts import EndView, GameCard, GameOptionsView, GamePage, PhaseHead, Wanted
 from games.kernel.queries import LIVE_SECONDS, NOBODY, head_of
 from games.kernel.standpoint import Standpoint
+from variants.words.english import amount
+from variants.words.orders import phase_words
 
 NEWEST_FIRST = ("-created", "-pk")
 NEXT_FIRST = ("due", *NEWEST_FIRST)

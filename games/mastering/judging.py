@@ -15,7 +15,6 @@ from adjudication.options import must_decide
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.units import NEUTRAL
-from adjudication.words import phase_words
 from games.history.parts import NoticeView, OutcomeView, PowerPosition
 from games.history.results import notice_views, outcome_views, position_lines
 from games.kernel import codec
@@ -33,6 +32,7 @@ from variants.maps import Drawing, drawing_of
 from variants.registry import UnknownVariant
 from variants.variant import Variant
 from variants.words import as_said, ending
+from variants.words.orders import phase_words
 
 
 def judge_again(phase: Phase, variant: Variant, written: Mapping[str, str], amendments: Iterable[Amendment]) -> Public:

@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.text import capfirst
 
 from adjudication.turns import Turn
-from adjudication.words import phase_words
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
@@ -23,6 +22,7 @@ from games.kernel.queries import head_of, names_are_hidden
 from games.kernel.windows import window
 from games.kernel.wording import in_words
 from variants.variant import Variant
+from variants.words.orders import phase_words
 
 MOST_LINES = 100
 NEWEST = 8

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.urls import reverse
 
 from adjudication.auction import budget
-from adjudication.notation import pretty_order
 from games.kernel.models import Phase
 from games.orders.choices import bids_of, missing_from
 from games.orders.models import Commitment
@@ -16,6 +15,7 @@ from games.orders.parts import Receipt, Replaced
 from games.orders.sheets import ReadSheet
 from variants.receipts import SealedSheet, receipt_file, record_code
 from variants.words.ahead import ahead_words
+from variants.words.orders import pretty_order
 
 
 class StoredSheet(Protocol):

@@ -6,7 +6,6 @@ from django.db import transaction
 
 from adjudication.errors import NotationError
 from adjudication.reasons import Misreading
-from adjudication.words import phase_words
 from games.deadlines.options import EarlyEnd
 from games.deadlines.readiness import is_shown, said_ready, set_readiness
 from games.deadlines.timing import settle_readiness
@@ -25,6 +24,7 @@ from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
 from games.sealed.crypto import BodyTooLarge
 from variants.words import say
+from variants.words.orders import phase_words
 
 TOO_MUCH = NotationError(Misreading.TOO_LONG, case="remarks")
 

@@ -18,7 +18,6 @@ from adjudication.errors import FormatError
 from adjudication.orders import Hold, OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, Public
-from adjudication.words import phase_words
 from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from games.kernel import codec
@@ -32,6 +31,7 @@ from variants.maps import Drawing, drawing_of, succeeded
 from variants.registry import find
 from variants.variant import PowerInfo, Variant
 from variants.words import ending
+from variants.words.orders import phase_words
 
 SALT = "games.whatif"
 BIDS = "bids"

@@ -13,7 +13,7 @@ from adjudication.judge import resolve
 from adjudication.legality import check
 from adjudication.movement.battle import Battle
 from adjudication.movement.solver import Solver
-from adjudication.notation import parse_order, pretty_order, read_sheet, write_order, write_sheet
+from adjudication.notation import parse_order, read_sheet, write_order, write_sheet
 from adjudication.options import order_options
 from adjudication.orders import Convoy, Disband, Hold, Move, Order, OrderSheet, Support
 from adjudication.position import Dislodged, Position
@@ -28,6 +28,7 @@ from tests.adjudication.battles import examples, laid_out
 from tests.adjudication.boards import _FOLDER, STANDARD, lawful_sheets, position, unit
 from variants.camps import pitch
 from variants.words import say
+from variants.words.orders import pretty_order
 
 CAMPS = {
     "BU1": {"within": "BUL", "name": "Bulgaria (Austrian camp)"},

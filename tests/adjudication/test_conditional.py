@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudication.conditional import is_covered, now_due, wishes_by_subject
+from adjudication.conditional import is_covered, now_due
 from adjudication.notation import read_sheet, write_order, write_sheet
 from adjudication.orders import Ahead, Build, Disband, OrderSheet, Retreat, Waive
 from adjudication.position import Dislodged, Position
@@ -10,7 +10,7 @@ from adjudication.turns import Turn
 from adjudication.units import UnitKind
 from tests.adjudication.boards import BOARD, STANDARD, position, unit, units
 from variants.words import say
-from variants.words.ahead import ahead_words
+from variants.words.ahead import ahead_words, wishes_by_subject
 
 FALL = position(
     "F1901M", {"GERMANY": ["A MUN", "F KIE", "F SPA/SC"], "FRANCE": ["A BUR"]}, {"GERMANY": ["BER", "KIE", "MUN"]}

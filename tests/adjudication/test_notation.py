@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from adjudication.errors import NotationError
-from adjudication.notation import parse_order, pretty_order, read_sheet, write_order, write_sheet
+from adjudication.notation import parse_order, read_sheet, write_order, write_sheet
 from adjudication.options import order_options
 from adjudication.orders import (
     Bid,
@@ -27,6 +27,7 @@ from tests.adjudication.battles import POWERS, examples, positions
 from tests.adjudication.boards import BOARD, STANDARD, START, position, unit, units
 from tests.adjudication.minors import MINORS, WITH_MINORS
 from variants.words import say
+from variants.words.orders import pretty_order
 
 MOVEMENT = position(
     "S1901M", {"ENGLAND": ["F NTH", "A LON", "F MAO", "F LVP"], "GERMANY": ["A MUN", "F KIE"], "RUSSIA": ["F STP/SC"]}

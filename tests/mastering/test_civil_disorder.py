@@ -13,7 +13,6 @@ from adjudication.relations import stance_of
 from adjudication.ruleset import Ruleset
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit, UnitKind
-from adjudication.words import unit_words
 from games.mastering.queries import given_up
 from tests.browsers import address, visitor
 from tests.cast import CAROL, TEN
@@ -24,6 +23,7 @@ from variants.formal.rules import Silence
 from variants.registry import ALL, find
 from variants.variant import Variant
 from variants.words import words_for
+from variants.words.orders import unit_words
 
 each_variant = pytest.mark.parametrize("variant", ALL, ids=[variant.slug for variant in ALL])
 

@@ -30,7 +30,7 @@ from tests.variants.dual_empire import (
     units_of,
 )
 from variants.dual_empire.rules import CentresAndOwnLand
-from variants.words import say
+from variants.words import aim_words, say
 
 
 def holder(centre: str, after: Position) -> tuple[str, str]:
@@ -373,7 +373,7 @@ def test_a_power_given_up_for_good_wins_no_more() -> None:
 
 
 def test_what_wins_is_said() -> None:
-    assert RULES.victory.aim == "17 supply centres, including all those in its own land, or 20 anywhere for the Germans"
+    assert aim_words(RULES) == "17 supply centres, including all those in its own land, or 20 anywhere for the Germans"
 
 
 def test_orders_of_a_month_are_no_orders_of_a_build_turn() -> None:

@@ -21,6 +21,7 @@ from variants.phase_json import read_phase
 from variants.phase_written import write_position
 from variants.rulebooks import RULEBOOKS
 from variants.switches import UnknownRule, rulebook_with
+from variants.words import aim_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,7 +120,7 @@ def test_every_rule_of_a_variant_can_be_set() -> None:
     assert book.ruleset.neutrals.deeds == ("hold", "support", "convoy", "sortie")
     assert book.ruleset.auction.income("GERMANY", book.start) == 1
     standard = rulebook_with("standard", ["victory.centres=4", "via_fallback=true", "removals=homes"]).ruleset
-    assert standard.victory.aim == "4 supply centres"
+    assert aim_words(standard) == "4 supply centres"
     assert (standard.via_fallback, standard.disorder) == (True, CivilDisorder(from_homes=True))
 
 

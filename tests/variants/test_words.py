@@ -29,6 +29,7 @@ WITHIN_OTHERS = {"did you mean": {"suggestions"}, "lost fleet": {"unit", "by"}}
 OF_PHASES = {f"{part} {phase.value}" for part in ("name", "orders", "todo") for phase in PhaseKind}
 FOR_GOOD = {f"for good {key}" for variant in (*ALL, *TEACHING) for key in variant.ruleset.disorder.for_good}
 IDLE = {"idle in disorder": set[str](), "idle in disorder: imbalance": {"count"}}
+AIMS = {f"aim {key}": {*facts} for variant in (*ALL, *TEACHING) for key, facts in variant.ruleset.victory.aims}
 AHEAD = {
     "ahead retreat": {"places", "unit", "place"},
     "ahead disband": {"unit", "place"},
@@ -36,7 +37,7 @@ AHEAD = {
     "ahead waive": set[str](),
     "ahead removals": {"places"},
 }
-OTHERS = {**{key: set[str]() for key in OF_PHASES | FOR_GOOD}, **WITHIN_OTHERS, **IDLE, **AHEAD}
+OTHERS = {**{key: set[str]() for key in OF_PHASES | FOR_GOOD}, **WITHIN_OTHERS, **IDLE, **AIMS, **AHEAD}
 """Key of what no reason or kind says -> the facts that it may tell."""
 
 

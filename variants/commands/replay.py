@@ -12,13 +12,13 @@ from adjudication.resolution import Public
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import position_from_json, position_to_json, public_from_json
 from adjudication.turns import Turn
-from adjudication.words import phase_words
 from variants.phase_json import Json
 from variants.receipts import RECORD_FORMAT, SealedSheet, record_code
 from variants.registry import UnknownVariant, find
 from variants.survivors import end_of_years
 from variants.variant import Variant
 from variants.words import as_said, say
+from variants.words.orders import phase_words
 
 ENDED_STATUSES = ("finished", "closed")
 ANNOUNCED = frozenset({"position changed", "civil disorder"})

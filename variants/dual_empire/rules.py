@@ -9,10 +9,10 @@ from adjudication.board import Board
 from adjudication.civil_disorder import players
 from adjudication.legality import STANDARD_LEGALITY
 from adjudication.position import Position
+from adjudication.reasons import Facts
 from adjudication.resolution import Verdict, VerdictKind
 from adjudication.ruleset import Legality, Ruleset
 from adjudication.turns import Calendar, Opening, PhaseKind, Season, Step, Turn
-from adjudication.words import power_words
 from variants.dual_empire.centres import FactionCentres
 from variants.dual_empire.deployment import Deployment
 from variants.dual_empire.factions import Imbalance, home_factions, homes_of, rivals_do_not_support_each_other
@@ -30,11 +30,11 @@ class CentresAndOwnLand:
     own: Mapping[str, tuple[str, ...]]
 
     @property
-    def aim(self) -> str:
+    def aims(self) -> tuple[tuple[str, Facts], ...]:
         at_home = {self.needed[power] for power in self.needed if self.own[power]}
-        ways = [f"{needed} supply centres, including all those in its own land" for needed in sorted(at_home)]
-        ways += [f"{self.needed[p]} anywhere for the {power_words(p)}" for p in self.needed if not self.own[p]]
-        return ", or ".join(ways)
+        ways: list[tuple[str, Facts]] = [("own land", {"count": needed}) for needed in sorted(at_home)]
+        ways += [("anywhere", {"count": self.needed[p], "power": p}) for p in self.needed if not self.own[p]]
+        return tuple(ways)
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         held = Counter(position.centres.values())

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from adjudication.board import province_of
 from adjudication.corrections import Correction, adjudicate_corrected
-from adjudication.english import listed
 from adjudication.errors import NotationError
 from adjudication.judge import and_the_next, resolve_in, secede
 from adjudication.line_cache import read_order
@@ -23,7 +22,6 @@ from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
-from adjudication.words import phase_words, power_words
 from variants.commands.replay import ANNOUNCED
 from variants.phase_json import MOST_POINTS, BadPhase, OrderedPhase, read_phase
 from variants.survivors import end_of_years
@@ -31,6 +29,8 @@ from variants.travel.games import Facts, PlayedGame, PlayedPhase, ToldGame, Told
 from variants.travel.reading import WrongFile, check_size, shown
 from variants.variant import Variant
 from variants.words import say
+from variants.words.english import listed
+from variants.words.orders import phase_words, power_words
 
 MOST_ORDERS = 60
 """More than any power has units."""

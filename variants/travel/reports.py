@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from adjudication.notation import pretty_order
 from adjudication.resolution import OrderOutcome
 from adjudication.units import NEUTRAL
 from variants.survivors import named
 from variants.travel.games import PlayedGame, PlayedPhase
 from variants.variant import Variant
 from variants.words import say
+from variants.words.orders import pretty_order
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
 

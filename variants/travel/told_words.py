@@ -3,16 +3,16 @@
 import re
 from difflib import get_close_matches
 
-from adjudication.english import listed
 from adjudication.errors import NotationError
 from adjudication.parser import parse_place, parse_unit
 from adjudication.place_names import place_names_of, words_of
 from adjudication.turns import PhaseKind, Season, Turn
 from adjudication.units import Unit
-from adjudication.words import phase_words
 from variants.phase_json import LATEST
 from variants.variant import Variant
 from variants.words import say, words_for
+from variants.words.english import listed
+from variants.words.orders import phase_words
 
 SHORTEST_NAME = 3
 """A power may be called by so many first letters of its name, if no other begins like that."""

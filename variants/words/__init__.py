@@ -19,7 +19,7 @@ from variants.words.forms import Field
 
 Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | Objection | NotationError
 FILE = Path(__file__).with_name("en.toml")
-PARTS = {"name", "orders", "todo", "idle", "for good", "ahead"}
+PARTS = {"name", "orders", "todo", "idle", "for good", "aim", "ahead"}
 """The tables of parts of sentences, whose keys stand in other tables too."""
 
 
@@ -93,6 +93,12 @@ def say(told: Told, ruleset: Ruleset) -> str:
 def given_up_for_good(ruleset: Ruleset) -> tuple[str, ...]:
     """What permanent civil disorder does to a power, in sentences that call it "it"."""
     return tuple([words_for(ruleset).fill(f"for good {key}", NO_FACTS) for key in ruleset.disorder.for_good])
+
+
+def aim_words(ruleset: Ruleset) -> str:
+    """What it takes to win, as in "18 supply centres"."""
+    words = words_for(ruleset)
+    return ", or ".join(words.clause(f"aim {key}", facts) for key, facts in ruleset.victory.aims)
 
 
 def ending(public: Public, ruleset: Ruleset) -> str:

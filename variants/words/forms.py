@@ -18,11 +18,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from adjudication.english import listed
 from adjudication.reasons import COUNTS, FACTIONS, FALLEN, ORDERS, PLACES, POWERS, UNITS, Fallen, Given
 from adjudication.turns import Turn
 from adjudication.units import Unit
-from adjudication.words import order_words, owner_of_shared, phase_words, place, power_words, unit_words
+from variants.words.english import listed
+from variants.words.orders import order_words, owner_of_shared, phase_words, place, power_words, unit_words
 
 if TYPE_CHECKING:
     from variants.words import Words

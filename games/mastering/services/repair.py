@@ -18,7 +18,6 @@ from adjudication.possible import impossible
 from adjudication.reasons import AS_WRITTEN
 from adjudication.resolution import Notice
 from adjudication.units import NEUTRAL
-from adjudication.words import phase_words
 from games.deadlines.models import Reminder
 from games.deadlines.news import PHASE_OPENED
 from games.deadlines.phases import NextPhase, cuts_of, end_giving_back, open_phases, owing_orders, was_cut_short
@@ -42,6 +41,7 @@ from games.seating.news import CAME_BACK, PLAYER_SEATED
 from games.seating.queries import those_with_a_way_back
 from variants.kinds import Change
 from variants.words import say
+from variants.words.orders import phase_words
 
 
 @transaction.atomic
