@@ -8,14 +8,14 @@ ValueError
 
 from collections.abc import Callable
 
-from adjudication.reasons import CASE, Fact, Facts, Kind
+from adjudication.reasons import CASE, Coded, Fact, Facts
 
 
 class NotationError(ValueError):
     """`reason` is a `Misreading`, or the `Reason` why what the line asks for can never be. The suggestions of a `hint`
     are found only if someone reads the facts, as that takes long."""
 
-    def __init__(self, reason: Kind, hint: Callable[[], tuple[str, ...]] = tuple, /, **facts: Fact) -> None:
+    def __init__(self, reason: Coded, hint: Callable[[], tuple[str, ...]] = tuple, /, **facts: Fact) -> None:
         super().__init__(reason, facts)
         self.reason = reason
         self._facts = facts

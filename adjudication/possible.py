@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from adjudication.civil_disorder import seceded
 from adjudication.position import Position
-from adjudication.reasons import Fact, Facts, Kind
+from adjudication.reasons import Coded, Fact, Facts
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL
 
 
-class Impossible(Kind):
+class Impossible(Coded):
     """Why no game can come to a position."""
 
     TOO_MANY_UNITS = "too many units", "Rules: supply", "count most"

@@ -17,7 +17,7 @@ Deed: TypeAlias = Hold | Move | Support | Convoy | Retreat | Disband | Build
 """An order about the unit of a place. One to build, too, can stand in the wrong phase."""
 
 
-class Given(NamedTuple):
+class GivenOrder(NamedTuple):
     """A unit's order, and the unit that it helps, if there is one."""
 
     unit: Unit
@@ -29,10 +29,10 @@ class Fallen(NamedTuple):
     """A dislodged unit, and the move that dislodged it."""
 
     unit: Unit
-    by: Given
+    by: GivenOrder
 
 
-Fact: TypeAlias = str | int | Unit | Given | tuple[str, ...] | tuple[Unit, ...] | tuple[Fallen, ...]
+Fact: TypeAlias = str | int | Unit | GivenOrder | tuple[str, ...] | tuple[Unit, ...] | tuple[Fallen, ...]
 Facts: TypeAlias = Mapping[str, Fact]
 NO_FACTS: Facts = {}
 
@@ -52,7 +52,7 @@ COUNTS = frozenset({"attack", "against", "count", "most", "spent", "year"})
 stands for several values."""
 
 
-class Kind(StrEnum):
+class Coded(StrEnum):
     """Something to say. `source`: the rule it comes from. `facts`: the names of the facts of each case, in brackets
     those that may be missing; a case of its own has its name first, as in "minor: place"."""
 
@@ -67,7 +67,7 @@ class Kind(StrEnum):
         return member
 
 
-class Reason(Kind):
+class Reason(Coded):
     """Why an order is refused or fails. The outcome of a dislodged unit tells `dislodged_by` and `fate` (the reason why
     it retreats or is disbanded) besides."""
 
@@ -171,7 +171,7 @@ class Reason(Kind):
     RETREATS_COLLIDE = "retreats collide", "DATC 6.H.10", "place"
 
 
-class Misreading(Kind):
+class Misreading(Coded):
     """Why a line is no order."""
 
     TOO_LONG = "too long", "Notation", "count most", "item: typed count most", "sheet: count most", "remarks:"
@@ -210,8 +210,8 @@ def refuse(reason: Reason, **facts: Fact) -> OrderRefusal:
     return OrderRefusal(reason, facts)
 
 
-def given(unit: Unit, order: Deed, units: Mapping[str, Unit]) -> Given:
+def given(unit: Unit, order: Deed, units: Mapping[str, Unit]) -> GivenOrder:
     """The order as it describes the unit, but where the unit is. `units`: province -> unit."""
     helped = order.supported if isinstance(order, Support) else order.army if isinstance(order, Convoy) else ""
     unit = as_ordered(unit, order.location)
-    return Given(unit, replace(order, location=unit.location), units.get(helped))
+    return GivenOrder(unit, replace(order, location=unit.location), units.get(helped))

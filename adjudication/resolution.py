@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias, overload
 
 from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.position import Position
-from adjudication.reasons import NO_FACTS, Facts, Kind, Reason
+from adjudication.reasons import NO_FACTS, Coded, Facts, Reason
 from adjudication.turns import Turn
 from adjudication.units import Unit
 
@@ -125,7 +125,7 @@ RELATIONS = ("war", "alliance", "war ended", "alliance ended")
 """What two powers can come to be."""
 
 
-class NoticeKind(Kind):
+class NoticeKind(Coded):
     """What can happen without an order."""
 
     DISBANDED = "disbanded", "DATC 6.H", "unit"
@@ -145,7 +145,7 @@ class NoticeKind(Kind):
     HOME_WON = "home won", "Rules: homes", "power place"
 
 
-class VerdictKind(Kind):
+class VerdictKind(Coded):
     """How a game ends by the rules."""
 
     MOST_CENTRES = "most centres", "Rules: victory", "power count", "own land: powers count", "together: powers count"

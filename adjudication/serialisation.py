@@ -15,7 +15,19 @@ from typing import Any, TypeVar
 from adjudication.errors import FormatError
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.position import Dislodged, Position
-from adjudication.reasons import AS_WRITTEN, FALLEN, NO_FACTS, ORDERS, UNITS, Deed, Fact, Facts, Fallen, Given, Reason
+from adjudication.reasons import (
+    AS_WRITTEN,
+    FALLEN,
+    NO_FACTS,
+    ORDERS,
+    UNITS,
+    Deed,
+    Fact,
+    Facts,
+    Fallen,
+    GivenOrder,
+    Reason,
+)
 from adjudication.resolution import Attack, Contest, Notice, OrderOutcome, OrderResult, Public, Verdict
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind, mark_of, unit_of
@@ -214,7 +226,7 @@ def facts_to_json(facts: Facts) -> dict[str, Any]:
 def _fact_to_json(fact: Fact | Fallen) -> Any:
     if isinstance(fact, Unit):
         return f"{fact.power} {fact}"
-    if isinstance(fact, Given):
+    if isinstance(fact, GivenOrder):
         return f"{_fact_to_json(fact.unit)} {_deed(fact.order, fact.helped)}"
     if isinstance(fact, tuple):
         several: tuple[Any, ...] = fact
@@ -264,7 +276,7 @@ def _unit(text: str) -> Unit:
     return unit_of(power, unit)
 
 
-def _given(text: str) -> Given:
+def _given(text: str) -> GivenOrder:
     power, mark, location, verb, *rest = text.split()
     unit = unit_of(power, f"{mark} {location}")
     there, _, goal = " ".join(rest).partition(" - ")
@@ -279,4 +291,4 @@ def _given(text: str) -> Given:
         "C": lambda: Convoy(location, province, goal),
         "S": lambda: Support(location, province, goal or None),
     }
-    return Given(unit, makes[verb](), helped)
+    return GivenOrder(unit, makes[verb](), helped)

@@ -1,9 +1,9 @@
 """What a site tells of a game besides what the rules of its variant tell; `variants.words` has the sentences."""
 
-from adjudication.reasons import Kind
+from adjudication.reasons import Coded
 
 
-class Ending(Kind):
+class Ending(Coded):
     """How a game can end otherwise than by the rules of its variant."""
 
     DRAW_AGREED = "draw agreed", "Proposals", "powers"
@@ -15,7 +15,7 @@ class Ending(Kind):
     FILE_ENDS = "file ends", "Games played elsewhere", "turn"
 
 
-class Change(Kind):
+class Change(Coded):
     """What happens to a position between phases."""
 
     POSITION_ENTERED = "position entered", "Games brought along", "turn"

@@ -17,7 +17,7 @@ from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD,
 from adjudication.movement.solver import Solver
 from adjudication.orders import Declare, Hold, Order, Waive
 from adjudication.position import Dislodged
-from adjudication.reasons import NO_FACTS, Facts, Fallen, Given, OrderRefusal, Reason, given
+from adjudication.reasons import NO_FACTS, Facts, Fallen, GivenOrder, OrderRefusal, Reason, given
 from adjudication.resolution import OrderOutcome, OrderResult, refusal_word
 from adjudication.units import NEUTRAL, Unit
 
@@ -191,7 +191,7 @@ class Explainer:
     def _lament(self, here: int, own: Facts, fate: Reason) -> Facts:
         return {**own, "dislodged_by": self._given(self.arrivals[here]), "fate": fate.value}
 
-    def _given(self, here: int) -> Given:
+    def _given(self, here: int) -> GivenOrder:
         unit = self.situation.at[here]
         known = self.orders.get(here)
         order = self.refused[here][0] if here in self.refused else known.order if known else Hold(unit.location)

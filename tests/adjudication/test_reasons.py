@@ -17,7 +17,7 @@ from adjudication.reasons import (
     PLACES,
     POWERS,
     UNITS,
-    Kind,
+    Coded,
     Misreading,
     Reason,
 )
@@ -25,12 +25,12 @@ from adjudication.resolution import NoticeKind, OrderOutcome, OrderResult, Verdi
 from tests.adjudication.boards import STANDARD, position
 from tests.variants.wild import Said, all_that_is_said, kinds_said
 
-KINDS: tuple[Kind, ...] = (*Reason, *Misreading, *NoticeKind, *VerdictKind)
+KINDS: tuple[Coded, ...] = (*Reason, *Misreading, *NoticeKind, *VerdictKind)
 GONE = {OrderResult.DISLODGED, OrderResult.DESTROYED}
 OF_THE_DISLODGED = {"dislodged_by", "fate"}
 
 
-def declared(kind: Kind) -> Iterator[tuple[str | None, set[str], set[str]]]:
+def declared(kind: Coded) -> Iterator[tuple[str | None, set[str], set[str]]]:
     """The cases of a reason: the case, None for the usual one, the facts it needs, and those that may be missing."""
     for entry in kind.facts or ("",):
         case, colon, names = entry.rpartition(":")
@@ -46,7 +46,7 @@ def names_of(said: Said) -> set[str]:
 
 
 def as_declared(said: Said) -> bool:
-    assert isinstance(said.kind, Kind), said
+    assert isinstance(said.kind, Coded), said
     names, case = names_of(said), said.facts.get(CASE)
     return any(case == which and needed <= names <= needed | maybe for which, needed, maybe in declared(said.kind))
 
@@ -92,12 +92,12 @@ def test_the_name_of_a_fact_says_what_kind_of_value_it_has() -> None:
 
 def expected(name: str) -> str:
     """The type of a fact, or of each where there are several."""
-    types = {"Unit": UNITS, "Given": ORDERS, "Fallen": FALLEN, "int": COUNTS}
+    types = {"Unit": UNITS, "GivenOrder": ORDERS, "Fallen": FALLEN, "int": COUNTS}
     return next((kind for kind, names in types.items() if name in names), "str")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_has_a_source_and_no_two_cases_that_are_alike(kind: Kind) -> None:
+def test_every_kind_has_a_source_and_no_two_cases_that_are_alike(kind: Coded) -> None:
     cases = [(case, frozenset(needed | maybe)) for case, needed, maybe in declared(kind)]
     assert kind.source
     assert len(cases) == len({*cases})

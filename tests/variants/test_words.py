@@ -9,7 +9,7 @@ import pytest
 from adjudication.judge import resolve
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, OrderSheet, Retreat, Support
 from adjudication.possible import Impossible
-from adjudication.reasons import AS_WRITTEN, Deed, Facts, Fallen, Given, Kind, Misreading, Reason
+from adjudication.reasons import AS_WRITTEN, Coded, Deed, Facts, Fallen, GivenOrder, Misreading, Reason
 from adjudication.resolution import Notice, NoticeKind, VerdictKind
 from adjudication.serialisation import facts_from_json, facts_to_json
 from adjudication.turns import PhaseKind
@@ -41,7 +41,7 @@ OTHERS = {**{key: set[str]() for key in OF_PHASES | FOR_GOOD}, **WITHIN_OTHERS, 
 """Key of what no reason or kind says -> the facts that it may tell."""
 
 
-def possible_facts(kind: Kind) -> Iterator[tuple[str, set[str]]]:
+def possible_facts(kind: Coded) -> Iterator[tuple[str, set[str]]]:
     """The key of each case, with each set of facts that may come with it."""
     for case, needed, maybe in declared(kind):
         always = needed | (OF_THE_DISLODGED if kind in OF_FATES else set())
@@ -49,7 +49,7 @@ def possible_facts(kind: Kind) -> Iterator[tuple[str, set[str]]]:
             yield f"{kind}: {case}" if case else str(kind), always | {*some}
 
 
-def taken(kind: Kind) -> Iterator[tuple[str, str | None]]:
+def taken(kind: Coded) -> Iterator[tuple[str, str | None]]:
     """The key and the sentence for each set of facts; None if there is no sentence for it."""
     _, sentences = english()
     for key, facts in possible_facts(kind):
@@ -58,7 +58,7 @@ def taken(kind: Kind) -> Iterator[tuple[str, str | None]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_case_has_a_sentence_that_tells_no_other_facts_than_are_declared(kind: Kind) -> None:
+def test_every_case_has_a_sentence_that_tells_no_other_facts_than_are_declared(kind: Coded) -> None:
     _, sentences = english()
     assert [key for key, sentence in taken(kind) if sentence is None] == []
     for key in {key for key, _ in possible_facts(kind)}:
@@ -125,7 +125,7 @@ def test_facts_come_back_from_json_as_they_were() -> None:
     ],
 )
 def test_an_order_within_facts_comes_back_as_it_was(order: Deed, helped: Unit | None) -> None:
-    by = Given(unit("AUSTRIA", "A TYR"), order, helped if isinstance(order, Support | Convoy) else None)
+    by = GivenOrder(unit("AUSTRIA", "A TYR"), order, helped if isinstance(order, Support | Convoy) else None)
     facts: Facts = {"by": by, "fallen": (Fallen(unit("ITALY", "F ION"), by),)}
     assert facts_from_json({"facts": json.loads(json.dumps(facts_to_json(facts)))}) == facts
 

@@ -30,7 +30,7 @@ from adjudication.orders import (
 )
 from adjudication.parser import parse_unit
 from adjudication.position import Position
-from adjudication.reasons import Facts, Kind, OrderRefusal
+from adjudication.reasons import Coded, Facts, OrderRefusal
 from adjudication.resolution import Notice, OrderOutcome, Public, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
@@ -86,8 +86,8 @@ def all_that_is_said() -> tuple[Said, ...]:
     return tuple(each for each in said if each.kind is not None)
 
 
-def kinds_said() -> set[Kind]:
-    return {each.kind for each in all_that_is_said() if isinstance(each.kind, Kind)}
+def kinds_said() -> set[Coded]:
+    return {each.kind for each in all_that_is_said() if isinstance(each.kind, Coded)}
 
 
 def _game(variant: Variant, chance: Random) -> Iterator[tuple[str, Told]]:

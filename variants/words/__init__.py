@@ -15,7 +15,7 @@ from adjudication.reasons import AS_WRITTEN, CASE, NO_FACTS, Facts, OrderRefusal
 from adjudication.resolution import Notice, OrderOutcome, Public, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import notice_to_json, public_to_json, verdict_to_json
-from variants.words.forms import Field
+from variants.words.forms import Telling
 
 Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | Objection | NotationError
 FILE = Path(__file__).with_name("en.toml")
@@ -30,18 +30,18 @@ class Sentence(NamedTuple):
     fields: frozenset[str]
 
 
-class _Filled(dict[str, Field]):
+class _Filled(dict[str, Telling]):
     """The facts of one sentence, made into fields when they are asked for."""
 
-    def __init__(self, facts: Facts, words: Words) -> None:
+    def __init__(self, facts: Facts, words: English) -> None:
         self.facts = facts
         self.words = words
 
-    def __missing__(self, name: str) -> Field:
-        return Field(name, self.facts[name], self.words)
+    def __missing__(self, name: str) -> Telling:
+        return Telling(name, self.facts[name], self.words)
 
 
-class Words:
+class English:
     """The sentences about one variant. `called`: power -> its name within a sentence."""
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -81,8 +81,8 @@ class Words:
 
 
 @lru_cache(maxsize=256)
-def words_for(ruleset: Ruleset) -> Words:
-    return Words(ruleset)
+def words_for(ruleset: Ruleset) -> English:
+    return English(ruleset)
 
 
 def say(told: Told, ruleset: Ruleset) -> str:
