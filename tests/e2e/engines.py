@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from tests.conftest import CHROMIUM
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.test import Client
 
 PATIENCE_SECONDS = 30
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+"""chromedriver drives no headless one."""
 ENGINES = ("chromium", "firefox", "webkit")
 NEEDED = {
     "chromium": (("chromedriver",), "chromium chromium-driver"),

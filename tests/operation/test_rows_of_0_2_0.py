@@ -14,7 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from games.consent.services import change_terms
 from games.deadlines.phases import phase_advance
 from games.kernel.models import NO_CLOCK, Game, Phase, Status
-from games.mastering.services.desk import close_game, declare_civil_disorder, extend_deadline, resume_game
+from games.mastering.services.desk import extend_deadline, resume_game
 from games.practice.services import start_practice
 from tests.cast import PLAYERS, person
 from tests.database import empty_tables
@@ -193,45 +193,3 @@ def test_a_paused_game_resumes_with_the_time_it_had_and_one_without_a_clock_has_
     assert (practice.deadline, practice.remaining) == (None, NO_CLOCK)
     moment.wait(days=400)
     assert not phase_advance(phase_id=practice.pk)
-
-
-WHAT_FOLLOWS = ("kernel", "0016_facts")
-
-
-def stored(slug: str) -> tuple[Any, ...]:
-    game = Game.objects.get(slug=slug)
-    phases = game.phases.order_by("pk")
-    return game.verdict, list(phases.values_list("notices")), list(phases.values_list("result__public"))
-
-
-def told(story: Story) -> list[Any]:
-    """What pages say of every phase, and how the game ended."""
-    ordinals = story.game.phases.filter(result__isnull=False).values_list("ordinal", flat=True)
-    views = [story.seen_by(PLAYERS[0], ordinal=ordinal) for ordinal in ordinals]
-    return [(view.result.sides, view.result.general, view.notices, view.game.verdict) for view in views]
-
-
-def sentences_in(value: Any) -> list[str]:
-    if isinstance(value, dict | list | tuple):
-        inner = value.values() if isinstance(value, dict) else value
-        return [found for each in inner for found in sentences_in(each)]
-    return [value] if isinstance(value, str) and value.endswith(".") else []
-
-
-def test_sentences_of_results_notices_and_verdicts_become_facts_and_back(back_in_place: None) -> None:
-    story = Story(running_game(variant="locarno"))
-    story.order("GERMANY", "A Ber-Sil", "A Col-Sax", "A Mun S A Mil-Swi")
-    story.order("POLAND", "A Kra-Sil")
-    story.deadline()
-    declare_civil_disorder(game_id=story.game.pk, by=story.game.gm_id, power="POLAND", reason="Gone.")
-    close_game(game_id=story.game.pk, by=story.game.gm_id)
-    slug = story.game.slug
-    in_facts, said = stored(slug), told(story)
-    assert any("Bounced with A Kra–Sil: 1 against 1." in str(each) for each in said)
-    assert sentences_in(in_facts) == []
-    before = ("kernel", "0015_seats_given_back")
-    call_command("migrate", *before, verbosity=0, interactive=False)
-    assert "Bounced with A Kra–Sil: 1 against 1." in sentences_in(stored(slug))
-    assert said == told(story), "processes of this version read the rows of the one before"
-    call_command("migrate", *WHAT_FOLLOWS, verbosity=0, interactive=False)
-    assert stored(slug) == in_facts
