@@ -5,15 +5,13 @@ from dataclasses import dataclass, replace
 
 from adjudication.board import province_of
 from adjudication.civil_disorder import seceded
-from adjudication.english import amount
 from adjudication.orders import Build, Disband, Order, Waive, where
 from adjudication.position import Position
-from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import Notice, OrderOutcome, OrderResult, Settled
+from adjudication.reasons import NO_FACTS, Facts, OrderRefusal, Reason, refuse
+from adjudication.resolution import Notice, NoticeKind, OrderOutcome, OrderResult, Settled
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, may_stand
-from adjudication.words import unit_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +31,12 @@ class HomeCentres:
 
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """DATC 6.I.3 to 6.I.6."""
-        name = situation.board.name(province)
         if province not in self.homes(power, situation):
-            return OrderRefusal(Reason.NOT_A_BUILD_SITE, f"{name} is not one of your home centres.")
+            return refuse(Reason.NOT_A_BUILD_SITE, place=province)
         if situation.position.centres.get(province) != power:
-            return OrderRefusal(Reason.CENTRE_NOT_CONTROLLED, f"You do not control {name}.")
+            return refuse(Reason.CENTRE_NOT_CONTROLLED, place=province)
         if situation.unit_at(province):
-            return OrderRefusal(Reason.SITE_OCCUPIED, f"There is already a unit in {name}.")
+            return refuse(Reason.SITE_OCCUPIED, place=province)
         return None
 
     def tally_refusal(
@@ -85,18 +82,17 @@ def adjustment_refusal(order: Order, power: str, situation: Situation) -> OrderR
 def _no_build(faction: str, power: str, situation: Situation) -> OrderRefusal | None:
     if adjustment_counts(power, situation).get(faction, 0) > 0:
         return None
-    return OrderRefusal(Reason.NO_BUILD_LEFT, f"You have no {_unit_noun(faction, situation)} to build.")
+    return refuse(Reason.NO_BUILD_LEFT, **_of(faction))
 
 
 def _no_waiver(power: str, situation: Situation) -> OrderRefusal | None:
     if any(count > 0 for count in adjustment_counts(power, situation).values()):
         return None
-    return OrderRefusal(Reason.NO_BUILD_LEFT, "You have no unit to build.")
+    return refuse(Reason.NO_BUILD_LEFT)
 
 
-def _unit_noun(faction: str, situation: Situation) -> str:
-    """As in "unit", "communist unit"."""
-    return f"{situation.ruleset.factions[faction]} unit" if faction else "unit"
+def _of(faction: str) -> Facts:
+    return {"faction": faction} if faction else NO_FACTS
 
 
 def _build_refusal(order: Build, power: str, situation: Situation) -> OrderRefusal | None:
@@ -104,23 +100,19 @@ def _build_refusal(order: Build, power: str, situation: Situation) -> OrderRefus
     refusal = situation.ruleset.builds.site_refusal(province_of(order.location), order.faction, power, situation)
     if refusal or may_stand(order.kind, order.location, board):
         return refusal
-    name = board.name(order.location)
     if order.kind is UnitKind.FLEET and board.province(order.location).coasts:
-        coasts = " or ".join(board.name(c) for c in board.province(order.location).coasts)
-        return OrderRefusal(Reason.BUILD_NEEDS_COAST, f"Name the coast: {coasts}.")
-    sentence = f"{order.kind.article} cannot be built in {name}."
-    return OrderRefusal(Reason.WRONG_TERRAIN, sentence)
+        return refuse(Reason.BUILD_NEEDS_COAST, places=tuple(board.province(order.location).coasts))
+    return refuse(Reason.WRONG_TERRAIN, case="build", kind=order.kind.value, place=order.location)
 
 
 def _removal_refusal(order: Disband, power: str, situation: Situation) -> OrderRefusal | None:
     unit = situation.unit_at(order.location)
-    name = situation.board.name(order.location)
     if unit is None or unit.location != order.location:
-        return OrderRefusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
+        return refuse(Reason.NO_SUCH_UNIT, place=order.location)
     if unit.power != power:
-        return OrderRefusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
+        return refuse(Reason.NOT_YOUR_UNIT, place=order.location)
     if adjustment_counts(power, situation).get(unit.faction, 0) >= 0:
-        return OrderRefusal(Reason.NO_REMOVAL_DUE, f"You have no {_unit_noun(unit.faction, situation)} to remove.")
+        return refuse(Reason.NO_REMOVAL_DUE, **_of(unit.faction))
     return None
 
 
@@ -128,14 +120,13 @@ def tally_refusal(order: Order, accepted: Sequence[Order], power: str, situation
     """Why a legal order cannot be added to the accepted ones (DATC 6.I.1, 6.I.7, 6.J.2)."""
     province = province_of(where(order))
     if province and province in [province_of(where(earlier)) for earlier in accepted]:
-        sentence = f"There is already an order for {situation.board.name(province)}."
-        return OrderRefusal(Reason.ORDERED_TWICE, sentence)
+        return refuse(Reason.ORDERED_TWICE, place=province)
     if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return None
     counts = adjustment_counts(power, situation)
     if isinstance(order, Disband):
         return _surplus_removal(order, accepted, counts, situation)
-    surplus = _surplus_build(order, accepted, counts, situation)
+    surplus = _surplus_build(order, accepted, counts)
     return surplus or situation.ruleset.builds.tally_refusal(order, accepted, power, situation)
 
 
@@ -147,24 +138,20 @@ def _surplus_removal(
     due = -counts.get(faction, 0)
     if len(named) < due:
         return None
-    sentence = f"You have only {amount(due, _unit_noun(faction, situation))} to remove."
-    return OrderRefusal(Reason.NO_REMOVAL_DUE, sentence)
+    return refuse(Reason.NO_REMOVAL_DUE, count=due, **_of(faction))
 
 
-def _surplus_build(
-    order: Order, accepted: Sequence[Order], counts: Mapping[str, int], situation: Situation
-) -> OrderRefusal | None:
+def _surplus_build(order: Order, accepted: Sequence[Order], counts: Mapping[str, int]) -> OrderRefusal | None:
     """A waived build may be of any faction."""
     allowed = sum(count for count in counts.values() if count > 0)
     if sum(isinstance(o, Build | Waive) for o in accepted) >= allowed:
-        return OrderRefusal(Reason.NO_BUILD_LEFT, f"You have only {amount(allowed, 'unit')} to build.")
+        return refuse(Reason.NO_BUILD_LEFT, count=allowed)
     if not isinstance(order, Build):
         return None
     due = counts.get(order.faction, 0)
     if sum(isinstance(o, Build) and o.faction == order.faction for o in accepted) < due:
         return None
-    sentence = f"You have only {amount(due, _unit_noun(order.faction, situation))} to build."
-    return OrderRefusal(Reason.NO_BUILD_LEFT, sentence)
+    return refuse(Reason.NO_BUILD_LEFT, count=due, **_of(order.faction))
 
 
 def _faction_of(order: Disband, situation: Situation) -> str:
@@ -181,12 +168,12 @@ def resolve_adjustments(orders: Mapping[str, Sequence[Order]], situation: Situat
         given = orders.get(power, ())
         outcomes.extend(_outcome(order, power, situation) for order in given)
         forced = _forced_removals(power, given, situation)
-        notices.extend(_removed(unit, situation) for unit in forced)
+        notices.extend(_removed(unit) for unit in forced)
         units -= {*forced, *(situation.units[province_of(o.location)] for o in given if isinstance(o, Disband))}
         units |= {Unit(power, o.kind, o.location, o.faction) for o in given if isinstance(o, Build)}
     settled = replace(situation.position, units=tuple(units))
     returning = situation.ruleset.neutrals.rebuilt(settled)
-    notices.extend(_rebuilt(unit, situation) for unit in returning)
+    notices.extend(_rebuilt(unit) for unit in returning)
     after = replace(settled, units=(*settled.units, *returning))
     return Settled(after, tuple(outcomes), tuple(notices))
 
@@ -213,11 +200,10 @@ def _without(named: Collection[Unit], power: str, faction: str, position: Positi
     return replace(position, units=tuple(left))
 
 
-def _removed(unit: Unit, situation: Situation) -> Notice:
-    sentence = f"{unit_words(unit, situation.board)} was removed, because no order said which unit to remove."
-    return Notice("removed", unit.power, unit.province, sentence)
+def _removed(unit: Unit) -> Notice:
+    return Notice(NoticeKind.REMOVED, unit.power, unit.province, {"unit": unit})
 
 
-def _rebuilt(unit: Unit, situation: Situation) -> Notice:
-    sentence = f"{situation.board.name(unit.province)} has its {unit.kind.word} back."
-    return Notice("minor rebuilt", unit.power, unit.province, sentence)
+def _rebuilt(unit: Unit) -> Notice:
+    facts: Facts = {"place": unit.province, "kind": unit.kind.value}
+    return Notice(NoticeKind.MINOR_REBUILT, unit.power, unit.province, facts)

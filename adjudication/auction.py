@@ -10,11 +10,10 @@ from enum import Enum
 
 from adjudication.board import province_of
 from adjudication.civil_disorder import players
-from adjudication.english import amount
 from adjudication.legality import check
 from adjudication.orders import MOVEMENT_ORDERS, Bid, Order, Support, where
 from adjudication.position import Position
-from adjudication.reasons import OrderRefusal, Reason
+from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
@@ -83,13 +82,12 @@ def audit(bids: Iterable[Bid], power: str, situation: Situation) -> tuple[Reason
 def bid_refusal(bid: Bid, situation: Situation) -> OrderRefusal | None:
     """Why this bid can never count; None if it is allowed (D4, D5)."""
     if bid.points < 1:
-        return OrderRefusal(Reason.NO_POINTS, "A bid needs at least one point.")
+        return refuse(Reason.NO_POINTS)
     if not isinstance(bid.order, MOVEMENT_ORDERS):
-        return OrderRefusal(Reason.WRONG_PHASE, "Points can be bid only in movement phases.")
+        return refuse(Reason.WRONG_PHASE, case="bid")
     unit = situation.unit_at(where(bid.order))
     if unit is not None and unit.power != NEUTRAL:
-        name = situation.board.name(where(bid.order))
-        return OrderRefusal(Reason.NOT_A_MINOR, f"The unit in {name} does not belong to a minor power.")
+        return refuse(Reason.NOT_A_MINOR, place=where(bid.order))
     return check(bid.order, NEUTRAL, situation)
 
 
@@ -99,8 +97,8 @@ def overspending(spent: int, power: str, situation: Situation) -> OrderRefusal |
     if spent <= income:
         return None
     if not income:
-        return OrderRefusal(Reason.NO_AUCTION, "You have no points to bid.")
-    return OrderRefusal(Reason.OVERSPENT, f"You have {amount(income, 'point')} and bid {spent}.")
+        return refuse(Reason.NO_AUCTION)
+    return refuse(Reason.OVERSPENT, count=income, spent=spent)
 
 
 def same_order(order: Order) -> Order:

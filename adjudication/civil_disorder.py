@@ -8,10 +8,10 @@ from typing import ClassVar
 
 from adjudication.board import Board, province_of, steps_from
 from adjudication.position import Dislodged, Position
-from adjudication.resolution import Changed, Notice
+from adjudication.reasons import NO_FACTS, Facts
+from adjudication.resolution import Changed, Notice, NoticeKind
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit, UnitKind
-from adjudication.words import power_words
 
 NO_PROVINCES: frozenset[str] = frozenset()
 FARAWAY = 10_000
@@ -46,12 +46,8 @@ class CivilDisorder:
     in permanent civil disorder keeps its units, which hold."""
 
     from_homes: bool = False
-    why = "its power is in civil disorder"
-    for_good: ClassVar[tuple[str, ...]] = (
-        "Its units stay on the board and hold. Those that are dislodged are disbanded.",
-        "It builds nothing. If it loses supply centres, its surplus units are removed by the rules.",
-        "It keeps its supply centres until other powers take them, but it can no longer win.",
-    )
+    why: ClassVar[Facts] = NO_FACTS
+    for_good: ClassVar[tuple[str, ...]] = ("hold", "builds nothing", "keeps centres")
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """Farthest first, fleets before armies, then by the full name of the province."""
@@ -68,32 +64,28 @@ class CivilDisorder:
         return NO_PROVINCES
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
-        sentence = f"{power_words(power)} is in civil disorder for good; its units hold."
-        return without_player(power, position), (Notice("civil disorder", power, None, sentence),)
+        return without_player(power, position), (gone(power),)
 
 
 @dataclass(frozen=True, slots=True)
 class Independence(CivilDisorder):
     """A power in permanent civil disorder loses its units, and its empty centres become minor powers."""
 
-    for_good = (
-        "All its units are disbanded at once.",
-        "Each of its supply centres that no unit occupies becomes a minor power with an army.",
-        "If another power’s unit occupies one of its centres, that power takes the centre if the unit is still there "
-        "after Fall. If the unit leaves, the centre becomes a minor power.",
-    )
+    for_good = ("disbanded", "minors", "later minors")
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         """Rules: Permanent civil disorder. Centres occupied by other powers' units wait for the next count."""
-        sentence = f"{power_words(power)} is in civil disorder for good; its units are disbanded."
-        declared = Notice("civil disorder", power, None, sentence)
         alone = replace(
             without_player(power, position),
             units=tuple(u for u in position.units if u.power != power),
             dislodged=tuple(d for d in position.dislodged if d.unit.power != power),
         )
-        position, born = free_centres([power], alone, ruleset.board)
-        return position, (declared, *born)
+        position, born = free_centres([power], alone)
+        return position, (gone(power, case="disbanded"), *born)
+
+
+def gone(power: str, **case: str) -> Notice:
+    return Notice(NoticeKind.CIVIL_DISORDER, power, None, {"power": power, **case})
 
 
 def without_player(power: str, position: Position) -> Position:
@@ -101,10 +93,10 @@ def without_player(power: str, position: Position) -> Position:
     return replace(position, memory={**position.memory, "disordered": disordered})
 
 
-def free_centres(gone: Container[str], position: Position, board: Board) -> Changed:
+def free_centres(ended: Container[str], position: Position) -> Changed:
     """The empty centres of these powers become minors, each with an army. No unit may retreat there any more."""
     occupied = position.occupied()
-    free = [c for c, owner in position.centres.items() if owner in gone and c not in occupied]
+    free = [c for c, owner in position.centres.items() if owner in ended and c not in occupied]
     if not free:
         return position, ()
     changed = replace(
@@ -114,7 +106,7 @@ def free_centres(gone: Container[str], position: Position, board: Board) -> Chan
         centres={c: owner for c, owner in position.centres.items() if c not in free},
         memory={**position.memory, "minors": _with_armies(position, free)},
     )
-    return changed, tuple(_new_minor(centre, board) for centre in free)
+    return changed, tuple(_new_minor(centre) for centre in free)
 
 
 def _without_retreats(dislodged: Dislodged, taken: Container[str]) -> Dislodged:
@@ -126,6 +118,5 @@ def _with_armies(position: Position, centres: list[str]) -> dict[str, str]:
     return dict(sorted(minors.items()))
 
 
-def _new_minor(centre: str, board: Board) -> Notice:
-    sentence = f"{board.name(centre)} is now a minor power with an army."
-    return Notice("new minor", None, centre, sentence)
+def _new_minor(centre: str) -> Notice:
+    return Notice(NoticeKind.NEW_MINOR, None, centre, {"place": centre})

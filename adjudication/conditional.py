@@ -11,9 +11,8 @@ from dataclasses import replace
 from itertools import product
 
 from adjudication.adjustments import adjustment_counts, adjustment_refusal
-from adjudication.board import Board, province_of
+from adjudication.board import province_of
 from adjudication.civil_disorder import players
-from adjudication.english import listed
 from adjudication.errors import NotationError
 from adjudication.legality import check_next, unit_refusal
 from adjudication.options import every_build
@@ -21,13 +20,12 @@ from adjudication.orders import NOTHING_AHEAD, Ahead, Build, Disband, Hold, Orde
 from adjudication.parser import Parser
 from adjudication.place_names import check_item
 from adjudication.position import Position
-from adjudication.reasons import OrderRefusal
+from adjudication.reasons import Facts, Misreading, OrderRefusal, Reason
 from adjudication.retreats import open_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import Calendar, PhaseKind, Turn
-from adjudication.units import Unit, UnitKind, as_ordered, mark_of, may_stand, neighbours
-from adjudication.words import place, unit_words
+from adjudication.units import Unit, UnitKind, mark_of, may_stand, neighbours
 
 IF, BUILDS, REMOVALS = "IF", "BUILDS", "REMOVALS"
 _HEADS = {"IF": IF, "BUILD": BUILDS, "BUILDS": BUILDS, "REMOVAL": REMOVALS, "REMOVALS": REMOVALS}
@@ -67,17 +65,17 @@ def add_line(text: str, ahead: Ahead, power: str, situation: Situation) -> Ahead
     head, colon, wishes = text.partition(":")
     what = _HEADS[head.upper().split()[0]]
     if not colon:
-        raise NotationError("Write a condition and, after a colon, your wishes, as in IF A MUN DISLODGED: BUR, SIL.")
+        raise NotationError(Misreading.NO_CONDITION)
     after = {turn.kind: turn for turn in coming(situation.position.turn, situation.ruleset.calendar)}
     if what == IF:
         if PhaseKind.RETREAT not in after:
-            raise NotationError("Retreats can be written ahead only together with moves.")
+            raise NotationError(Misreading.NOT_AHEAD, case="retreats")
         return ahead._replace(retreats=(*ahead.retreats, _retreats(head, _parts(wishes), ahead, power, situation)))
     due = after.get(PhaseKind.ADJUSTMENT)
     if due is None:
-        raise NotationError("Builds and removals can be written ahead only if they follow before the next moves.")
+        raise NotationError(Misreading.NOT_AHEAD, case="adjustments")
     if ahead.builds if what == BUILDS else ahead.removals:
-        raise NotationError(f"There is already a line of {what.lower()}. Put all your wishes in one.")
+        raise NotationError(Misreading.LINE_TWICE, case=what)
     if what == BUILDS:
         return ahead._replace(builds=_builds(_parts(wishes), power, situation, due))
     return ahead._replace(removals=_removals(_parts(wishes), power, situation))
@@ -86,7 +84,7 @@ def add_line(text: str, ahead: Ahead, power: str, situation: Situation) -> Ahead
 def _parts(wishes: str) -> list[str]:
     parts = [part.strip() for part in wishes.split(",")]
     if not all(parts):
-        raise NotationError("Write your wishes after the colon, separated by commas, the best one first.")
+        raise NotationError(Misreading.NO_WISH)
     for part in parts:
         check_item(part)
     return parts
@@ -100,10 +98,12 @@ class _WishParser(Parser):
         self._skip(("if",))
         location, unit = self._unit(ordered=True)
         self._skip(_CONDITION)
-        self._finish("The condition")
+        self._finish("condition")
         refusal = unit_refusal(Hold(self._standing(location)), self.power, self.situation)
-        if refusal or unit is None:
-            raise NotationError(refusal.sentence if refusal else f"There is no unit in {self.board.name(location)}.")
+        if refusal:
+            raise NotationError(refusal.reason, **refusal.facts)
+        if unit is None:
+            raise NotationError(Reason.NO_SUCH_UNIT, place=location)
         return unit
 
     def _standing(self, location: str) -> str:
@@ -116,7 +116,7 @@ class _WishParser(Parser):
         if self._word() in _DISBANDS and len(self.words) == self.at + 1:
             return None
         found = self._arrival(unit.location, unit)
-        self._finish("The wish")
+        self._finish("wish")
         return found
 
     def build(self) -> Build | Waive:
@@ -124,14 +124,14 @@ class _WishParser(Parser):
         if self._word() in {"waive", "nothing"} and len(self.words) == self.at + 1:
             return Waive()
         found = self._build()
-        self._finish("The wish")
+        self._finish("wish")
         return found
 
     def province(self) -> str:
         self._skip(_REMOVES)
         self._take_mark()
         found = self._place()
-        self._finish("The wish")
+        self._finish("wish")
         return province_of(found)
 
 
@@ -139,22 +139,20 @@ def _retreats(
     condition: str, wishes: Sequence[str], ahead: Ahead, power: str, situation: Situation
 ) -> tuple[str, tuple[str, ...]]:
     unit = _WishParser(condition, situation, power).unit()
-    words, board = unit_words(unit, situation.board), situation.board
     if unit.province in [province_of(location) for location, _ in ahead.retreats]:
-        raise NotationError(f"There is already a line for {words}. Put all your wishes in one.")
+        raise NotationError(Misreading.LINE_TWICE, case="unit", unit=unit)
     choices, goals = retreat_choices(unit, situation), list[str]()
     for number, wish in enumerate(wishes, start=1):
         goal = _WishParser(wish, situation, power).goal(unit)
         if goal is None:
             if number < len(wishes):
-                raise NotationError("“Disband” is always possible, so nothing can follow it.")
+                raise NotationError(Misreading.AFTER_THE_LAST, case="disband")
             break
         if goal in goals:
-            raise NotationError(f"{place(goal, board)} is named twice.")
+            raise NotationError(Misreading.NAMED_TWICE, case="retreat", place=goal)
         if goal not in choices:
-            allowed = listed((place(each, board) for each in choices), "or")
-            reach = f"It could reach {allowed}." if choices else "There is no place that it could reach."
-            raise NotationError(f"{words} cannot retreat to {board.name(goal)}. {reach}")
+            allowed: Facts = {"places": choices} if choices else {"case": "nowhere"}
+            raise NotationError(Misreading.NO_RETREAT_THERE, unit=unit, place=goal, **allowed)
         goals.append(goal)
     return unit.location, tuple(goals)
 
@@ -171,14 +169,14 @@ def _builds(wishes: Sequence[str], power: str, situation: Situation, due: Turn) 
         build = _WishParser(wish, situation, power).build()
         if isinstance(build, Waive):
             if number < len(wishes):
-                raise NotationError("“Waive” gives up every build that is left, so nothing can follow it.")
+                raise NotationError(Misreading.AFTER_THE_LAST, case="waive")
             return tuple(found) or (build,)
-        name = situation.board.name(province_of(build.location))
-        if province_of(build.location) in [province_of(other.location) for other in found if isinstance(other, Build)]:
-            raise NotationError(f"{name} is named twice, and only one unit can be built there.")
+        there = province_of(build.location)
+        if there in [province_of(other.location) for other in found if isinstance(other, Build)]:
+            raise NotationError(Misreading.NAMED_TWICE, case="build", place=there)
         refusal = _refusal(build, power, situation, due)
         if refusal:
-            raise NotationError(refusal.sentence)
+            raise NotationError(refusal.reason, **refusal.facts)
         found.append(build)
     return tuple(found)
 
@@ -213,11 +211,10 @@ def _removals(wishes: Sequence[str], power: str, situation: Situation) -> tuple[
     within, found = frozenset(_within_reach(power, situation)), list[str]()
     for wish in wishes:
         there = _WishParser(wish, situation, power).province()
-        name = situation.board.name(there)
         if there in found:
-            raise NotationError(f"{name} is named twice.")
+            raise NotationError(Misreading.NAMED_TWICE, place=there)
         if there not in within:
-            raise NotationError(f"None of your units can be in {name} when units are removed.")
+            raise NotationError(Misreading.NO_UNIT_CAN_BE_THERE, place=there)
         found.append(there)
     return tuple(found)
 
@@ -251,45 +248,6 @@ def ahead_lines(ahead: Ahead) -> Iterator[str]:
         yield f"{BUILDS}: {', '.join(builds)}"
     if ahead.removals:
         yield f"{REMOVALS}: {', '.join(ahead.removals)}"
-
-
-def wishes_by_subject(ahead: Ahead, board: Board) -> dict[str, str]:
-    """The wishes alone as players write them, by the province of the unit, BUILDS or REMOVALS: "Bur, Sil"."""
-    written = {
-        province_of(location): ", ".join(place(goal, board) for goal in goals) or "disband"
-        for location, goals in ahead.retreats
-    }
-    if ahead.builds:
-        written[BUILDS] = ", ".join(build_words(it, board) for it in ahead.builds)
-    if ahead.removals:
-        written[REMOVALS] = ", ".join(place(it, board) for it in ahead.removals)
-    return written
-
-
-def build_words(build: Build | Waive, board: Board) -> str:
-    return (
-        f"{mark_of(build.kind, build.faction)} {place(build.location, board)}" if isinstance(build, Build) else "waive"
-    )
-
-
-def ahead_words(ahead: Ahead, position: Position, board: Board) -> Iterator[str]:
-    """A sentence for each line: what will happen."""
-    for location, goals in ahead.retreats:
-        unit = position.unit_at(location)
-        words = unit_words(as_ordered(unit, location), board) if unit else place(location, board)
-        there = ", or else ".join(f"to {place(goal, board)}" for goal in goals)
-        if not goals:
-            yield f"If {words} is dislodged, it disbands."
-        else:
-            yield f"If {words} is dislodged, it retreats {there}. If that is not possible, it disbands."
-    builds = [build_words(it, board) for it in ahead.builds if isinstance(it, Build)]
-    if builds:
-        yield f"If you may build, you build {', then '.join(builds)}, as far as possible. You waive any other builds."
-    elif ahead.builds:
-        yield "If you may build, you waive all your builds."
-    if ahead.removals:
-        removed = [f"in {place(it, board)}" for it in ahead.removals]
-        yield f"If you must remove units, you remove those {', then '.join(removed)}, as far as needed."
 
 
 # Carrying out.

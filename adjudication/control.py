@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from adjudication.civil_disorder import players
-from adjudication.english import amount
 from adjudication.position import Position
-from adjudication.resolution import Changed, Notice, Verdict
+from adjudication.reasons import Facts
+from adjudication.resolution import Changed, Notice, NoticeKind, Verdict, VerdictKind
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import power_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Occupation:
         for unit in sorted(position.units, key=lambda unit: unit.province):
             owner = centres.get(unit.province)
             if self._takes(unit, owner, position, ruleset):
-                notices.append(taken(unit, owner, ruleset))
+                notices.append(taken(unit, owner))
                 centres[unit.province] = unit.power
         return replace(position, centres=centres), tuple(notices)
 
@@ -44,10 +43,10 @@ class Occupation:
         return owner is None or ruleset.relations.may_take(unit.power, owner, position)
 
 
-def taken(unit: Unit, loser: str | None, ruleset: Ruleset) -> Notice:
-    robbed = f" from {power_words(loser)}" if loser else ""
-    sentence = f"{power_words(unit.power)} takes {ruleset.board.name(unit.province)}{robbed}."
-    return Notice("centre taken", unit.power, unit.province, sentence)
+def taken(unit: Unit, loser: str | None, **more: str) -> Notice:
+    robbed = {"loser": loser} if loser else {}
+    facts: Facts = {"power": unit.power, "place": unit.province, **robbed, **more}
+    return Notice(NoticeKind.CENTRE_TAKEN, unit.power, unit.province, facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +57,8 @@ class MostCentres:
     needed: int
 
     @property
-    def aim(self) -> str:
-        return amount(self.needed, "supply centre")
+    def aims(self) -> tuple[tuple[str, Facts], ...]:
+        return (("centres", {"count": self.needed}),)
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         held = Counter(position.centres.values())
@@ -68,4 +67,4 @@ class MostCentres:
         leaders = tuple(power for power in there if held[power] == best)
         if len(leaders) != 1:
             return None
-        return Verdict(leaders, f"{power_words(leaders[0])} wins with {best} supply centres.")
+        return Verdict(leaders, VerdictKind.MOST_CENTRES, {"power": leaders[0], "count": best})

@@ -71,7 +71,7 @@ def orders_given(outcomes: Iterable[OrderOutcome], position: Position, ruleset: 
     """Those whose orders lead to these outcomes again. The refused ones come last, because of orders in surplus the
     first ones count; units that no one ordered to hold are left out where an order for them would be refused."""
     unled = ruleset.disorder.leaderless(position)
-    given = [it for it in outcomes if it.sentence or province_of(where(it.order)) not in unled]
+    given = [it for it in outcomes if it.reason or province_of(where(it.order)) not in unled]
     return sorted(given, key=lambda it: not REFUSED.isdisjoint(it.results))
 
 

@@ -1,27 +1,37 @@
 """The errors that the engine raises on purpose.
 
 ValueError
- ├── NotationError    a line that is not an order; its sentence says what is wrong and what is allowed
+ ├── NotationError    a line that is not an order; its reason and facts say what is wrong and what is allowed
  ├── BoardError       the facts of a board contradict each other (in `board`)
  └── FormatError      stored JSON of an unknown format
 """
 
 from collections.abc import Callable
 
+from adjudication.reasons import CASE, Coded, Fact, Facts
+
 
 class NotationError(ValueError):
-    """`sentence` is for the player. The `hint` at its end is found only if someone reads it, as that takes long."""
+    """`reason` is a `Misreading`, or the `Reason` why what the line asks for can never be. The suggestions of a `hint`
+    are found only if someone reads the facts, as that takes long."""
 
-    def __init__(self, sentence: str, hint: Callable[[], str] = str) -> None:
-        super().__init__(sentence)
+    def __init__(self, reason: Coded, hint: Callable[[], tuple[str, ...]] = tuple, /, **facts: Fact) -> None:
+        super().__init__(reason, facts)
+        self.reason = reason
+        self._facts = facts
         self._hint = hint
 
-    @property
-    def sentence(self) -> str:
-        return f"{self.args[0]}{self._hint()}"
-
     def __str__(self) -> str:
-        return self.sentence
+        """For programmers, as in "too long: item (typed: Mun, count: 121)"."""
+        facts = dict(self.facts)
+        key = ": ".join(str(part) for part in (self.reason, facts.pop(CASE, "")) if part)
+        told = [f"{name}: {', '.join(map(str, it)) if isinstance(it, tuple) else it}" for name, it in facts.items()]
+        return f"{key} ({', '.join(told)})" if told else key
+
+    @property
+    def facts(self) -> Facts:
+        suggestions = self._hint()
+        return {**self._facts, "suggestions": suggestions} if suggestions else self._facts
 
 
 class FormatError(ValueError):

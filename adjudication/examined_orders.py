@@ -134,4 +134,4 @@ def refused(order: Order, power: str, refusal: OrderRefusal, situation: Situatio
     unit = situation.units.get(province_of(where(order)))
     owned = unit if unit is not None and unit.power == power else None
     word = refusal_word(refusal.reason)
-    return OrderOutcome(owned, power, order, (word,), refusal.reason, refusal.sentence)
+    return OrderOutcome(owned, power, order, (word,), refusal.reason, refusal.facts)

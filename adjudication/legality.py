@@ -10,23 +10,17 @@ from adjudication.adjustments import adjustment_refusal, tally_refusal
 from adjudication.board import province_of
 from adjudication.movement.prepared import PreparedOrder
 from adjudication.orders import ADJUSTMENT_ORDERS, MOVEMENT_ORDERS, RETREAT_ORDERS, Convoy, Move, Order, Support, where
-from adjudication.reasons import OrderRefusal, Reason
+from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.retreats import retreat_refusal
 from adjudication.ruleset import Legality
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
-from adjudication.words import unit_words
 
 ORDERS_OF = {
     PhaseKind.MOVEMENT: MOVEMENT_ORDERS,
     PhaseKind.RETREAT: RETREAT_ORDERS,
     PhaseKind.ADJUSTMENT: ADJUSTMENT_ORDERS,
-}
-_ALLOWED = {
-    PhaseKind.MOVEMENT: "units can hold, move, support or convoy",
-    PhaseKind.RETREAT: "dislodged units can retreat or disband",
-    PhaseKind.ADJUSTMENT: "units can be built or disbanded, and builds waived",
 }
 
 
@@ -35,8 +29,7 @@ def check(order: Order, power: str, situation: Situation) -> OrderRefusal | None
     kind = situation.position.turn.kind
     special = situation.ruleset.special.get(kind)
     if not isinstance(order, special.orders if special else ORDERS_OF[kind]):
-        sentence = f"{kind.word}: {special.allowed if special else _ALLOWED[kind]}."
-        return OrderRefusal(Reason.WRONG_PHASE, sentence)
+        return refuse(Reason.WRONG_PHASE, phase=kind.value)
     if special:
         return special.refusal(order, power, situation)
     if kind is PhaseKind.RETREAT:
@@ -82,13 +75,11 @@ def unit_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal
     location = where(order)
     unit = situation.unit_at(location)
     if unit is None or unit.power != power or unit.location != location:
-        return _unit_refusal(unit, power, situation.board.name(location), situation)
+        return _unit_refusal(unit, power, location)
     if unit.province in situation.leaderless:
-        sentence = f"{unit_words(unit, situation.board)} takes no orders: {situation.ruleset.disorder.why}."
-        return OrderRefusal(Reason.IN_DISORDER, sentence)
+        return refuse(Reason.IN_DISORDER, unit=unit, **situation.ruleset.disorder.why)
     if power == NEUTRAL and not situation.ruleset.neutrals.may_be_ordered(order):
-        sentence = f"A minor power’s unit can only {situation.ruleset.neutrals.words}."
-        return OrderRefusal(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, sentence)
+        return refuse(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, deeds=situation.ruleset.neutrals.deeds)
     return None
 
 
@@ -101,16 +92,14 @@ def rule_refusal(prepared: PreparedOrder, situation: Situation) -> OrderRefusal 
     return None
 
 
-def _unit_refusal(unit: Unit | None, power: str, name: str, situation: Situation) -> OrderRefusal:
+def _unit_refusal(unit: Unit | None, power: str, place: str) -> OrderRefusal:
     if unit is None:
-        return OrderRefusal(Reason.NO_SUCH_UNIT, f"There is no unit in {name}.")
+        return refuse(Reason.NO_SUCH_UNIT, place=place)
     if unit.power == NEUTRAL != power:
-        sentence = f"The unit in {name} belongs to a minor power: it follows bids, not orders."
-        return OrderRefusal(Reason.NOT_YOUR_UNIT, sentence)
+        return refuse(Reason.NOT_YOUR_UNIT, case="minor", place=place)
     if unit.power != power:
-        return OrderRefusal(Reason.NOT_YOUR_UNIT, f"The unit in {name} is not yours to order.")
-    sentence = f"The unit is in {situation.board.name(unit.location)}, not in {name}."
-    return OrderRefusal(Reason.LIES_ON_ANOTHER_COAST, sentence)
+        return refuse(Reason.NOT_YOUR_UNIT, place=place)
+    return refuse(Reason.LIES_ON_ANOTHER_COAST, here=unit.location, place=place)
 
 
 # Moves.
@@ -119,8 +108,7 @@ def _unit_refusal(unit: Unit | None, power: str, name: str, situation: Situation
 def move_leaves_its_province(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.4, 6.A.5."""
     if province_of(order.destination) in (unit.province, situation.board.around(unit.province)):
-        sentence = f"The unit in {situation.board.name(unit.location)} is already there."
-        return OrderRefusal(Reason.OWN_PROVINCE, sentence)
+        return refuse(Reason.OWN_PROVINCE, place=unit.location)
     return None
 
 
@@ -129,17 +117,14 @@ def move_suits_the_terrain(order: Move, unit: Unit, situation: Situation) -> Ord
     terrain = situation.board.province(order.destination).kind
     if terrain.takes_armies if unit.kind is UnitKind.ARMY else terrain.takes_fleets:
         return None
-    name = situation.board.name(order.destination)
-    if unit.kind is UnitKind.ARMY:
-        return OrderRefusal(Reason.WRONG_TERRAIN, f"An army cannot enter {name}, which is sea.")
-    return OrderRefusal(Reason.WRONG_TERRAIN, f"A fleet cannot enter {name}, which is inland.")
+    case = "sea" if unit.kind is UnitKind.ARMY else "inland"
+    return refuse(Reason.WRONG_TERRAIN, case=case, place=order.destination)
 
 
 def fleet_moves_by_itself(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.7."""
     if order.via and unit.kind is UnitKind.FLEET:
-        sentence = f"{unit_words(unit, situation.board)} is a fleet, and only armies can be convoyed."
-        return OrderRefusal(Reason.FLEET_NOT_CONVOYED, sentence)
+        return refuse(Reason.FLEET_NOT_CONVOYED, unit=unit)
     return None
 
 
@@ -149,7 +134,7 @@ def army_moves_next_door(order: Move, unit: Unit, situation: Situation) -> Order
         return None
     if order.destination in neighbours(unit.kind, unit.location, situation.board):
         return None
-    return _out_of_reach(unit, order.destination, situation)
+    return refuse(Reason.OUT_OF_REACH, unit=unit, place=order.destination)
 
 
 def army_finds_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
@@ -159,11 +144,10 @@ def army_finds_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRef
     next_door = order.destination in neighbours(unit.kind, unit.location, situation.board)
     if next_door and situation.ruleset.via_fallback:
         return None
-    here, there = situation.board.name(unit.location), situation.board.name(order.destination)
-    if not (situation.is_shore(unit.province) and situation.is_shore(order.destination)):
-        return OrderRefusal(Reason.NO_FLEET_TO_CONVOY, f"There can be no convoy from {here} to {there}.")
-    sentence = f"There is no chain of fleets that could convoy from {here} to {there}."
-    return OrderRefusal(Reason.NO_FLEET_TO_CONVOY, sentence)
+    here, there = unit.location, order.destination
+    if not (situation.is_shore(unit.province) and situation.is_shore(there)):
+        return refuse(Reason.NO_FLEET_TO_CONVOY, case="inland", here=here, there=there)
+    return refuse(Reason.NO_FLEET_TO_CONVOY, here=here, there=there)
 
 
 def fleet_moves_next_door(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
@@ -172,20 +156,12 @@ def fleet_moves_next_door(order: Move, unit: Unit, situation: Situation) -> Orde
     reached = neighbours(unit.kind, unit.location, board)
     if unit.kind is not UnitKind.FLEET or destination in reached:
         return None
-    coasts = [c for c in board.province(destination).coasts if c in reached]
+    coasts = tuple([c for c in board.province(destination).coasts if c in reached])
     if not coasts:
-        return _out_of_reach(unit, destination, situation)
-    names = " or ".join(board.name(coast) for coast in coasts)
+        return refuse(Reason.OUT_OF_REACH, unit=unit, place=destination)
     if destination in board.provinces:
-        return OrderRefusal(Reason.COAST_NEEDED, f"Name the coast: {names}.")
-    sentence = f"{unit_words(unit, board)} reaches {names}, not {board.name(destination)}."
-    return OrderRefusal(Reason.WRONG_COAST, sentence)
-
-
-def _out_of_reach(unit: Unit, destination: str, situation: Situation) -> OrderRefusal:
-    name = situation.board.name(destination)
-    sentence = f"{unit_words(unit, situation.board)} cannot reach {name} in one move."
-    return OrderRefusal(Reason.OUT_OF_REACH, sentence)
+        return refuse(Reason.COAST_NEEDED, places=coasts)
+    return refuse(Reason.WRONG_COAST, unit=unit, places=coasts, place=destination)
 
 
 # Supports.
@@ -194,10 +170,9 @@ def _out_of_reach(unit: Unit, destination: str, situation: Situation) -> OrderRe
 def support_is_for_another(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.8, 6.D.34: a unit supports neither itself nor an attack on its own province."""
     if order.supported == unit.province:
-        return OrderRefusal(Reason.SUPPORTS_ITSELF, "A unit cannot support itself.")
+        return refuse(Reason.SUPPORTS_ITSELF)
     if order.destination and province_of(order.destination) in (unit.province, situation.board.around(unit.province)):
-        sentence = f"{unit_words(unit, situation.board)} cannot support a move to its own province."
-        return OrderRefusal(Reason.SUPPORT_OUT_OF_REACH, sentence)
+        return refuse(Reason.SUPPORT_OUT_OF_REACH, case="own province", unit=unit)
     return None
 
 
@@ -205,8 +180,7 @@ def support_is_for_a_unit(order: Support, unit: Unit, situation: Situation) -> O
     """A minor power's unit may be told to support one that turns out not to exist (D4)."""
     if unit.power == NEUTRAL or situation.unit_at(order.supported):
         return None
-    sentence = f"There is no unit in {situation.board.name(order.supported)} to support."
-    return OrderRefusal(Reason.NOTHING_TO_SUPPORT, sentence)
+    return refuse(Reason.NOTHING_TO_SUPPORT, place=order.supported)
 
 
 def support_is_within_reach(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
@@ -215,9 +189,7 @@ def support_is_within_reach(order: Support, unit: Unit, situation: Situation) ->
     reached = neighbours(unit.kind, unit.location, situation.board)
     if any(province_of(there) == target for there in reached):
         return None
-    words, name = unit_words(unit, situation.board), situation.board.name(target)
-    sentence = f"{words} cannot support into {name}, which it cannot reach itself."
-    return OrderRefusal(Reason.SUPPORT_OUT_OF_REACH, sentence)
+    return refuse(Reason.SUPPORT_OUT_OF_REACH, unit=unit, place=target)
 
 
 def supported_move_is_possible(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
@@ -229,9 +201,7 @@ def supported_move_is_possible(order: Support, unit: Unit, situation: Situation)
         return None
     if any(_could_move(form, order.destination, unit, situation) for form in situation.forms(moving)):
         return None
-    words, name = unit_words(moving, situation.board), situation.board.name(order.destination)
-    sentence = f"{words} could not move to {name}, so that move cannot be supported."
-    return OrderRefusal(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, sentence)
+    return refuse(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, unit=moving, place=order.destination)
 
 
 def _could_move(moving: Unit, destination: str, supporter: Unit, situation: Situation) -> bool:
@@ -253,8 +223,7 @@ def convoy_is_by_a_fleet_at_sea(order: Convoy, unit: Unit, situation: Situation)
     at_sea = situation.board.province(unit.location).kind.is_water
     if unit.kind is UnitKind.FLEET and at_sea:
         return None
-    sentence = f"{unit_words(unit, situation.board)} cannot convoy: only a fleet at sea can."
-    return OrderRefusal(Reason.CONVOY_BY_FLEET_AT_SEA, sentence)
+    return refuse(Reason.CONVOY_BY_FLEET_AT_SEA, unit=unit)
 
 
 def convoy_is_of_an_army(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
@@ -262,8 +231,7 @@ def convoy_is_of_an_army(order: Convoy, unit: Unit, situation: Situation) -> Ord
     army = situation.unit_at(order.army)
     if army is not None and army.kind is UnitKind.ARMY:
         return None
-    sentence = f"There is no army in {situation.board.name(order.army)} to convoy."
-    return OrderRefusal(Reason.NO_ARMY_TO_CONVOY, sentence)
+    return refuse(Reason.NO_ARMY_TO_CONVOY, place=order.army)
 
 
 def convoy_lies_on_a_route(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
@@ -272,10 +240,7 @@ def convoy_lies_on_a_route(order: Convoy, unit: Unit, situation: Situation) -> O
         unit.province, order.army, order.destination
     ):
         return None
-    words = unit_words(unit, situation.board)
-    here, there = situation.board.name(order.army), situation.board.name(order.destination)
-    sentence = f"{words} is not on any convoy route from {here} to {there}."
-    return OrderRefusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
+    return refuse(Reason.CONVOY_OUTSIDE_ROUTE, unit=unit, here=order.army, there=order.destination)
 
 
 STANDARD_LEGALITY = Legality(

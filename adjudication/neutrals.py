@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from adjudication.civil_disorder import free_centres, seceded
-from adjudication.english import listed
 from adjudication.orders import Convoy, Hold, Move, Order, Support
 from adjudication.position import Position
 from adjudication.resolution import Changed
@@ -27,7 +26,7 @@ class NoMinors:
     """Uncontrolled centres are empty. If there is a neutral unit, it holds."""
 
     sorties: Sorties | None = None
-    words = "hold"
+    deeds: tuple[str, ...] = ("hold",)
 
     def may_be_ordered(self, order: Order) -> bool:
         return isinstance(order, Hold)
@@ -51,10 +50,9 @@ class ArmedMinors:
     convoys: bool = False
 
     @property
-    def words(self) -> str:
-        """What its unit can be told to do, as in "hold or support"."""
-        more = (*(("convoy",) if self.convoys else ()), *(("make a sortie",) if self.sorties else ()))
-        return listed(("hold", "support", *more), "or")
+    def deeds(self) -> tuple[str, ...]:
+        """What its unit can be told to do, as in ("hold", "support")."""
+        return ("hold", "support", *(("convoy",) if self.convoys else ()), *(("sortie",) if self.sorties else ()))
 
     def may_be_ordered(self, order: Order) -> bool:
         if isinstance(order, Move):
@@ -73,4 +71,4 @@ class ArmedMinors:
 
     def after_count(self, position: Position, ruleset: Ruleset) -> Changed:
         """Centres of a power in permanent civil disorder become minors once they are empty."""
-        return free_centres(seceded(position), position, ruleset.board)
+        return free_centres(seceded(position), position)

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adjudication.auction import bid_refusal, overspending
-from adjudication.board import Board
 from adjudication.conditional import add_line, ahead_lines, is_ahead
 from adjudication.errors import NotationError
 from adjudication.legality import check_next
@@ -32,7 +31,6 @@ from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import as_ordered, mark_of
-from adjudication.words import order_words, place
 
 _BID = re.compile(r"(-?\d{1,9})\s*(?:(?:dps?|points?)\s*)?:(.*)", re.IGNORECASE)
 """Takes linear time on any line: no two parts match the same spaces, and numbers are limited in length."""
@@ -44,7 +42,7 @@ class Problem:
 
     line: int
     text: str
-    sentence: str
+    why: NotationError | OrderRefusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = ""
     """One order, as the DATC or players write it; its legality is not checked. If several units share a province, the
     one that belongs to `power` is ordered.
 
-    Raises NotationError, whose sentence says what is wrong and what is allowed.
+    Raises NotationError, which says what is wrong and what is allowed.
     """
     return read_order(text, Situation(position, ruleset), power)
 
@@ -70,9 +68,8 @@ def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> S
     """A whole sheet: one order per line, or a bid such as "2: A AUS S A MUN - CZE", or what is written ahead, as in
     "IF A MUN DISLODGED: BUR, SIL". A ";" separates lines too; anything after "#" is ignored."""
     reader = _read(text, power, Situation(position, ruleset))
-    problems = tuple(Problem(line, written, why.sentence) for line, written, why in reader.problems)
-    reasons = {why.reason if isinstance(why, OrderRefusal) else None for _, _, why in reader.problems}
-    return SheetReading(reader.sheet, problems, reasons == {Reason.OVERSPENT})
+    reasons = {problem.why.reason for problem in reader.problems}
+    return SheetReading(reader.sheet, tuple(reader.problems), reasons == {Reason.OVERSPENT})
 
 
 def read_sheets(written: Mapping[str, str], position: Position, ruleset: Ruleset) -> dict[str, OrderSheet]:
@@ -99,7 +96,7 @@ class _SheetReader:
         self.bids: list[Bid] = []
         self.spent = 0
         self.ahead = NOTHING_AHEAD
-        self.problems: list[tuple[int, str, NotationError | OrderRefusal]] = []
+        self.problems: list[Problem] = []
 
     @property
     def sheet(self) -> OrderSheet:
@@ -110,10 +107,10 @@ class _SheetReader:
             check_line(text)
             refusal = None if not text or self._is_heading(text) else self._take(text)
         except NotationError as error:
-            self.problems.append((number, text, error))
+            self.problems.append(Problem(number, text, error))
             return
         if refusal:
-            self.problems.append((number, text, refusal))
+            self.problems.append(Problem(number, text, refusal))
 
     def _is_heading(self, text: str) -> bool:
         return text.endswith(":") and words_of(text.removesuffix(":")) == words_of(self.power.replace("_", " "))
@@ -182,12 +179,3 @@ def _write_unit(location: str, position: Position) -> str:
     dislodged = position.dislodged_at(location)
     unit = dislodged.unit if dislodged else position.unit_at(location)
     return str(as_ordered(unit, location)) if unit else location
-
-
-def pretty_order(order: Order, position: Position, board: Board) -> str:
-    """For people: "A Mun–Cze", "F NTH C A Lon–Nwy"."""
-    if isinstance(order, Build) and position.turn.kind is PhaseKind.DEPLOYMENT:
-        return f"Place {mark_of(order.kind, order.faction)} {place(order.location, board)}"
-    # A dislodged unit takes precedence over the one that dislodged it: it is the one being ordered.
-    beside = {d.unit.province: d.unit for d in position.dislodged}
-    return order_words(order, {**position.occupied(), **beside}, board)

@@ -7,10 +7,10 @@ from adjudication.board import Board, province_of
 from adjudication.errors import NotationError
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.place_names import place_names_of, spelt_words, words_of
+from adjudication.reasons import NO_FACTS, Facts, Misreading
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
-from adjudication.units import Unit, UnitKind, may_stand, neighbours, shared
-from adjudication.words import power_words, unit_words
+from adjudication.units import Unit, UnitKind, mark_of, may_stand, neighbours, shared
 
 _KINDS = {"a": UnitKind.ARMY, "army": UnitKind.ARMY, "f": UnitKind.FLEET, "fleet": UnitKind.FLEET}
 _VERBS = {
@@ -29,13 +29,6 @@ _STEM = 4
 """A power's name and its adjective share at least this many first letters."""
 _TOWARDS = ("-", "to", "move", "moves")
 _VIA = (("via", "convoy"), ("by", "convoy"), ("via", "sea"), ("by", "sea"), ("via",), ("convoyed",))
-_TO_DO = {
-    PhaseKind.MOVEMENT: "hold (H), move (-), support (S) or convoy (C)",
-    PhaseKind.RETREAT: "retreat (-) or disband (D)",
-    PhaseKind.ADJUSTMENT: "disband (D); write builds as BUILD A or BUILD F and the province",
-    PhaseKind.DEPLOYMENT: "place a unit, as in PLACE A and the province",
-    PhaseKind.DECLARATION: "units have no orders now; write a declaration, as in DECLARE WAR and the power",
-}
 
 
 def _is_called(power: str, word: str) -> bool:
@@ -50,15 +43,20 @@ def parse_unit(text: str, power: str, board: Board, factions: str = "") -> Unit:
     words = words_of(text)
     mark = _mark(words[0], factions) if words else None
     if mark is None:
-        raise NotationError("Write a unit like this: A MUN or F SPA/SC.")
+        raise NotationError(Misreading.NO_UNIT)
     kind, faction = mark
     place = _whole_place(text, words[1:], board)
     location = province_of(place) if kind is UnitKind.ARMY else place
     if not may_stand(kind, location, board):
-        coasts = " or ".join(board.name(coast) for coast in board.province(location).coasts)
-        needed = kind is UnitKind.FLEET and coasts
-        raise NotationError(f"Name the coast: {coasts}." if needed else f"{kind.article} cannot be there.")
+        coasts = tuple(board.province(location).coasts)
+        if kind is UnitKind.FLEET and coasts:
+            raise NotationError(Misreading.COAST_TO_NAME, places=coasts)
+        raise NotationError(Misreading.CANNOT_BE_THERE, kind=kind.value)
     return shared(power, kind, location, faction)
+
+
+def _among(factions: tuple[str, ...]) -> Facts:
+    return {"case": "factions", "factions": factions}
 
 
 def _mark(word: str, factions: Iterable[str]) -> tuple[UnitKind, str] | None:
@@ -77,10 +75,10 @@ def parse_place(text: str, board: Board) -> str:
 def _whole_place(text: str, words: Sequence[str], board: Board) -> str:
     names = place_names_of(board)
     found = names.find(words, 0)
-    if found is None and names.doubt(words):
-        raise NotationError(names.doubt(words))
+    if found is None and (doubt := names.doubt(words)):
+        raise doubt
     if found is None or found[1] != len(words) or found[0] not in board.locations:
-        raise NotationError(f"“{text}” is not a province or coast.")
+        raise NotationError(Misreading.NO_PLACE, typed=text)
     return found[0]
 
 
@@ -103,15 +101,15 @@ class Parser:
     def order(self) -> Order:
         """Raises NotationError."""
         if not self.words:
-            raise NotationError("There is no order on this line.")
+            raise NotationError(Misreading.NO_ORDER)
         order = self._build() if self._places_a_unit() else self._order()
-        self._finish("The order")
+        self._finish("order")
         return order
 
     def _finish(self, what: str) -> None:
         if self.at < len(self.words):
             rest = " ".join(self.spelt[self.at :])
-            raise NotationError(f"{what} is complete before “{rest}”, which makes no sense here.")
+            raise NotationError(Misreading.COMPLETE, case=what, rest=rest)
 
     def _places_a_unit(self) -> bool:
         """Is this an order of a deployment phase, which needs only a unit and its place?"""
@@ -159,8 +157,7 @@ class Parser:
     def _verb(self, location: str) -> str:
         verb = _VERBS.get(self._word(), "")
         if verb in ("", "build", "waive", "declare"):
-            name, deeds = self.board.name(location), _TO_DO[self.situation.position.turn.kind]
-            raise NotationError(f"Say what the unit in {name} should do: {deeds}.")
+            raise NotationError(Misreading.NO_DEED, place=location, phase=self.situation.position.turn.kind.value)
         self.at += 1
         return verb
 
@@ -213,7 +210,7 @@ class Parser:
         self._take_mark()
         place = self._meant(self._place(), UnitKind.ARMY, owner)
         if _VERBS.get(self._word()) != "move":
-            raise NotationError("Say where to convoy the army, as in F NTH C A LON - NWY.")
+            raise NotationError(Misreading.CONVOY_WHERE)
         self._skip(_TOWARDS)
         destination = self._place()
         self._via()
@@ -222,18 +219,12 @@ class Parser:
     def _build(self) -> Build:
         mark = self._take_mark()
         if mark is None:
-            raise NotationError(self._marks_needed())
+            factions = tuple(self.situation.ruleset.factions)
+            raise NotationError(Misreading.BUILD_WHAT, **(_among(factions) if factions else NO_FACTS))
         kind, faction = mark
         self._skip(("in", "at"))
         place = self._place()
         return Build(kind, province_of(place) if kind is UnitKind.ARMY else place, faction)
-
-    def _marks_needed(self) -> str:
-        factions = self.situation.ruleset.factions
-        if not factions:
-            return "Say whether to build an army or a fleet: BUILD A or BUILD F."
-        marks = [f"BUILD {letter}A for {self._kind_words(UnitKind.ARMY, letter)}" for letter in factions]
-        return f"Say which army to build: {', '.join(marks)}."
 
     def _declare(self) -> Declare:
         """As in "DECLARE WAR ON FRANCE"; the rules of the phase say which words are allowed."""
@@ -242,8 +233,7 @@ class Parser:
         self._skip(("on", "with", "towards", "to", "against"))
         rest = "_".join(self.words[self.at :]).upper()
         if not stance or rest not in self.situation.ruleset.powers:
-            powers = ", ".join(power_words(power) for power in self.situation.ruleset.powers)
-            raise NotationError(f"A declaration names a relationship and one of these powers: {powers}.")
+            raise NotationError(Misreading.DECLARE_WHAT, powers=tuple(self.situation.ruleset.powers))
         self.at = len(self.words)
         return Declare(stance, rest)
 
@@ -261,8 +251,7 @@ class Parser:
         for unit in there:
             if kind is unit.kind and faction in ("", unit.faction):
                 return place, unit
-        right, wrong = self._kind_words(there[0].kind, there[0].faction), self._kind_words(kind, faction)
-        raise NotationError(f"The unit in {self.board.name(place)} is {right}, not {wrong}.")
+        raise NotationError(Misreading.ANOTHER_KIND, place=place, unit=there[0], mark=mark_of(kind, faction))
 
     def _meant(self, place: str, kind: UnitKind | None, owner: str, helper: str = "", *, ordered: bool = False) -> str:
         """A shared province stands for the camp of the unit that is meant. If it is being ordered, that is the
@@ -281,26 +270,20 @@ class Parser:
             found = [unit for unit in others if self._may_be(unit, kind)] or others
         if len(found) == 1:
             return found[0].province + place.removeprefix(province_of(place))
-        raise NotationError(self._several(place, found))
+        raise NotationError(Misreading.SEVERAL_UNITS, place=province_of(place), units=tuple(found))
 
     def _owned(self, owner: str, there: list[Unit], place: str) -> list[Unit]:
         """Those of the power with that name; all of them if it is no power's name."""
         named = [power for power in self.situation.ruleset.powers if _is_called(power, owner)]
         found = [unit for unit in there if unit.power in named]
         if named and not found:
-            sentence = f"{power_words(named[0])} has no unit in {self.board.name(province_of(place))}."
-            raise NotationError(f"{sentence} {self._several(place, there)}")
+            around, units = province_of(place), tuple(there)
+            raise NotationError(Misreading.SEVERAL_UNITS, case="none of it", power=named[0], place=around, units=units)
         return found or there
 
     def _may_be(self, unit: Unit, kind: UnitKind | None) -> bool:
         """Is the unit of this kind, or could its order make it so?"""
         return kind is None or any(form.kind is kind for form in self.situation.forms(unit))
-
-    def _several(self, place: str, units: Sequence[Unit]) -> str:
-        """Which of them could be meant, each as it can be written."""
-        name = self.board.name(province_of(place))
-        owners = " or ".join(f"{power_words(unit.power)} {unit_words(unit, self.board)}" for unit in units)
-        return f"There are several units in {name}. Say whose you mean: {owners}."
 
     def _as_formed(self, unit: Unit, place: str, mark: tuple[UnitKind, str] | None) -> Unit:
         """The unit that its order describes, in the muster turn; the unit itself in any other."""
@@ -313,16 +296,8 @@ class Parser:
             return army
         named = next((fleet for fleet in fleets if fleet.location == place), None)
         if named is None:
-            coasts = " or ".join(self.board.name(fleet.location) for fleet in fleets)
-            raise NotationError(f"Name the coast: {coasts}.")
+            raise NotationError(Misreading.COAST_TO_NAME, places=tuple([fleet.location for fleet in fleets]))
         return named
-
-    def _kind_words(self, kind: UnitKind, faction: str) -> str:
-        """As in "an army", "a communist army"."""
-        if not faction:
-            return kind.article.lower()
-        adjective = self.situation.ruleset.factions[faction]
-        return f"{'an' if adjective[0] in 'aeiou' else 'a'} {adjective} {kind.word}"
 
     def _take_mark(self) -> tuple[UnitKind, str] | None:
         mark = _mark(self._word(), self.situation.ruleset.factions)
@@ -364,23 +339,22 @@ class Parser:
             raise self._unknown_place()
         location, self.at = found
         if location not in self.board.locations:
-            name = self.board.name(location)
-            coasts = " or ".join(self.board.name(c) for c in self.board.province(location).coasts)
-            raise NotationError(f"There is no {name}; there is {coasts}.")
+            coasts = tuple(self.board.province(location).coasts)
+            raise NotationError(Misreading.NO_SUCH_COAST, place=location, places=coasts)
         return location
 
     def _unknown_place(self) -> NotationError:
         if self.at >= len(self.words):
-            return NotationError("The order ends where a province is expected.")
+            return NotationError(Misreading.NO_PLACE, case="missing")
         stretch: list[str] = []
         for word in self.words[self.at :]:
             if stretch and (word in _VERBS or word in _KINDS):
                 break
             stretch.append(word)
         if doubt := self.names.doubt(stretch):
-            return NotationError(doubt)
+            return doubt
         typed = " ".join(self.spelt[self.at : self.at + len(stretch)])
-        return NotationError(f"There is no province “{typed}”.", lambda: self.names.hint(stretch))
+        return NotationError(Misreading.NO_PLACE, lambda: self.names.suggestions(stretch), case="province", typed=typed)
 
     def _word(self) -> str:
         return self.words[self.at] if self.at < len(self.words) else ""

@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from adjudication.board import Board, Province
-from adjudication.english import listed
 from adjudication.errors import NotationError
+from adjudication.reasons import Misreading
 
 LONGEST_LINE, LONGEST_ITEM = 2_000, 120
 """Characters of a line that a player or game master writes, and of what is between its commas."""
@@ -18,17 +18,13 @@ _LONG_COASTS = {"north": "NC", "south": "SC", "east": "EC", "west": "WC"}
 def check_line(text: str) -> None:
     """Raises NotationError if the line is too long."""
     if len(text) > LONGEST_LINE:
-        count = f"{len(text):,} characters; at most {LONGEST_LINE:,} are allowed"
-        raise NotationError(f"This line has {count}. Split it into several lines.")
+        raise NotationError(Misreading.TOO_LONG, count=len(text), most=LONGEST_LINE)
 
 
 def check_item(text: str) -> None:
     """The same for what is between two commas."""
     if len(text) > LONGEST_ITEM:
-        raise NotationError(
-            f"“{text[:20]}…” has {len(text):,} characters; at most {LONGEST_ITEM} are allowed between commas. "
-            "Put a comma after each item."
-        )
+        raise NotationError(Misreading.TOO_LONG, case="item", typed=text[:20], count=len(text), most=LONGEST_ITEM)
 
 
 def spelt_words(text: str) -> list[str]:
@@ -69,7 +65,7 @@ class PlaceNames:
         words = words_of(name)
         self.names[words] = province.id
         self.names[tuple(word for word in words if word != "-")] = province.id
-        self.spelt[" ".join(words)] = f"{province.name} ({province.abbr})"
+        self.spelt[" ".join(words)] = province.id
 
     def find(self, words: Sequence[str], at: int) -> tuple[str, int] | None:
         """The location named at that word, and the index of the word after the name; None if none is named."""
@@ -95,25 +91,18 @@ class PlaceNames:
         """If the province has a single coast, any coast named is ignored."""
         return f"{province}/{coast}" if coasts else province
 
-    def doubt(self, words: Sequence[str]) -> str:
-        """What to say about an ambiguous name; "" for any other."""
+    def doubt(self, words: Sequence[str]) -> NotationError | None:
+        """What to say about an ambiguous name; None for any other."""
         name = self.ambiguous.get(tuple(words))
         if name is None:
-            return ""
-        meant = (self.board.provinces[province] for province in self.board.ambiguous[name])
-        several = " or ".join(f"{province.name} ({province.abbr})" for province in meant)
-        return f"“{name}” could mean {several}: write the one you mean."
+            return None
+        return NotationError(Misreading.AMBIGUOUS, typed=name, places=tuple(self.board.ambiguous[name]))
 
-    def suggestions(self, words: Sequence[str]) -> list[str]:
+    def suggestions(self, words: Sequence[str]) -> tuple[str, ...]:
         """Up to three provinces whose names look like these words."""
         wanted = " ".join(word for word in words if word != "-")
         close = get_close_matches(wanted, self.spelt, n=6, cutoff=0.6)
-        return list(dict.fromkeys(self.spelt[name] for name in close))[:3]
-
-    def hint(self, words: Sequence[str]) -> str:
-        """A question that follows a sentence, as in " Did you mean Munich (Mun)?"; "" without suggestions."""
-        close = self.suggestions(words)
-        return f" Did you mean {listed(close, 'or')}?" if close else ""
+        return tuple(dict.fromkeys(self.spelt[name] for name in close))[:3]
 
 
 @lru_cache(maxsize=64)

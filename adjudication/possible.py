@@ -1,19 +1,37 @@
 """Which positions the rules can lead to, as far as their units and supply centres tell."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from adjudication.board import Board
 from adjudication.civil_disorder import seceded
-from adjudication.english import listed
 from adjudication.position import Position
+from adjudication.reasons import Coded, Fact, Facts
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL
-from adjudication.words import power_words
 
 
-def impossible(position: Position, ruleset: Ruleset) -> str:
-    """Why the rules cannot lead to this position, in a sentence; "" if nothing speaks against it."""
-    return next(_reasons(position, ruleset), "")
+class Impossible(Coded):
+    """Why no game can come to a position."""
+
+    TOO_MANY_UNITS = "too many units", "Rules: supply", "count most"
+    MINOR_IN_A_TAKEN_CENTRE = "minor in a taken centre", "Minor Powers", "place owner"
+    UNITS_OF_A_POWER_THAT_IS_GONE = "units of a power that is gone", "Rules: civil disorder", "power units"
+    CONTESTED_WITH_A_UNIT = "contested with a unit", "DATC 6.H.6", "place"
+    DISLODGED_BY_NO_ONE = "dislodged by no one", "Rules: dislodgement", "unit place"
+
+
+class Objection(NamedTuple):
+    reason: Impossible
+    facts: Facts
+
+
+def impossible(position: Position, ruleset: Ruleset) -> Objection | None:
+    """Why the rules cannot lead to this position; None if nothing speaks against it."""
+    return next(_reasons(position, ruleset), None)
+
+
+def _object(reason: Impossible, **facts: Fact) -> Objection:
+    return Objection(reason, facts)
 
 
 def most_units(position: Position, ruleset: Ruleset) -> int:
@@ -27,36 +45,36 @@ def most_units(position: Position, ruleset: Ruleset) -> int:
     return centres + centres // 2 if seceded(position) else centres
 
 
-def _reasons(position: Position, ruleset: Ruleset) -> Iterator[str]:
+def _reasons(position: Position, ruleset: Ruleset) -> Iterator[Objection]:
     count, most = len(position.units) + len(position.dislodged), most_units(position, ruleset)
     if count > most:
-        yield f"There are {count} units, but there can be at most {most}: this board has so many supply centres."
-    yield from _minors_taken(position, ruleset.board)
+        yield _object(Impossible.TOO_MANY_UNITS, count=count, most=most)
+    yield from _minors_taken(position)
     if seceded(position):  # then units have gone, and minor powers may have come to empty centres
         yield from _disbanded(position, ruleset)
     else:
-        yield from _left_alone(position, ruleset.board)
+        yield from _left_alone(position)
 
 
-def _minors_taken(position: Position, board: Board) -> Iterator[str]:
+def _minors_taken(position: Position) -> Iterator[Objection]:
     for unit in position.units:
         if unit.power == NEUTRAL and unit.province in position.centres:
-            owner = power_words(position.centres[unit.province])
-            yield f"A minor power’s unit is in {board.name(unit.province)}, which belongs to {owner}."
+            owner = position.centres[unit.province]
+            yield _object(Impossible.MINOR_IN_A_TAKEN_CENTRE, place=unit.province, owner=owner)
 
 
-def _disbanded(position: Position, ruleset: Ruleset) -> Iterator[str]:
+def _disbanded(position: Position, ruleset: Ruleset) -> Iterator[Objection]:
     for power in seceded(position):
         left, _ = ruleset.disorder.secede(power, position, ruleset)
-        lost = sorted({*map(str, position.units_of(power))} - {*map(str, left.units_of(power))})
+        lost = tuple(sorted({*position.units_of(power)} - {*left.units_of(power)}, key=str))
         if lost:
-            yield f"{power_words(power)} is in permanent civil disorder and has no units, but there is {listed(lost)}."
+            yield _object(Impossible.UNITS_OF_A_POWER_THAT_IS_GONE, power=power, units=lost)
 
 
-def _left_alone(position: Position, board: Board) -> Iterator[str]:
+def _left_alone(position: Position) -> Iterator[Objection]:
     occupied = position.occupied()
     for place in sorted(position.contested & occupied.keys()):
-        yield f"{board.name(place)} is contested, but has a unit: only an empty province can be contested."
+        yield _object(Impossible.CONTESTED_WITH_A_UNIT, place=place)
     for beaten in position.dislodged:
         if beaten.unit.province not in occupied:
-            yield f"{beaten.unit} is dislodged, but no unit is in {board.name(beaten.unit.province)} in its place."
+            yield _object(Impossible.DISLODGED_BY_NO_ONE, unit=beaten.unit, place=beaten.unit.province)

@@ -1,166 +1,217 @@
-"""The reasons why orders are refused or fail: each rule with its sentence and source."""
+"""The reasons why orders are refused or fail: each with its source and the facts that go with it.
 
-from dataclasses import dataclass
+The rules know no language: what a reader sees is made of a reason and its facts in `variants.words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
 from enum import StrEnum
-from typing import Self
+from typing import NamedTuple, Self, TypeAlias
+
+from adjudication.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support
+from adjudication.units import Unit, as_ordered
+
+Deed: TypeAlias = Hold | Move | Support | Convoy | Retreat | Disband | Build
+"""An order about the unit of a place. One to build, too, can stand in the wrong phase."""
 
 
-class Reason(StrEnum):
-    """`sentence` gives the rule alone; outcomes add the units and places."""
+class GivenOrder(NamedTuple):
+    """A unit's order, and the unit that it helps, if there is one."""
 
-    sentence: str
+    unit: Unit
+    order: Deed
+    helped: Unit | None = None
+
+
+class Fallen(NamedTuple):
+    """A dislodged unit, and the move that dislodged it."""
+
+    unit: Unit
+    by: GivenOrder
+
+
+Fact: TypeAlias = str | int | Unit | GivenOrder | tuple[str, ...] | tuple[Unit, ...] | tuple[Fallen, ...]
+Facts: TypeAlias = Mapping[str, Fact]
+NO_FACTS: Facts = {}
+
+CASE = "case"
+"""The fact that tells apart several rules with the same reason."""
+AS_WRITTEN = "as written"
+"""The fact that holds a finished sentence: what a person wrote, or an older version stored."""
+
+PLACES = frozenset({"place", "here", "there", "goal", "places", "suggestions"})
+POWERS = frozenset({"power", "other", "owner", "loser", "powers"})
+FACTIONS = frozenset({"faction", "wrong", "supplied", "factions"})
+UNITS = frozenset({"unit", "helped", "units"})
+ORDERS = frozenset({"by", "dislodged_by"})
+FALLEN = frozenset({"fallen"})
+COUNTS = frozenset({"attack", "against", "count", "most", "spent", "year"})
+"""What kind of value a fact is, by its name; all others are words of this program, or a player’s. A name in the plural
+stands for several values."""
+
+
+class Coded(StrEnum):
+    """Something to say. `source`: the rule it comes from. `facts`: the names of the facts of each case, in brackets
+    those that may be missing; a case of its own has its name first, as in "minor: place"."""
+
     source: str
+    facts: tuple[str, ...]
 
-    def __new__(cls, value: str, sentence: str, source: str) -> Self:
+    def __new__(cls, value: str, source: str, *facts: str) -> Self:
         member = str.__new__(cls, value)
         member._value_ = value
-        member.sentence = sentence
         member.source = source
+        member.facts = facts
         return member
 
+
+class Reason(Coded):
+    """Why an order is refused or fails. The outcome of a dislodged unit tells `dislodged_by` and `fate` (the reason why
+    it retreats or is disbanded) besides."""
+
     # Orders that are not allowed.
-    WRONG_PHASE = "wrong phase", "This order belongs to another phase.", "Rules: phases"
-    NO_SUCH_UNIT = "no such unit", "There is no unit to order in that province.", "DATC 3.B"
-    NOT_YOUR_UNIT = "not your unit", "The unit belongs to another power.", "DATC 6.A.6"
-    IN_DISORDER = "in disorder", "The unit is in civil disorder and takes no orders.", "Rules: civil disorder"
-    NOT_A_MINOR = ("not a minor's unit", "Points can be bid only on minor powers’ units.", "Diplomacy Points 2")
-    ORDERED_TWICE = "ordered twice", "A unit can have only one order.", "DATC 4.D.3"
-    OWN_PROVINCE = ("own province", "A unit cannot move to the province it is in.", "DATC 6.A.5, 6.A.11")
-    OUT_OF_REACH = "out of reach", "The destination is not adjacent.", "DATC 6.A.1"
-    WRONG_TERRAIN = ("wrong terrain", "Armies stay on land, fleets on water and coasts.", "DATC 6.A.2, 6.A.3")
-    WRONG_COAST = "wrong coast", "The fleet cannot reach that coast.", "DATC 6.B.2, 6.B.3"
-    COAST_NEEDED = "coast needed", "Both coasts are in reach, so the order must name one.", "DATC 6.B.1"
-    LIES_ON_ANOTHER_COAST = (
-        "lies on another coast",
-        "The fleet is on another coast and cannot move there.",
-        "DATC 6.B.11",
+    WRONG_PHASE = "wrong phase", "Rules: phases", "phase", "now: phase", "bid:"
+    NO_SUCH_UNIT = "no such unit", "DATC 3.B", "place", "dislodged: place"
+    NOT_YOUR_UNIT = "not your unit", "DATC 6.A.6", "place", "minor: place", "dislodged: place"
+    IN_DISORDER = "in disorder", "Rules: civil disorder", "unit", "imbalance: unit count", "faction: faction"
+    NOT_A_MINOR = "not a minor's unit", "Diplomacy Points 2", "place"
+    ORDERED_TWICE = "ordered twice", "DATC 4.D.3", "place", "placed: place", "declared: power"
+    OWN_PROVINCE = "own province", "DATC 6.A.5, 6.A.11", "place"
+    OUT_OF_REACH = "out of reach", "DATC 6.A.1", "unit place"
+    WRONG_TERRAIN = (
+        "wrong terrain",
+        "DATC 6.A.2, 6.A.3",
+        "sea: place",
+        "inland: place",
+        "build: kind place",
+        "no fleets:",
     )
-    NO_FLEET_TO_CONVOY = ("no fleet to convoy", "No chain of fleets links the two coasts.", "DATC 6.A.10")
-    FLEET_NOT_CONVOYED = "fleet not convoyed", "Only armies can be convoyed.", "DATC 6.A.7"
-    SUPPORTS_ITSELF = "supports itself", "A unit cannot support itself.", "DATC 6.A.8"
-    SUPPORT_OUT_OF_REACH = (
-        "support out of reach",
-        "A unit can support only into a province that it could move to itself.",
-        "DATC 6.A.9",
-    )
-    NOTHING_TO_SUPPORT = "nothing to support", "There is no unit there to support.", "DATC 6.D.32"
+    WRONG_COAST = "wrong coast", "DATC 6.B.2, 6.B.3", "unit place places"
+    COAST_NEEDED = "coast needed", "DATC 6.B.1", "places", "retreat: places"
+    LIES_ON_ANOTHER_COAST = "lies on another coast", "DATC 6.B.11", "place here"
+    NO_FLEET_TO_CONVOY = "no fleet to convoy", "DATC 6.A.10", "here there", "inland: here there", "friends: here there"
+    FLEET_NOT_CONVOYED = "fleet not convoyed", "DATC 6.A.7", "unit"
+    SUPPORTS_ITSELF = "supports itself", "DATC 6.A.8"
+    SUPPORT_OUT_OF_REACH = "support out of reach", "DATC 6.A.9", "unit place", "own province: unit"
+    NOTHING_TO_SUPPORT = "nothing to support", "DATC 6.D.32", "place"
     SUPPORT_OF_IMPOSSIBLE_MOVE = (
         "support of an impossible move",
-        "The supported unit could never make that move.",
         "DATC 6.D.28, 6.D.31",
+        "unit place",
+        "friends: unit place",
     )
-    CONVOY_BY_FLEET_AT_SEA = "convoy only at sea", "Only a fleet at sea can convoy.", "DATC 6.F.1"
-    NO_ARMY_TO_CONVOY = "no army to convoy", "There is no army there to convoy.", "DATC 6.A.7"
-    CONVOY_OUTSIDE_ROUTE = (
-        "outside every route",
-        "The fleet is not on any convoy route between the two coasts.",
-        "DATC 6.F.12, 6.G.19",
-    )
-    MINOR_ONLY_HOLDS_OR_SUPPORTS = (
-        "minors do not move",
-        "A minor power’s unit cannot be given an order of this kind.",
-        "Diplomacy Points 3",
-    )
-    CLOSED_LAND = (
-        "closed land",
-        "A unit cannot enter the land of a power that is neutral towards its own.",
-        "Rules: neutrality",
-    )
+    CONVOY_BY_FLEET_AT_SEA = "convoy only at sea", "DATC 6.F.1", "unit"
+    NO_ARMY_TO_CONVOY = "no army to convoy", "DATC 6.A.7", "place"
+    CONVOY_OUTSIDE_ROUTE = "outside every route", "DATC 6.F.12, 6.G.19", "unit here there", "friends: unit helped there"
+    MINOR_ONLY_HOLDS_OR_SUPPORTS = "minors do not move", "Diplomacy Points 3", "deeds"
+    CLOSED_LAND = "closed land", "Rules: neutrality", "place owner power unit"
     NOT_A_FRIEND = (
         "not a friend",
-        "A unit can support and convoy only units of its own power and of that power’s allies.",
         "Rules: relations",
+        "war support: power other unit helped",
+        "war convoy: power other unit helped",
+        "neutrality support: power other unit helped",
+        "neutrality convoy: power other unit helped",
     )
-    SHARES_THE_PROVINCE = (
-        "shares the province",
-        "Units that share a province cannot be dislodged, so they need no support to hold.",
-        "Rules: shared provinces",
-    )
-    NOT_DECLARED_SO = (
-        "not declared so",
-        "A declaration names one of the allowed relationships and another power that is still in the game.",
-        "Rules: declarations",
-    )
-    RIVAL_FACTIONS = ("rival factions", "Armies of rival factions cannot support each other.", "Rules: factions")
+    SHARES_THE_PROVINCE = "shares the province", "Rules: shared provinces", "place"
+    NOT_DECLARED_SO = "not declared so", "Rules: declarations", "typed", "itself:", "gone: power"
+    RIVAL_FACTIONS = "rival factions", "Rules: factions", "faction wrong helped"
     WRONG_FACTION = (
         "wrong faction",
-        "The army must belong to the faction that its supply centre supplies.",
         "Rules: factions",
+        "place supplied",
+        "never: power faction factions",
+        "which: factions",
+        "home: place supplied faction",
     )
-    NO_POINTS = "no points", "A bid needs at least one point.", "Diplomacy Points 2"
-    NO_AUCTION = "no auction", "There are no bids in this game or phase.", "Diplomacy Points 1"
-    OVERSPENT = ("overspent", "A power that bids more points than it has forfeits all of them.", "Diplomacy Points 7")
-    NOT_A_RETREAT = "not a retreat", "The unit cannot retreat there.", "DATC 6.H"
-    RETREAT_TO_ATTACKER = (
-        "retreat to the attacker",
-        "A unit cannot retreat to the province its attacker came from.",
-        "DATC 6.H.5",
-    )
-    RETREAT_TO_CONTESTED = (
-        "retreat to a contested province",
-        "A unit cannot retreat to a contested province.",
-        "DATC 6.H.6",
-    )
-    RETREAT_TO_OCCUPIED = (
-        "retreat to an occupied province",
-        "A unit cannot retreat to an occupied province.",
-        "DATC 6.H.7",
-    )
-    NOT_A_BUILD_SITE = "not a build site", "The power cannot build there.", "DATC 6.I.4"
-    CENTRE_NOT_CONTROLLED = (
-        "centre not controlled",
-        "Units can be built only in centres that their power controls.",
-        "DATC 6.I.5",
-    )
-    BUILD_NEEDS_COAST = "build needs coast", "A fleet must be built on a named coast.", "DATC 6.B.14"
-    SITE_OCCUPIED = "site occupied", "Units can be built only in empty centres.", "DATC 6.I.4"
-    NO_BUILD_LEFT = "no build left", "All builds are used up.", "DATC 6.I.1"
-    NO_REMOVAL_DUE = "no removal due", "No further unit has to be removed.", "DATC 6.J.1"
+    NO_POINTS = "no points", "Diplomacy Points 2"
+    NO_AUCTION = "no auction", "Diplomacy Points 1"
+    OVERSPENT = "overspent", "Diplomacy Points 7", "count spent"
+    NOT_A_RETREAT = "not a retreat", "DATC 6.H", "unit place"
+    RETREAT_TO_ATTACKER = "retreat to the attacker", "DATC 6.H.5", "unit place"
+    RETREAT_TO_CONTESTED = "retreat to a contested province", "DATC 6.H.6", "place"
+    RETREAT_TO_OCCUPIED = "retreat to an occupied province", "DATC 6.H.7", "place"
+    NOT_A_BUILD_SITE = "not a build site", "DATC 6.I.4", "place", "land: place", "neutral: place"
+    CENTRE_NOT_CONTROLLED = "centre not controlled", "DATC 6.I.5", "place"
+    BUILD_NEEDS_COAST = "build needs coast", "DATC 6.B.14", "places"
+    SITE_OCCUPIED = "site occupied", "DATC 6.I.4", "place", "army: place"
+    NO_BUILD_LEFT = "no build left", "DATC 6.I.1", "[faction] [count]", "place: count faction"
+    NO_REMOVAL_DUE = "no removal due", "DATC 6.J.1", "[faction] [count]"
 
     # Orders that were allowed but failed.
-    UNMATCHED_SUPPORT = "unmatched support", "The supported unit did something else.", "DATC 6.D.7"
-    UNMATCHED_CONVOY = "unmatched convoy", "The army did not ask for this convoy.", "DATC 6.F"
-    NO_CONVOY_ORDERED = ("no convoy ordered", "No fleets were ordered to convoy the army.", "DATC 6.D.8")
-    BOUNCED = "bounced", "The move was not stronger than its opposition.", "Rules: stand-off"
-    HELD_OFF = "held off", "The province was held with equal or greater strength.", "Rules: attack"
-    HEAD_TO_HEAD = "head to head", "Two units moved against each other.", "DATC 6.E"
-    OWN_UNIT_THERE = ("own unit there", "A unit cannot dislodge one of its own power.", "DATC 6.D.10")
-    ALLY_THERE = ("ally there", "A unit cannot dislodge one of an allied power.", "Rules: relations")
-    CONVOY_DISRUPTED = "convoy disrupted", "The convoying fleet was dislodged.", "DATC 6.F.3"
-    CONVOY_PARADOX = ("convoy paradox", "The convoy would have decided its own fate.", "DATC 4.A.2, 6.F.14")
-    SUPPORT_CUT = "support cut", "The supporting unit was attacked.", "DATC 6.D.2"
-    SUPPORTER_DISLODGED = "supporter dislodged", "The supporting unit was dislodged.", "DATC 6.D.17"
-    DISLODGED = "dislodged", "The unit was dislodged.", "Rules: dislodgement"
-    DESTROYED = "destroyed", "The unit was dislodged and had nowhere to retreat.", "Rules: retreats"
-    MINOR_DISBANDED = ("minor disbanded", "A minor power’s dislodged unit is disbanded.", "Minor Powers")
-    GAVE_WAY = (
-        "gave way",
-        "A move to a province occupied by a neutral power’s unit counts only if that unit leaves.",
-        "Rules: neutrality",
+    UNMATCHED_SUPPORT = "unmatched support", "DATC 6.D.7", "place", "unit", "unit goal"
+    UNMATCHED_CONVOY = "unmatched convoy", "DATC 6.F", "unit goal"
+    NO_CONVOY_ORDERED = "no convoy ordered", "DATC 6.D.8", "here there"
+    BOUNCED = "bounced", "Rules: stand-off", "by attack against"
+    HELD_OFF = "held off", "Rules: attack", "place attack against [own] [ally]"
+    HEAD_TO_HEAD = "head to head", "DATC 6.E", "by attack against [own] [ally]"
+    OWN_UNIT_THERE = "own unit there", "DATC 6.D.10", "unit own"
+    ALLY_THERE = "ally there", "Rules: relations", "unit power"
+    CONVOY_DISRUPTED = "convoy disrupted", "DATC 6.F.3", "[fallen]"
+    CONVOY_PARADOX = "convoy paradox", "DATC 4.A.2, 6.F.14", "[units]"
+    SUPPORT_CUT = "support cut", "DATC 6.D.2", "by"
+    SUPPORTER_DISLODGED = "supporter dislodged", "DATC 6.D.17"
+    DISLODGED = "dislodged", "Rules: dislodgement"
+    DESTROYED = "destroyed", "Rules: retreats"
+    MINOR_DISBANDED = "minor disbanded", "Minor Powers"
+    GAVE_WAY = "gave way", "Rules: neutrality", "unit"
+    SORTIE = "sortie", "Rules: sorties", "place", "alone: place"
+    VARIANT_RULE = (
+        "variant rule",
+        "Rules: the variant",
+        "strict league: place league",
+        "benign league: place leagues",
+        "one home: place",
     )
-    SORTIE = "sortie", "A sortie never arrives: the unit stays where it is.", "Rules: sorties"
-    VARIANT_RULE = "variant rule", "A rule of this variant forbids it.", "Rules: the variant"
-    SHARED_PROVINCE = (
-        "shared province",
-        "A province that units share is closed to others until all of them have left.",
-        "Rules: shared provinces",
-    )
-    DISORDER_DISBANDED = (
-        "leaderless unit disbanded",
-        "A unit in civil disorder is disbanded if it is dislodged.",
-        "Rules: civil disorder",
-    )
-    TAKES_TWO = (
-        "takes two",
-        "It takes one power to start a war, but two to end it or to form an alliance.",
-        "Rules: declarations",
-    )
-    RETREATS_COLLIDE = ("retreats collide", "Two units retreated to the same province.", "DATC 6.H.10")
+    SHARED_PROVINCE = "shared province", "Rules: shared provinces", "place"
+    DISORDER_DISBANDED = "leaderless unit disbanded", "Rules: civil disorder"
+    TAKES_TWO = "takes two", "Rules: declarations", "power", "war: power", "peace: power"
+    RETREATS_COLLIDE = "retreats collide", "DATC 6.H.10", "place"
 
 
-@dataclass(frozen=True, slots=True)
-class OrderRefusal:
-    """Why an order is refused: the rule, and a sentence about this particular order."""
+class Misreading(Coded):
+    """Why a line is no order."""
+
+    TOO_LONG = "too long", "Notation", "count most", "item: typed count most", "sheet: count most", "remarks:"
+    NO_ORDER = "no order on the line", "Notation"
+    NO_UNIT = "not written as a unit", "Notation"
+    NO_PLACE = "not a place", "Notation", "typed", "province: typed [suggestions]", "missing:"
+    NO_SUCH_COAST = "no such coast", "DATC 4.B", "place places"
+    COAST_TO_NAME = "coast to name", "DATC 4.B", "places"
+    CANNOT_BE_THERE = "cannot be there", "DATC 6.A.2, 6.A.3", "kind"
+    AMBIGUOUS = "ambiguous", "Notation", "typed places"
+    SEVERAL_UNITS = "several units", "Rules: shared provinces", "place units", "none of it: place units power"
+    ANOTHER_KIND = "another kind of unit", "DATC 4.B", "place unit mark"
+    COMPLETE = "complete before the end", "Notation", *(f"{what}: rest" for what in ("order", "condition", "wish"))
+    NO_DEED = "nothing to do", "Notation", "place phase"
+    CONVOY_WHERE = "convoy without a goal", "Notation"
+    BUILD_WHAT = "build without a kind", "Notation", "", "factions: factions"
+    DECLARE_WHAT = "declaration without a power", "Notation", "powers"
+    NO_CONDITION = "no condition", "Written ahead"
+    NOT_AHEAD = "not ahead of this phase", "Written ahead", "retreats:", "adjustments:"
+    NO_WISH = "no wish", "Written ahead"
+    LINE_TWICE = "line written twice", "Written ahead", "BUILDS:", "REMOVALS:", "unit: unit"
+    NAMED_TWICE = "named twice", "Written ahead", "place", "retreat: place", "build: place"
+    AFTER_THE_LAST = "after the last wish", "Written ahead", "disband:", "waive:"
+    NO_RETREAT_THERE = "no retreat there", "Written ahead", "unit place places", "nowhere: unit place"
+    NO_UNIT_CAN_BE_THERE = "no unit can be there", "Written ahead", "place"
+
+
+class OrderRefusal(NamedTuple):
+    """Why an order is refused: the rule, and what it is about in this particular order."""
 
     reason: Reason
-    sentence: str
+    facts: Facts = NO_FACTS
+
+
+def refuse(reason: Reason, **facts: Fact) -> OrderRefusal:
+    return OrderRefusal(reason, facts)
+
+
+def given(unit: Unit, order: Deed, units: Mapping[str, Unit]) -> GivenOrder:
+    """The order as it describes the unit, but where the unit is. `units`: province -> unit."""
+    helped = order.supported if isinstance(order, Support) else order.army if isinstance(order, Convoy) else ""
+    unit = as_ordered(unit, order.location)
+    return GivenOrder(unit, replace(order, location=unit.location), units.get(helped))

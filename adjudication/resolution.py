@@ -1,13 +1,13 @@
 """The result of a phase: public for all, private for each power."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias, overload
 
 from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.position import Position
-from adjudication.reasons import Reason
+from adjudication.reasons import NO_FACTS, Coded, Facts, Reason
 from adjudication.turns import Turn
 from adjudication.units import Unit
 
@@ -35,35 +35,35 @@ def refusal_word(reason: Reason) -> OrderResult:
 
 
 class OrderOutcome(NamedTuple):
-    """`attacker_from` is the province that a dislodging attack came from, by land, sea or convoy. `told` is the
-    sentence, or a function that builds it."""
+    """`attacker_from` is the province that a dislodging attack came from, by land, sea or convoy. `found` are the facts
+    that go with the reason, or a function that finds them."""
 
     unit: Unit | None
     power: str
     order: Order
     results: tuple[OrderResult, ...]
     reason: Reason | None = None
-    told: str | Callable[[], str] = ""
+    found: Facts | Callable[[], Facts] = NO_FACTS
     attacker_from: str | None = None
 
     @property
-    def sentence(self) -> str:
-        """The sentence for the player, which names the cause; empty if the order simply succeeded."""
-        return self.told if isinstance(self.told, str) else self.told()
+    def facts(self) -> Facts:
+        """What the reason says about this order, and who caused it; empty if the order simply succeeded."""
+        return self.found() if callable(self.found) else self.found
 
-    def _facts(self) -> tuple[object, ...]:
+    def _told(self) -> tuple[object, ...]:
         return self.unit, self.power, self.order, self.results, self.reason, self.attacker_from
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, OrderOutcome):
             return NotImplemented
-        return self._facts() == other._facts() and self.sentence == other.sentence
+        return self._told() == other._told() and self.facts == other.facts
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
     def __hash__(self) -> int:
-        return hash(self._facts())
+        return hash(self._told())
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +121,46 @@ class Contests(Sequence[Contest]):
         return repr(self.counted())
 
 
+RELATIONS = ("war", "alliance", "war ended", "alliance ended")
+"""What two powers can come to be."""
+
+
+class NoticeKind(Coded):
+    """What can happen without an order."""
+
+    DISBANDED = "disbanded", "DATC 6.H", "unit"
+    REMOVED = "removed", "DATC 6.J", "unit"
+    PLACED = "placed", "Rules: factions", "power units count"
+    CENTRE_TAKEN = (
+        "centre taken",
+        "Rules: control",
+        "power place [loser] [faction]",
+        "changed sides: power place faction",
+    )
+    MINOR_REBUILT = "minor rebuilt", "Minor Powers", "place kind"
+    NEW_MINOR = "new minor", "Minor Powers", "place"
+    CIVIL_DISORDER = "civil disorder", "Rules: civil disorder", "power", "disbanded: power", "armies: power"
+    RELATION = "relation", "Rules: declarations", *(f"{now}: power other" for now in RELATIONS)
+    INTERNED = "interned", "Rules: neutrality", "owner power unit"
+    HOME_WON = "home won", "Rules: homes", "power place"
+
+
+class VerdictKind(Coded):
+    """How a game ends by the rules."""
+
+    MOST_CENTRES = "most centres", "Rules: victory", "power count", "own land: powers count", "together: powers count"
+    NOBODY_LEFT = "nobody left", "Rules: victory"
+    LAST_YEAR = "last year", "Options: last year", "powers year", "one: powers year", "none: year"
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that happened without an order. `kind` is one of "disbanded", "removed", "placed", "centre taken",
-    "minor rebuilt", "new minor", "civil disorder", "relation", "interned"."""
+    """Something that happened without an order. `kind` is a `NoticeKind`, or one of the program that uses the rules."""
 
     kind: str
     power: str | None
     province: str | None
-    sentence: str
+    facts: Facts = field(default_factory=dict, hash=False)
 
 
 Changed: TypeAlias = tuple[Position, tuple[Notice, ...]]
@@ -147,10 +178,12 @@ class Settled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The game is over; several winners share a draw."""
+    """The game is over; several winners share a draw. `kind` is a `VerdictKind`, or that of the program that uses the
+    rules."""
 
     winners: tuple[str, ...]
-    sentence: str
+    kind: str
+    facts: Facts = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

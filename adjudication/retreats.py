@@ -4,15 +4,14 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from adjudication.board import Board, province_of
+from adjudication.board import province_of
 from adjudication.movement.bitboard import NOWHERE, Bitboard
 from adjudication.orders import Disband, Order, Retreat, where
 from adjudication.position import Dislodged
-from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import Notice, OrderOutcome, OrderResult, Settled
+from adjudication.reasons import OrderRefusal, Reason, refuse
+from adjudication.resolution import Notice, NoticeKind, OrderOutcome, OrderResult, Settled
 from adjudication.situation import Situation
 from adjudication.units import Unit, UnitKind, neighbours
-from adjudication.words import place, unit_words
 
 
 def retreats_of(unit: Unit, attacker_from: str | None, closed: Container[int], board: Bitboard) -> tuple[str, ...]:
@@ -49,35 +48,34 @@ def open_retreats(unit: Unit, attacker_from: str | None, situation: Situation) -
 def retreat_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
     """Why this retreat or disbandment is refused; None if it is legal."""
     location = where(order)
-    name = situation.board.name(location)
     dislodged = situation.position.dislodged_at(location)
     if dislodged is None or dislodged.unit.location != location:
-        return OrderRefusal(Reason.NO_SUCH_UNIT, f"No unit was dislodged from {name}.")
+        return refuse(Reason.NO_SUCH_UNIT, case="dislodged", place=location)
     if dislodged.unit.power != power:
-        return OrderRefusal(Reason.NOT_YOUR_UNIT, f"The unit dislodged from {name} is not yours to order.")
+        return refuse(Reason.NOT_YOUR_UNIT, case="dislodged", place=location)
     if isinstance(order, Retreat) and order.destination not in dislodged.retreats:
         return _destination_refusal(order, dislodged, situation)
     return None
 
 
 def _destination_refusal(order: Retreat, dislodged: Dislodged, situation: Situation) -> OrderRefusal:
-    board, province = situation.board, province_of(order.destination)
-    name, words = board.name(order.destination), unit_words(dislodged.unit, board)
-    reached = {province_of(p) for p in neighbours(dislodged.unit.kind, order.location, board)}
+    unit, place = dislodged.unit, order.destination
+    province = province_of(place)
+    reached = {province_of(p) for p in neighbours(unit.kind, order.location, situation.board)}
     if province not in reached:
-        return OrderRefusal(Reason.NOT_A_RETREAT, f"{words} cannot reach {name} to retreat there.")
+        return refuse(Reason.NOT_A_RETREAT, unit=unit, place=place)
     if province == dislodged.attacker_from:
-        return OrderRefusal(Reason.RETREAT_TO_ATTACKER, f"The attack on {words} came from {name}.")
+        return refuse(Reason.RETREAT_TO_ATTACKER, unit=unit, place=place)
     if situation.is_occupied(province):
-        return OrderRefusal(Reason.RETREAT_TO_OCCUPIED, f"{name} is occupied.")
+        return refuse(Reason.RETREAT_TO_OCCUPIED, place=place)
     if province in situation.position.contested:
-        return OrderRefusal(Reason.RETREAT_TO_CONTESTED, f"There was a bounce in {name}.")
+        return refuse(Reason.RETREAT_TO_CONTESTED, place=place)
     for rule in situation.ruleset.legality.retreats:
-        refusal = rule(order, dislodged.unit, situation)
+        refusal = rule(order, unit, situation)
         if refusal is not None:
             return refusal
-    coasts = " or ".join(board.name(p) for p in dislodged.retreats if province_of(p) == province)
-    return OrderRefusal(Reason.COAST_NEEDED, f"Name the coast that it can reach: {coasts}.")
+    coasts = tuple([there for there in dislodged.retreats if province_of(there) == province])
+    return refuse(Reason.COAST_NEEDED, case="retreat", places=coasts)
 
 
 def resolve_retreats(orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
@@ -92,9 +90,9 @@ def resolve_retreats(orders: Mapping[str, Sequence[Order]], situation: Situation
     for dislodged in situation.position.dislodged:
         order = by_place.get(dislodged.unit.location)
         if order is None:
-            notices.append(_disbanded(dislodged.unit, situation.board))
+            notices.append(_disbanded(dislodged.unit))
             continue
-        outcome = _outcome(dislodged.unit, order, goals, situation.board)
+        outcome = _outcome(dislodged.unit, order, goals)
         outcomes.append(outcome)
         if isinstance(order, Retreat) and OrderResult.SUCCEEDS in outcome.results:
             standing.append(replace(dislodged.unit, location=order.destination))
@@ -102,14 +100,13 @@ def resolve_retreats(orders: Mapping[str, Sequence[Order]], situation: Situation
     return Settled(settled, tuple(outcomes), tuple(notices))
 
 
-def _outcome(unit: Unit, order: Retreat | Disband, goals: Mapping[str, int], board: Board) -> OrderOutcome:
+def _outcome(unit: Unit, order: Retreat | Disband, goals: Mapping[str, int]) -> OrderOutcome:
     if isinstance(order, Disband) or goals[province_of(order.destination)] == 1:
         return OrderOutcome(unit, unit.power, order, (OrderResult.SUCCEEDS,))
-    there = place(order.destination, board)
-    sentence = f"More than one unit retreated to {there}, so all of them were disbanded."
-    return OrderOutcome(unit, unit.power, order, (OrderResult.FAILS,), Reason.RETREATS_COLLIDE, sentence)
+    return OrderOutcome(
+        unit, unit.power, order, (OrderResult.FAILS,), Reason.RETREATS_COLLIDE, {"place": order.destination}
+    )
 
 
-def _disbanded(unit: Unit, board: Board) -> Notice:
-    sentence = f"{unit_words(unit, board)} had no retreat order and was disbanded."
-    return Notice("disbanded", unit.power, unit.province, sentence)
+def _disbanded(unit: Unit) -> Notice:
+    return Notice(NoticeKind.DISBANDED, unit.power, unit.province, {"unit": unit})

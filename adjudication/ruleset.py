@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from adjudication.board import Board
 from adjudication.orders import Convoy, Move, Order, Retreat, Support
 from adjudication.position import Position
-from adjudication.reasons import OrderRefusal
+from adjudication.reasons import Facts, OrderRefusal
 from adjudication.resolution import Changed, Notice, Settled, Verdict
 from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import Unit
@@ -103,8 +103,8 @@ class Neutrals(Protocol):
         """How a neutral unit's move counts, which never arrives; None if a neutral unit never moves."""
 
     @property
-    def words(self) -> str:
-        """What a neutral unit can be told to do, as in "hold or support"."""
+    def deeds(self) -> tuple[str, ...]:
+        """What a neutral unit can be told to do, as in ("hold", "support")."""
 
     def may_be_ordered(self, order: Order) -> bool:
         """May a neutral unit be given an order of this kind at all?"""
@@ -148,12 +148,12 @@ class Disorder(Protocol):
     """What happens to powers and units without orders."""
 
     @property
-    def why(self) -> str:
-        """Why some units take no orders, as in "its power is in civil disorder"."""
+    def why(self) -> Facts:
+        """Why some units take no orders, for `Reason.IN_DISORDER`; empty if their power is in civil disorder."""
 
     @property
     def for_good(self) -> tuple[str, ...]:
-        """What permanent civil disorder does to a power, in sentences that call it "it"."""
+        """What permanent civil disorder does to a power, by keys under "for good" in `variants.words`."""
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """The units that a power loses, in sequence, if it names too few for removal."""
@@ -210,10 +210,6 @@ class SpecialPhase(Protocol):
     def orders(self) -> tuple[type[Order], ...]:
         """The kinds of order given in it."""
 
-    @property
-    def allowed(self) -> str:
-        """What can be ordered, in words, as in "players place armies"."""
-
     def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
         """What the power may order: a row for each location or power, with its lawful orders."""
 
@@ -237,8 +233,8 @@ class SpecialPhase(Protocol):
 
 class Victory(Protocol):
     @property
-    def aim(self) -> str:
-        """What it takes to win, as in "18 supply centres"."""
+    def aims(self) -> tuple[tuple[str, Facts], ...]:
+        """What it takes to win, one way or another: keys under "aim" in `variants.words`, with their facts."""
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         """Is the game over after a count of the centres, and who has won?"""
@@ -261,7 +257,8 @@ class Ruleset:
     unit stays as it is.
 
     `via_fallback`: an army ordered VIA to an adjacent province goes by land if no convoy is ordered (the 2000 rules;
-    off by default, as the DATC prefers, 4.A.3).
+    off by default, as the DATC prefers, 4.A.3). `called`: power -> its name within a sentence, as in "the Soviet
+    Union"; `sentences`: what the variant's own reasons say. Both are for `variants.words`.
     """
 
     board: Board
@@ -284,6 +281,8 @@ class Ruleset:
     factions_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     muster: Turn | None = None
     via_fallback: bool = False
+    called: Mapping[str, str] = field(default_factory=dict)
+    sentences: Mapping[str, str | list[str]] = field(default_factory=dict)
 
 
 def owners(position: Position, ruleset: Ruleset) -> dict[str, str]:

@@ -1,27 +1,43 @@
 """Values to JSON and back. Every document states its format; unknown formats raise FormatError.
 
+What happened is stored as reasons and kinds with their facts, without a sentence. Older documents hold a finished
+sentence instead, which is read as the fact AS_WRITTEN.
+
 A position lists units by power as ["A MUN"]. A public resolution can be read without its position, so its orders are
 spelt out. Sheets are text (`notation`), which can only be read with the position that it was written for.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
+from functools import partial
 from typing import Any, TypeVar
 
 from adjudication.errors import FormatError
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.position import Dislodged, Position
-from adjudication.reasons import Reason
+from adjudication.reasons import (
+    AS_WRITTEN,
+    FALLEN,
+    NO_FACTS,
+    ORDERS,
+    UNITS,
+    Deed,
+    Fact,
+    Facts,
+    Fallen,
+    GivenOrder,
+    Reason,
+)
 from adjudication.resolution import Attack, Contest, Notice, OrderOutcome, OrderResult, Public, Verdict
 from adjudication.turns import Turn
-from adjudication.units import Unit, UnitKind, unit_of
+from adjudication.units import Unit, UnitKind, mark_of, unit_of
 
 DOCUMENT_FORMAT = 1
 T = TypeVar("T")
 _ORDERS: dict[str, type[Order]] = {
     kind.__name__.lower(): kind for kind in (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive, Declare)
 }
-_NAMES = {kind: tuple(field.name for field in fields(kind)) for kind in (*_ORDERS.values(), Notice)}
+_NAMES = {kind: tuple(field.name for field in fields(kind)) for kind in _ORDERS.values()}
 _REASONS = {reason.value: reason for reason in Reason}
 
 
@@ -91,9 +107,9 @@ def public_to_json(public: Public) -> dict[str, Any]:
         "format": DOCUMENT_FORMAT,
         "turn": public.turn.code,
         "outcomes": [_outcome_to_json(outcome) for outcome in public.outcomes],
-        "notices": [flat(notice) for notice in public.notices],
+        "notices": [notice_to_json(notice) for notice in public.notices],
         "next": position_to_json(public.next),
-        "verdict": {"winners": list(verdict.winners), "sentence": verdict.sentence} if verdict else None,
+        "verdict": verdict_to_json(verdict) if verdict else None,
         "contests": [_contest_to_json(contest) for contest in public.contests],
     }
 
@@ -105,9 +121,9 @@ def public_from_json(document: Mapping[str, Any]) -> Public:
     return Public(
         turn=Turn.from_code(document["turn"]),
         outcomes=tuple(_outcome_from_json(o) for o in document["outcomes"]),
-        notices=tuple(Notice(**notice) for notice in document["notices"]),
+        notices=tuple(map(notice_from_json, document["notices"])),
         next=position_from_json(document["next"]),
-        verdict=Verdict(tuple(verdict["winners"]), verdict["sentence"]) if verdict else None,
+        verdict=verdict_from_json(verdict) if verdict else None,
         contests=tuple(_contest_from_json(c) for c in document["contests"]),
     )
 
@@ -140,22 +156,22 @@ def _outcome_to_json(outcome: OrderOutcome) -> dict[str, Any]:
         "unit": str(outcome.unit) if outcome.unit else None,
         "order": _order_to_json(outcome.order),
         "results": [result.value for result in outcome.results],
-        "reason": outcome.reason.value if outcome.reason else None,
-        "sentence": outcome.sentence,
-        "attacker_from": outcome.attacker_from,
+        **({"reason": outcome.reason.value} if outcome.reason else {}),
+        **_facts(outcome.facts),
+        **({"attacker_from": outcome.attacker_from} if outcome.attacker_from else {}),
     }
 
 
 def _outcome_from_json(document: Mapping[str, Any]) -> OrderOutcome:
-    power, unit, reason = document["power"], document["unit"], document["reason"]
+    power, unit, reason = document["power"], document["unit"], document.get("reason")
     return OrderOutcome(
         unit=unit_of(power, unit) if unit else None,
         power=power,
         order=_order_from_json(document["order"]),
         results=tuple(OrderResult(word) for word in document["results"]),
         reason=_REASONS[reason] if reason else None,
-        told=document["sentence"],
-        attacker_from=document["attacker_from"],
+        found=partial(facts_from_json, document),
+        attacker_from=document.get("attacker_from"),
     )
 
 
@@ -167,9 +183,9 @@ def _order_to_json(order: Order) -> dict[str, Any]:
     return {"order": type(order).__name__.lower(), **named}
 
 
-def flat(value: Order | Notice) -> dict[str, Any]:
-    """Like `asdict`, for values that hold no others, and ten times as fast."""
-    return {name: getattr(value, name) for name in _NAMES[type(value)]}
+def flat(order: Order) -> dict[str, Any]:
+    """Like `asdict`, and ten times as fast."""
+    return {name: getattr(order, name) for name in _NAMES[type(order)]}
 
 
 def _order_from_json(document: Mapping[str, Any]) -> Order:
@@ -177,3 +193,102 @@ def _order_from_json(document: Mapping[str, Any]) -> Order:
     if "kind" in named:
         named["kind"] = UnitKind(named["kind"])
     return _ORDERS[document["order"]](**named)
+
+
+# What happened, and why.
+
+
+def notice_to_json(notice: Notice) -> dict[str, Any]:
+    return {"kind": str(notice.kind), "power": notice.power, "province": notice.province, **_facts(notice.facts)}
+
+
+def notice_from_json(document: Mapping[str, Any]) -> Notice:
+    return Notice(document["kind"], document["power"], document["province"], facts_from_json(document))
+
+
+def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
+    return {"winners": list(verdict.winners), "kind": str(verdict.kind), **_facts(verdict.facts)}
+
+
+def verdict_from_json(document: Mapping[str, Any]) -> Verdict:
+    return Verdict(tuple(document["winners"]), document.get("kind", AS_WRITTEN), facts_from_json(document))
+
+
+def _facts(facts: Facts) -> dict[str, Any]:
+    return {"facts": facts_to_json(facts)} if facts else {}
+
+
+def facts_to_json(facts: Facts) -> dict[str, Any]:
+    """Units and orders become text, as in {"by": "AUSTRIA A BOH - SIL", "attack": 1}."""
+    return {name: _fact_to_json(fact) for name, fact in facts.items()}
+
+
+def _fact_to_json(fact: Fact | Fallen) -> Any:
+    if isinstance(fact, Unit):
+        return f"{fact.power} {fact}"
+    if isinstance(fact, GivenOrder):
+        return f"{_fact_to_json(fact.unit)} {_deed(fact.order, fact.helped)}"
+    if isinstance(fact, tuple):
+        several: tuple[Any, ...] = fact
+        return [_fact_to_json(each) for each in several]
+    return fact
+
+
+def _deed(order: Deed, helped: Unit | None) -> str:
+    """A unit that is helped is named with its power."""
+    match order:
+        case Hold() | Disband():
+            return type(order).__name__[0]
+        case Support():
+            there = _fact_to_json(helped) if helped else order.supported
+            return f"S {there} - {order.destination}" if order.destination else f"S {there}"
+        case Convoy():
+            return f"C {_fact_to_json(helped) if helped else order.army} - {order.destination}"
+        case Retreat():
+            return f"R {order.destination}"
+        case Build():
+            return f"B {mark_of(order.kind, order.faction)}"
+        case Move():
+            return f"- {order.destination}{' VIA' if order.via else ''}"
+
+
+def facts_from_json(document: Mapping[str, Any]) -> Facts:
+    """The facts of an outcome, notice or verdict."""
+    told = document.get("facts") or document.get("sentence")
+    if not isinstance(told, dict):
+        return {AS_WRITTEN: told} if told else NO_FACTS
+    return {name: _fact_from_json(name, fact) for name, fact in told.items()}
+
+
+def _fact_from_json(name: str, fact: Any) -> Fact:
+    if name in FALLEN:
+        return tuple([Fallen(_unit(unit), _given(by)) for unit, by in fact])
+    read: Callable[[Any], Any] = _unit if name in UNITS else _given if name in ORDERS else _plain
+    return tuple([read(each) for each in fact]) if isinstance(fact, list) else read(fact)
+
+
+def _plain(fact: Any) -> Any:
+    return fact
+
+
+def _unit(text: str) -> Unit:
+    power, _, unit = text.partition(" ")
+    return unit_of(power, unit)
+
+
+def _given(text: str) -> GivenOrder:
+    power, mark, location, verb, *rest = text.split()
+    unit = unit_of(power, f"{mark} {location}")
+    there, _, goal = " ".join(rest).partition(" - ")
+    helped = _unit(there) if verb in "SC" and " " in there else None
+    province = helped.province if helped else there
+    makes: Mapping[str, Callable[[], Deed]] = {
+        "H": lambda: Hold(location),
+        "D": lambda: Disband(location),
+        "B": lambda: Build(UnitKind(there[-1]), location, there[:-1]),
+        "R": lambda: Retreat(location, there),
+        "-": lambda: Move(location, rest[0], rest[1:] == ["VIA"]),
+        "C": lambda: Convoy(location, province, goal),
+        "S": lambda: Support(location, province, goal or None),
+    }
+    return GivenOrder(unit, makes[verb](), helped)

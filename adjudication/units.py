@@ -18,10 +18,6 @@ class UnitKind(StrEnum):
     def word(self) -> str:
         return "army" if self is UnitKind.ARMY else "fleet"
 
-    @property
-    def article(self) -> str:
-        return "An army" if self is UnitKind.ARMY else "A fleet"
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Unit:

@@ -44,15 +44,18 @@ ROUND = (
     Row("damaged", "damaged files of games", 12, 100, 20, "tests/variants/test_travel.py tests/travel"),
     Row("guesses", "phases of which guesses and bots’ orders are compared", 2, 12, 20, "tests/orders/test_guesses.py"),
     Row("recorded", "recorded games replayed and carried about", 3, 20, 30, "tests -k recorded"),
+    Row("wild", "phases with wild orders in each variant", 8, 100, 20, "tests -k 'reasons or words'"),
     Row("positions", "positions for another judge, from each seed", 100, 500, 30, "tests/adjudication -k another"),
     Row("lines", "order texts in each of three variants", 200, 3_000, 25, "tests/security/test_order_lines.py"),
     Row("schema", "requests by schema to each address", 2, 5, 60, "tests/security/test_api_by_schema.py"),
     Row("seasons", "seasons of each timetable held to their word", 1, 3, 120, "tests/deadlines/test_seasons.py"),
+    Row("browsed", "phases of each kind in each variant in a browser", 1, 2, 60, "tests/e2e/test_every_variant.py"),
+    Row("taps", "points along each side of a map that is tapped", 12, 20, 65, "tests/e2e/test_engines.py"),
     Row("backups", "pairs of twin sites backed up", 1, 13, 60, "tests/secrecy/test_twin_backups.py"),
 )  # fmt: skip
 
 COMMANDS = (
-    ("./run test tests/e2e/engines_everywhere.py", "every page in three engines", 400),
+    ("LONG_ROUND=taps ./run test tests/e2e/engines_everywhere.py", "every page in three engines", 400),
     ("./run test tests/e2e/speed.py -n 0 -s", "how long a phone on a slow connection waits", 60),
     ("./run test tests/secrecy/table.py -n 0 -s", "the whole table of non-interference", 900),
     ("python -m tests.house.crawl ../before", "every page for every role, compared with another checkout", 500),

@@ -3,5 +3,6 @@
 from variants.by_slug import SLUGS, UnknownVariant, load
 from variants.game import Game, UnlawfulOrder
 from variants.variant import PowerInfo, Variant
+from variants.words import say
 
-__all__ = ["SLUGS", "Game", "PowerInfo", "UnknownVariant", "UnlawfulOrder", "Variant", "load"]
+__all__ = ["SLUGS", "Game", "PowerInfo", "UnknownVariant", "UnlawfulOrder", "Variant", "load", "say"]

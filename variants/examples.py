@@ -50,6 +50,7 @@ from adjudication.serialisation import grouped, position_to_json
 from variants.phase_json import BadPhase, OrderedPhase, read_phase
 from variants.rulebook import Rulebook
 from variants.variant import Variant
+from variants.words import say
 
 DESCRIPTION = ("title", "text", "decision", "source")
 PHASE = ("phase", "units", "centers", "relations", "memory", "dislodged", "contested", "orders", "bids")
@@ -185,7 +186,7 @@ def play(example: Example, ruleset: Ruleset) -> Public:
 def answers(example: Example, public: Public, ruleset: Ruleset) -> dict[str, Any]:
     """The adjudicator's answer to each of the example's claims, in the same words: equal to `example.claims` if all
     are met."""
-    played = Played(example, public, ruleset.relations.stances)
+    played = Played(example, public, ruleset, ruleset.relations.stances)
     return {key: CLAIMS[key](played, claim) for key, claim in example.claims.items()}
 
 
@@ -195,6 +196,7 @@ class Played:
 
     example: Example
     public: Public
+    ruleset: Ruleset
     stances: tuple[str, ...]
 
     @property
@@ -229,7 +231,7 @@ class Played:
         return {name: self.after.memory.get(name) for name in names}
 
     def notices(self, _: Sequence[str]) -> list[str]:
-        return [notice.sentence for notice in self.public.notices]
+        return [say(notice, self.ruleset) for notice in self.public.notices]
 
     def winners(self, _: Sequence[str]) -> list[str]:
         return sorted(self.public.verdict.winners) if self.public.verdict else []

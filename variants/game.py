@@ -12,12 +12,13 @@ from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Public, Verdict
 from adjudication.units import NEUTRAL
-from adjudication.words import phase_words
 from variants.bots import Level, play
 from variants.by_slug import load
 from variants.lone_map import lone_map
 from variants.maps import drawing_of
 from variants.variant import Variant
+from variants.words import Told, say
+from variants.words.orders import phase_words
 
 
 class UnlawfulOrder(ValueError):
@@ -25,7 +26,7 @@ class UnlawfulOrder(ValueError):
 
 
 class Game:
-    """A game of `variant`, from the start or from another `position`. `result`: the winners and a sentence, None until
+    """A game of `variant`, from the start or from another `position`. `result`: the winners and why, None until
     the game is over. A position never changes: keep `game.position`, and `Game(variant, position)` goes back to it."""
 
     __slots__ = ("position", "result", "variant")
@@ -60,7 +61,7 @@ class Game:
         """Adjudicate the phase and go on to the next in which someone has something to decide. `orders`: power -> its
         lines, each an order or a bid such as "2: A AUS S A MUN - CZE". Raises UnlawfulOrder, and changes nothing."""
         if self.result:
-            raise UnlawfulOrder(f"The game is over: {self.result.sentence}")
+            raise UnlawfulOrder(f"The game is over: {self.say(self.result)}")
         sheets = {power: self._sheet(power, written) for power, written in orders.items()}
         public = adjudicate(self.position, sheets, self.variant.ruleset).public
         self.position, self.result = public.next, public.verdict
@@ -72,8 +73,13 @@ class Game:
         text = written if isinstance(written, str) else "\n".join(written)
         reading = read_sheet(text, power, self.position, self.variant.ruleset)
         for problem in reading.problems:
-            raise UnlawfulOrder(f"{power}, “{problem.text}”: {problem.sentence}")
+            raise UnlawfulOrder(f"{power}, “{problem.text}”: {self.say(problem.why)}")
         return reading.sheet
+
+    def say(self, told: Told) -> str:
+        """The sentence, in English, for an outcome, a notice or the result of the game; "" for an order that simply
+        succeeded."""
+        return say(told, self.variant.ruleset)
 
     def bot(self, power: str, level: str = "easy", seed: int = 0) -> list[str]:
         """What a bot orders and bids, as `push` takes it. `level`: "easy", "medium" or "strong". The same for the same

@@ -4,9 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from adjudication.board import Board, ProvinceKind, province_of
-from adjudication.english import amount
 from adjudication.legality import mustered
-from adjudication.notation import pretty_order
 from adjudication.orders import (
     Bid,
     Build,
@@ -23,14 +21,16 @@ from adjudication.orders import (
 )
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, OrderResult
-from adjudication.ruleset import CentresAlone, owners
+from adjudication.ruleset import CentresAlone, Ruleset, owners
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import phase_words
 from variants.by_slug import load
 from variants.drawing import Arrow, draw_board
 from variants.signs import CentreMark, UnitMark
 from variants.variant import Variant
+from variants.words import say
+from variants.words.english import amount
+from variants.words.orders import phase_words, pretty_order
 
 MINOR, NOBODY = "minor", "none"
 FAILURES = frozenset(OrderResult) - {OrderResult.SUCCEEDS, OrderResult.GIVEN, OrderResult.AVAILABLE, OrderResult.STANDS}
@@ -100,7 +100,7 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
             *_placed(built, variant),
         ),
         dislodged=tuple(_mark(beaten.unit, variant) for beaten in position.dislodged),
-        arrows=_arrows(outcomes),
+        arrows=_arrows(outcomes, variant.ruleset),
         holders=_holders(position, variant),
         title=f"Map of {variant.title}, {phase_words(position.turn)}",
         contested=tuple(sorted(position.contested)),
@@ -111,7 +111,7 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
 def after(drawing: Drawing, before: Position, outcomes: Iterable[OrderOutcome], variant: Variant) -> Drawing:
     """The drawing of a position with arrows for the orders, given on the position before it, that led to it."""
     stood = drawing_of(before, variant)
-    return replace(drawing, arrows=_arrows(outcomes), stood=(stood.units, stood.dislodged))
+    return replace(drawing, arrows=_arrows(outcomes, variant.ruleset), stood=(stood.units, stood.dislodged))
 
 
 def arrows_of(sheet: OrderSheet, position: Position, board: Board) -> tuple[Arrow, ...]:
@@ -224,14 +224,14 @@ def _mark(unit: Unit, variant: Variant, *, idle: bool = False) -> UnitMark:
     )
 
 
-def _arrows(outcomes: Iterable[OrderOutcome]) -> tuple[Arrow, ...]:
-    return tuple(arrow for outcome in outcomes if (arrow := _arrow(outcome)) is not None)
+def _arrows(outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> tuple[Arrow, ...]:
+    return tuple(arrow for outcome in outcomes if (arrow := _arrow(outcome, ruleset)) is not None)
 
 
-def _arrow(outcome: OrderOutcome) -> Arrow | None:
+def _arrow(outcome: OrderOutcome, ruleset: Ruleset) -> Arrow | None:
     if OrderResult.ILLEGAL in outcome.results:
         return None
-    return _drawn(outcome.order, ok=succeeded(outcome), title=outcome.sentence)
+    return _drawn(outcome.order, ok=succeeded(outcome), title=say(outcome, ruleset))
 
 
 def _drawn(order: Order, *, ok: bool, title: str, points: int = 0) -> Arrow | None:

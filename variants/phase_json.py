@@ -22,8 +22,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from adjudication.board import Board, province_of
-from adjudication.english import listed
+from adjudication.board import province_of
 from adjudication.errors import NotationError
 from adjudication.judge import resolve_in
 from adjudication.line_cache import Lines, is_memorable, laid_out, prepare_line, read_order
@@ -41,6 +40,8 @@ from adjudication.situation import Situation
 from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand
 from variants.rulebook import Rulebook
+from variants.words import say
+from variants.words.english import listed
 
 Json: TypeAlias = Mapping[str, Any]
 
@@ -114,7 +115,7 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
         turn=_turn(_text(document.get("phase", start.turn.code)), start.turn, ruleset),
         units=tuple(_units(document, ruleset)),
         centres=_centres(document, rulebook) if "centers" in document else {},
-        contested=frozenset([_place(t, ruleset.board) for t in _texts(document.get("contested", []), "contested")]),
+        contested=frozenset([_place(t, ruleset) for t in _texts(document.get("contested", []), "contested")]),
         relations=dict(_relations(document, rulebook)) if "relations" in document else {},
         memory={**start.memory, **_memory(document, rulebook)} if "memory" in document else start.memory,
     )
@@ -128,7 +129,7 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
     if "dislodged" in document:
         situation = _with_dislodged(document, situation)
     if reason := impossible(situation.position, ruleset):
-        raise BadPhase(reason)
+        raise BadPhase(say(reason, ruleset))
     return situation
 
 
@@ -183,7 +184,7 @@ def _factions_remembered(memory: Json, rulebook: Rulebook) -> None:
 def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Position:
     """The position with what “factions” says, if no centre supplies a faction that its power does not have."""
     for name, letter in _object(document, "factions", "must name centres, as in VIE: C").items():
-        centre = _centre(name, ruleset.board)
+        centre = _centre(name, ruleset)
         if centre not in position.centres:
             raise BadPhase(f"“factions” names {centre}, which no power has in “centers”.")
         if letter not in [*ruleset.factions]:
@@ -223,11 +224,12 @@ def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
 
 
 def _centres(document: Json, rulebook: Rulebook) -> dict[str, str]:
-    powers, board = rulebook.ruleset.powers, rulebook.ruleset.board
+    ruleset = rulebook.ruleset
+    powers = ruleset.powers
     owned = [(_known(power, powers), texts) for power, texts in _named(document, "centers") if texts]
-    centres = {_centre(_text(text), board): power for power, texts in owned for text in texts}
+    centres = {_centre(_text(text), ruleset): power for power, texts in owned for text in texts}
     if len(centres) < sum([len(texts) for _, texts in owned]):
-        every = Counter(_centre(text, board) for _, texts in owned for text in texts)
+        every = Counter(_centre(text, ruleset) for _, texts in owned for text in texts)
         raise BadPhase(f"“centers” names {every.most_common(1)[0][0]} twice.")
     return centres
 
@@ -338,27 +340,27 @@ def _unit(power: str, text: object, ruleset: Ruleset) -> Unit:
     try:
         unit = parse_unit(_text(text), power, ruleset.board, "".join(ruleset.factions))
     except NotationError as error:
-        raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
+        raise BadPhase(f"{power}, “{text}”: {say(error, ruleset)}") from error
     if unit.faction not in (letters or ("",)):
         allowed = listed([f"{letter}A" for letter in letters], "or") or "A"
         raise BadPhase(f"{power}, “{text}”: write {allowed}.")
     return unit
 
 
-def _place(text: object, board: Board) -> str:
-    return province_of(_location(text, board))
+def _place(text: object, ruleset: Ruleset) -> str:
+    return province_of(_location(text, ruleset))
 
 
-def _location(text: object, board: Board) -> str:
+def _location(text: object, ruleset: Ruleset) -> str:
     try:
-        return parse_place(_text(text), board)
+        return parse_place(_text(text), ruleset.board)
     except NotationError as error:
-        raise BadPhase(error.sentence) from error
+        raise BadPhase(say(error, ruleset)) from error
 
 
 @lru_cache(maxsize=4096)
-def _centre(text: str, board: Board) -> str:
-    province = board.provinces[_place(text, board)]
+def _centre(text: str, ruleset: Ruleset) -> str:
+    province = ruleset.board.provinces[_place(text, ruleset)]
     if not province.centre:
         raise BadPhase(f"{province.name} is not a supply centre.")
     return province.id
@@ -373,16 +375,15 @@ def _crowded(units: Iterable[Unit]) -> str:
 def _beaten(power: str, entry: object, situation: Situation) -> Dislodged:
     """If no retreats are given, the rules work them out."""
     facts = cast("dict[str, Any]", entry if isinstance(entry, dict) else {"unit": entry})
-    board = situation.board
     unit = _unit(power, facts.get("unit"), situation.ruleset)
     if unit.power == NEUTRAL:
         raise BadPhase(f"{power}, “{unit}”: a unit without a power does not retreat; leave it out.")
-    origin = _place(facts["by"], board) if facts.get("by") else None
+    origin = _place(facts["by"], situation.ruleset) if facts.get("by") else None
     if facts.get("by_convoy"):
         origin = None
     if "retreats" not in facts:
         return Dislodged(unit, origin, open_retreats(unit, origin, situation))
-    retreats = tuple(sorted(_location(text, board) for text in _texts(facts["retreats"], "retreats")))
+    retreats = tuple(sorted(_location(text, situation.ruleset) for text in _texts(facts["retreats"], "retreats")))
     if origin in {province_of(place) for place in retreats}:
         origin = None
     closed = [place for place in retreats if place not in open_retreats(unit, origin, situation)]
@@ -418,7 +419,7 @@ def _order(power: str, text: object, situation: Situation) -> Order:
     try:
         return read_order(_text(text), situation, power)
     except NotationError as error:
-        raise BadPhase(f"{power}, “{text}”: {error.sentence}") from error
+        raise BadPhase(f"{power}, “{text}”: {say(error, situation.ruleset)}") from error
 
 
 def _bids(power: str, bids: Sequence[object], situation: Situation) -> Iterator[Bid]:

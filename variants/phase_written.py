@@ -11,8 +11,9 @@ from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
 from adjudication.resolution import Notice, OrderOutcome, OrderResult, Public
 from adjudication.ruleset import Ruleset
-from adjudication.serialisation import flat, grouped
+from adjudication.serialisation import facts_to_json, grouped
 from adjudication.units import Unit
+from variants.words import say, told_notice
 
 LEAVING = frozenset({"disbanded", "removed", "interned"})
 """The kinds of notices that tell of a unit that leaves the board."""
@@ -23,11 +24,11 @@ def write_phase(public: Public, before: Position, ruleset: Ruleset) -> dict[str,
     origins = {outcome.unit: outcome.attacker_from for outcome in public.outcomes if outcome.attacker_from}
     return {
         **write_position(public.next, ruleset, origins),
-        "orders": grouped((outcome.power, _outcome(outcome, before)) for outcome in public.outcomes),
-        "notices": [flat(notice) for notice in public.notices],
+        "orders": grouped((outcome.power, _outcome(outcome, before, ruleset)) for outcome in public.outcomes),
+        "notices": [told_notice(notice, ruleset) for notice in public.notices],
         "destroyed": grouped((unit.power, str(unit)) for unit in destroyed(public, before)),
         "winners": list(public.verdict.winners) if public.verdict else [],
-        "verdict": public.verdict.sentence if public.verdict else None,
+        "verdict": say(public.verdict, ruleset) if public.verdict else None,
     }
 
 
@@ -76,12 +77,13 @@ def _arrives(outcome: OrderOutcome, province: str) -> bool:
     return OrderResult.SUCCEEDS in outcome.results and province_of(outcome.order.destination) == province
 
 
-def _outcome(outcome: OrderOutcome, position: Position) -> dict[str, Any]:
+def _outcome(outcome: OrderOutcome, position: Position, ruleset: Ruleset) -> dict[str, Any]:
     return {
         "order": write_order(outcome.order, position),
         "results": [result.value for result in outcome.results],
         "reason": outcome.reason.value if outcome.reason else None,
-        "sentence": outcome.sentence,
+        "facts": facts_to_json(outcome.facts),
+        "sentence": say(outcome, ruleset),
     }
 
 

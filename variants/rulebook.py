@@ -3,7 +3,7 @@
 import json
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -55,7 +55,9 @@ def rulebook_of(folder: str, facts: Mapping[str, Any], board_text: str, rules: R
     """From the facts in variant.toml and the text of board.json; raises BrokenVariant."""
     board = board_of(folder, facts, board_text)
     _check_counts(folder, board, facts)
-    return Rulebook(facts["slug"], facts["title"], rules(board, facts), _start(folder, board, facts))
+    called = {it["id"]: f"the {it['name']}" if it.get("article") else it["name"] for it in facts["powers"]}
+    ruleset = replace(rules(board, facts), called=called, sentences=facts.get("sentences", {}))
+    return Rulebook(facts["slug"], facts["title"], ruleset, _start(folder, board, facts))
 
 
 def board_of(folder: str, facts: Mapping[str, Any], board_text: str) -> Board:

@@ -3,10 +3,10 @@
 from collections.abc import Collection
 
 from adjudication.civil_disorder import players
-from adjudication.english import listed
 from adjudication.position import Position
-from adjudication.resolution import Verdict
+from adjudication.resolution import Verdict, VerdictKind
 from variants.variant import Variant
+from variants.words.english import listed
 
 
 def survivors(position: Position, variant: Variant) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def end_of_years(position: Position, variant: Variant, last_year: int | None) ->
         return None
     left = tuple([power for power in survivors(position, variant) if position.units_of(power)])
     if not left:
-        return Verdict((), f"{last_year} was the last year, and no one has a unit left.")
+        return Verdict((), VerdictKind.LAST_YEAR, {"case": "none", "year": last_year})
     if len(left) == 1:
-        return Verdict(left, f"Only {named(left, variant)} has units left at the end of {last_year}, the last year.")
-    return Verdict(left, f"{last_year} was the last year: a draw between {named(left, variant)}.")
+        return Verdict(left, VerdictKind.LAST_YEAR, {"case": "one", "powers": left, "year": last_year})
+    return Verdict(left, VerdictKind.LAST_YEAR, {"powers": left, "year": last_year})

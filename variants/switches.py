@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from adjudication.civil_disorder import CivilDisorder
-from adjudication.english import listed
 from adjudication.neutrals import Sorties
 from adjudication.ruleset import Ruleset
 from variants.rulebook import VARIANTS, Rulebook, board_folder, facts_in, rulebook_of
 from variants.rulebooks import FOLDERS
+from variants.words.english import listed
 
 Value: TypeAlias = bool | int | str
 NEVER = "never"

@@ -1,6 +1,6 @@
 """The result of each order in a movement phase, and the unit that caused it.
 
-The word and the rule are set at once; the sentence is built when it is first read.
+The word and the rule are set at once; the facts are found when they are first read.
 """
 
 from __future__ import annotations
@@ -10,18 +10,16 @@ from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
-from adjudication.english import listed
 from adjudication.movement.after_moves import AfterMoves
 from adjudication.movement.battle import NO_UNITS, Battle
 from adjudication.movement.bitboard import bits
 from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, PreparedOrder
 from adjudication.movement.solver import Solver
-from adjudication.orders import Hold, Order
+from adjudication.orders import Declare, Hold, Order, Waive
 from adjudication.position import Dislodged
-from adjudication.reasons import OrderRefusal, Reason
+from adjudication.reasons import NO_FACTS, Facts, Fallen, GivenOrder, OrderRefusal, Reason, given
 from adjudication.resolution import OrderOutcome, OrderResult, refusal_word
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import order_words, owner_of_shared, place, power_words, unit_in
 
 _BY_STEAD = attrgetter("stead")
 _STANDS = OrderResult.STANDS
@@ -31,33 +29,26 @@ DISLODGED: Dislodgement = (OrderResult.DISLODGED,), Reason.DISLODGED
 DESTROYED: Dislodgement = (OrderResult.DESTROYED,), Reason.DESTROYED
 MINOR_DISBANDED: Dislodgement = (OrderResult.DESTROYED,), Reason.MINOR_DISBANDED
 DISORDER_DISBANDED: Dislodgement = (OrderResult.DESTROYED,), Reason.DISORDER_DISBANDED
-_FATES: Mapping[Reason, str] = {
-    Reason.DISLODGED: ".",
-    Reason.MINOR_DISBANDED: ", and disbanded because it belongs to a minor power.",
-    Reason.DISORDER_DISBANDED: ", and disbanded because it takes no orders.",
-    Reason.DESTROYED: ", with nowhere to retreat.",
-}
 
 
 class Explanation(NamedTuple):
-    """Why an order failed: the words, the rule, and the function that builds the sentence."""
+    """Why an order failed: the words, the rule, and the function that finds the facts."""
 
     results: tuple[OrderResult, ...]
     reason: Reason
-    told: Callable[[Explainer, int], str]
+    facts: Callable[[Explainer, int], Facts]
 
 
 class Explainer:
     """Explains one solved battle. `orders`: province -> the lawful order of its unit; `refused`: province -> an
     unlawful order, and why. `beaten`: province -> the unit dislodged there."""
 
-    __slots__ = ("arrivals", "battle", "beaten", "board", "orders", "refused", "situation", "solver")
+    __slots__ = ("arrivals", "battle", "beaten", "orders", "refused", "situation", "solver")
 
     def __init__(self, solver: Solver, after: AfterMoves, refused: Mapping[int, tuple[Order, OrderRefusal]]) -> None:
         self.solver = solver
         self.battle: Battle = solver.battle
         self.situation = self.battle.situation
-        self.board = self.situation.board
         self.arrivals = after.arrivals
         self.beaten = after.dislodged
         self.orders = self.battle.orders
@@ -87,25 +78,25 @@ class Explainer:
         if here in self.beaten:
             return self._outcome_of_beaten(prepared, explanation)
         assert explanation is not None
-        results, reason, told = explanation
-        return OrderOutcome(unit, unit.power, prepared.order, results, reason, partial(told, self, here))
+        results, reason, facts = explanation
+        return OrderOutcome(unit, unit.power, prepared.order, results, reason, partial(facts, self, here))
 
     def _outcome_of_refused(self, here: int, unit: Unit) -> OrderOutcome:
         order, refusal = self.refused[here]
         results: tuple[OrderResult, ...] = (refusal_word(refusal.reason),)
         if here not in self.beaten:
-            return OrderOutcome(unit, unit.power, order, results, refusal.reason, refusal.sentence)
+            return OrderOutcome(unit, unit.power, order, results, refusal.reason, refusal.facts)
         fate, why = self._fate(self.beaten[here])
-        told = partial(self._lament, here, lambda _explainer, _here: refusal.sentence, why)
-        return OrderOutcome(unit, unit.power, order, results + fate, refusal.reason, told, self._origin(here))
+        found = partial(self._lament, here, refusal.facts, why)
+        return OrderOutcome(unit, unit.power, order, results + fate, refusal.reason, found, self._origin(here))
 
     def _outcome_of_beaten(self, prepared: PreparedOrder, explanation: Explanation | None) -> OrderOutcome:
         here, unit = prepared.here, prepared.unit
-        results, reason, sentence = explanation or (prepared.fine.results, None, None)
+        results, reason, facts = explanation or (prepared.fine.results, None, Explainer._nothing_more)
         fate, why = self._fate(self.beaten[here])
-        told = partial(self._lament, here, sentence, why)
+        found = lambda: self._lament(here, facts(self, here), why)  # noqa: E731
         together = fate if results[0] is _STANDS else results + fate
-        return OrderOutcome(unit, unit.power, prepared.order, together, reason or why, told, self._origin(here))
+        return OrderOutcome(unit, unit.power, prepared.order, together, reason or why, found, self._origin(here))
 
     def _origin(self, here: int) -> str:
         """The province that the attacker came from."""
@@ -195,100 +186,76 @@ class Explainer:
     def _lost_fleets(self, mover: int) -> list[int]:
         return [f for f in bits(self.battle.convoyers[mover]) if not self.solver.works(f)]
 
-    # Sentences.
+    # Facts.
 
-    def _lament(self, here: int, told: Callable[[Explainer, int], str] | None, why: Reason) -> str:
-        by = f"Dislodged by {self._order(self.arrivals[here])}{_FATES[why]}"
-        return " ".join(filter(None, (told(self, here) if told else "", by)))
+    def _lament(self, here: int, own: Facts, fate: Reason) -> Facts:
+        return {**own, "dislodged_by": self._given(self.arrivals[here]), "fate": fate.value}
 
-    def _order(self, here: int) -> str:
-        province = self.battle.bitboard.provinces[here]
-        if here in self.refused:
-            order = self.refused[here][0]
-        else:
-            given = self.orders.get(here)
-            order = given.order if given else Hold(self.situation.at[here].location)
-        words = order_words(order, self.situation.units, self.board)
-        return owner_of_shared(province, self.situation.units, self.board) + words
-
-    def _unit(self, here: int) -> str:
-        province, units = self.battle.bitboard.provinces[here], self.situation.units
-        return owner_of_shared(province, units, self.board) + unit_in(province, units, self.board)
+    def _given(self, here: int) -> GivenOrder:
+        unit = self.situation.at[here]
+        known = self.orders.get(here)
+        order = self.refused[here][0] if here in self.refused else known.order if known else Hold(unit.location)
+        assert not isinstance(order, Waive | Declare)
+        return given(unit, order, self.situation.units)
 
     def _place(self, here: int) -> str:
-        return place(self.battle.bitboard.provinces[here], self.board)
+        return self.battle.bitboard.provinces[here]
 
-    def _support_cut(self, here: int) -> str:
+    def _goal(self, mover: int) -> Facts:
+        return {"place": self._place(self.battle.goal[mover])}
+
+    def _unit_at_goal(self, mover: int) -> Facts:
+        return {"unit": self.situation.at[self.battle.goal[mover]]}
+
+    def _support_cut(self, here: int) -> Facts:
         cutter = self.solver.cut_by(here)
         assert cutter is not None
-        return f"Support cut by {self._order(cutter)}."
+        return {"by": self._given(cutter)}
 
-    def _unmatched_support(self, here: int) -> str:
-        helped = self._unit(self.battle.helped(here))
-        if self.battle.helped(here) not in self.battle.at:
-            return f"There is no unit in {helped}, so the support had no effect."
+    def _unmatched_support(self, here: int) -> Facts:
+        helped = self.situation.at.get(self.battle.helped(here))
+        if helped is None:
+            return {"place": self._place(self.battle.helped(here))}
         if self.battle.does[here] == SUPPORTS_HOLD:
-            return f"{helped} was ordered to move, so it could not be supported to hold."
-        number = self.battle.arrival(here)
-        goal = place(self.battle.bitboard.locations[number], self.board)
-        return f"{helped}–{goal} was not ordered, so the support had no effect."
+            return {"unit": helped}
+        return {"unit": helped, "goal": self.battle.bitboard.locations[self.battle.arrival(here)]}
 
-    def _unmatched_convoy(self, here: int) -> str:
-        army, goal = self._unit(self.battle.helped(here)), self._place(self.battle.goal[here])
-        return f"{army}–{goal} was not ordered, so the convoy had no effect."
+    def _unmatched_convoy(self, here: int) -> Facts:
+        army = self.situation.at[self.battle.helped(here)]
+        return {"unit": army, "goal": self._place(self.battle.goal[here])}
 
-    def _no_convoy(self, mover: int) -> str:
-        start, goal = self._place(mover), self._place(self.battle.goal[mover])
-        return f"No unbroken convoy from {start} to {goal} was ordered."
+    def _no_convoy(self, mover: int) -> Facts:
+        return {"here": self._place(mover), "there": self._place(self.battle.goal[mover])}
 
-    def _convoy_disrupted(self, here: int) -> str:
-        """The army's sentence; the dislodged fleet's own outcome names its attacker."""
-        if self.battle.does[here] == CONVOYS:
-            return ""
-        fallen = [fleet for fleet in self._lost_fleets(here) if fleet in self.arrivals]
-        fleets = [f"{self._unit(f)}, dislodged by {self._order(self.arrivals[f])}" for f in fallen]
-        return f"The convoy needed {listed(fleets)}."
+    def _convoy_disrupted(self, mover: int) -> Facts:
+        lost = [(self.situation.at[fleet], self.arrivals.get(fleet)) for fleet in self._lost_fleets(mover)]
+        return {"fallen": tuple([Fallen(fleet, self._given(by)) for fleet, by in lost if by is not None])}
 
-    def _convoy_paradox(self, here: int) -> str:
-        if self.battle.does[here] == CONVOYS:
-            return "The convoy would decide its own fate, so it is disrupted."
-        fleets = listed([self._unit(fleet) for fleet in self._lost_fleets(here)])
-        return f"The convoy by {fleets} would decide its own fate, so it is disrupted."
+    def _convoy_paradox(self, mover: int) -> Facts:
+        return {"units": tuple([self.situation.at[fleet] for fleet in self._lost_fleets(mover)])}
 
-    def _own_unit_there(self, mover: int) -> str:
-        goal = self.battle.goal[mover]
-        return f"{self._unit(goal)} stays, and its own {self._kin(goal)} cannot dislodge it."
+    def _own_unit_there(self, mover: int) -> Facts:
+        return {**self._unit_at_goal(mover), "own": self._kin(mover)}
 
-    def _kin(self, here: int) -> str:
-        return "faction" if self.situation.at[here].faction else "power"
+    def _kin(self, mover: int) -> str:
+        return "faction" if self.situation.at[self.battle.goal[mover]].faction else "power"
 
-    def _ally_there(self, mover: int) -> str:
-        power = power_words(self.situation.at[mover].power)
-        return f"{self._unit(self.battle.goal[mover])} stays, and {power} cannot dislodge it."
+    def _ally_there(self, mover: int) -> Facts:
+        return {**self._unit_at_goal(mover), "power": self.situation.at[mover].power}
 
-    def _gave_way(self, mover: int) -> str:
-        return f"{self._unit(self.battle.goal[mover])} did not leave, so the move was treated as a hold."
-
-    def _shared(self, mover: int) -> str:
-        return f"Not every unit left {self._place(self.battle.goal[mover])}, so no other unit could enter."
-
-    def _sortie(self, mover: int) -> str:
-        return f"A sortie to {self._place(self.battle.goal[mover])}: the unit stays where it is."
-
-    def _held_off(self, mover: int) -> str:
-        goal = self.battle.goal[mover]
+    def _held_off(self, mover: int) -> Facts:
         attack = self.solver.attack_strength(mover, stays=True)
-        odds = f"{attack} against {self.solver.resistance(mover)}{self._discounted(mover, attack)}"
+        odds = {"attack": attack, "against": self.solver.resistance(mover), **self._discounted(mover, attack)}
         if self.battle.head_to_head(mover):
-            return f"Met {self._order(goal)} head to head: {odds}."
-        return f"{self._place(goal)} was held: {odds}."
+            return {"by": self._given(self.battle.goal[mover]), **odds}
+        return {**self._goal(mover), **odds}
 
-    def _discounted(self, mover: int, attack: int) -> str:
+    def _discounted(self, mover: int, attack: int) -> Facts:
+        """Whose own support did not count, if any."""
         if self.solver.move_strength(mover) == attack:
-            return ""
-        friends = " or its ally" if self._discounts_an_ally(mover) else ""
-        kin = self._kin(self.battle.goal[mover])
-        return f", because support does not count against the supporter’s own {kin}{friends}"
+            return NO_FACTS
+        friends = {"ally": "ally"} if self._discounts_an_ally(mover) else {}
+        return {"own": self._kin(mover), **friends}
 
     def _discounts_an_ally(self, mover: int) -> bool:
         side, position = self.battle.side, self.situation.position
@@ -296,16 +263,14 @@ class Explainer:
         helpers = {side(here) for here in self.battle.move_supports.get(mover, ())} - {defender}
         return not all(may_help(helper, defender, position) for helper in helpers)
 
-    def _bounced(self, mover: int) -> str:
+    def _bounced(self, mover: int) -> Facts:
         attack = self.solver.attack_strength(mover, self.solver.stays_against(mover))
-        strengths = [(self.solver.prevent_strength(r), -r) for r in self.battle.rivals(mover)]
-        strength, rival = max(strengths)
-        return f"Bounced with {self._order(-rival)}: {attack} against {strength}."
+        strength, rival = max((self.solver.prevent_strength(r), -r) for r in self.battle.rivals(mover))
+        return {"by": self._given(-rival), "attack": attack, "against": strength}
 
-
-def _supporter_fell(_explainer: Explainer, _here: int) -> str:
-    """A separate sentence names the attacker."""
-    return "Support cut."
+    def _nothing_more(self, _here: int) -> Facts:
+        """The unit was dislodged, and that outcome names the attacker."""
+        return NO_FACTS
 
 
 _FAILS, _CUT, _DISRUPTED, _INVALID = (
@@ -315,19 +280,19 @@ _FAILS, _CUT, _DISRUPTED, _INVALID = (
     (OrderResult.INVALID,),
 )
 BOUNCED = Explanation(_FAILS, Reason.BOUNCED, Explainer._bounced)
-SORTIE = Explanation(_FAILS, Reason.SORTIE, Explainer._sortie)
+SORTIE = Explanation(_FAILS, Reason.SORTIE, Explainer._goal)
 HELD_OFF = Explanation(_FAILS, Reason.HELD_OFF, Explainer._held_off)
 HEAD_TO_HEAD = Explanation(_FAILS, Reason.HEAD_TO_HEAD, Explainer._held_off)
 OWN_UNIT_THERE = Explanation(_FAILS, Reason.OWN_UNIT_THERE, Explainer._own_unit_there)
 ALLY_THERE = Explanation(_FAILS, Reason.ALLY_THERE, Explainer._ally_there)
-GAVE_WAY = Explanation(_FAILS, Reason.GAVE_WAY, Explainer._gave_way)
-SHARED_PROVINCE = Explanation(_FAILS, Reason.SHARED_PROVINCE, Explainer._shared)
+GAVE_WAY = Explanation(_FAILS, Reason.GAVE_WAY, Explainer._unit_at_goal)
+SHARED_PROVINCE = Explanation(_FAILS, Reason.SHARED_PROVINCE, Explainer._goal)
 WAY_LOST = Explanation(_FAILS, Reason.CONVOY_DISRUPTED, Explainer._convoy_disrupted)
 WAY_LOST_TO_A_PARADOX = Explanation(_FAILS, Reason.CONVOY_PARADOX, Explainer._convoy_paradox)
-DISRUPTED = Explanation(_DISRUPTED, Reason.CONVOY_DISRUPTED, Explainer._convoy_disrupted)
-DISRUPTED_BY_A_PARADOX = Explanation(_DISRUPTED, Reason.CONVOY_PARADOX, Explainer._convoy_paradox)
+DISRUPTED = Explanation(_DISRUPTED, Reason.CONVOY_DISRUPTED, Explainer._nothing_more)
+DISRUPTED_BY_A_PARADOX = Explanation(_DISRUPTED, Reason.CONVOY_PARADOX, Explainer._nothing_more)
 CUT = Explanation(_CUT, Reason.SUPPORT_CUT, Explainer._support_cut)
-CUT_BY_DISLODGING = Explanation(_CUT, Reason.SUPPORTER_DISLODGED, _supporter_fell)
+CUT_BY_DISLODGING = Explanation(_CUT, Reason.SUPPORTER_DISLODGED, Explainer._nothing_more)
 UNMATCHED_SUPPORT = Explanation(_INVALID, Reason.UNMATCHED_SUPPORT, Explainer._unmatched_support)
 UNMATCHED_CONVOY = Explanation(_INVALID, Reason.UNMATCHED_CONVOY, Explainer._unmatched_convoy)
 NO_CONVOY_ORDERED = Explanation(_INVALID, Reason.NO_CONVOY_ORDERED, Explainer._no_convoy)

@@ -18,13 +18,13 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
-from adjudication.english import amount
 from games.api.from_views import answer_of
 from games.api.problems import KINDS, MEDIA_TYPE, VERSION_1, problem, problem_answer
 from games.kernel.refusals import BadGame, Refusal, TooOften
 from games.orders.parts import ProblemView, Receipt
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, NewerOrders
+from variants.words.english import amount
 
 A_MINUTE = 60
 

@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from functools import cache
-from inspect import getdoc
+from inspect import getdoc, getmembers
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
 
@@ -89,9 +89,16 @@ def answer_for(view: type) -> Callable[[Kind], Kind]:
 @cache
 def _marked(view: type | None) -> dict[str, Field]:
     """The fields that are marked."""
-    found = marked_in(get_type_hints(view, include_extras=True) if view else {})
+    found = marked_in(_hints(view) if view else {})
     assert found or not view, f"no field of {view} is marked, nor is it described"
     return found
+
+
+def _hints(view: type) -> dict[str, Any]:
+    """The types of its fields, and of what it works out when it is asked."""
+    worked_out = {name: it.fget for name, it in getmembers(view) if isinstance(it, property)}
+    asked = {name: get_type_hints(get, include_extras=True).get("return") for name, get in worked_out.items()}
+    return {**get_type_hints(view, include_extras=True), **asked}
 
 
 def marked_in(hints: Mapping[str, Any]) -> dict[str, Field]:
@@ -109,6 +116,8 @@ def field_of(hint: Any, **facts: Any) -> Any:
     """The field for values of this type; KeyError for a type that no answer has had so far."""
     inner = [part for part in get_args(hint) if part not in {NoneType, Ellipsis}]
     origin, kind = get_origin(hint), (inner or [hint])[0]
+    if hint is Any:
+        return serializers.JSONField(**facts)
     if origin is UnionType:
         return field_of(kind, allow_null=True, **facts)
     if origin is Mapping:

@@ -9,7 +9,6 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from adjudication.english import amount
 from games.deadlines.grace import extensions_used
 from games.deadlines.models import Absence
 from games.deadlines.options import Absences, Grace
@@ -22,6 +21,7 @@ from games.kernel.models import NOT_OVER, Game
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import allowed, only_seated, only_while, unless, why_not
 from games.kernel.standpoint import Standpoint
+from variants.words.english import amount
 
 
 @dataclass(frozen=True, slots=True)

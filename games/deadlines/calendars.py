@@ -8,9 +8,9 @@ from django.db import transaction
 from django.db.models import F
 from icalendar import Calendar, Event
 
-from adjudication.words import phase_words
 from games.deadlines.models import CalendarKey
 from games.deadlines.queries import ComingView, GameDeadlines
+from variants.words.orders import phase_words
 
 REFRESH = timedelta(hours=1)
 

@@ -5,7 +5,6 @@ from functools import partial
 from django.urls import reverse
 
 from adjudication.turns import Turn
-from adjudication.words import phase_words
 from games.deadlines.models import Reminder
 from games.history.queries import result
 from games.kernel.access import GameAccess
@@ -15,6 +14,7 @@ from games.kernel.page import Page
 from games.kernel.wording import deadline_words, moment_words, words_for
 from games.news.log import newest_line
 from games.news.outboxes import Look, Outbox, Words
+from variants.words.orders import phase_words
 
 
 def _phase_opened(view: Page, time_zone: str) -> Text | None:
@@ -92,8 +92,13 @@ GAME_STARTED = News(
     text=_game_started,
 )
 
-FINISHED = News("finished", "The game ended. {sentence}", to_the_world=True)
-CLOSED = News("closed", "{sentence}", to_the_world=True)
+
+def _verdict(_event: Event, game: Game) -> str:
+    return game.verdict_sentence
+
+
+FINISHED = News("finished", "The game ended. {sentence}", words={"sentence": _verdict}, to_the_world=True)
+CLOSED = News("closed", "{sentence}", words={"sentence": _verdict}, to_the_world=True)
 GAME_OVER = News(
     letter="game over",
     topic=Topic.GAME,

@@ -6,13 +6,13 @@ from typing import Any
 
 from django import forms
 
-from adjudication.english import amount, times
 from games.deadlines.timetable import Timetable, Week, place, times_in_words, timetable_in_words
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.forms import LENGTHS, OneOf, Pick, Radio, Tick, nearest
 from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, option
 from games.kernel.wording import in_words, length_in_words, moment_words
 from variants.variant import Variant
+from variants.words.english import amount, times
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 30, 14 * DAY
 A_LENGTH = range(SHORTEST_SECONDS, LONGEST_SECONDS + 1)

@@ -394,10 +394,10 @@ def finish(
     phase."""
     game.status = status
     game.incident = ""
-    game.verdict = {"winners": list(verdict.winners), "sentence": verdict.sentence, **({"void": True} if void else {})}
+    game.verdict = {**codec.verdict_to_row(verdict), **({"void": True} if void else {})}
     game.save(update_fields=["status", "incident", "verdict"])
     kind = news.FINISHED if status == Status.FINISHED else news.CLOSED
-    tell(kind, game, at=now, by=by, sentence=verdict.sentence, reason=reason)
+    tell(kind, game, at=now, by=by, reason=reason)
     company = Company([game])
     told = [*company.people(game), *masters_of(game), *company.followers(game)]
     tell(news.GAME_OVER, game, at=now, to=told, about="end")

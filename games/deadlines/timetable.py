@@ -10,12 +10,12 @@ from itertools import count, takewhile
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
-from adjudication.english import listed
 from adjudication.turns import PhaseKind
 from games.kernel.days import DAY, ONE_DAY, SECOND, at_wall, span_of
 from games.kernel.marks import InApi
 from games.kernel.wording import day_words, length_in_words
 from games.kernel.zones import zones
+from variants.words.english import listed
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MOST_TIMES = 14

@@ -7,7 +7,6 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
-from adjudication.words import phase_words
 from games.delivery.writing import sections_of
 from games.history.parts import ResultView
 from games.history.results import result_of
@@ -16,6 +15,7 @@ from games.kernel.models import Game, Phase, Result
 from games.kernel.queries import head_of
 from games.news.log import PublicLine, page_of
 from games.news.outboxes import Section
+from variants.words.orders import phase_words
 
 LONGEST_CONTENT, LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_NAME, LONGEST_VALUE = 1900, 256, 1500, 256, 1024
 MOST_FIELDS, MOST_SIGNS = 25, 5800

@@ -18,7 +18,6 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
-from adjudication.words import phase_words
 from games.delivery.discord import message
 from games.delivery.outbound import Answer, post_all
 from games.kernel import clock
@@ -26,6 +25,7 @@ from games.kernel.models import Joiner, Occupancy, Phase
 from games.kernel.queries import head_of
 from games.news.log import PublicLine, page_of, told_of, was_told
 from games.news.models import Delivery, PostForm, Webhook
+from variants.words.orders import phase_words
 
 log = logging.getLogger(__name__)
 LEASE = timedelta(minutes=2)

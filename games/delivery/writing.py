@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.text import capfirst
 
-from adjudication.english import amount, listed
-from adjudication.words import phase_words
 from games.delivery.choosing import THE_DAY, leaving_secret
 from games.history.parts import OutcomeView, ResultView, SideResult
 from games.news.emails import host, one_click
 from games.news.outboxes import Section, Words
+from variants.words.english import amount, listed
+from variants.words.orders import phase_words
 
 SALT = "games.news.message"
 MAP = "map"

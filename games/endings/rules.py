@@ -14,6 +14,7 @@ from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy
 from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import only_among_people, only_in_a_phase, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint
+from variants.kinds import Ending
 from variants.survivors import named, survivors
 from variants.variant import Variant
 
@@ -127,17 +128,18 @@ def words_of_end(kind: str, powers: Collection[str], variant: Variant) -> str:
 
 
 def agreed_end(kind: str, powers: Collection[str], variant: Variant) -> Verdict:
-    names, together = named(powers, variant), ", who win together" if len(powers) > 1 else ""
-    draw, concession = f"All players agreed on a draw between {names}.", f"All conceded the game to {names}{together}."
     winners = tuple(power.id for power in variant.powers if power.id in powers)
-    return Verdict(winners, draw if kind == EndKind.DRAW else concession)
+    if kind == EndKind.DRAW:
+        return Verdict(winners, Ending.DRAW_AGREED, {"powers": winners})
+    case = {"case": "together"} if len(winners) > 1 else {}
+    return Verdict(winners, Ending.CONCESSION_AGREED, {"powers": winners, **case})
 
 
 def closed_end(outcome: str, powers: Collection[str], left: Collection[str], variant: Variant) -> Verdict:
     """The end that a game master has chosen, naming these of the powers `left`. BadProposal."""
     if outcome == Outcome.VOID:
         unless(not powers, BadProposal("A void game names no powers. Untick them, or choose another outcome."))
-        return Verdict((), "The game master declared the game void: it counts for no one.")
+        return Verdict((), Ending.VOID)
     unless(powers and set(left).issuperset(powers), BadProposal(OF_THE_LIVING))
     if outcome == Outcome.DRAW:
         unless(len(powers) > 1, BadProposal("A draw needs at least two powers. For one power, choose a win."))
@@ -145,9 +147,8 @@ def closed_end(outcome: str, powers: Collection[str], left: Collection[str], var
         unless(len(powers) == 1, BadProposal("Choose exactly one power as the winner. For several, choose a draw."))
     else:
         raise BadProposal("Choose how the game ends: a win, a draw, a concession or void.")
-    words = f"a win for {named(powers, variant)}" if outcome == Outcome.SOLO else words_of_end(outcome, powers, variant)
     winners = tuple(power.id for power in variant.powers if power.id in powers)
-    return Verdict(winners, f"The game master closed the game: {words}.")
+    return Verdict(winners, Ending.CLOSED, {"case": str(outcome), "powers": winners})
 
 
 def draw_size(powers: Iterable[str], winners: Collection[str]) -> dict[str, float]:

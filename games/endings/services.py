@@ -35,7 +35,7 @@ def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
     for proposal in open_proposals(game):
         if not left.issuperset(proposal.powers):
             settle(proposal, Fate.FALLEN)
-            tell(news.PROPOSAL_FELL, game, at=now, what=rules.words_of_end(proposal.kind, proposal.powers, variant))
+            tell(news.PROPOSAL_FELL, game, at=now, kind=proposal.kind, powers=_named(proposal))
         elif electors.agrees(dict(proposal.votes.values_list("occupancy_id", "agrees"))):
             settle(proposal, Fate.AGREED)
             return rules.agreed_end(proposal.kind, proposal.powers, variant)
@@ -58,6 +58,11 @@ def lapse_proposals(game: Game) -> None:
 def settle(proposal: Proposal, fate: Fate) -> None:
     proposal.fate = fate
     proposal.save(update_fields=["fate"])
+
+
+def _named(proposal: Proposal) -> str:
+    """The powers, for the log."""
+    return " ".join(proposal.powers)
 
 
 @transaction.atomic
@@ -84,8 +89,7 @@ def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
         made=now,
     )
     Vote.objects.create(proposal=proposal, occupancy=voter, agrees=True)
-    what = rules.words_of_end(proposal.kind, proposal.powers, here.variant)
-    tell(news.END_PROPOSED, game, at=now, by=voter.user_id, power=own, what=what)
+    tell(news.END_PROPOSED, game, at=now, by=voter.user_id, power=own, kind=proposal.kind, powers=_named(proposal))
     ended = recount(game, now=now)
     if not ended:
         others = people_of(game, set(electors.voters) - {own})
@@ -108,9 +112,8 @@ def vote(*, occupancy_id: int, number: int, agrees: bool) -> bool:
         return False
     Vote.objects.update_or_create(proposal=proposal, occupancy=voter, defaults={"agrees": agrees})
     if game.options[Agreement].open_votes:
-        what = rules.words_of_end(proposal.kind, proposal.powers, here.variant)
         said = news.PROPOSAL_AGREED if agrees else news.PROPOSAL_REFUSED
-        tell(said, game, at=now, by=voter.user_id, power=voter.seat.power, what=what)
+        tell(said, game, at=now, by=voter.user_id, power=voter.seat.power, kind=proposal.kind, powers=_named(proposal))
     return recount(game, now=now)
 
 
@@ -121,8 +124,15 @@ def withdraw(*, occupancy_id: int, number: int) -> None:
     rules.may_withdraw(here, proposal)
     game, voter, own = here.game, here.occupancy, here.occupancy.seat.power
     settle(proposal, Fate.WITHDRAWN)
-    what = rules.words_of_end(proposal.kind, proposal.powers, here.variant)
-    tell(news.PROPOSAL_WITHDRAWN, game, at=here.now, by=voter.user_id, power=own, what=what)
+    tell(
+        news.PROPOSAL_WITHDRAWN,
+        game,
+        at=here.now,
+        by=voter.user_id,
+        power=own,
+        kind=proposal.kind,
+        powers=_named(proposal),
+    )
 
 
 def recount(game: Game, *, now: datetime) -> bool:

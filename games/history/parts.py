@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
+from adjudication.resolution import Notice, OrderOutcome
 from games.kernel.marks import InApi
-from games.kernel.parts import PhaseHead
+from games.kernel.parts import Explained, PhaseHead, WithFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class RelationsView:
 
 
 @dataclass(frozen=True, slots=True)
-class OutcomeView:
+class OutcomeView(Explained):
     """An order and what came of it.
 
     `order` may also be as in "BUILD CA VIE" or "DECLARE WAR FRANCE".
@@ -95,16 +96,18 @@ class OutcomeView:
     ]
     succeeded: Annotated[bool, InApi("It did what it was meant to do.")]
     sentence: Annotated[str, InApi("The reason in a sentence; empty if there is nothing to say.")]
+    told: OrderOutcome
 
 
 @dataclass(frozen=True, slots=True)
-class NoticeView:
+class NoticeView(WithFacts):
     """Something that happened without an order."""
 
     kind: Annotated[str, InApi("What kind of thing.")]
     power: Annotated[str | None, InApi("The id of the power it concerns; null for none.")]
     province: Annotated[str | None, InApi("The id of the province it concerns; null for none.")]
     sentence: Annotated[str, InApi("What happened.")]
+    told: Notice
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import Annotated
 
 from adjudication.turns import Turn
-from adjudication.words import phase_words
 from games.history.chart import CentreHistory, Recorded, centre_history
 from games.history.parts import NoticeView, PowerPosition, RelationsView, ResultView, UndoneView
 from games.history.results import code_of, notice_views, position_lines, relations_of, result_of
@@ -18,6 +17,7 @@ from games.kernel.page import Page, part
 from games.kernel.parts import PhaseHead
 from variants.maps import Drawing, FactionView, after, drawing_of, factions_of
 from variants.variant import Variant
+from variants.words.orders import phase_words
 
 
 def history_view(access: GameAccess) -> CentreHistory:
@@ -120,7 +120,7 @@ def years(page: Page) -> tuple[tuple[int, list[PhaseHead]], ...]:
 @part("notices")
 def notices(page: Page) -> Annotated[tuple[NoticeView, ...], InApi("What happened when this phase began.")]:
     """What happened when the phase shown began."""
-    return notice_views(codec.notices_of(page.rows.shown)) if page.rows.shown else ()
+    return notice_views(codec.notices_of(page.rows.shown), page.rows.variant) if page.rows.shown else ()
 
 
 @part("result")

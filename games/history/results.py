@@ -4,20 +4,21 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from operator import attrgetter
 
-from adjudication.notation import parse_order, pretty_order, write_order
+from adjudication.notation import parse_order, write_order
 from adjudication.position import Position
 from adjudication.relations import stance_of
-from adjudication.resolution import Notice, OrderOutcome, Public
+from adjudication.resolution import Notice, NoticeKind, OrderOutcome, Public
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import unit_words
 from games.history import parts
 from games.kernel import codec
 from games.kernel.models import Amendment, Phase, Result
 from games.kernel.queries import head_of
 from variants.maps import MINOR, colour_of, succeeded
 from variants.variant import PowerInfo, Variant
+from variants.words import ending, say
+from variants.words.orders import pretty_order, unit_words
 
 MINORS_NAME = "Minor powers"
 NO_BOTS: Mapping[str, str] = {}
@@ -35,7 +36,7 @@ def result_of(
     """What happened in the phase of this result, minor powers last; `public` is its content. `amended`: has the game
     any amendments? `mine`: the viewer's power, which comes first. `bots`: the levels of the bots that played, by
     power."""
-    phase, declared = result.phase, public.turn.kind is PhaseKind.DECLARATION
+    phase, declared, rules = result.phase, public.turn.kind is PhaseKind.DECLARATION, variant.ruleset
     position = codec.position_of(phase)
     outcomes = outcome_views(public.outcomes, position, variant)
     sides = _sides(outcomes, public, position, result.missed, variant, mine, bots)
@@ -45,11 +46,11 @@ def result_of(
         outcomes=outcomes,
         sides=tuple(side for side in sides if side.mine or side.had_part),
         quiet=tuple(side for side in sides if not (side.mine or side.had_part)),
-        general=tuple(notice.sentence for notice in public.notices if notice.power is None),
-        notices=notice_views(public.notices),
+        general=tuple(say(it, rules) for it in public.notices if it.power is None),
+        notices=notice_views(public.notices, variant),
         missed=tuple(result.missed),
         relations=relations_of(public.next, variant) if declared else None,
-        verdict=public.verdict.sentence if public.verdict else "",
+        verdict=ending(public, rules),
         amendments=_corrections(amendments, position, variant),
         sealed_record=code_of(phase),
     )
@@ -78,11 +79,17 @@ def _sides(
             outcomes=tuple(outcome for outcome in outcomes if outcome.power == power),
             won=_gains(power, position, public.next, variant, "from"),
             lost=_gains(power, public.next, position, variant, "to"),
-            notices=tuple(it.sentence for it in public.notices if it.power == power and it.kind != "centre taken"),
+            notices=_notices(power, public, variant),
             missed=power in missed,
         )
         for power in sorted(ids, key=lambda power: power != mine)
     )
+
+
+def _notices(power: str, public: Public, variant: Variant) -> tuple[str, ...]:
+    """Besides those about supply centres, which are listed."""
+    own = (it for it in public.notices if it.power == power and it.kind != NoticeKind.CENTRE_TAKEN)
+    return tuple(say(it, variant.ruleset) for it in own)
 
 
 def _gains(power: str, before: Position, after: Position, variant: Variant, word: str) -> tuple[str, ...]:
@@ -137,8 +144,9 @@ def outcome_views(
     return tuple(_outcome(outcome, position, variant) for outcome in in_sequence)
 
 
-def notice_views(notices: Iterable[Notice]) -> tuple[parts.NoticeView, ...]:
-    return tuple(parts.NoticeView(notice.kind, notice.power, notice.province, notice.sentence) for notice in notices)
+def notice_views(notices: Iterable[Notice], variant: Variant) -> tuple[parts.NoticeView, ...]:
+    rules = variant.ruleset
+    return tuple(parts.NoticeView(str(it.kind), it.power, it.province, say(it, rules), it) for it in notices)
 
 
 def position_lines(position: Position, variant: Variant) -> tuple[parts.PowerPosition, ...]:
@@ -189,7 +197,8 @@ def _outcome(outcome: OrderOutcome, position: Position, variant: Variant) -> par
         order=write_order(outcome.order, position),
         results=tuple(result.value for result in outcome.results),
         succeeded=succeeded(outcome),
-        sentence=outcome.sentence,
+        sentence=say(outcome, variant.ruleset),
+        told=outcome,
     )
 
 

@@ -10,16 +10,17 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 from django.http import Http404
 
-from adjudication.english import amount
-from adjudication.words import phase_words
-from games.kernel import clock
+from adjudication.serialisation import facts_to_json
+from games.kernel import clock, codec
 from games.kernel.hooks import kept_places, unread_by_game, wanted_by_game, with_requests
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Readiness, Right, Status
 from games.kernel.news import LINES, Topic
 from games.kernel.options import Bots
-from games.kernel.parts import GameCard, GameOptionsView, GamePage, PhaseHead, Wanted
+from games.kernel.parts import EndView, GameCard, GameOptionsView, GamePage, PhaseHead, Wanted
 from games.kernel.queries import LIVE_SECONDS, NOBODY, head_of
 from games.kernel.standpoint import Standpoint
+from variants.words.english import amount
+from variants.words.orders import phase_words
 
 NEWEST_FIRST = ("-created", "-pk")
 NEXT_FIRST = ("due", *NEWEST_FIRST)
@@ -247,6 +248,7 @@ def _card(
         status_sentence=_status_sentence(game, taken, places, bots, head),
         verdict=game.verdict_sentence,
         winners=tuple(game.verdict["winners"]) if game.verdict else (),
+        end=EndView(str(verdict.kind), facts_to_json(verdict.facts)) if (verdict := codec.verdict_of(game)) else None,
         gm_name="" if game.elsewhere else game.gm.get_username(),
         players=places,
         bots=bots,

@@ -3,7 +3,6 @@
 import hmac
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -13,13 +12,16 @@ from adjudication import serialisation
 from adjudication.notation import read_sheets
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
-from adjudication.resolution import Notice, Public
+from adjudication.resolution import Notice, Public, Verdict
 from games.kernel.models import Brought, Game, Phase, Result
 from variants.registry import find
 from variants.variant import Variant
 
 ENGINE_VERSION = "2"
 """Increased with every change to the rules' code that could change a result."""
+
+
+UNEXPLAINED = {"reason": None, "sentence": "", "attacker_from": None}
 
 
 class VariantChanged(Exception):
@@ -54,7 +56,12 @@ def opening_of(brought: Brought | None, variant: Variant) -> Position:
 
 
 def public_to_row(public: Public) -> dict[str, Any]:
-    return serialisation.public_to_json(public)
+    """Also with the keys without which a process of version 0.2.0 could not read it: one may still run while the site
+    is upgraded."""
+    row, verdict = serialisation.public_to_json(public), public.verdict
+    outcomes = [{**UNEXPLAINED, **outcome} for outcome in row["outcomes"]]
+    told = verdict_to_row(verdict) if verdict else None
+    return {**row, "outcomes": outcomes, "notices": notices_to_row(public.notices), "verdict": told}
 
 
 def public_of(result: Result) -> Public:
@@ -63,12 +70,22 @@ def public_of(result: Result) -> Public:
 
 
 def notices_to_row(notices: Iterable[Notice]) -> list[dict[str, Any]]:
-    return [asdict(notice) for notice in notices]
+    """The facts stand where version 0.2.0 has a sentence: it can read no other keys."""
+    rows = map(serialisation.notice_to_json, notices)
+    return [{**row, "sentence": row.pop("facts", "")} for row in rows]
 
 
 def notices_of(phase: Phase) -> tuple[Notice, ...]:
     """What changed when the phase opened or while it was open, apart from orders."""
-    return tuple(Notice(**row) for row in phase.notices)
+    return tuple(map(serialisation.notice_from_json, phase.notices))
+
+
+def verdict_to_row(verdict: Verdict) -> dict[str, Any]:
+    return {"sentence": "", **serialisation.verdict_to_json(verdict)}
+
+
+def verdict_of(game: Game) -> Verdict | None:
+    return serialisation.verdict_from_json(game.verdict) if game.verdict else None
 
 
 def sheets_of(written: Mapping[str, str], position: Position, variant: Variant) -> dict[str, OrderSheet]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -56,6 +56,9 @@ class News:
     _: KW_ONLY
     line_of: Callable[[Event, Game], str] | None = None
     """Builds the line, if it is not always the same."""
+    words: Mapping[str, Callable[[Event, Game], str]] = field(default_factory=dict)
+    """What else stands in braces in the line, and how it is made of the facts. Lines that version 0.2.0 wrote keep it
+    among them."""
     by_player: bool = False
     """Done by a power's player, not by the game master as such: nameless in anonymous games."""
     to_the_world: bool = False

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from adjudication.english import amount
 from games.kernel.forms import OneOf, Pick, Radio, Tick
 from games.kernel.game_options import Fixed, Heading, Options, Section, option
 from variants.bots import Level
+from variants.words.english import amount
 
 
 class Master(Options):

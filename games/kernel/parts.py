@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
+from adjudication.serialisation import facts_to_json
 from games.kernel.marks import InApi
 
 
@@ -131,6 +132,45 @@ class Wanted(StrEnum):
     NOTHING = "nothing to do"
 
 
+class WithFacts:
+    """Something that the rules `told`."""
+
+    __slots__ = ()
+
+    @property
+    def facts(
+        self,
+    ) -> Annotated[
+        Mapping[str, Any],
+        InApi(
+            "What the sentence is made of, by name: ids of provinces and powers, numbers, units as in “GERMANY A MUN” "
+            "and orders as in “GERMANY A MUN - CZE”. A “case” tells apart sentences for one thing."
+        ),
+    ]:
+        return facts_to_json(self.told.facts)  # type: ignore[attr-defined]
+
+
+class Explained(WithFacts):
+    """Something that the rules `told` with a reason."""
+
+    __slots__ = ()
+
+    @property
+    def reason(
+        self,
+    ) -> Annotated[str | None, InApi("The reason as a code, as in “bounced”; null if there is nothing to say.")]:
+        reason = self.told.reason  # type: ignore[attr-defined]
+        return str(reason) if reason else None
+
+
+@dataclass(frozen=True, slots=True)
+class EndView:
+    """How a game ended."""
+
+    kind: Annotated[str, InApi("As a code, as in “most centres”, “draw agreed”.")]
+    facts: Annotated[Mapping[str, Any], InApi("What the sentence is made of, by name.")]
+
+
 @dataclass(frozen=True, slots=True)
 class GameCard:
     """A game in a list.
@@ -151,6 +191,7 @@ class GameCard:
     status_sentence: Annotated[str, InApi("The same in a sentence.")]
     verdict: Annotated[str, InApi("How it ended, in a sentence; empty before.")]
     winners: Annotated[tuple[str, ...], InApi("The ids of the winners; empty before the end.")]
+    end: Annotated[EndView | None, InApi("How it ended, for programs; null before.")]
     gm_name: Annotated[str, InApi("The name of the game master.")]
     players: Annotated[int, InApi("How many seats there are for people.")]
     taken: Annotated[

@@ -7,9 +7,9 @@ from datetime import date, datetime
 from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
-from adjudication.english import amount
 from adjudication.turns import PhaseKind
 from games.kernel.days import HOUR
+from variants.words.english import amount
 
 SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
 LONGEST_IN_HOURS = 47

@@ -119,7 +119,7 @@ def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
 
 
 def _told(public: Public, position: Position, variant: Variant) -> WhatHappened:
-    return WhatHappened(outcome_views(public.outcomes, position, variant), notice_views(public.notices))
+    return WhatHappened(outcome_views(public.outcomes, position, variant), notice_views(public.notices, variant))
 
 
 # The forms of orders.

@@ -12,15 +12,12 @@ from django.utils.text import slugify
 from markdown_it import MarkdownIt
 
 from adjudication.board import Board, province_of
-from adjudication.english import amount, listed
-from adjudication.notation import pretty_order
 from adjudication.orders import Convoy, Declare, Move, Order, Retreat, Support, where
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.situation import Situation
 from adjudication.turns import Calendar, PhaseKind
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import phase_words, unit_words
 from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from variants.drawing import draw_board
@@ -31,6 +28,9 @@ from variants.maps import draw, drawing_of
 from variants.registry import find
 from variants.rulebook import spaces
 from variants.variant import Variant
+from variants.words import aim_words, ending
+from variants.words.english import amount, listed
+from variants.words.orders import phase_words, pretty_order, unit_words
 
 _MARKDOWN = MarkdownIt("js-default", {"typographer": True}).enable("smartquotes")
 _READING = re.compile(r"<strong>(Our reading \((D\d+)\)\.|\d\.[A-E]\.\d)</strong>")
@@ -136,7 +136,7 @@ def facts_of(slug: str) -> Facts:
         spaces=len(spaces(variant.ruleset.board)),
         centres=len(variant.ruleset.board.centres),
         minors=len(variant.start.units_of(NEUTRAL)),
-        aim=variant.ruleset.victory.aim,
+        aim=aim_words(variant.ruleset),
         begins=variant.start.turn.title,
     )
 
@@ -302,9 +302,9 @@ def _card(example: Example, variant: Variant) -> ExampleCard:
         bids=tuple(_bids(example, variant)),
         before=tuple(_stances(position, position.relations, variant)),
         outcomes=outcome_views(public.outcomes, position, variant),
-        notices=notice_views(public.notices),
+        notices=notice_views(public.notices, variant),
         missed=(),
-        verdict=public.verdict.sentence if public.verdict else "",
+        verdict=ending(public, variant.ruleset),
         retreats=tuple(_retreats(public.next, board)),
         relations=tuple(_stances(public.next, example.claims.get("relations_after", ()), variant)),
     )

@@ -15,7 +15,6 @@ from adjudication.options import must_decide
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.units import NEUTRAL
-from adjudication.words import phase_words
 from games.history.parts import NoticeView, OutcomeView, PowerPosition
 from games.history.results import notice_views, outcome_views, position_lines
 from games.kernel import codec
@@ -32,6 +31,8 @@ from games.sealed.options import Looks
 from variants.maps import Drawing, drawing_of
 from variants.registry import UnknownVariant
 from variants.variant import Variant
+from variants.words import as_said, ending
+from variants.words.orders import phase_words
 
 
 def judge_again(phase: Phase, variant: Variant, written: Mapping[str, str], amendments: Iterable[Amendment]) -> Public:
@@ -74,7 +75,8 @@ def replay(*, game_id: int) -> tuple[str, ...]:
         bodies = store.read_closed(phase)
         written = store.lines_of(bodies)
         public = judge_again(phase, variant, written, phase.amendments.order_by("pk"))
-        if codec.public_to_row(public) != phase.result.public:
+        before = codec.public_of(phase.result)
+        if as_said(public, variant.ruleset) != as_said(before, variant.ruleset):
             changed.append(f"{phase.turn}: another result")
         elif not is_digest_of(phase.result, codec.keyed_digests(phase, written)):
             changed.append(f"{phase.turn}: other inputs")
@@ -182,8 +184,8 @@ def shown(public: Public, position: Position, variant: Variant, *, without_minor
     return Preview(
         drawing=drawing_of(position, variant, public.outcomes),
         outcomes=outcome_views(public.outcomes, position, variant),
-        notices=notice_views(public.notices),
-        verdict=public.verdict.sentence if public.verdict else "",
+        notices=notice_views(public.notices, variant),
+        verdict=ending(public, variant.ruleset),
         following=drawing_of(public.next, variant),
         following_title=phase_words(turn),
         following_lines=position_lines(public.next, variant),

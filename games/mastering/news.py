@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from adjudication.words import phase_words
 from games.deadlines.news import of_the_clock
 from games.history.queries import sealed_record
 from games.kernel.news import News, Text, Topic
@@ -12,6 +11,7 @@ from games.kernel.wording import deadline_words
 from games.mastering import rules
 from games.news.log import newest_line
 from games.seating.rules.seats import lost_seat
+from variants.words.orders import phase_words
 
 DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline for {turn} to {until}.")
 SECEDED = News("seceded", "{who} declared {power} to be in permanent civil disorder.")

@@ -7,11 +7,9 @@ from typing import Annotated
 from django.http import Http404
 
 from adjudication.civil_disorder import players
-from adjudication.english import listed
 from adjudication.judge import secede
 from adjudication.position import Position
 from adjudication.units import NEUTRAL
-from adjudication.words import unit_words
 from games.history.parts import OutcomeView
 from games.history.results import MINORS_NAME, outcome_views
 from games.kernel import codec
@@ -31,6 +29,8 @@ from games.seating.parts import GmMarket, MarketView, RequestView
 from games.seating.queries import gm_market, requests_of
 from games.seating.rules import seats as seat_rules
 from variants.variant import Variant
+from variants.words.english import listed
+from variants.words.orders import unit_words
 
 
 @dataclass(frozen=True, slots=True)

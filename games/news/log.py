@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.text import capfirst
 
 from adjudication.turns import Turn
-from adjudication.words import phase_words
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
@@ -23,6 +22,7 @@ from games.kernel.queries import head_of, names_are_hidden
 from games.kernel.windows import window
 from games.kernel.wording import in_words
 from variants.variant import Variant
+from variants.words.orders import phase_words
 
 MOST_LINES = 100
 NEWEST = 8
@@ -104,6 +104,7 @@ def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> st
         facts["turn"] = Turn.from_code(facts["turn"]).title
     if "seconds" in facts:
         facts["how"] = f"by {in_words(facts['seconds'])}"
+    facts = {**{name: make(event, game) for name, make in news.words.items() if name not in facts}, **facts}
     line = news.line_of(event, game) if news.line_of else news.line
     sentence = line.format(**facts)
     if line.startswith("{power}"):

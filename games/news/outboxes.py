@@ -11,13 +11,13 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from adjudication.turns import Turn
-from adjudication.words import phase_words
 from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
 from games.kernel.models import Game, Letter, Outgoing, Phase
 from games.kernel.news import LETTERS, Topic
 from games.kernel.page import Page
 from games.news.log import is_overtaken
+from variants.words.orders import phase_words
 
 Reach = Callable[[Game], GameAccess | None]
 Look = Callable[[int | None], "Page"]

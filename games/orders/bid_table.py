@@ -6,7 +6,7 @@ from io import StringIO
 
 from adjudication.auction import audit, fates
 from adjudication.board import province_of
-from adjudication.notation import pretty_order, write_order
+from adjudication.notation import write_order
 from adjudication.orders import Bid, where
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
@@ -14,6 +14,7 @@ from games.kernel import codec
 from games.kernel.models import Phase
 from games.orders.parts import MinorBids, PhaseBids, ToldBid
 from variants.maps import unit_title
+from variants.words.orders import pretty_order
 
 COLUMNS = ("phase", "turn", "minor power", "unit", "power", "points", "order", "result", "order followed")
 NOT_COUNTED = "did not count"

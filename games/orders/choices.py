@@ -9,17 +9,14 @@ from adjudication import serialisation
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.board import province_of
-from adjudication.conditional import ahead_words
-from adjudication.english import amount
 from adjudication.legality import check_next
-from adjudication.notation import pretty_order, write_order
+from adjudication.notation import write_order
 from adjudication.options import UnitOptions, bid_options, must_decide, order_options
 from adjudication.orders import Build, Disband, Order, OrderSheet, Waive, where
 from adjudication.position import Position
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
-from adjudication.words import unit_words
 from games.history.results import stance_towards
 from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import ReadSheet
@@ -27,6 +24,10 @@ from games.orders.wishes import wishes_of
 from variants.maps import arrows_of, factions_of, placed_by, unit_title
 from variants.registry import find
 from variants.variant import Variant
+from variants.words import words_for
+from variants.words.ahead import ahead_words
+from variants.words.english import amount
+from variants.words.orders import pretty_order, unit_words
 
 POSITIONS_KEPT, ROWS_KEPT = 64, 32
 """How many positions, and forms of one power, are remembered."""
@@ -62,9 +63,9 @@ def order_sheet_of(sheet: ReadSheet) -> SheetView:
         homes=_homes_of(power, position, variant),
         muster=rules.muster == position.turn,
         idle=tuple(unit_words(unit, rules.board) for unit in _idle_units(power, position, variant)),
-        idle_because=rules.disorder.why,
+        idle_because=words_for(rules).clause("idle in disorder", rules.disorder.why),
         outdated=(),
-        ahead=tuple(ahead_words(lawful.ahead, position, rules.board)),
+        ahead=tuple(ahead_words(lawful.ahead, position, rules)),
         wishes=tuple(wishes_of(sheet)),
     )
 

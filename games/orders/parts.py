@@ -5,19 +5,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
+from adjudication.errors import NotationError
+from adjudication.reasons import OrderRefusal
 from games.kernel.marks import InApi
+from games.kernel.parts import Explained
 from variants.drawing import Arrow
 from variants.maps import FactionView
 from variants.signs import UnitMark
 
 
 @dataclass(frozen=True, slots=True)
-class ProblemView:
+class ProblemView(Explained):
     """A mistake in orders."""
 
     line: Annotated[int, InApi("The line, from 1.")]
     text: Annotated[str, InApi("The line as typed.")]
     sentence: Annotated[str, InApi("What is wrong, and what is allowed.")]
+    told: NotationError | OrderRefusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,14 @@ from django.conf import settings
 from django.urls import reverse
 
 from adjudication.auction import budget
-from adjudication.conditional import ahead_words
-from adjudication.notation import pretty_order
 from games.kernel.models import Phase
 from games.orders.choices import bids_of, missing_from
 from games.orders.models import Commitment
 from games.orders.parts import Receipt, Replaced
 from games.orders.sheets import ReadSheet
 from variants.receipts import SealedSheet, receipt_file, record_code
+from variants.words.ahead import ahead_words
+from variants.words.orders import pretty_order
 
 
 class StoredSheet(Protocol):
@@ -44,7 +44,7 @@ def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
         kind_title=position.turn.kind_title,
         text=body.lines,
         orders=tuple(pretty_order(order, position, variant.ruleset.board) for order in sheet.lawful.orders),
-        ahead=tuple(ahead_words(sheet.lawful.ahead, position, variant.ruleset.board)),
+        ahead=tuple(ahead_words(sheet.lawful.ahead, position, variant.ruleset)),
         bids=bids_of(sheet.lawful, position, variant),
         budget=budget(power, position, variant.ruleset),
         spent=sum(bid.points for bid in sheet.lawful.bids),

@@ -2,12 +2,15 @@
 
 from typing import Any
 
+from adjudication.ruleset import Ruleset
 from games.deadlines.options import LastYear
+from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.models import Game, OpenedBids, Phase, Result
 from games.orders.models import Commitment
 from games.sealed.options import BidsAtEnd
 from variants.receipts import RECORD_FORMAT
+from variants.words import told_notice, told_public, told_verdict
 
 Document = dict[str, Any]
 
@@ -15,9 +18,10 @@ Document = dict[str, Any]
 def record_view(access: GameAccess) -> Document:
     """Every adjudicated phase, even if undone, in the order in which the results were published."""
     game = Game.objects.get(pk=access.game_id)
-    elsewhere = game.elsewhere or {}
+    elsewhere, rules = game.elsewhere or {}, codec.variant_of(game).ruleset
     return {
         "format": RECORD_FORMAT,
+        "language": "en",
         "game": elsewhere.get("game", game.slug),
         "name": game.name,
         "variant": {"slug": game.variant_slug, "version": game.variant_version, "digest": game.variant_digest},
@@ -26,9 +30,9 @@ def record_view(access: GameAccess) -> Document:
             "open_bids_at_end": game.options[BidsAtEnd].open_bids_at_end,
         },
         "status": game.status,
-        "verdict": game.verdict,
+        "verdict": told_verdict(codec.verdict_of(game), rules),
         **({"players": elsewhere["players"]} if elsewhere.get("players") else {}),
-        "phases": [_phase(result) for result in _results(game)],
+        "phases": [_phase(result, rules) for result in _results(game)],
     }
 
 
@@ -41,7 +45,7 @@ def _results(game: Game) -> list[Result]:
     return found
 
 
-def _phase(result: Result) -> Document:
+def _phase(result: Result, rules: Ruleset) -> Document:
     phase = result.phase
     undoing = phase.undoing
     assert phase.closed is not None, "a phase with a result has closed"
@@ -50,12 +54,12 @@ def _phase(result: Result) -> Document:
         "turn": phase.turn,
         "closed": phase.closed.isoformat(),
         "position": phase.position,
-        "notices": phase.notices,
+        "notices": [told_notice(notice, rules) for notice in codec.notices_of(phase)],
         "amendments": [
             {"power": it.power, "place": it.place, "was": it.was, "instead": it.instead, "reason": it.reason}
             for it in sorted(phase.amendments.all(), key=lambda it: it.pk)
         ],
-        "result": result.public,
+        "result": told_public(codec.public_of(result), rules),
         "missed": result.missed,
         "engine": result.engine_version,
         "record": _sealed(phase),

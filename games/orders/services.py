@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from django.db import transaction
 
-from adjudication.words import phase_words
+from adjudication.errors import NotationError
+from adjudication.reasons import Misreading
 from games.deadlines.options import EarlyEnd
 from games.deadlines.readiness import is_shown, said_ready, set_readiness
 from games.deadlines.timing import settle_readiness
@@ -22,11 +23,10 @@ from games.orders.rules import TooLate, may_enter_orders, may_save, may_say_read
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
 from games.sealed.crypto import BodyTooLarge
+from variants.words import say
+from variants.words.orders import phase_words
 
-TOO_MUCH = (
-    "The orders themselves can be saved, but with them there is not enough room for all your remarks. Shorten the text "
-    "after “#”, or write the orders in short, as in “A Mun-Boh”."
-)
+TOO_MUCH = NotationError(Misreading.TOO_LONG, case="remarks")
 
 
 class BadSheet(Refusal):
@@ -189,7 +189,9 @@ def _save(occupancy: Occupancy, phase: Phase, sent: SentSheet, *, by_gm: bool = 
     try:
         before, now = store.write_own(occupancy, phase, body, stays)
     except BodyTooLarge as full:
-        raise BadSheet(replace(sheet, problems=(ProblemView(1, "", TOO_MUCH),))) from full
+        raise BadSheet(
+            replace(sheet, problems=(ProblemView(1, "", say(TOO_MUCH, sheet.variant.ruleset), TOO_MUCH),))
+        ) from full
     receipt = replace(
         receipt_of(sheet, phase, now),
         replaced=None if now is before else replaced(phase, sheet.power, before),

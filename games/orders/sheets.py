@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from django.http import QueryDict
 
 from adjudication.conditional import BUILDS, REMOVALS
+from adjudication.errors import NotationError
 from adjudication.notation import Problem, SheetReading, read_sheet, write_order, write_sheet
 from adjudication.options import order_options
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
+from adjudication.reasons import Misreading
 from adjudication.units import NEUTRAL
 from games.kernel.forms import whole_number
 from games.orders.parts import ProblemView
 from variants.maps import unit_title
 from variants.variant import Variant
+from variants.words import say
 
 LONGEST_TEXT = 2000
 """Characters of typed orders. A sealed slot holds any orders, but not this many characters of remarks."""
@@ -128,11 +131,11 @@ def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant
     if isinstance(sheet, ReadSheet) and (sheet.power, sheet.position) == (power, position):
         return sheet
     length = len(sheet.text)
-    too_long = Problem(1, "", f"The orders have {length} characters; at most {LONGEST_TEXT} are allowed.")
+    why = NotationError(Misreading.TOO_LONG, case="sheet", count=length, most=LONGEST_TEXT)
     found = (
         read_sheet(sheet.text, power, position, variant.ruleset)
         if length <= LONGEST_TEXT
-        else SheetReading(OrderSheet(), (too_long,))
+        else SheetReading(OrderSheet(), (Problem(1, "", why),))
     )
     return ReadSheet(
         sheet.text,
@@ -145,7 +148,7 @@ def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant
         position=position,
         variant=variant,
         lawful=found.sheet,
-        problems=tuple(ProblemView(it.line, it.text, it.sentence) for it in found.problems),
+        problems=tuple(ProblemView(it.line, it.text, say(it.why, variant.ruleset), it.why) for it in found.problems),
         only_overspends=found.only_overspends,
         misplaced=_misplaced(sheet.controls, power, position, variant) if sheet.controls else {},
     )

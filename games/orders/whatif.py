@@ -18,7 +18,6 @@ from adjudication.errors import FormatError
 from adjudication.orders import Hold, OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, Public
-from adjudication.words import phase_words
 from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from games.kernel import codec
@@ -31,6 +30,8 @@ from variants import bots
 from variants.maps import Drawing, drawing_of, succeeded
 from variants.registry import find
 from variants.variant import PowerInfo, Variant
+from variants.words import ending
+from variants.words.orders import phase_words
 
 SALT = "games.whatif"
 BIDS = "bids"
@@ -245,7 +246,7 @@ def _side(guess: Guess, *, mine: bool) -> GuessedSide:
 
 def _is_quiet(outcome: OrderOutcome, sheets: Mapping[str, OrderSheet]) -> bool:
     """A unit that held without being ordered to."""
-    if not isinstance(outcome.order, Hold) or outcome.sentence or not succeeded(outcome):
+    if not isinstance(outcome.order, Hold) or outcome.reason or not succeeded(outcome):
         return False
     return outcome.power not in sheets or outcome.order not in sheets[outcome.power].orders
 
@@ -257,8 +258,8 @@ def _judged(
     told = [outcome for outcome in public.outcomes if not _is_quiet(outcome, sheets)]
     return TrialResult(
         outcomes=outcome_views(told, position, variant),
-        notices=notice_views(public.notices),
-        verdict=public.verdict.sentence if public.verdict else "",
+        notices=notice_views(public.notices, variant),
+        verdict=ending(public, variant.ruleset),
         following="" if public.verdict else sealed(public.next, slug),
         following_title=phase_words(following),
     )

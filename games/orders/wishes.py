@@ -2,21 +2,14 @@
 
 from collections.abc import Iterator
 
-from adjudication.conditional import (
-    BUILDS,
-    REMOVALS,
-    build_choices,
-    build_words,
-    coming,
-    retreat_choices,
-    wishes_by_subject,
-)
+from adjudication.conditional import BUILDS, REMOVALS, build_choices, coming, retreat_choices
 from adjudication.orders import Waive
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
-from adjudication.words import place, unit_words
 from games.orders.parts import WishRow
 from games.orders.sheets import ReadSheet
+from variants.words.ahead import build_words, wishes_by_subject
+from variants.words.orders import place, unit_words
 
 DISBAND = "disband"
 

@@ -6,7 +6,6 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from adjudication.english import amount
 from games.deadlines.news import GAME_HELD, STOPPED
 from games.deadlines.phases import release
 from games.deadlines.timing import stop_clock, tell_of_clock
@@ -23,6 +22,7 @@ from games.people.models import ActKind, ModerationAct, SignIn, Suspension
 from games.people.sessions import end_sessions
 from games.people.tokens import revoke_tokens
 from games.press.models import RemarkReport, Report
+from variants.words.english import amount
 
 MAY_MODERATE = "people.moderate"
 KEPT = timedelta(days=90)

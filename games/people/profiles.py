@@ -13,11 +13,11 @@ from django.db import connection
 from django.db.models import OuterRef, Q, Subquery
 from django.http import Http404
 
-from adjudication.english import amount
 from games.kernel.cards import game_page, paged_by_deadline
 from games.kernel.models import OVER, Game, Joiner, Occupancy, Phase
 from games.kernel.parts import GamePage
 from games.seating.reliability import COUNTED, Reliability, reliability_of
+from variants.words.english import amount
 
 HIDDEN = Q(stored_options__hidden_names=True) & ~Q(status__in=OVER)
 """Games that don't show yet who plays in them."""

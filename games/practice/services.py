@@ -29,6 +29,7 @@ from games.practice.queries import games_of, opponents, quickest
 from games.seating.services.bots import seat_bots_at_start
 from games.seating.services.new_game import new_game
 from variants.bots import Level
+from variants.kinds import Ending
 from variants.registry import ALL
 from variants.survivors import survivors
 
@@ -108,8 +109,7 @@ def ends_without_player(judged: Sequence[tuple[Game, Position]], _now: datetime)
     for player in players.select_related("game", "seat"):
         variant, power = codec.variant_of(player.game), player.seat.power
         if power not in survivors(positions[player.game_id], variant):
-            name = variant.power(power).name
-            ended[player.game_id] = Verdict((), f"{name} has neither a unit nor a supply centre left.")
+            ended[player.game_id] = Verdict((), Ending.NOTHING_LEFT, {"power": power})
     return ended
 
 

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
-from adjudication.english import listed
 from games.kernel.forms import OneOf, Radio, Ticks
 from games.kernel.game_options import Fixed, Heading, Options, Section, option
 from games.kernel.options import ANONYMOUS, Master, Names
 from variants.registry import ALL
 from variants.variant import Variant
+from variants.words.english import listed
 
 
 class Press(StrEnum):

@@ -7,7 +7,6 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, QuerySet
 
-from adjudication.english import amount
 from games.kernel import clock, codec
 from games.kernel.access import SeatAccess
 from games.kernel.after_commit import ring
@@ -37,6 +36,7 @@ from games.press.models import (
 )
 from games.press.rules import may_remark, may_write, may_write_as_gm, only_as_gm
 from games.press.threads import GM, Reader, is_possible, visible, voice_of_waiting, waiting_in
+from variants.words.english import amount
 
 TIME_TO_READ = timedelta(minutes=2)
 """Readers who have the thread open read the message there and get no email."""

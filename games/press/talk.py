@@ -11,9 +11,7 @@ from django.contrib.auth import get_user_model
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 
-from adjudication.english import listed
 from adjudication.turns import Turn
-from adjudication.words import phase_words
 from games.kernel import codec
 from games.kernel.cards import card_at
 from games.kernel.live import version_in
@@ -41,6 +39,8 @@ from games.press.threads import (
 )
 from games.press.unread import muted_by, unread_by_game, unread_by_thread
 from variants.variant import Variant
+from variants.words.english import listed
+from variants.words.orders import phase_words
 
 GAME_MASTER = "Game master"
 AS_POWER, AS_GM = "power", "gm"

@@ -4,8 +4,6 @@ from functools import partial
 
 from django.utils.text import capfirst
 
-from adjudication.english import listed, possessive
-from adjudication.words import phase_words
 from games.kernel.models import Status
 from games.kernel.news import News, Text, Topic
 from games.kernel.page import Page
@@ -13,6 +11,8 @@ from games.kernel.wording import deadline_words, moment_words
 from games.orders.queries import is_asked
 from games.seating.queries import joining_now, powers, requests_of
 from games.seating.rules.seats import lost_seat, offered_seat
+from variants.words.english import listed, possessive
+from variants.words.orders import phase_words
 
 _of_a_seat = partial(News, topic=Topic.SEAT)
 """Emails as their readers have chosen for news of seats."""

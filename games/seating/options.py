@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from adjudication.english import amount
 from games.deadlines.options import LONGEST_SECONDS
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.forms import OneOf, Pick, Radio
@@ -15,6 +14,7 @@ from games.kernel.parts import Term
 from games.kernel.wording import in_words, length_in_words
 from games.seating.reliability import WHOLE
 from variants.variant import Variant
+from variants.words.english import amount
 
 
 class Seats(StrEnum):

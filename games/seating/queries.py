@@ -8,7 +8,6 @@ from django.contrib.auth import get_user_model
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
-from adjudication.english import ranked
 from adjudication.position import Position
 from games.deadlines.options import Rhythm
 from games.deadlines.queries import ready_seats
@@ -34,6 +33,7 @@ from games.seating.reliability import reliability_of
 from games.seating.rules import joining, sitters
 from games.seating.rules import seats as seat_rules
 from variants.variant import PowerInfo, Variant
+from variants.words.english import ranked
 
 MOST_TOLD = 200
 """At most this many people are told of one vacant seat, those who have waited longest."""

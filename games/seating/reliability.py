@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, Sum
 
-from adjudication.english import amount
 from games.kernel.models import OVER, Occupancy
+from variants.words.english import amount
 
 ENOUGH_PHASES = 10
 """With fewer phases there is nothing to judge by: the player is new, not unreliable."""

@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from adjudication.english import amount, possessive, times
 from games.deadlines.timetable import place
 from games.delivery.inbox import count_unseen
 from games.history.parts import ResultView, SideResult
@@ -26,6 +25,7 @@ from games.press.markup import rendered
 from games.seating.options import Patience
 from variants.maps import Drawing, draw
 from variants.registry import find
+from variants.words.english import amount, possessive, times
 
 register = template.Library()
 register.filter("amount", amount)

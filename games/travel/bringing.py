@@ -19,6 +19,7 @@ from games.seating.services.new_game import create_game
 from games.seating.services.placing import invite_by_email, place
 from games.travel import news
 from games.travel.packing import BadFile
+from variants.kinds import Change
 from variants.phase_json import BadPhase, read_phase
 from variants.registry import find
 from variants.survivors import survivors
@@ -47,8 +48,7 @@ def bring_game(
         raise BadGame({"last_year": f"The game goes on in {turn.year}. Enter that year or a later one, or none."})
     slug = create_game(by=by, variant=variant, **chosen)
     game = Game.objects.get(slug=slug)
-    sentence = f"This game began elsewhere. The game master entered its position of {turn.title}."
-    entered = Notice("position entered", None, None, sentence)
+    entered = Notice(Change.POSITION_ENTERED, None, None, {"turn": turn.code})
     Brought.objects.create(
         game=game,
         position=codec.position_to_row(told.position),

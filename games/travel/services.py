@@ -19,8 +19,10 @@ from games.seating.services.bots import account_of_bot
 from games.seating.services.new_game import LONGEST_NAME, NO_ADDRESS, SHORTEST_NAME, new_game
 from games.travel import news
 from games.travel.packing import BadFile, packed
+from variants.kinds import Ending
 from variants.travel import PlayedGame, Replayed, WrongFile, read_games, replayed
 from variants.travel.games import PlayedPhase
+from variants.words import say
 
 OPTIONS: Final[dict[str, Any]] = {"press": "none", "draws": "none", "gm_in_private": False}
 
@@ -52,7 +54,7 @@ def look_into(text: str, name: str = "") -> FoundInFile:
         first=standing[0].title,
         last=standing[-1].title,
         phases=len(standing),
-        verdict=_verdict(found.game).sentence,
+        verdict=say(_verdict(found.game), variant.ruleset),
         players={variant.power(power).name: player for power, player in heading.players.items()},
         differences=found.differences,
         kept=packed(text),
@@ -104,8 +106,8 @@ def _name(game: PlayedGame, wanted: str) -> str:
 
 
 def _verdict(game: PlayedGame) -> Verdict:
-    ends = f"The file ends after {game.standing[-1].title}."
-    return game.heading.verdict or Verdict((), ends)
+    last = game.standing[-1].public.turn
+    return game.heading.verdict or Verdict((), Ending.FILE_ENDS, {"turn": last.code})
 
 
 def _options(game: PlayedGame) -> GameOptions:
@@ -122,7 +124,7 @@ def _stored(found: Replayed, name: str, now: datetime) -> Game:
     game = new_game(account_of_bot().pk, name, heading.variant, _options(found.game), now)
     game.variant_version, game.variant_digest = heading.version, heading.digest
     game.status = Status.FINISHED if heading.status == Status.FINISHED else Status.CLOSED
-    game.verdict = {"winners": list(verdict.winners), "sentence": verdict.sentence}
+    game.verdict = codec.verdict_to_row(verdict)
     game.elsewhere = {
         "game": heading.id or game.slug,
         "players": dict(heading.players),

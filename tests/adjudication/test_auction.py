@@ -23,6 +23,7 @@ from adjudication.units import NEUTRAL
 from tests.adjudication.battles import examples
 from tests.adjudication.boards import STANDARD, position, unit
 from tests.adjudication.minors import MINORS, WITH_MINORS
+from variants.words import say
 
 GERMAN = Support("TYR", "MUN", "BOH")
 ITALIAN = Support("TYR", "VEN")
@@ -110,14 +111,14 @@ def test_d4_a_support_for_a_unit_that_does_not_exist_counts_without_effect(text:
     public = judged({"GERMANY": (Bid(GERMAN, 1),), "ITALY": reading.sheet.bids})
     (outcome,) = [each for each in public.outcomes if each.order == order]
     assert (outcome.results, outcome.reason) == ((OrderResult.INVALID,), Reason.UNMATCHED_SUPPORT)
-    assert outcome.sentence == f"There is no unit in {empty}, so the support had no effect."
+    assert say(outcome, MINORS) == f"There is no unit in {empty}, so the support had no effect."
 
 
 @pytest.mark.parametrize(("text", "order", "empty"), NOBODY_THERE)
 def test_a_players_unit_cannot_support_one_that_does_not_exist(text: str, order: Order, empty: str) -> None:
     own = replace(WITH_MINORS, units=(*WITH_MINORS.units_of("GERMANY"), unit("ITALY", "A TYR")))
     name = MINORS.board.name(empty.upper())
-    assert [each.sentence for each in read_sheet(text, "ITALY", own, MINORS).problems] == [
+    assert [say(each.why, MINORS) for each in read_sheet(text, "ITALY", own, MINORS).problems] == [
         f"There is no unit in {name} to support."
     ]
     outcomes = resolve(own, {"ITALY": OrderSheet((order,))}, MINORS).public.outcomes
@@ -142,7 +143,7 @@ def test_nobody_convoys_an_army_that_does_not_exist(power: str) -> None:
     rules = replace(MINORS, neutrals=ArmedMinors(convoys=True))
     text = "F ADR C A VEN - ALB" if power == "ITALY" else "1: F ADR C A VEN - ALB"
     (problem,) = read_sheet(text, "ITALY", before, rules).problems
-    assert problem.sentence == "There is no army in Venice to convoy."
+    assert say(problem.why, MINORS) == "There is no army in Venice to convoy."
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,15 @@
 
 import pytest
 
-from adjudication.conditional import ahead_words, is_covered, now_due, wishes_by_subject
+from adjudication.conditional import is_covered, now_due
 from adjudication.notation import read_sheet, write_order, write_sheet
 from adjudication.orders import Ahead, Build, Disband, OrderSheet, Retreat, Waive
 from adjudication.position import Dislodged, Position
 from adjudication.turns import Turn
 from adjudication.units import UnitKind
 from tests.adjudication.boards import BOARD, STANDARD, position, unit, units
+from variants.words import say
+from variants.words.ahead import ahead_words, wishes_by_subject
 
 FALL = position(
     "F1901M", {"GERMANY": ["A MUN", "F KIE", "F SPA/SC"], "FRANCE": ["A BUR"]}, {"GERMANY": ["BER", "KIE", "MUN"]}
@@ -26,7 +28,7 @@ def read(*lines: str, before: Position = FALL) -> Ahead:
 
 def refusal(line: str, before: Position = FALL, *earlier: str) -> str:
     (problem,) = read_sheet("\n".join((*earlier, line)), "GERMANY", before, STANDARD).problems
-    return problem.sentence
+    return say(problem.why, STANDARD)
 
 
 def due(ahead: Ahead, before: Position) -> list[str]:
@@ -156,7 +158,7 @@ def test_a_power_has_written_ahead_what_it_must_decide_or_it_has_not() -> None:
 
 def test_it_is_said_in_words() -> None:
     ahead = read("IF A MUN DISLODGED: BUR, SIL", "IF KIE: D", "BUILDS: A BER, F KIE", "REMOVALS: MUN, BUR")
-    assert list(ahead_words(ahead, FALL, BOARD)) == [
+    assert list(ahead_words(ahead, FALL, STANDARD)) == [
         "If A Mun is dislodged, it retreats to Bur, or else to Sil. If that is not possible, it disbands.",
         "If F Kie is dislodged, it disbands.",
         "If you may build, you build A Ber, then F Kie, as far as possible. You waive any other builds.",
@@ -168,4 +170,4 @@ def test_it_is_said_in_words() -> None:
         "BUILDS": "A Ber, F Kie",
         "REMOVALS": "Mun, Bur",
     }
-    assert [*ahead_words(Ahead(builds=(Waive(),)), FALL, BOARD)] == ["If you may build, you waive all your builds."]
+    assert [*ahead_words(Ahead(builds=(Waive(),)), FALL, STANDARD)] == ["If you may build, you waive all your builds."]

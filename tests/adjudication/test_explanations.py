@@ -10,6 +10,7 @@ from adjudication.resolution import Attack, Contest, OrderOutcome, OrderResult
 from adjudication.units import NEUTRAL
 from tests.adjudication.boards import STANDARD, position, unit
 from tests.adjudication.minors import MINORS
+from variants.words import say
 
 
 def outcomes(orders: dict[str, list[str]]) -> dict[str, OrderOutcome]:
@@ -140,7 +141,7 @@ def test_the_judge_names_the_rule_and_the_culprit(
     orders: dict[str, list[str]], province: str, reason: Reason, sentence: str
 ) -> None:
     outcome = outcomes(orders)[province]
-    assert (outcome.reason, outcome.sentence) == (reason, sentence)
+    assert (outcome.reason, say(outcome, STANDARD)) == (reason, sentence)
 
 
 def test_a_support_that_rests_on_a_paradox_counts_for_both_battles_or_neither() -> None:
@@ -154,13 +155,13 @@ def test_a_support_that_rests_on_a_paradox_counts_for_both_battles_or_neither() 
     )
     assert found["ENG"].results == (OrderResult.DISRUPTED,)
     assert found["BEL"].results == (OrderResult.GIVEN,)
-    assert found["LON"].sentence == "Bounced with F IRI–ENG: 2 against 2."
-    assert found["IRI"].sentence == "Bounced with F Lon–ENG: 2 against 2."
+    assert say(found["LON"], STANDARD) == "Bounced with F IRI–ENG: 2 against 2."
+    assert say(found["IRI"], STANDARD) == "Bounced with F Lon–ENG: 2 against 2."
 
 
 def test_what_succeeds_needs_no_words() -> None:
     found = outcomes({"GERMANY": ["A MUN - BOH", "A SIL S A MUN - BOH"], "FRANCE": ["A PAR H"]})
-    assert {(o.reason, o.sentence) for o in found.values()} == {(None, "")}
+    assert {(o.reason, say(o, STANDARD)) for o in found.values()} == {(None, "")}
 
 
 def test_every_contested_province_tells_its_strengths() -> None:
@@ -183,6 +184,6 @@ def test_a_minors_dislodged_unit_is_disbanded_at_once() -> None:
     minor = next(o for o in public.outcomes if o.power == NEUTRAL)
     assert minor.results == (OrderResult.DESTROYED,)
     assert minor.reason is Reason.MINOR_DISBANDED
-    assert minor.sentence == "Dislodged by A Mun–Boh, and disbanded because it belongs to a minor power."
+    assert say(minor, STANDARD) == "Dislodged by A Mun–Boh, and disbanded because it belongs to a minor power."
     assert public.next.dislodged == ()
     assert [str(unit) for unit in public.next.units] == ["A BOH", "A SIL"]

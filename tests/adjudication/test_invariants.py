@@ -18,6 +18,7 @@ from adjudication.serialisation import position_from_json, position_to_json, pub
 from adjudication.situation import Situation
 from tests.adjudication.battles import POWERS, Drawn, battles, examples, laid_out
 from tests.adjudication.boards import STANDARD
+from variants.words import say
 
 
 @examples(100)
@@ -107,4 +108,4 @@ def test_every_failure_has_a_reason_and_a_sentence(drawn: Drawn) -> None:
     fine = {OrderResult.SUCCEEDS, OrderResult.GIVEN, OrderResult.AVAILABLE, OrderResult.STANDS}
     for outcome in drawn.public().outcomes:
         came_to_nothing = not set(outcome.results) <= fine
-        assert came_to_nothing == (outcome.reason is not None) == bool(outcome.sentence)
+        assert came_to_nothing == (outcome.reason is not None) == bool(say(outcome, STANDARD))

@@ -12,12 +12,13 @@ from adjudication.options import must_decide, order_options
 from adjudication.orders import Bid, Hold, Move, Order, OrderSheet, Support
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
-from adjudication.resolution import Notice, OrderResult, Verdict
+from adjudication.resolution import Notice, NoticeKind, OrderResult, Verdict, VerdictKind
 from adjudication.situation import Situation
 from adjudication.turns import STANDARD_YEAR, Turn
 from adjudication.units import NEUTRAL
 from tests.adjudication.boards import BOARD, STANDARD, START, position, unit, units
 from tests.adjudication.minors import MINORS
+from variants.words import say
 
 
 def sheet(before: Position, *texts: str) -> OrderSheet:
@@ -67,7 +68,9 @@ def test_centres_change_hands_after_fall_and_not_after_spring() -> None:
     assert public.next.centres == {"MUN": "GERMANY", "SPA": "GERMANY"}
     public = adjudicate(public.next, {}, STANDARD).public
     assert public.next.centres == {"MUN": "GERMANY", "SPA": "FRANCE"}
-    assert Notice("centre taken", "FRANCE", "SPA", "France takes Spain from Germany.") in public.notices
+    facts = {"power": "FRANCE", "place": "SPA", "loser": "GERMANY"}
+    taken = Notice(NoticeKind.CENTRE_TAKEN, "FRANCE", "SPA", facts)
+    assert taken in public.notices
 
 
 def test_a_minors_unit_takes_no_centre() -> None:
@@ -104,9 +107,10 @@ def test_two_units_that_retreat_to_one_place_disband_and_so_does_one_without_an_
     public = resolve(before, sheets, STANDARD).public
     assert [o.results for o in public.outcomes] == [(OrderResult.FAILS,), (OrderResult.FAILS,)]
     assert {o.reason for o in public.outcomes} == {Reason.RETREATS_COLLIDE}
-    assert public.outcomes[0].sentence == "More than one unit retreated to Boh, so all of them were disbanded."
-    sentence = "A Vie had no retreat order and was disbanded."
-    assert public.notices == (Notice("disbanded", "AUSTRIA", "VIE", sentence),)
+    assert say(public.outcomes[0], STANDARD) == "More than one unit retreated to Boh, so all of them were disbanded."
+    gone = Notice(NoticeKind.DISBANDED, "AUSTRIA", "VIE", {"unit": unit("AUSTRIA", "A VIE")})
+    assert public.notices == (gone,)
+    assert say(gone, STANDARD) == "A Vie had no retreat order and was disbanded."
     assert (public.next.units, public.next.dislodged) == (before.units, ())
 
 
@@ -133,8 +137,9 @@ def test_removals_not_ordered_are_made_from_the_farthest_unit() -> None:
     winter = position("W1901A", {"FRANCE": ["A PAR", "A MOS", "A BUR"]}, {"FRANCE": ["PAR"]})
     public = resolve(winter, {"FRANCE": sheet(winter, "DISBAND A BUR")}, STANDARD).public
     assert public.next.units == units({"FRANCE": ["A PAR"]})
-    sentence = "A Mos was removed, because no order said which unit to remove."
-    assert public.notices == (Notice("removed", "FRANCE", "MOS", sentence),)
+    gone = Notice(NoticeKind.REMOVED, "FRANCE", "MOS", {"unit": unit("FRANCE", "A MOS")})
+    assert public.notices == (gone,)
+    assert say(gone, STANDARD) == "A Mos was removed, because no order said which unit to remove."
 
 
 def test_distance_is_counted_to_owned_centres_or_to_homes_as_the_rules_say() -> None:
@@ -159,7 +164,9 @@ def test_a_minor_that_nobody_controls_or_occupies_is_rebuilt_in_winter() -> None
     )
     public = resolve(winter, {}, MINORS).public
     assert public.next.units_of(NEUTRAL) == units({NEUTRAL: ["A BEL", "F DEN"]})
-    assert Notice("minor rebuilt", NEUTRAL, "DEN", "Denmark has its fleet back.") in public.notices
+    rebuilt = Notice(NoticeKind.MINOR_REBUILT, NEUTRAL, "DEN", {"place": "DEN", "kind": "F"})
+    assert rebuilt in public.notices
+    assert say(rebuilt, MINORS) == "Denmark has its fleet back."
 
 
 def test_d3_a_centre_left_before_fall_was_not_taken_and_is_rebuilt() -> None:
@@ -215,7 +222,9 @@ def test_an_occupied_centre_left_before_the_end_of_fall_becomes_a_minor_with_an_
     assert "BER" not in public.next.centres
     assert unit(NEUTRAL, "A BER") in public.next.units
     assert public.next.memory["minors"]["BER"] == "A"
-    assert Notice("new minor", None, "BER", "Berlin is now a minor power with an army.") in public.notices
+    new = Notice(NoticeKind.NEW_MINOR, None, "BER", {"place": "BER"})
+    assert new in public.notices
+    assert say(new, MINORS) == "Berlin is now a minor power with an army."
 
 
 def test_it_stays_its_own_in_spring_however_empty() -> None:
@@ -249,8 +258,8 @@ def test_nobody_plays_that_power_again_and_its_sheet_is_not_read() -> None:
 def test_in_the_standard_rules_its_units_stay_and_hold() -> None:
     after, notices = secede(BROKEN, "GERMANY", STANDARD)
     assert after.units == BROKEN.units
-    sentence = "Germany is in civil disorder for good; its units hold."
-    assert notices == (Notice("civil disorder", "GERMANY", None, sentence),)
+    assert notices == (Notice(NoticeKind.CIVIL_DISORDER, "GERMANY", None, {"power": "GERMANY"}),)
+    assert say(notices[0], STANDARD) == "Germany is in civil disorder for good; its units hold."
 
 
 # The end.
@@ -267,7 +276,8 @@ def end(**held: list[str]) -> Verdict | None:
 
 def test_eighteen_centres_win_after_fall() -> None:
     won = end(FRANCE=centres(18), ITALY=centres(16, skip=18))
-    assert won == Verdict(("FRANCE",), "France wins with 18 supply centres.")
+    assert won == Verdict(("FRANCE",), VerdictKind.MOST_CENTRES, {"power": "FRANCE", "count": 18})
+    assert say(won, STANDARD) == "France wins with 18 supply centres."
     assert end(FRANCE=centres(17)) is None
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from adjudication.errors import NotationError
-from adjudication.notation import Problem, parse_order, pretty_order, read_sheet, write_order, write_sheet
+from adjudication.notation import parse_order, read_sheet, write_order, write_sheet
 from adjudication.options import order_options
 from adjudication.orders import (
     Bid,
@@ -26,6 +26,8 @@ from adjudication.units import UnitKind
 from tests.adjudication.battles import POWERS, examples, positions
 from tests.adjudication.boards import BOARD, STANDARD, START, position, unit, units
 from tests.adjudication.minors import MINORS, WITH_MINORS
+from variants.words import say
+from variants.words.orders import pretty_order
 
 MOVEMENT = position(
     "S1901M", {"ENGLAND": ["F NTH", "A LON", "F MAO", "F LVP"], "GERMANY": ["A MUN", "F KIE"], "RUSSIA": ["F STP/SC"]}
@@ -127,7 +129,7 @@ def test_adjustments_are_read(text: str, order: Order) -> None:
 def test_what_is_no_order_is_refused_with_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(NotationError) as refused:
         parse_order(text, MOVEMENT, STANDARD)
-    assert refused.value.sentence == sentence
+    assert say(refused.value, STANDARD) == sentence
 
 
 @examples(25)
@@ -175,16 +177,12 @@ A Ber - Mars
     reading = read_sheet(text, "GERMANY", START, STANDARD)
     assert reading.sheet.orders == (Move("MUN", "BOH"), Hold("KIE"), Move("BER", "KIE"))
     assert reading.sheet.bids == (Bid(Hold("MUN"), 1),), "its points are spent all the same"
-    assert reading.problems == (
-        Problem(5, "F Kie - Hol", "There is already an order for Kiel."),
-        Problem(6, "A Lon - Wal", "The unit in London is a fleet, not an army."),
-        Problem(
-            7,
-            "A Ber - Mars",
-            "There is no province “Mars”. Did you mean Marseilles (Mar), Paris (Par) or Warsaw (War)?",
-        ),
-        Problem(8, "1: A Mun H", "The unit in Munich does not belong to a minor power."),
-    )
+    assert [(it.line, it.text, say(it.why, STANDARD)) for it in reading.problems] == [
+        (5, "F Kie - Hol", "There is already an order for Kiel."),
+        (6, "A Lon - Wal", "The unit in London is a fleet, not an army."),
+        (7, "A Ber - Mars", "There is no province “Mars”. Did you mean Marseilles (Mar), Paris (Par) or Warsaw (War)?"),
+        (8, "1: A Mun H", "The unit in Munich does not belong to a minor power."),
+    ]
 
 
 def test_bids_are_lines_with_points() -> None:
@@ -211,7 +209,7 @@ def test_bids_are_lines_with_points() -> None:
 )
 def test_a_bid_that_cannot_stand_is_refused_with_a_sentence(text: str, sentence: str) -> None:
     reading = read_sheet(text, "GERMANY", WITH_MINORS, MINORS)
-    assert [problem.sentence for problem in reading.problems] == [sentence]
+    assert [say(problem.why, STANDARD) for problem in reading.problems] == [sentence]
 
 
 def test_declarations_and_placings_are_shown_as_they_are_read() -> None:

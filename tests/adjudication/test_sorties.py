@@ -21,6 +21,7 @@ from adjudication.units import NEUTRAL
 from tests.adjudication.boards import BOARD, FACTS, lawful_sheets, position
 from tests.adjudication.minors import MINORS
 from variants.families.diplomacy_points import rules as family_rules
+from variants.words import say
 
 RULES = {
     sorties: family_rules(
@@ -52,7 +53,7 @@ def test_a_sortie_into_an_empty_province_leaves_its_unit_where_it_is(reading: So
     public = judged(position("S1901M", {NEUTRAL: ["A BOH"]}), {"BOH": "A Boh - Sil"}, reading)
     assert fate(public, "BOH") == (["fails"], Reason.SORTIE)
     (outcome,) = public.outcomes
-    assert outcome.sentence == "A sortie to Sil: the unit stays where it is."
+    assert say(outcome, RULES[reading]) == "A sortie to Sil: the unit stays where it is."
     assert standing(public) == {"A BOH"}
     assert public.next.contested == {"SIL"}, "no unit can retreat there"
 
@@ -125,7 +126,10 @@ def test_in_one_reading_a_sortie_can_be_supported_and_in_the_other_such_support_
     order = parse_order("A Gal S A Boh - Sil", before, RULES[Sorties.HOLDS])
     refusal = check(order, "AUSTRIA", Situation(before, RULES[Sorties.HOLDS]))
     assert refusal is not None
-    assert refusal.sentence == "Bohemia’s sorties cannot be supported. Its unit can be supported to hold."
+    assert (
+        say(refusal, RULES[Sorties.HOLDS])
+        == "Bohemia’s sorties cannot be supported. Its unit can be supported to hold."
+    )
 
 
 @either_reading
@@ -148,7 +152,7 @@ def test_minors_convoy_if_the_rules_say_so() -> None:
     assert standing(resolve(before, {"ENGLAND": sheet}, rules).public) == {"A NWY", "F NTH"}
     refused = check(convoy, NEUTRAL, Situation(before, MINORS))
     assert refused is not None
-    assert refused.sentence == "A minor power’s unit can only hold or support."
+    assert say(refused, MINORS) == "A minor power’s unit can only hold or support."
 
 
 @pytest.mark.parametrize(
@@ -163,4 +167,4 @@ def test_what_a_minor_cannot_do_is_refused_with_what_it_can(minors: ArmedMinors,
     before = position("S1901M", {NEUTRAL: ["A BOH"]})
     refused = check(order, NEUTRAL, Situation(before, replace(MINORS, neutrals=minors)))
     assert refused is not None
-    assert refused.sentence == f"A minor power’s unit can only {words}."
+    assert say(refused, MINORS) == f"A minor power’s unit can only {words}."

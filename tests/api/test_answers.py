@@ -147,7 +147,8 @@ def test_a_sheet_with_mistakes_is_refused_line_by_line() -> None:
     assert answer.status_code == 400
     error = answer.json()
     assert error["code"] == "BadSheet"
-    assert error["problems"] == [{"line": 2, "text": "4: A Aus H", "sentence": "You have 3 points and bid 4."}]
+    why = {"reason": "overspent", "facts": {"count": 3, "spent": 4}, "sentence": "You have 3 points and bid 4."}
+    assert error["problems"] == [{"line": 2, "text": "4: A Aus H", **why}]
 
 
 def test_a_sheet_for_a_phase_that_was_opened_again_is_refused_until_its_mark_is_sent() -> None:

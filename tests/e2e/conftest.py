@@ -23,10 +23,10 @@ TURNED_OFF = (
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup,"
     "AimEnabled,AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,"
     "HttpsFirstBalancedModeAutoEnable,HttpsUpgrades,LensOverlay,MediaRouter,NetworkTimeServiceQuerying,"
-    "OptimizationHints,PaintHolding,PreconnectToSearch,ThirdPartyStoragePartitioning"
+    "OptimizationHints,PaintHolding,PreconnectToSearch,SpareRendererForSitePerProcess,ThirdPartyStoragePartitioning"
 )
-"""Two pages behind the address bar, which cost every context as much as its own; and what Playwright turns off, because
-the last list counts."""
+"""Two pages behind the address bar, which cost every context as much as its own, and the process that waits for a next
+page; and what Playwright turns off, because the last list counts."""
 
 SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu", f"--disable-features={TURNED_OFF}"]
 

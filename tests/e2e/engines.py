@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from tests.conftest import CHROMIUM
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.test import Client
 
 PATIENCE_SECONDS = 30
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+"""chromedriver drives no headless one."""
 ENGINES = ("chromium", "firefox", "webkit")
 NEEDED = {
     "chromium": (("chromedriver",), "chromium chromium-driver"),
@@ -77,6 +77,7 @@ RUN = Command("ExecuteScript", "execute/sync")
 RUN_LONG = Command("ExecuteAsyncScript", "execute/async")
 ACT = Command("PerformActions", "actions")
 ADD_COOKIE = Command("AddCookie", "cookie")
+FORGET_COOKIES = Command("DeleteAllCookies", "cookie", "DELETE")
 RESIZE = Command("SetWindowRect", "window/rect")
 TAKE_PICTURE = Command("TakeScreenshot", "screenshot", "GET")
 
@@ -195,7 +196,9 @@ class Engine:
         raise Refused(f"{self.name} makes the page {inner_width} × {inner_height}.")
 
     def sign_in(self, client: Client) -> None:
-        """As this client of Django's; on a page of the site."""
+        """As this client of Django's, and nobody else; on a page of the site."""
+        self.wire.send(FORGET_COOKIES)
+        self.run("localStorage.clear()")
         for name, morsel in client.cookies.items():
             self.wire.send(ADD_COOKIE, cookie={"name": name, "value": morsel.value, "path": "/"})
 

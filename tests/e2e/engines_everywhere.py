@@ -1,4 +1,4 @@
-"""A long round of all engines: `./run test tests/e2e/engines_everywhere.py -n 0`."""
+"""A long round of all engines: `LONG_ROUND=taps ./run test tests/e2e/engines_everywhere.py -n 0`."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ from tests.e2e.test_engines import (
     open_sheet,
     order,
     sign_in,
+    started,
 )
 from tests.e2e.test_pages_everywhere import pages_of, played
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
 
-__all__ = ["engine"]
+__all__ = ["engine", "started"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -13,6 +13,7 @@ from tests.browsers import visitor
 from tests.e2e.engines import ENGINES, Engine, lacking, opened
 from tests.e2e.sheet import saved_text, set_up
 from tests.factories import occupancy_of, running_game
+from tests.long_round import how_many
 from tests.served import served
 from tests.story import Story
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 DESK, PHONE = (1440, 900), (390, 844)
-SIDE = 20
+SIDE = how_many("taps")
 """Points along each side of the frame."""
 
 READY = "return document.querySelector('.takes-orders') !== null"
@@ -188,10 +189,18 @@ def opened_or_skipped(name: str, *, composited: bool = False) -> Iterator[Engine
         yield browser
 
 
-@pytest.fixture(params=ENGINES)
-def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+@pytest.fixture(scope="module", params=ENGINES)
+def started(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    """To start one takes longer than most of these tests."""
     with opened_or_skipped(request.param) as browser:
         yield browser
+
+
+@pytest.fixture
+def engine(started: Engine) -> Iterator[Engine]:
+    """A browser that no page is open in; who signs in next is alone in it."""
+    yield started
+    started.go("about:blank")
 
 
 def test_a_turn_is_ordered_by_taps_saved_and_played(

@@ -1,5 +1,6 @@
-"""Every variant on its pages, from the first phase to the second builds. In the first two phases of each kind one
-player with orders to enter uses a browser, if possible the same one; all other orders are saved without one."""
+"""Every variant on its pages, from the first phase to the second builds. In the first phase of each kind (the long
+round: two) one player with orders to enter uses a browser, if possible the same one; all other orders are saved without
+one."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from games.kernel.models import Status
 from tests.cast import TEN
 from tests.e2e import acts
 from tests.factories import occupancy_of, open_phase, running_game
+from tests.long_round import how_many
 from tests.story import Story
 from variants.bots import play
 from variants.registry import ALL
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 BUILDS, MOST_PHASES = 2, 40
-IN_A_BROWSER = 2
+IN_A_BROWSER = how_many("browsed")
 ONE_LIST = {PhaseKind.DECLARATION, PhaseKind.DEPLOYMENT}
 SEED = 7
 

@@ -14,6 +14,7 @@ from games.endings.rules import Silence, agreed_end, draw_size, electorate, gone
 from games.kernel.models import Occupancy, Seat
 from variants.registry import find
 from variants.survivors import end_of_years, survivors
+from variants.words import say
 
 LANDS = find("1926")
 THREE = find("three-way-balkan-battle")
@@ -58,12 +59,11 @@ def test_where_nobody_has_a_vote_nothing_is_agreed() -> None:
 def test_the_verdict_names_the_powers_in_the_sequence_of_the_variant() -> None:
     draw = agreed_end(EndKind.DRAW, ("FRANCE", "BRITAIN"), LANDS)
     assert draw.winners == ("BRITAIN", "FRANCE")
-    assert draw.sentence == "All players agreed on a draw between Britain and France."
-    assert agreed_end(EndKind.CONCESSION, ("GERMANY",), LANDS).sentence == "All conceded the game to Germany."
-    assert (
-        agreed_end(EndKind.CONCESSION, ("ITALY", "GERMANY"), LANDS).sentence
-        == "All conceded the game to Germany and Italy, who win together."
-    )
+    assert say(draw, LANDS.ruleset) == "All players agreed on a draw between Britain and France."
+    conceded = agreed_end(EndKind.CONCESSION, ("GERMANY",), LANDS)
+    assert say(conceded, LANDS.ruleset) == "All conceded the game to Germany."
+    together = agreed_end(EndKind.CONCESSION, ("ITALY", "GERMANY"), LANDS)
+    assert say(together, LANDS.ruleset) == "All conceded the game to Germany and Italy, who win together."
 
 
 def test_the_last_year_ends_when_what_follows_lies_beyond_it() -> None:
@@ -74,14 +74,14 @@ def test_the_last_year_ends_when_what_follows_lies_beyond_it() -> None:
     verdict = end_of_years(beyond, LANDS, 1930)
     assert verdict is not None
     assert verdict.winners == tuple(power.id for power in LANDS.powers)
-    assert verdict.sentence == (
+    assert say(verdict, LANDS.ruleset) == (
         "1930 was the last year: a draw between Britain, France, Germany, Italy, Poland, the Soviet Union and Turkey."
     )
     alone = replace(beyond, units=beyond.units_of("ITALY"))
     verdict = end_of_years(alone, LANDS, 1930)
     assert verdict is not None
     assert verdict.winners == ("ITALY",)
-    assert verdict.sentence == "Only Italy has units left at the end of 1930, the last year."
+    assert say(verdict, LANDS.ruleset) == "Only Italy has units left at the end of 1930, the last year."
 
 
 def test_draw_size_shares_a_hundred_points_among_those_who_won_or_drew() -> None:

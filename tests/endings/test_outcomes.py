@@ -22,22 +22,23 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def chosen(outcome: str, *powers: str) -> dict[str, Any]:
-    """The verdict of a game closed like that."""
+def chosen(outcome: str, *powers: str) -> Any:
+    """The game, closed like that."""
     game = running_game(gm_outcomes=True)
     close_game(game_id=game.pk, by=person(CAROL).pk, outcome=outcome, powers=powers)
     game.refresh_from_db()
-    assert game.verdict is not None
-    return dict(game.verdict)
+    return game
 
 
 def test_a_game_may_end_as_a_win_a_concession_or_a_draw_among_some() -> None:
     solo = chosen("solo", "GERMANY")
-    assert solo == {"winners": ["GERMANY"], "sentence": "The game master closed the game: a win for Germany."}
-    assert chosen("concession", "GERMANY")["sentence"] == "The game master closed the game: a concession to Germany."
+    assert solo.verdict["winners"] == ["GERMANY"]
+    assert solo.verdict_sentence == "The game master closed the game: a win for Germany."
+    conceded = chosen("concession", "GERMANY")
+    assert conceded.verdict_sentence == "The game master closed the game: a concession to Germany."
     draw = chosen("draw", "GERMANY", "FRANCE")
-    assert sorted(draw["winners"]) == ["FRANCE", "GERMANY"]
-    assert "a draw between" in draw["sentence"]
+    assert sorted(draw.verdict["winners"]) == ["FRANCE", "GERMANY"]
+    assert "a draw between" in draw.verdict_sentence
 
 
 def test_a_void_game_counts_for_no_one() -> None:

@@ -50,7 +50,7 @@ def say(game: Game, power: str, number: int = 1, *, agrees: bool = True) -> bool
 def verdict(game: Game) -> tuple[str, list[str], str]:
     game.refresh_from_db()
     assert game.verdict is not None
-    return game.status, game.verdict["winners"], game.verdict["sentence"]
+    return game.status, game.verdict["winners"], game.verdict_sentence
 
 
 def under_way(game: Game) -> bool:

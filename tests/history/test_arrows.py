@@ -14,12 +14,13 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.conf import settings
 
-from adjudication.notation import pretty_order, write_order
+from adjudication.notation import write_order
 from adjudication.options import bid_options, must_decide, order_options
 from adjudication.orders import Bid, OrderSheet
 from tests.variants.chance import any_sheet, whole_game
 from variants.maps import arrows_of, draw, drawing_of, placed_by, with_placed
 from variants.registry import ALL
+from variants.words.orders import pretty_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -11,13 +11,14 @@ from django.urls import reverse
 from adjudication.orders import Build, Convoy, Declare, Move, Retreat, Support, Waive
 from adjudication.turns import STANDARD_YEAR, Calendar, Opening, PhaseKind, Season, Step, Turn
 from adjudication.units import NEUTRAL, UnitKind
-from adjudication.words import unit_words
 from games.learning.lessons import LESSONS
 from games.learning.rules_page import Stage, course_of, places_of, rules_page
 from variants.examples import examples_of
 from variants.registry import ALL, find
 from variants.rulebook import spaces
 from variants.variant import Variant
+from variants.words import aim_words
+from variants.words.orders import unit_words
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +45,7 @@ def test_the_page_tells_what_wins_how_large_the_board_is_and_how_everybody_start
     page = words(page_of(variant))
     board, start = variant.ruleset.board, variant.start
     assert f"Provinces {len(spaces(board))} Supply centres {len(board.centres)} " in page
-    assert f"To win {variant.ruleset.victory.aim} First turn {start.turn.title} " in page
+    assert f"To win {aim_words(variant.ruleset)} First turn {start.turn.title} " in page
     for power in variant.powers:
         open_still = variant.ruleset.muster == start.turn
         units = ", ".join(unit_words(unit, board) for unit in start.units_of(power.id) if not open_still)

@@ -13,7 +13,6 @@ from adjudication.relations import stance_of
 from adjudication.ruleset import Ruleset
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit, UnitKind
-from adjudication.words import unit_words
 from games.mastering.queries import given_up
 from tests.browsers import address, visitor
 from tests.cast import CAROL, TEN
@@ -23,6 +22,8 @@ from variants.dual_empire.factions import Imbalance
 from variants.formal.rules import Silence
 from variants.registry import ALL, find
 from variants.variant import Variant
+from variants.words import words_for
+from variants.words.orders import unit_words
 
 each_variant = pytest.mark.parametrize("variant", ALL, ids=[variant.slug for variant in ALL])
 
@@ -152,7 +153,7 @@ CLAIMS: dict[str, Callable[[str, Position, Ruleset], None]] = dict(
         strict=True,
     )
 )
-"""Sentence -> what it promises."""
+"""The key of a sentence -> what it promises."""
 
 
 @each_variant
@@ -161,8 +162,8 @@ def test_every_sentence_about_permanent_civil_disorder_is_true_in_its_variant(va
     before = first(PhaseKind.MOVEMENT, variant.start, ruleset)
     power = next(power for power in ruleset.powers if before.units_of(power))
     assert ruleset.disorder.for_good
-    for sentence in ruleset.disorder.for_good:
-        CLAIMS[sentence](power, before, ruleset)
+    for key in ruleset.disorder.for_good:
+        CLAIMS[key](power, before, ruleset)
 
 
 @pytest.mark.django_db
@@ -171,7 +172,8 @@ def test_the_page_says_what_happens_in_this_variant_and_in_no_other(variant: Var
     game = running_game(variant=variant.slug, players=TEN[: variant.players])
     power = Story(game).seen_by(CAROL).powers[0]
     page = visitor(CAROL).get(address("disorder", game, power=power.id)).content.decode()
-    said = {sentence for sentence in CLAIMS if sentence in page}
+    words = words_for(variant.ruleset)
+    said = {key for key in CLAIMS if words.fill(f"for good {key}", {}) in page}
     assert said == set(variant.ruleset.disorder.for_good)
 
 

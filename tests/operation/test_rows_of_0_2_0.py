@@ -17,6 +17,7 @@ from games.kernel.models import NO_CLOCK, Game, Phase, Status
 from games.mastering.services.desk import extend_deadline, resume_game
 from games.practice.services import start_practice
 from tests.cast import PLAYERS, person
+from tests.database import empty_tables
 from tests.factories import open_phase, running_game
 from tests.moment import Moment
 from tests.story import Story
@@ -24,7 +25,9 @@ from tests.story import Story
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.django_db(transaction=True)
+    from pytest_django import DjangoDbBlocker
+
+pytestmark = pytest.mark.django_db
 OF_0_2_0 = ("kernel", "0011_gm_enters")
 DAY, HOUR = 86_400, 3_600
 TUESDAY = datetime(2026, 11, 17, 12, tzinfo=UTC)
@@ -88,17 +91,29 @@ TITLES = {
 CLOCK = ("opened", "deadline", "remaining", "announced", "closed", "graced", "window_ends", "before_window")
 
 
-@pytest.fixture
-def back_in_place() -> Iterator[None]:
-    """Whatever happens, leave the tables as the other tests need them."""
-    yield
-    call_command("migrate", verbosity=0, interactive=False)
+@pytest.fixture(scope="module")
+def upgraded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, int]]:
+    """The numbers of the games, stored once for all tests here; each undoes what it changes. Whatever happens, the
+    tables are left as other tests need them."""
+    with django_db_blocker.unblock():
+        try:
+            with pytest.MonkeyPatch.context() as patch:
+                numbers = stored_and_upgraded(Moment(patch))
+            yield numbers
+        finally:
+            call_command("migrate", verbosity=0, interactive=False)
+            empty_tables()
 
 
 @pytest.fixture
-def games(back_in_place: None, monkeypatch: pytest.MonkeyPatch) -> tuple[Moment, dict[str, Game]]:
-    """Upgraded on Tuesday at noon; no clock moved meanwhile."""
+def games(upgraded: dict[str, int], db: None, monkeypatch: pytest.MonkeyPatch) -> tuple[Moment, dict[str, Game]]:
     moment = Moment(monkeypatch)
+    moment.now = TUESDAY
+    return moment, {name: Game.objects.get(pk=number) for name, number in upgraded.items()}
+
+
+def stored_and_upgraded(moment: Moment) -> dict[str, int]:
+    """Upgraded on Tuesday at noon; no clock moved meanwhile."""
     moment.now = TUESDAY - timedelta(hours=3)
     found = {
         name: running_game(name=name, variant="balkan-battle", players=PLAYERS[:2]) for name in (*TERMS, "practice")
@@ -122,7 +137,7 @@ def games(back_in_place: None, monkeypatch: pytest.MonkeyPatch) -> tuple[Moment,
     before = list(phases.order_by("pk").values("pk", *CLOCK))
     call_command("migrate", verbosity=0, interactive=False)
     assert list(Phase.objects.order_by("pk").values("pk", *CLOCK)) == before
-    return moment, {name: Game.objects.get(pk=game.pk) for name, game in found.items()}
+    return {name: game.pk for name, game in found.items()}
 
 
 def test_their_terms_read_as_before_and_have_no_limit_of_extensions(games: tuple[Moment, dict[str, Game]]) -> None:

@@ -137,7 +137,7 @@ def test_the_bots_do_not_play_on_without_the_person(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("games.practice.services.survivors", lambda *_: ())
     play_phase(game)
     assert game.status == Status.FINISHED
-    assert "has neither a unit nor a supply centre left." in (game.verdict or {})["sentence"]
+    assert "has neither a unit nor a supply centre left." in game.verdict_sentence
 
 
 def test_at_the_end_all_bids_are_shown_and_the_game_can_be_played_again() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudication.judge import adjudicate
-from adjudication.notation import pretty_order, write_sheet
+from adjudication.notation import write_sheet
 from adjudication.options import UnitOptions, bid_options, order_options
 from adjudication.orders import Bid, Convoy, Declare, Move, Order, OrderSheet, Support
 from adjudication.turns import PhaseKind
@@ -21,6 +21,7 @@ from games.sealed.crypto import LARGEST_BODY, fresh_salt
 from games.sealed.packing import packed, unpacked
 from games.sealed.store import Body
 from variants.registry import ALL, TEACHING, find
+from variants.words.orders import pretty_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

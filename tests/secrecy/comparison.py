@@ -9,21 +9,23 @@ from typing import TYPE_CHECKING
 from django.contrib.auth import get_user_model
 
 from tests.secrecy.channels import heard, rows_of
-from tests.secrecy.observation import Observed, answers, answers_after
+from tests.secrecy.observation import Browser, Observed, answers, answers_after
 from tests.secrecy.requests import asked
+from tests.secrecy.rests import Rows
 from tests.secrecy.scene import world_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from tests.secrecy.channels import Receivers
-    from tests.secrecy.observation import Request
     from tests.secrecy.roles import Role
     from tests.secrecy.scene import Scene, Ways
 
 Cell = tuple[str, str]
 """The title of a role, and what it asks for ("GET games:game") or hears ("letters")."""
 ACCOUNT = "ROW account"
+ASKING_ANEW = frozenset({"stranger", "player"})
+"""They would notice what a process remembers of another world, for which there is no row."""
 
 
 @dataclass
@@ -39,11 +41,6 @@ class Outcome:
         return [
             f"{role}: {what} {how}" for (role, what), how in self.differing.items() if (role, what) not in set(excepted)
         ]
-
-    def looked(self, role: Role, request: Request) -> bool:
-        """Whether the answer in the first world can depend on what differs in another."""
-        before = self.first.get((role.title, str(request)))
-        return not isinstance(before, Observed) or before.looked
 
     def note(self, found: Mapping[Cell, object], *, first: bool) -> None:
         """What one world shows."""
@@ -68,17 +65,18 @@ def _how(before: object, found: object) -> str:
 def compared(
     scene: Scene, worlds: Iterable[Ways], roles: Sequence[Role], *, fully: bool = False, only: str = ""
 ) -> Outcome:
-    """Everything that these roles can request, in each of these worlds, compared with the first. An answer that looked
-    up nothing there but the account, which is compared, is asked for again only in full."""
+    """Everything that these roles can request, in each of these worlds, compared with the first. Most roles ask again
+    only for what rests on other rows there; in full, all ask for everything."""
     outcome = Outcome()
+    browsers = {role: Browser(role.name) for role in roles}
     for number, ways in enumerate(worlds):
         with world_of(scene, ways):
-            for role in roles:
+            rows = Rows()
+            for role, browser in browsers.items():
                 requests = asked(scene, role, fully=fully, only=only)
-                if number and not fully:
-                    requests = [each for each in requests if outcome.looked(role, each)]
+                seen = answers(requests, browser, rows=rows, anew=fully or role.title in ASKING_ANEW)
                 found: dict[Cell, object] = {(role.title, ACCOUNT): account_of(role)}
-                found |= {(role.title, what): it for what, it in answers(requests, role.name).items()}
+                found |= {(role.title, what): it for what, it in seen.items()}
                 outcome.note(found, first=number == 0)
     return outcome
 

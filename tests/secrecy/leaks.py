@@ -89,9 +89,15 @@ def tomorrow(request: HttpRequest, **_unknown: str) -> HttpResponse:
     return count(request)
 
 
+def remembered(_request: HttpRequest) -> HttpResponse:
+    """How much this process remembers to have saved; no row says so."""
+    return HttpResponse(len(SAVED))
+
+
 tomorrow.__module__ = "allauth.account.views"
 
-PAGES = {view.__name__: view for view in (count, length, header, queries, sequence, words, line, kept)}
+SAVED: list[int] = []
+PAGES = {view.__name__: view for view in (count, length, header, queries, sequence, words, line, kept, remembered)}
 """Leaks at addresses of their own."""
 
 
@@ -146,6 +152,20 @@ def planted() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "read_all", leaky_reading)
         patch.setattr(store, "write_own", leaky_writing)
+        yield
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """The process notes every save for `remembered`."""
+    write_own = store.write_own
+
+    def noting(occupancy: Occupancy, phase: Phase, *what: Any) -> tuple[store.Body, store.Body]:
+        SAVED.append(phase.pk)
+        return write_own(occupancy, phase, *what)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "write_own", noting)
         yield
 
 

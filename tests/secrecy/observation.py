@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
@@ -14,18 +14,20 @@ from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
 from django.core import mail
 from django.core.cache import cache, caches
-from django.db import connection, reset_queries, transaction
+from django.db import transaction
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from diplomacy_site.accounts.models import today
 from diplomacy_site.logs import json_lines
 from games.delivery.letters import deliver_letters
+from games.kernel import clock
 from games.people.models import Session
 from games.sealed.models import Sheets
 from tests.browsers import visitor
 from tests.cast import SAM
 from tests.secrecy.addresses import addresses
+from tests.secrecy.rests import Rows, Statement, noted
 from tests.secrecy.sealed_records import row_without_codes, without_codes
 
 if TYPE_CHECKING:
@@ -63,43 +65,56 @@ class Request:
 
 @dataclass(frozen=True)
 class Observed:
-    """A response, with how many queries it took and what the site logged. `looked`: it looked up more than who asks."""
+    """A response, with how many queries it took and what the site logged. `rests_on`: these queries and their rows,
+    which may differ."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
     cookies: tuple[str, ...]
     body: str
     queries: int
-    looked: bool
     logged: tuple[str, ...] = ()
+    rests_on: tuple[Statement, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def looked(self) -> bool:
+        """Whether it looked up more than who asks."""
+        return not all(ASKERS.issuperset(TABLE.findall(text) or [text]) for text, _ in self.rests_on)
 
     def differs_in(self, other: Observed) -> list[str]:
         """The parts of a response that differ."""
-        return [part.name for part in fields(self) if getattr(self, part.name) != getattr(other, part.name)]
+        compared = [part.name for part in fields(self) if part.compare]
+        return [name for name in compared if getattr(self, name) != getattr(other, name)]
 
 
-def observed_by(viewer: str, game: Game) -> dict[str, Observed]:
+def observed_by(viewer: str | Browser, game: Game) -> dict[str, Observed]:
     """What this viewer sees at every address."""
     return observed_at(addresses(game), viewer)
 
 
-def observed_at(paths: Mapping[str, str], viewer: str, *, acting: bool = False) -> dict[str, Observed]:
+def observed_at(paths: Mapping[str, str], viewer: str | Browser, *, acting: bool = False) -> dict[str, Observed]:
     """What this viewer sees at these addresses, by name; `acting`: at those of the games by an empty POST as well,
     which the table sends for everyone in a game of 1926."""
+    browser = browser_of(viewer)
     asked = [
         Request(method, name, path)
         for name, path in paths.items()
-        if viewer == SAM or not name.startswith("admin:")
+        if browser.viewer == SAM or not name.startswith("admin:")
         for method in ("GET", "POST")
         if method == "GET" or (acting and name.startswith(OWN_PARTS))
     ]
-    return answers(asked, viewer)
+    return answers(asked, browser)
 
 
-def answers(asked: Iterable[Request], viewer: str) -> dict[str, Observed]:
-    """The answer to each of these requests of this viewer, each undone afterwards: by method and name."""
-    browser = Browser(viewer)
-    return {str(request): browser.answer(request) for request in asked}
+def answers(
+    asked: Iterable[Request], viewer: str | Browser, *, rows: Rows | None = None, anew: bool = False
+) -> dict[str, Observed]:
+    """The answer to each of these requests of this viewer, each undone afterwards: by method and name.
+
+    `rows`: what is known of this world; `anew`: asks for what would be as before as well.
+    """
+    browser, here = browser_of(viewer), rows or Rows()
+    return {str(each): browser.answer(each) if anew else browser.answer_once(each, here) for each in asked}
 
 
 def answers_after(asked: Iterable[Request], filler: str, reader: str) -> dict[str, Observed]:
@@ -123,13 +138,26 @@ def assert_alike(worlds: Sequence[Mapping[str, Observed]]) -> None:
 
 
 class Browser:
-    """Asks as this viewer, each time with the cookies that they began with."""
+    """Asks as this viewer, each time with the cookies that they began with. One that has begun before the worlds do is
+    the same in all of them, and remembers what it saw in the first."""
 
     def __init__(self, viewer: str) -> None:
+        self.viewer = viewer
+        self.before: dict[tuple[object, ...], Observed] = {}
         # Otherwise every request would note it and be undone.
         get_user_model().objects.filter(username=viewer).update(last_seen=today())
         self.cookies = {name: morsel.value for name, morsel in visitor(viewer).cookies.items()}
         self.client = Client(raise_request_exception=False)
+
+    def answer_once(self, request: Request, here: Rows) -> Observed:
+        """The answer that it got before, wherever it rests on the same rows; otherwise a new one."""
+        asked = str(request), request.path, clock.now(), timezone.now()
+        before = self.before.get(asked)
+        if before is not None and here.are_the_same(before.rests_on):
+            return before
+        found = self.answer(request)
+        self.before.setdefault(asked, found)
+        return found
 
     def answer(self, request: Request, *, emptied: bool = True) -> Observed:
         """One request, undone afterwards."""
@@ -137,18 +165,23 @@ class Browser:
         if emptied:
             caches["parts"].clear()
             cache.clear()  # otherwise one request would count against the next one's limit
-        reset_queries()  # only so many are kept
         self.client.cookies.clear()
         self.client.cookies.load(self.cookies)
         with transaction.atomic(), logged() as lines:
-            with CaptureQueriesContext(connection) as queries:
+            with noted() as statements:
                 response = _sent(self.client, request)
+                content = b"".join(response.streaming_content) if response.streaming else response.content
             transaction.set_rollback(True)
-        return _observed(request, response, [query["sql"] for query in queries], lines)
+        return _observed(request, response, content, statements, lines)
 
 
-def _observed(request: Request, response: Any, queries: Sequence[str], lines: Sequence[str]) -> Observed:
-    content = b"".join(response.streaming_content) if response.streaming else response.content
+def browser_of(viewer: str | Browser) -> Browser:
+    return Browser(viewer) if isinstance(viewer, str) else viewer
+
+
+def _observed(
+    request: Request, response: Any, content: bytes, statements: Sequence[Statement], lines: Sequence[str]
+) -> Observed:
     body, random = TOKEN.subn("TOKEN", content.decode(errors="replace"))
     headers = {name: NEW_GAME.sub(r"\1", TOKEN.sub("TOKEN", value)) for name, value in response.headers.items()}
     if "ETag" in headers and (random or request.method == "HEAD"):
@@ -158,9 +191,9 @@ def _observed(request: Request, response: Any, queries: Sequence[str], lines: Se
         headers=tuple(sorted(headers.items())),
         cookies=tuple(sorted(_blank(name, morsel) for name, morsel in response.cookies.items())),
         body=body,
-        queries=len(queries),
-        looked=not all(ASKERS.issuperset(TABLE.findall(sql) or [sql]) for sql in queries),
+        queries=len(statements),
         logged=tuple(lines),
+        rests_on=tuple(statements),
     )
 
 

@@ -13,7 +13,7 @@ from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
 from tests.secrecy.addresses import addresses, of_the_game
-from tests.secrecy.observation import Observed, assert_alike, letters, observed_at, public_rows
+from tests.secrecy.observation import Browser, Observed, assert_alike, letters, observed_at, public_rows
 from tests.secrecy.worlds import world
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ WISHES: tuple[list[str], ...] = ([], ["TURKEY", "POLAND", "ITALY"])
 READY: tuple[tuple[str, ...], ...] = ((), (BOB, FRITZ))
 
 
-def seen_of(game: Game, viewer: str) -> dict[str, Observed]:
+def seen_of(game: Game, viewer: Browser) -> dict[str, Observed]:
     """What this viewer sees at every address of the game, and in the lobby."""
     return observed_at({**of_the_game(game), "games:lobby": "/games/?show=open", "api:games": "/api/v1/games/"}, viewer)
 
@@ -41,11 +41,12 @@ def all_alike(
     game: Game, viewer: str, *acts: Callable[[], object]
 ) -> tuple[dict[str, Observed], list[list[tuple[str, str, list[str]]]]]:
     """What this viewer sees, the same after each of these; and the emails sent after each."""
+    browser = Browser(viewer)
     seen, sent = [], []
     for act in acts:
         with world():
             act()
-            seen.append(seen_of(game, viewer))
+            seen.append(seen_of(game, browser))
             sent.append(letters())
     assert_alike(seen)
     return seen[0], sent

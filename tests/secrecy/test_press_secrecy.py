@@ -22,7 +22,7 @@ from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
 from tests.moment import set_clock
 from tests.secrecy.addresses import OF_OTHERS, PRIVATE_THREAD, of_the_game
-from tests.secrecy.observation import Observed, assert_alike, letters, observed_at, observed_by, public_rows
+from tests.secrecy.observation import Browser, Observed, assert_alike, letters, observed_at, observed_by, public_rows
 from tests.secrecy.worlds import NOON, world
 from tests.story import Story
 
@@ -95,7 +95,7 @@ def threads(game: Game) -> dict[str, str]:
     }
 
 
-def seen_of(game: Game, viewer: str) -> dict[str, Observed]:
+def seen_of(game: Game, viewer: Browser) -> dict[str, Observed]:
     """What this viewer sees at every address of the game, and in three of its conversations."""
     return observed_at(of_the_game(game) | threads(game), viewer)
 
@@ -103,12 +103,12 @@ def seen_of(game: Game, viewer: str) -> dict[str, Observed]:
 @pytest.mark.parametrize("viewer", [BRITAIN, CAROL])
 def test_nor_after_the_end(viewer: str) -> None:
     game = running_game()
-    worlds = []
+    browser, worlds = Browser(viewer), []
     for held in TALKS:
         with world():
             held(game)
             close_game(game_id=game.pk, by=person(CAROL).pk)
-            worlds.append(seen_of(game, viewer))
+            worlds.append(seen_of(game, browser))
     assert_alike(worlds)
 
 
@@ -122,12 +122,12 @@ GUNBOAT = {"press": "none", "hidden_names": True}
 )
 def test_the_game_masters_private_words_are_for_their_two_sides_only(options: dict[str, Any], viewer: str) -> None:
     game = running_game(**options)
-    worlds = []
+    browser, worlds = Browser(viewer), []
     for held in ASIDES:
         with world():
             held(game)
             send_message(game_id=game.pk, user_id=person(CAROL).pk, text="To Britain", to=("BRITAIN",), as_gm=True)
-            worlds.append(seen_of(game, viewer))
+            worlds.append(seen_of(game, browser))
     assert_alike(worlds)
     assert not any("Zygmunt" in seen.body for seen in worlds[-1].values())
     assert ("To Britain" in worlds[-1]["GET thread gm+BRITAIN"].body) is (viewer == BRITAIN)
@@ -135,6 +135,7 @@ def test_the_game_masters_private_words_are_for_their_two_sides_only(options: di
 
 def test_a_newcomer_and_the_next_game_master_see_no_trace_of_the_game_masters_private_words() -> None:
     game = running_game()
+    browsers = [Browser(name) for name in (DAVE, "oscar")]
     worlds = []
     for held in ASIDES:
         with world():
@@ -154,7 +155,7 @@ def test_a_newcomer_and_the_next_game_master_see_no_trace_of_the_game_masters_pr
                 oscar = person("oscar").pk
                 send_message(game_id=game.pk, user_id=oscar, text="Welcome", to=("GERMANY",), as_gm=True)
                 both = {
-                    f"{name} {what}": seen for name in (DAVE, "oscar") for what, seen in seen_of(game, name).items()
+                    f"{each.viewer} {what}": seen for each in browsers for what, seen in seen_of(game, each).items()
                 }
                 worlds.append(both)
     assert_alike(worlds)
@@ -164,7 +165,7 @@ def test_a_newcomer_and_the_next_game_master_see_no_trace_of_the_game_masters_pr
 
 def test_a_newcomer_sees_no_trace_of_what_was_written_to_the_player_before() -> None:
     game = running_game()
-    worlds = []
+    browser, worlds = Browser(DAVE), []
     for held in TALKS:
         with world():
             held(game)
@@ -178,7 +179,7 @@ def test_a_newcomer_sees_no_trace_of_what_was_written_to_the_player_before() -> 
                     reason="Agreed.",
                 )
                 say(game, GERMANY, "Welcome", "FRANCE")
-                worlds.append(seen_of(game, DAVE))
+                worlds.append(seen_of(game, browser))
     assert_alike(worlds)
     page = worlds[-1][f"GET thread {OF_OTHERS}"]
     assert ("Welcome" in page.body, "Zygmunt" in page.body) == (True, False)
@@ -244,12 +245,12 @@ def test_who_plays_which_power_shows_nowhere_while_names_are_hidden(viewer: str)
     game = waiting_game(hidden_names=True, gm_plays=True)
     for name in (*PLAYERS, CAROL, DAVE):
         person(name)
-    worlds = []
+    browser, worlds = Browser(viewer), []
     for seating in SEATINGS:
         with world():
             seating(game)
             play_on(game)
-            worlds.append(observed_by(viewer, game))
+            worlds.append(observed_by(browser, game))
     assert_alike(worlds)
     page = worlds[0]["GET games:log"].body
     assert "A player joined as Germany." in page

@@ -16,7 +16,7 @@ from games.seating.services.sitters import let_gm_enter
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.secrecy.addresses import addresses
-from tests.secrecy.observation import Observed, letters, observed_at, public_rows
+from tests.secrecy.observation import Browser, Observed, letters, observed_at, public_rows
 from tests.secrecy.worlds import world
 from tests.story import Story
 
@@ -46,7 +46,7 @@ PAGES = (
 )
 
 
-def seen_by(viewer: str, game: Game) -> dict[str, Observed]:
+def seen_by(viewer: str | Browser, game: Game) -> dict[str, Observed]:
     """The pages and API responses that could show an earlier phase, a repair or orders."""
     wanted = {f"games:{page}" for page in PAGES} | {"api:game", "api:phase", "api:sheet"}
     paths = {name: path for name, path in addresses(game).items() if name in wanted}
@@ -87,7 +87,7 @@ def set_up(game: Game) -> None:
 def test_after_a_repair_nothing_depends_on_what_others_had_saved(repair: Callable[[Game], None]) -> None:
     """Two worlds that differ only in sealed data: bids of the adjudicated phase, orders for the open one."""
     game = running_game(gm_corrects_bids=True)
-    person(DAVE)
+    browsers = [Browser(viewer) for viewer in (DAVE, CAROL)]
     worlds = []
     for bid, later in (("1: A Aus S A Mun-Cze", ""), ("3: A Aus S A Mun-Cze", "A Ber-Sil")):
         with world():
@@ -96,7 +96,7 @@ def test_after_a_repair_nothing_depends_on_what_others_had_saved(repair: Callabl
             story.deadline()
             story.order("GERMANY", later)
             repair(game)
-            seen = [seen_by(viewer, game) for viewer in (DAVE, CAROL)]
+            seen = [seen_by(browser, game) for browser in browsers]
             worlds.append((seen, public_rows(), letters()))
     assert worlds[0] == worlds[1]
 
@@ -124,6 +124,7 @@ def test_what_a_former_player_had_saved_shows_to_no_one_while_the_seat_can_be_gi
 ) -> None:
     game = running_game(gm_sees_saved=not is_given_back, gm_previews=True, all_ready=True, show_ready=not is_given_back)
     carol, dave = person(CAROL).pk, person(DAVE).username
+    browsers = [Browser(viewer) for viewer in (dave, CAROL, PLAYERS[1])]
     worlds = []
     for lines in ((), ("A Mun-Cze", "2: A Hun S A Aus", SECRET)):
         with world():
@@ -133,7 +134,7 @@ def test_what_a_former_player_had_saved_shows_to_no_one_while_the_seat_can_be_gi
             seat_player(game_id=game.pk, by=carol, power="GERMANY", username=dave, reason="Agreed.")
             if is_given_back:
                 give_back(game_id=game.pk, by=carol, power="GERMANY")
-            seen = {viewer: seen_by(viewer, game) for viewer in (DAVE, CAROL, PLAYERS[1])}
+            seen = {browser.viewer: seen_by(browser, game) for browser in browsers}
             if is_given_back:
                 assert "It shows the result if" in seen[CAROL].pop("POST games:preview").body
             worlds.append((seen, public_rows(), letters()))
@@ -152,6 +153,7 @@ def test_the_writer_alone_finds_the_own_sheet_of_the_phase_that_is_open_again() 
 
 def test_that_the_game_master_looked_beforehand_shows_in_the_log_and_nowhere_what_was_seen() -> None:
     game = running_game(gm_previews=True)
+    browsers = [Browser(viewer) for viewer in (PLAYERS[1], CAROL)]
     worlds = []
     for lines in (("A Mun-Cze",), ("A Mun-Cze", "1: F Nwy H")):
         with world():
@@ -159,7 +161,7 @@ def test_that_the_game_master_looked_beforehand_shows_in_the_log_and_nowhere_wha
             story.order("BRITAIN", "F Lon-NTH")
             story.order("GERMANY", *lines)
             look_beforehand(game_id=game.pk, by=person(CAROL).pk)
-            seen = {viewer: seen_by(viewer, game) for viewer in (PLAYERS[1], CAROL)}
+            seen = {browser.viewer: seen_by(browser, game) for browser in browsers}
             assert "It shows the result if" in seen[CAROL].pop("POST games:preview").body
             worlds.append(seen)
     assert worlds[0] == worlds[1]
@@ -177,7 +179,7 @@ def test_where_previews_were_not_chosen_the_desk_does_not_know_of_them() -> None
 
 def test_nobody_else_learns_who_lets_the_game_master_enter_orders_or_that_it_happened() -> None:
     game = running_game(gm_enters_orders=True)
-    person(DAVE)
+    browsers = [Browser(viewer) for viewer in (PLAYERS[1], DAVE)]
     worlds = []
     for agrees in (False, True):
         with world():
@@ -187,6 +189,6 @@ def test_nobody_else_learns_who_lets_the_game_master_enter_orders_or_that_it_hap
                 seen = head_of(open_phase(game)).mark
                 sheet: dict[str, Any] = {"power": "GERMANY", "ordinal": 0, "text": "A Mun H\n1: A Aus H", "seen": seen}
                 enter_orders(game_id=game.pk, by=person(CAROL).pk, **sheet)
-            pages = [seen_by(viewer, game) for viewer in (PLAYERS[1], DAVE)]
+            pages = [seen_by(browser, game) for browser in browsers]
             worlds.append((pages, letters(), list(game.events.values_list("kind", flat=True))))
     assert worlds[0] == worlds[1]

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games.kernel import codec
-from tests.cast import PLAYERS, person
+from tests.cast import PLAYERS
 from tests.factories import open_phase, powers_of, running_game
 from tests.secrecy.addresses import addresses, of_the_game
-from tests.secrecy.observation import Observed, Request, answers, assert_alike, letters, observed_at, public_rows
+from tests.secrecy.observation import Browser, Request, answers, assert_alike, letters, observed_at, public_rows
 from tests.secrecy.requests import refused_by_method
+from tests.secrecy.rests import Rows
 from tests.secrecy.roles import ROLES
 from tests.secrecy.worlds import world
 from tests.story import Story
@@ -76,25 +77,25 @@ def write(game: Game, writing: Mapping[str, tuple[str, ...]]) -> None:
         Story(game).order(power, *lines)
 
 
-def seen_in(game: Game, role: Role) -> list[dict[str, Observed]]:
+def asked_of(game: Game, role: Role) -> list[Request]:
     places, refused = of_the_game(game).items(), refused_by_method(role)
     asked = [(method, *place) for place in places for method in ("GET", "POST") if (method, place[0]) not in refused]
-    seen = []
-    for writing in WORLDS[game.variant_slug].values():
-        with world():
-            write(game, writing)
-            seen.append(answers((Request(*parts) for parts in asked), role.name))
-    return seen
+    return [Request(*parts) for parts in asked]
 
 
 @pytest.mark.parametrize("variant", WORLDS)
 def test_until_they_are_opened_nothing_depends_on_what_the_others_wrote(variant: str) -> None:
     game = begun(variant)
-    for role in (role for role in ROLES if role.title in VIEWERS):
-        person(role.name)
-        seen = seen_in(game, role)
-        assert_alike(seen)
-        assert seen[0]["GET games:game"].status == 200
+    browsers = {role.title: (Browser(role.name), asked_of(game, role)) for role in ROLES if role.title in VIEWERS}
+    worlds = []
+    for writing in WORLDS[variant].values():
+        with world():
+            write(game, writing)
+            rows = Rows()
+            worlds.append({title: answers(asked, one, rows=rows) for title, (one, asked) in browsers.items()})
+    for title in VIEWERS:
+        assert_alike([seen[title] for seen in worlds])
+        assert worlds[0][title]["GET games:game"].status == 200
 
 
 @pytest.mark.parametrize("variant", WORLDS)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import time_machine
 from django.db import connection, transaction
 
+from games.kernel.prepared import Prepared
 from tests.moment import set_clock
 
 if TYPE_CHECKING:
@@ -21,9 +22,13 @@ NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 @contextmanager
 def standing_still() -> Iterator[None]:
-    """Every clock stands still: the site's own, and the one behind sessions and headers."""
+    """Every clock stands still: the site's own, and the one behind sessions and headers. The queries that are put
+    together meanwhile name this moment, and are forgotten with it."""
+    made: dict[Prepared[Any], Any] = {}
     with pytest.MonkeyPatch.context() as patch, time_machine.travel(NOON, tick=False):
         set_clock(patch, lambda: NOON)
+        patch.setattr(Prepared, "keeps", True)
+        patch.setattr(Prepared, "made", property(made.get, made.__setitem__), raising=False)
         yield
 
 

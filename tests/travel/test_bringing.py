@@ -27,6 +27,7 @@ from variants.maps import drawing_of
 from variants.registry import find
 from variants.travel import write_game
 from variants.travel.written_position import write_position
+from variants.words import say
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +55,7 @@ def test_the_game_goes_on_in_its_position_turn_and_year() -> None:
     phase = open_phase(game)
     assert phase.turn == "F1928M"
     assert codec.position_of(phase) == before
-    assert codec.notices_of(phase)[0].sentence.startswith("This game began elsewhere.")
+    assert say(codec.notices_of(phase)[0], find(VARIANT).ruleset).startswith("This game began elsewhere.")
     assert game.events.get(kind="position entered").facts["turn"] == "F1928M"
     Story(game).deadline()
     assert open_phase(game).turn in {"W1928A", "S1929M"}

@@ -12,6 +12,7 @@ from adjudication.units import unit_of
 from tests.adjudication.boards import lawful_sheets
 from variants.dual_empire.rules import rules
 from variants.rulebook import read_rulebook
+from variants.words import say
 
 RULEBOOK = read_rulebook("dual_empire", rules)
 RULES = RULEBOOK.ruleset
@@ -44,7 +45,7 @@ def played(before: Position, orders: Lists) -> Public:
 def problem(text: str, power: str, before: Position) -> str:
     """The sentence about the only problem with these lines."""
     (only,) = problems(text, power, before)
-    return only.sentence
+    return say(only.why, RULES)
 
 
 def problems(text: str, power: str, before: Position) -> tuple[Problem, ...]:
@@ -71,4 +72,4 @@ def counted(before: Position) -> Public:
 
 
 def sentences(public: Public) -> list[str]:
-    return [notice.sentence for notice in public.notices]
+    return [say(notice, RULES) for notice in public.notices]

@@ -15,6 +15,7 @@ from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import unit_of
 from variants.registry import find
+from variants.words import say
 
 FORMAL = find("formal-diplomacy")
 RULES, START, BOARD = FORMAL.ruleset, FORMAL.start, FORMAL.ruleset.board
@@ -70,7 +71,7 @@ def standing(public: Public, power: str) -> list[str]:
 
 
 def sentences(public: Public) -> list[str]:
-    return [notice.sentence for notice in public.notices]
+    return [say(notice, RULES) for notice in public.notices]
 
 
 def refusal(position: Position, power: str, text: str) -> OrderRefusal | None:
@@ -91,8 +92,8 @@ def is_void(position: Position, power: str, text: str) -> bool:
     if refused is None:
         assert OrderResult.ILLEGAL not in mine.results
         return False
-    assert refused.sentence.endswith(".")
-    assert (mine.results[0].value, mine.reason, mine.sentence) == ("illegal", refused.reason, refused.sentence)
+    assert say(refused, RULES).endswith(".")
+    assert (mine.results[0].value, mine.reason, say(mine, RULES)) == ("illegal", refused.reason, say(refused, RULES))
     interned = [notice.province for notice in public.notices]
     assert mine.unit is None or mine.unit in public.next.units or mine.unit.province in interned
     return True

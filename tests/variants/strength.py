@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
-from adjudication.english import amount
 from variants.commands.arena import ArenaGame, Match, kept_games, mean_of, play_match
 from variants.rulebook import facts_in
 from variants.rulebooks import OFFERED, RULEBOOKS
+from variants.words.english import amount
 
 COLUMNS = (
     ("strong:10", "easy"),

@@ -16,6 +16,7 @@ from adjudication.units import NEUTRAL, unit_of
 from tests.long_round import how_many
 from variants.bots import play
 from variants.registry import find
+from variants.words import say
 
 AMBITION = find("ambition-and-empire")
 RULES, START = AMBITION.ruleset, AMBITION.start
@@ -34,14 +35,14 @@ def table(
 def winter(text: str, power: str, before: Position) -> tuple[Public, list[str]]:
     """The Winter after one power's sheet, and what was wrong with the sheet."""
     reading = read_sheet(text, power, before, RULES)
-    return resolve(before, {power: reading.sheet}, RULES).public, [it.sentence for it in reading.problems]
+    return resolve(before, {power: reading.sheet}, RULES).public, [say(it.why, RULES) for it in reading.problems]
 
 
 def refusal(text: str, minor: str, units: dict[str, list[str]]) -> str | None:
     before = table("S1764M", {NEUTRAL: [minor], **units}, {})
     refused = check(parse_order(text, before, RULES), NEUTRAL, Situation(before, RULES))
     assert refused is None or refused.reason is Reason.VARIANT_RULE
-    return refused.sentence if refused else None
+    return say(refused, RULES) if refused else None
 
 
 # Leagues.
@@ -120,7 +121,7 @@ def test_d1_the_first_captured_centre_in_which_a_power_builds_is_its_third_home_
     public, problems = winter("BUILD F Por", "SPAIN", before)
     assert problems == []
     assert public.next.memory["homes"] == {"SPAIN": ["POR"]}
-    assert "Spain: Portugal is now a home." in [notice.sentence for notice in public.notices]
+    assert "Spain: Portugal is now a home." in [say(notice, RULES) for notice in public.notices]
     assert RULES.builds.homes("SPAIN", Situation(public.next, RULES)) == ("BRC", "MAD", "POR")
     later = table("W1764A", {"SPAIN": ["A LEO"]}, SPANISH, {"SPAIN": ["POR"]})
     assert winter("BUILD F Mor", "SPAIN", later)[1] == ["Morocco is not one of your home centres."]

@@ -22,6 +22,7 @@ from tests.variants.chance import whole_game
 from tests.variants.test_contract import check_nobody_has_a_unit_too_many, check_position
 from variants.families.homes_won import HOMES, homes_of
 from variants.registry import find
+from variants.words import say
 
 BALKAN = find("balkan-battle")
 BOARD, RULES, START = BALKAN.ruleset.board, BALKAN.ruleset, BALKAN.start
@@ -51,7 +52,7 @@ def sites(power: str, position: Position) -> tuple[str, ...]:
 
 
 def told(public: Public) -> list[str]:
-    return [notice.sentence for notice in public.notices]
+    return [say(notice, RULES) for notice in public.notices]
 
 
 # Rule 1: who starts where.
@@ -166,7 +167,7 @@ def test_rule_3_who_holds_anothers_home_without_having_won_it_as_a_home_cannot_b
     assert sites("AUSTRIA", after) == ("TRI", "VIE")
     refusal = check(parse_order("Build A Bul", after, RULES), "TURKEY", Situation(after, RULES))
     assert refusal is not None
-    assert refusal.sentence == "You do not control Bulgaria."
+    assert say(refusal, RULES) == "You do not control Bulgaria."
 
 
 def test_rule_3_a_year_without_a_conquest_makes_no_home() -> None:
@@ -201,7 +202,7 @@ def test_rule_4_eight_centres_win_after_the_retreats_of_winter_not_before() -> N
     assert moved.verdict is None
     counted = stepped(moved.next).verdict
     assert counted is not None
-    assert counted.sentence == "Turkey wins with 8 supply centres."
+    assert say(counted, RULES) == "Turkey wins with 8 supply centres."
 
 
 def test_a_power_without_a_centre_loses_its_unit() -> None:

@@ -24,6 +24,7 @@ from tests.variants.test_contract import check_nobody_has_a_unit_too_many, check
 from variants.bots import play
 from variants.families.homes_won import HOMES, homes_of
 from variants.registry import find
+from variants.words import say
 
 THREE = find("three-way-balkan-battle")
 BOARD, RULES, START = THREE.ruleset.board, THREE.ruleset, THREE.start
@@ -55,7 +56,7 @@ def standing_in(position: Position) -> dict[str, list[str]]:
 
 
 def told(public: Public) -> list[str]:
-    return [notice.sentence for notice in public.notices]
+    return [say(notice, RULES) for notice in public.notices]
 
 
 def fate(public: Public, power: str, location: str) -> tuple[list[str], Reason | None]:
@@ -67,7 +68,7 @@ def sentence(text: str, power: str, before: Position) -> str:
     """Why the order is refused."""
     refusal = check(parse_order(text, before, RULES, power), power, Situation(before, RULES))
     assert refusal is not None
-    return refusal.sentence
+    return say(refusal, RULES)
 
 
 # Rule 1: the start.
@@ -193,7 +194,7 @@ def test_d5_without_an_order_it_is_an_army_that_stays() -> None:
 def test_d5_the_order_fixes_what_the_unit_is() -> None:
     spring = played(START, AUSTRIA="F Bul/sc H", RUSSIA="A Bul H", TURKEY="A Bul H").next
     reading = read_sheet("A Bul - Gre", "AUSTRIA", spring, RULES)
-    assert [problem.sentence for problem in reading.problems] == [
+    assert [say(problem.why, RULES) for problem in reading.problems] == [
         "The unit in Bulgaria (Austrian camp) is a fleet, not an army."
     ]
     offered = [o for row in order_options("AUSTRIA", spring, RULES) for o in row.orders if not isinstance(o, Support)]
@@ -482,7 +483,7 @@ def test_those_who_never_leave_bulgaria_are_gone_after_winter_1902_and_the_game_
         position = public.next
     assert seen == [("S1899M", 3), ("F1899M", 3), ("Y1901M", 3), ("Y1902M", 3), ("Y1903M", 0)]
     assert public.verdict.winners == RULES.powers
-    assert public.verdict.sentence == "Nobody has a unit or a supply centre left: the game is drawn."
+    assert say(public.verdict, RULES) == "Nobody has a unit or a supply centre left: the game is drawn."
 
 
 @pytest.mark.parametrize(("held", "won"), [(7, False), (8, True)])

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from adjudication.words import unit_words
 from variants.examples import examples_of
 from variants.registry import find
 from variants.rulebook import spaces
 from variants.variant import Variant
+from variants.words.orders import unit_words
 
 TESTS = Path(__file__).parents[1]
 TEXTS: dict[str, Any] = tomllib.loads((Path(__file__).parent / "clauses.toml").read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ from adjudication.notation import read_sheet, write_sheet
 from adjudication.options import must_decide, order_options
 from adjudication.orders import Build, Disband, Order, OrderSheet, Waive
 from adjudication.position import Position
-from adjudication.resolution import Verdict
+from adjudication.resolution import Verdict, VerdictKind
 from adjudication.serialisation import position_from_json, position_to_json
 from adjudication.situation import Situation
 from adjudication.turns import Turn
@@ -30,6 +30,7 @@ from tests.variants.dual_empire import (
     units_of,
 )
 from variants.dual_empire.rules import CentresAndOwnLand
+from variants.words import aim_words, say
 
 
 def holder(centre: str, after: Position) -> tuple[str, str]:
@@ -294,11 +295,16 @@ def verdict(position: Position) -> Verdict | None:
     return RULES.victory.verdict(position, RULES)
 
 
+def alone(power: str, count: int) -> Verdict:
+    return Verdict((power,), VerdictKind.MOST_CENTRES, {"case": "own land", "powers": (power,), "count": count})
+
+
 @pytest.mark.parametrize("power", OWN)
 def test_rule_9_any_race_but_the_germans_wins_with_17_including_all_within_its_boundaries(power: str) -> None:
     seventeen = with_own_land(power, 17)
     won = verdict(holding(power, seventeen))
-    assert won == Verdict((power,), f"The {power.title()} win with 17 supply centres.")
+    assert won == alone(power, 17)
+    assert say(won, RULES) == f"The {power.title()} win with 17 supply centres."
     assert verdict(holding(power, with_own_land(power, 16))) is None
 
 
@@ -310,7 +316,7 @@ def test_d9_the_four_home_centres_and_the_imperial_ones_in_its_zone_are_needed(p
 def test_rule_9_the_germans_win_with_20_anywhere() -> None:
     abroad = FOREIGN[:20]
     assert len(abroad) == 20
-    assert verdict(holding("GERMANS", abroad)) == Verdict(("GERMANS",), "The Germans win with 20 supply centres.")
+    assert verdict(holding("GERMANS", abroad)) == alone("GERMANS", 20)
     assert verdict(holding("GERMANS", abroad[:19])) is None
 
 
@@ -320,7 +326,7 @@ def test_rule_9_is_tested_after_the_change_of_hands() -> None:
     assert before.centres[last] != "CZECHS"
     there = replace(before, units=position("DEC1918R", {"CZECHS": [f"CA {last}"]}).units)
     public = resolve(there, {}, RULES).public
-    assert public.verdict == Verdict(("CZECHS",), "The Czechs win with 17 supply centres.")
+    assert public.verdict == alone("CZECHS", 17)
     november = resolve(replace(there, turn=Turn.from_code("NOV1918R")), {}, RULES).public
     assert november.verdict is None
 
@@ -342,17 +348,19 @@ def two_hold(germans: int, magyars: int) -> Position:
 
 def test_rule_9_if_two_races_meet_their_conditions_on_the_same_turn_the_one_with_most_wins() -> None:
     rule = smaller({"GERMANS": 12, "MAGYARS": 10})
-    assert rule.verdict(two_hold(13, 12), RULES) == Verdict(("GERMANS",), "The Germans win with 13 supply centres.")
-    assert rule.verdict(two_hold(12, 14), RULES) == Verdict(("MAGYARS",), "The Magyars win with 14 supply centres.")
+    assert rule.verdict(two_hold(13, 12), RULES) == alone("GERMANS", 13)
+    assert rule.verdict(two_hold(12, 14), RULES) == alone("MAGYARS", 14)
 
 
 def test_rule_9_if_both_control_the_same_number_the_game_is_drawn_between_them() -> None:
     rule = smaller({"GERMANS": 12, "MAGYARS": 10})
-    assert rule.verdict(two_hold(13, 13), RULES) == Verdict(
-        ("GERMANS", "MAGYARS"),
-        "The Germans and the Magyars have won together, with 13 supply centres each: the game is drawn between them.",
+    both = ("GERMANS", "MAGYARS")
+    drawn = rule.verdict(two_hold(13, 13), RULES)
+    assert drawn == Verdict(both, VerdictKind.MOST_CENTRES, {"case": "together", "powers": both, "count": 13})
+    assert say(drawn, RULES) == (
+        "The Germans and the Magyars have won together, with 13 supply centres each: the game is drawn between them."
     )
-    assert rule.verdict(two_hold(11, 11), RULES) == Verdict(("MAGYARS",), "The Magyars win with 11 supply centres.")
+    assert rule.verdict(two_hold(11, 11), RULES) == alone("MAGYARS", 11)
 
 
 def test_rule_9_on_this_map_two_can_never_be_there_together() -> None:
@@ -365,10 +373,10 @@ def test_a_power_given_up_for_good_wins_no_more() -> None:
 
 
 def test_what_wins_is_said() -> None:
-    assert RULES.victory.aim == "17 supply centres, including all those in its own land, or 20 anywhere for the Germans"
+    assert aim_words(RULES) == "17 supply centres, including all those in its own land, or 20 anywhere for the Germans"
 
 
 def test_orders_of_a_month_are_no_orders_of_a_build_turn() -> None:
     winter = position("DEC1918A", {"CZECHS": ["CA OST"]})
     (only,) = problems("CA Ost - Sil", "CZECHS", winter)
-    assert only.sentence == "Adjustments: units can be built or disbanded, and builds waived."
+    assert say(only.why, RULES) == "Adjustments: units can be built or disbanded, and builds waived."

@@ -15,6 +15,7 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Turn
 from adjudication.units import Unit, UnitKind
 from tests.variants.dual_empire import BOARD, RULES, START, played, position, problem, problems, sentences, units_of
+from variants.words import say
 
 DEPLOYMENT = RULES.special[PhaseKind.DEPLOYMENT]
 LANDS = {
@@ -193,7 +194,7 @@ def test_nobody_places_imperialist_armies_fleets_or_armies_without_a_faction() -
 
 def test_nothing_else_is_ordered_in_the_deployment() -> None:
     (only,) = problems("IA Sil H", "GERMANS", START)
-    assert "H" in only.sentence
+    assert "H" in say(only.why, RULES)
     refusal = DEPLOYMENT.refusal(Hold("SIL"), "GERMANS", Situation(START, RULES))
     assert refusal is not None
     assert refusal.reason is Reason.WRONG_PHASE
@@ -250,7 +251,7 @@ def test_d1_what_is_left_out_in_part_goes_to_the_free_home_centres_in_alphabetic
     public = played(START, {"CZECHS": ["CA Slo", "DA Pra"], "MAGYARS": ["CA Baj", "DA Vac"]})
     assert units_of("CZECHS", public.next) == ["DA BOH", "CA MOR", "DA PRA", "CA SLO"]
     assert units_of("MAGYARS", public.next) == ["CA BAJ", "DA BAK", "CA MAK", "DA VAC"]
-    assert [n.sentence for n in public.notices if n.power == "CZECHS"] == [
+    assert [say(n, RULES) for n in public.notices if n.power == "CZECHS"] == [
         "Czechs: CA Mor and DA Boh were placed automatically, because no order said where."
     ]
     assert {notice.kind for notice in public.notices} == {"placed"}

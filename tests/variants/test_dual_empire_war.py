@@ -26,6 +26,7 @@ from tests.variants.dual_empire import (
     sentences,
     units_of,
 )
+from variants.words import say
 
 # Rules 2 and 10: three kinds of army.
 
@@ -86,7 +87,7 @@ def test_rule_7_such_an_order_is_void_and_adds_no_strength() -> None:
     public = resolve(november, {"CZECHS": void}, RULES).public
     assert results(public, "CA MOR") == ["illegal"]
     assert outcome(public, "CA MOR").reason is Reason.RIVAL_FACTIONS
-    assert outcome(public, "CA MOR").sentence == "Communist armies cannot support democratic ones such as DA Brt."
+    assert say(outcome(public, "CA MOR"), RULES) == "Communist armies cannot support democratic ones such as DA Brt."
     assert results(public, "DA BRT") == ["fails"]
     assert units_of("GERMANS", public.next) == ["CA VIE"]
 
@@ -122,7 +123,7 @@ def test_rule_11_why_a_move_against_the_own_faction_fails_is_said() -> None:
     november = position("NOV1918M", {"GERMANS": ["CA VIE", "CA STY", "CA LOW"]})
     public = played(november, {"GERMANS": ["CA Vie - Low", "CA Sty S CA Vie - Low", "CA Low H"]})
     assert outcome(public, "CA VIE").reason is Reason.OWN_UNIT_THERE
-    assert outcome(public, "CA VIE").sentence == "CA Low stays, and its own faction cannot dislodge it."
+    assert say(outcome(public, "CA VIE"), RULES) == "CA Low stays, and its own faction cannot dislodge it."
 
 
 def attack_with_help(helper: str) -> list[str]:
@@ -132,7 +133,7 @@ def attack_with_help(helper: str) -> list[str]:
     public = played(november, orders)
     assert bool(public.next.dislodged) is (results(public, "CA SSU") == ["succeeds"])
     if not public.next.dislodged:
-        assert outcome(public, "CA SSU").sentence.endswith(
+        assert say(outcome(public, "CA SSU"), RULES).endswith(
             "1 against 1, because support does not count against the supporter’s own faction."
         )
     return results(public, "CA LOW")
@@ -348,7 +349,9 @@ def test_everybody_with_an_army_that_takes_orders_decides() -> None:
 def test_a_power_given_up_for_good_keeps_its_armies_which_hold() -> None:
     november = adjudicate(START, {}, RULES).public.next
     alone, notices = secede(november, "CZECHS", RULES)
-    assert [notice.sentence for notice in notices] == ["The Czechs are in civil disorder for good; their armies hold."]
+    assert [say(notice, RULES) for notice in notices] == [
+        "The Czechs are in civil disorder for good; their armies hold."
+    ]
     assert alone.units == november.units
     assert "CZECHS" not in must_decide(alone, RULES)
     public = resolve(alone, {"CZECHS": OrderSheet((Move("MOR", "OLO"),))}, RULES).public

@@ -23,6 +23,7 @@ from tests.adjudication.battles import POWERS, Drawn, battles, examples, laid_ou
 from tests.long_round import how_many
 from tests.variants.chance import whole_game
 from tests.variants.formal_table import ALLIANCE, NEUTRALITY, RULES, START, WAR
+from variants.words import say
 
 GAMES = how_many("chance")
 
@@ -74,7 +75,7 @@ def test_every_order_that_came_to_nothing_has_a_reason_and_a_sentence(drawn: Dra
     fine = {OrderResult.SUCCEEDS, OrderResult.GIVEN, OrderResult.AVAILABLE, OrderResult.STANDS}
     for outcome in drawn.public(RULES).outcomes:
         came_to_nothing = not set(outcome.results) <= fine
-        assert came_to_nothing == (outcome.reason is not None) == bool(outcome.sentence)
+        assert came_to_nothing == (outcome.reason is not None) == bool(say(outcome, RULES))
 
 
 @examples(80)

@@ -12,7 +12,7 @@ from adjudication.notation import parse_order, read_sheet, write_sheet
 from adjudication.options import must_decide, order_options
 from adjudication.orders import Declare, OrderSheet
 from adjudication.position import Position
-from adjudication.reasons import Reason
+from adjudication.reasons import Misreading, Reason
 from adjudication.relations import stance_of
 from adjudication.resolution import OrderResult
 from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
@@ -32,6 +32,7 @@ from tests.variants.formal_table import (
     table,
 )
 from variants.formal import rules as formal
+from variants.words import say
 
 FOLDER = Path(formal.__file__).parent
 NOTHING = None
@@ -192,17 +193,22 @@ def test_a_declaration_is_read_as_players_write_it() -> None:
 def test_what_cannot_be_declared_is_refused_with_what_can(text: str, reason: Reason, sentence: str) -> None:
     refused = refusal(START, "FRANCE", text)
     assert refused is not None
-    assert (refused.reason, refused.sentence) == (reason, sentence)
+    assert (refused.reason, say(refused, RULES)) == (reason, sentence)
 
 
 def test_a_declaration_to_nobody_on_the_board_names_those_that_there_are() -> None:
-    with pytest.raises(NotationError, match=r"one of these powers: Austria, England, .*Turkey\."):
+    with pytest.raises(NotationError) as caught:
         parse_order("DECLARE WAR ON SPAIN", START, RULES)
+    assert (caught.value.reason, caught.value.facts) == (
+        Misreading.DECLARE_WHAT,
+        {"powers": tuple(sorted(RULES.powers))},
+    )
+    assert "one of these powers: Austria, England, " in say(caught.value, RULES)
 
 
 def test_one_power_is_declared_one_thing() -> None:
     reading = read_sheet("DECLARE WAR ITALY\nDECLARE ALLIANCE ITALY", "FRANCE", START, RULES)
-    assert [problem.sentence for problem in reading.problems] == ["There is already a declaration to Italy."]
+    assert [say(problem.why, RULES) for problem in reading.problems] == ["There is already a declaration to Italy."]
     assert reading.sheet.orders == (Declare("war", "ITALY"),)
 
 
@@ -227,7 +233,7 @@ def test_d1_a_power_that_missed_the_deadline_wrote_nothing() -> None:
     assert stance(public.next, "FRANCE", "GERMANY") == WAR
     (paper,) = public.outcomes
     assert (paper.results, paper.reason) == ((OrderResult.FAILS,), Reason.TAKES_TWO)
-    assert paper.sentence == "France declared neither neutrality nor alliance, so the war goes on."
+    assert say(paper, RULES) == "France declared neither neutrality nor alliance, so the war goes on."
 
 
 def test_d1_a_power_in_civil_disorder_wrote_nothing_whatever_lies_in_its_drawer() -> None:
@@ -249,7 +255,7 @@ def test_d2_papers_and_relations_are_public_once_they_are_opened() -> None:
             "ITALY": ["DECLARE ALLIANCE TURKEY"],
         },
     )
-    assert [(o.power, o.order, o.results[0].value, o.sentence) for o in public.outcomes] == [
+    assert [(o.power, o.order, o.results[0].value, say(o, RULES)) for o in public.outcomes] == [
         ("AUSTRIA", Declare(ALLIANCE, "GERMANY"), "succeeds", ""),
         ("FRANCE", Declare(NEUTRALITY, "GERMANY"), "fails", "Germany declared war."),
         ("GERMANY", Declare(ALLIANCE, "AUSTRIA"), "succeeds", ""),
@@ -312,7 +318,7 @@ def test_d12_a_power_without_unit_or_centre_is_out_of_the_game() -> None:
     for power, text in (("FRANCE", "DECLARE WAR ITALY"), ("ITALY", "DECLARE WAR FRANCE")):
         refused = refusal(gone, power, text)
         assert refused is not None
-        assert refused.sentence == "Italy is no longer in the game."
+        assert say(refused, RULES) == "Italy is no longer in the game."
     assert played(gone, {"ITALY": ["DECLARE WAR FRANCE"]}).next.relations == {}
 
 
@@ -343,8 +349,8 @@ def test_a_paper_changes_the_relation_of_its_two_powers_and_nothing_else(now: st
         public = played(position, OTHERS | {"GERMANY": [paper] if paper else []})
         relations = {two: word for two, word in public.next.relations.items() if two != "FRANCE GERMANY"}
         bystanders = [o for o in public.outcomes if {o.power, getattr(o.order, "power", "")} != {"FRANCE", "GERMANY"}]
-        others = [notice for notice in public.notices if "Germany" not in notice.sentence]
-        seen.add(repr((relations, bystanders, [o.sentence for o in bystanders], others)))
+        others = [notice for notice in public.notices if "Germany" not in say(notice, RULES)]
+        seen.add(repr((relations, bystanders, [say(o, RULES) for o in bystanders], others)))
         assert (public.next.units, public.next.centres) == (position.units, position.centres)
         assert (public.next.memory, public.next.turn.code) == ({}, "S1901M")
     assert len(seen) == 1

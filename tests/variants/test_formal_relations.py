@@ -22,6 +22,7 @@ from tests.variants.formal_table import (
     table,
     told,
 )
+from variants.words import say
 
 each_stance = pytest.mark.parametrize("stance", [ALLIANCE, NEUTRALITY, WAR])
 
@@ -29,7 +30,7 @@ each_stance = pytest.mark.parametrize("stance", [ALLIANCE, NEUTRALITY, WAR])
 def sentence(position: Position, power: str, text: str) -> str:
     refused = refusal(position, power, text)
     assert refused is not None
-    return refused.sentence
+    return say(refused, RULES)
 
 
 # Enter a province that the other power owns.
@@ -52,7 +53,7 @@ def test_a_refused_entry_says_whose_land_it_is_and_why_it_is_closed() -> None:
     assert sentence(position, "GERMANY", "A MUN - BUR") == expected
     public = played(position, {"GERMANY": ["A MUN - BUR"]})
     assert told(public, "A MUN") == "illegal: closed land"
-    assert outcome(public, "A MUN").sentence == expected
+    assert say(outcome(public, "A MUN"), RULES) == expected
 
 
 def test_everybody_enters_their_own_land_and_nobodys() -> None:
@@ -122,7 +123,7 @@ def test_why_an_allys_unit_and_a_neutral_one_are_not_dislodged_is_told() -> None
     ):
         position = table({"FRANCE": ["A BEL"], "GERMANY": ["A RUH"]}, related(FRANCE_GERMANY=stance))
         public = played(position, {"GERMANY": ["A RUH - BEL"]})
-        assert outcome(public, "A RUH").sentence == words
+        assert say(outcome(public, "A RUH"), RULES) == words
 
 
 def test_allies_who_move_against_each_other_stay() -> None:
@@ -502,7 +503,7 @@ def test_d11_a_support_does_not_count_against_an_ally_of_the_supporter(stance: s
     public = played(position, {"FRANCE": ["A PAR - BUR"], "ITALY": ["A MAR S A PAR - BUR"]})
     assert told(public, "A PAR") == ("succeeds" if counts else "fails: held off")
     if not counts:
-        assert outcome(public, "A PAR").sentence == (
+        assert say(outcome(public, "A PAR"), RULES) == (
             "Bur was held: 1 against 1, because support does not count against the supporter’s own power or its ally."
         )
 

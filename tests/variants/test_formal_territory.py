@@ -22,6 +22,7 @@ from tests.variants.formal_table import (
     told,
 )
 from variants.registry import find
+from variants.words import say
 
 HOME_LAND = {
     "ENGLAND": "CLY WAL YOR",
@@ -120,7 +121,7 @@ def test_a_home_power_that_lost_its_centres_does_not_enter_its_old_land() -> Non
     assert owner("RUH", KIE="FRANCE", MUN="FRANCE") == "FRANCE"
     refused = refusal(position, "GERMANY", "A RUH - MUN")
     assert refused is not None
-    assert refused.sentence == "Munich belongs to France, which is neutral towards Germany: A Ruh may not enter."
+    assert say(refused, RULES) == "Munich belongs to France, which is neutral towards Germany: A Ruh may not enter."
 
 
 # Internment.

@@ -21,6 +21,7 @@ from variants.phase_json import read_phase
 from variants.phase_written import write_position
 from variants.rulebooks import RULEBOOKS
 from variants.switches import UnknownRule, rulebook_with
+from variants.words import aim_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,10 +117,10 @@ def test_bots_fill_in_only_what_is_missing_and_only_the_powers_asked_for() -> No
 
 def test_every_rule_of_a_variant_can_be_set() -> None:
     book = rulebook_with("1926", ["minors.convoys=true", "minors.sorties=holds", "diplomacy_points.most_per_turn=1"])
-    assert book.ruleset.neutrals.words == "hold, support, convoy or make a sortie"
+    assert book.ruleset.neutrals.deeds == ("hold", "support", "convoy", "sortie")
     assert book.ruleset.auction.income("GERMANY", book.start) == 1
     standard = rulebook_with("standard", ["victory.centres=4", "via_fallback=true", "removals=homes"]).ruleset
-    assert standard.victory.aim == "4 supply centres"
+    assert aim_words(standard) == "4 supply centres"
     assert (standard.via_fallback, standard.disorder) == (True, CivilDisorder(from_homes=True))
 
 

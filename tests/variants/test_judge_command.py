@@ -64,6 +64,7 @@ def test_what_is_judged_is_told_in_full() -> None:
             },
         }
     )
+    french, german, even = "FRANCE A PAR - BUR", "GERMANY A MUN - BUR", {"attack": 1, "against": 1}
     assert answer == {
         "phase": "F1901R",
         "units": {"AUSTRIA": ["A TRI", "A VEN"], "FRANCE": ["A PAR"], "GERMANY": ["A MUN"]},
@@ -72,9 +73,22 @@ def test_what_is_judged_is_told_in_full() -> None:
         "centers": {"ITALY": ["VEN"]},
         "orders": {
             "AUSTRIA": [told("A TRI S A TYR - VEN", "given"), told("A TYR - VEN", "succeeds")],
-            "FRANCE": [told("A PAR - BUR", "fails", "bounced", "Bounced with A Mun–Bur: 1 against 1.")],
-            "GERMANY": [told("A MUN - BUR", "fails", "bounced", "Bounced with A Par–Bur: 1 against 1.")],
-            "ITALY": [told("A VEN H", "dislodged", "dislodged", "Dislodged by A Tyr–Ven.")],
+            "FRANCE": [
+                told("A PAR - BUR", "fails", "bounced", "Bounced with A Mun–Bur: 1 against 1.", by=german, **even)
+            ],
+            "GERMANY": [
+                told("A MUN - BUR", "fails", "bounced", "Bounced with A Par–Bur: 1 against 1.", by=french, **even)
+            ],
+            "ITALY": [
+                told(
+                    "A VEN H",
+                    "dislodged",
+                    "dislodged",
+                    "Dislodged by A Tyr–Ven.",
+                    dislodged_by="AUSTRIA A TYR - VEN",
+                    fate="dislodged",
+                )
+            ],
         },
         "relations": {},
         "memory": {},
@@ -85,8 +99,8 @@ def test_what_is_judged_is_told_in_full() -> None:
     }
 
 
-def told(order: str, result: str, reason: str | None = None, sentence: str = "") -> dict[str, Any]:
-    return {"order": order, "results": [result], "reason": reason, "sentence": sentence}
+def told(order: str, result: str, reason: str | None = None, sentence: str = "", **facts: object) -> dict[str, Any]:
+    return {"order": order, "results": [result], "reason": reason, "facts": facts, "sentence": sentence}
 
 
 def test_what_came_out_goes_in_again_with_the_retreats() -> None:

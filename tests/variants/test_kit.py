@@ -11,8 +11,12 @@ from typing import Any
 import pytest
 
 from adjudication.board import Board
+from adjudication.orders import Move
+from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.ruleset import Ruleset
+from adjudication.situation import Situation
 from adjudication.turns import Calendar
+from adjudication.units import Unit
 from tests.long_round import how_many
 from variants.__main__ import main
 from variants.commands.check import OF_THE_BOARD, OF_THE_MAP, check_variant
@@ -243,6 +247,28 @@ def test_a_home_that_its_power_does_not_control_is_named(atlantis: Path) -> None
             "EASTLAND: Millbrook is a home, but at the start the power does not control it.",
         )
     }
+
+
+def marshes(board: Board, facts: Mapping[str, Any]) -> Ruleset:
+    """No unit enters Millbrook."""
+
+    def dry(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
+        if order.destination != "MIL":
+            return None
+        return refuse(Reason.VARIANT_RULE, case="marsh", unit=unit, place=order.destination)
+
+    ruleset = standard(board, facts)
+    return replace(ruleset, legality=replace(ruleset.legality, moves=(*ruleset.legality.moves, dry)))
+
+
+def test_a_reason_of_its_own_is_said_in_its_own_sentence(atlantis: Path) -> None:
+    ((claim, found),) = faults(atlantis, marshes).items()
+    assert "phases of random legal orders" in claim
+    assert "there is no sentence for 'variant rule: marsh'" in found[0]
+    text = (atlantis / "variant.toml").read_text()
+    said = '[sentences]\n"variant rule: marsh" = "{unit} would sink: no one crosses the marshes of {place}."\n'
+    (atlantis / "variant.toml").write_text(f"{text}\n{said}")
+    assert faults(atlantis, marshes) == {}
 
 
 @pytest.mark.parametrize("slug", ["corridor", "ambition-and-empire"])

@@ -12,6 +12,7 @@ from variants.registry import ALL, find
 from variants.travel.told_position import WrongPosition, read_position
 from variants.travel.written_position import blank_form, write_position
 from variants.variant import Variant
+from variants.words import say
 
 STANDARD = find("standard")
 REPORT = """
@@ -156,7 +157,7 @@ def test_a_power_in_disorder_is_out_for_good_by_the_rules_of_its_variant() -> No
     told = read_position(text, points)
     assert seceded(told.position) == ("TURKEY",)
     assert not told.position.units_of("TURKEY")
-    assert any("disbanded" in notice.sentence for notice in told.notices)
+    assert any("disbanded" in say(notice, points.ruleset) for notice in told.notices)
     assert read_position(write_position(told.position, points), points).position == told.position
 
 

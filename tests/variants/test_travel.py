@@ -21,6 +21,7 @@ from variants.commands.replay import BadRecord, replay
 from variants.registry import ALL, find
 from variants.travel import FORMS, PlayedGame, WrongFile, read_games, replayed, write_game
 from variants.travel.games import PLAIN
+from variants.words import say
 
 if TYPE_CHECKING:
     from variants.variant import Variant
@@ -183,12 +184,13 @@ def test_reports_say_everything_that_happened(form: str) -> None:
     assert "A [b]*game*" in report if form == "text" else "A [b]*game*" not in report
     for phase in game.phases:
         assert phase.title in report
-    sentences = {it.sentence for phase in game.phases for it in phase.public.outcomes if it.sentence}
+    outcomes = [it for phase in game.phases for it in phase.public.outcomes]
+    sentences = {say(it, heading.variant.ruleset) for it in outcomes if it.reason}
     assert sentences
     if form == "text":
         assert all(sentence in report for sentence in sentences)
     assert "Player 0" in report
-    assert str(game.heading.verdict and game.heading.verdict.sentence) in report
+    assert str(game.heading.verdict and say(game.heading.verdict, heading.variant.ruleset)) in report
 
 
 # Wrong files.

@@ -9,6 +9,7 @@ from tests.variants.chance import whole_game
 from tests.variants.test_contract import check_position
 from variants.registry import ALL
 from variants.variant import Variant
+from variants.words import say
 
 GAMES = how_many("chance")
 YEARS = 4 * GAMES
@@ -22,7 +23,7 @@ def test_a_game_of_chance_comes_to_its_end(variant: Variant, seed: int) -> None:
         phases += 1
         check_position(public.next, variant.ruleset)
         assert all(OrderResult.ILLEGAL not in outcome.results for outcome in public.outcomes)
-        assert all(outcome.sentence for outcome in public.outcomes if outcome.reason)
+        assert all(say(outcome, variant.ruleset) for outcome in public.outcomes if outcome.reason)
         assert public.turn == before.turn
         assert public.next.turn != before.turn
         if seed == 0:

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from adjudication.conditional import build_choices, build_words, coming, now_due, retreat_choices
+from adjudication.conditional import build_choices, coming, now_due, retreat_choices
 from adjudication.judge import adjudicate
 from adjudication.legality import check_all
 from adjudication.notation import read_sheet, write_sheet
@@ -15,11 +15,12 @@ from adjudication.position import Position
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import UnitKind, mark_of
-from adjudication.words import place
 from tests.long_round import how_many
 from tests.variants.chance import any_sheet
 from variants.registry import ALL, TEACHING
 from variants.variant import Variant
+from variants.words.ahead import build_words
+from variants.words.orders import place
 
 PHASES = how_many("ahead")
 HOW_OFTEN = 0.8

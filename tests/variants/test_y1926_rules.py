@@ -22,6 +22,7 @@ from adjudication.units import NEUTRAL, Unit, UnitKind
 from tests.adjudication.boards import lawful_sheets
 from variants.registry import find
 from variants.variant import Variant
+from variants.words import say
 
 V1926 = find("1926")
 BOARD, RULES, START = V1926.ruleset.board, V1926.ruleset, V1926.start
@@ -255,7 +256,7 @@ def test_colonial_centres_feed_units_but_never_build() -> None:
     centres = {**START.centres, "SPA": "FRANCE"}
     before = position("W1926A", {"FRANCE": "A PAR, A MAR, F BRE, A SPA"}, centres)
     problems = read_sheet("Build A Alg", "FRANCE", before, RULES).problems
-    assert [problem.sentence for problem in problems] == ["Algiers is not one of your home centres."]
+    assert [say(problem.why, RULES) for problem in problems] == ["Algiers is not one of your home centres."]
     assert budget("FRANCE", replace(before, turn=START.turn), RULES) == 3
 
 
@@ -292,7 +293,7 @@ def test_minors_can_be_told_to_hold_or_to_support_and_nothing_else() -> None:
     ],
 )
 def test_a_bid_that_may_not_be_made_is_refused_with_its_reason(line: str, sentence: str) -> None:
-    assert sentence in [problem.sentence for problem in read_sheet(line, "GERMANY", START, RULES).problems]
+    assert sentence in [say(problem.why, RULES) for problem in read_sheet(line, "GERMANY", START, RULES).problems]
 
 
 # Civil disorder.

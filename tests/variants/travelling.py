@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from adjudication.judge import adjudicate
 from adjudication.notation import write_order, write_sheet
 from adjudication.options import must_decide
+from adjudication.reasons import AS_WRITTEN
 from adjudication.resolution import Verdict
 from tests.adjudication.material import GAMES
 from tests.variants.chance import any_sheet
@@ -92,7 +93,7 @@ def random_game(variant: Variant, seed: int, *, phases: int = 12, opened: bool =
         if public.verdict:
             break
         position, previous = public.next, code
-    verdict = played[-1].public.verdict or Verdict((), "The players agreed to end the game.")
+    verdict = played[-1].public.verdict or Verdict((), AS_WRITTEN, {AS_WRITTEN: "The players agreed to end the game."})
     players = {power.id: f"Player {number}" for number, power in enumerate(variant.powers)}
     heading = heading_of(variant, "A game", "one", status="finished", verdict=verdict, players=players)
     if opened:

@@ -8,7 +8,7 @@ from adjudication.board import Board
 from adjudication.control import taken
 from adjudication.orders import Support
 from adjudication.position import Position
-from adjudication.reasons import OrderRefusal, Reason
+from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.resolution import Changed, Notice
 from adjudication.ruleset import Legality, Ruleset
 from adjudication.situation import Situation
@@ -20,11 +20,10 @@ from variants.families.homes_won import rules as family_rules
 
 def holds_unsupported(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """D6: no unit can be dislodged there, so none needs support to hold."""
-    board, around = situation.board, situation.board.around(order.supported)
+    around = situation.board.around(order.supported)
     if order.supported in (around, unit.province) or order.destination is not None:
         return None
-    sentence = f"Units that share {board.name(around)} cannot be dislodged, so they need no support to hold."
-    return OrderRefusal(Reason.SHARES_THE_PROVINCE, sentence)
+    return refuse(Reason.SHARES_THE_PROVINCE, place=around)
 
 
 def among_those_who_share(legality: Legality) -> Legality:
@@ -54,7 +53,7 @@ def _alone(unit: Unit, province: str, after: Position, ruleset: Ruleset) -> Chan
     units = tuple(there if each is unit else each for each in after.units)
     settled = replace(after, units=units, centres={**after.centres, province: unit.power})
     settled, won = with_homes_won(after, settled, ruleset)
-    return settled, (taken(there, None, ruleset), *won)
+    return settled, (taken(there, None), *won)
 
 
 SPRING_1899 = Turn(1899, Season.SPRING, PhaseKind.MOVEMENT)

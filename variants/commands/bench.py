@@ -214,7 +214,7 @@ def _pass(public: Public) -> None:
 
 def _read(public: Public) -> None:
     for outcome in public.outcomes:
-        assert outcome.sentence is not None
+        assert outcome.facts is not None
 
 
 def memory(documents: Sequence[PhaseDocument], rulebook: Rulebook) -> tuple[int, int]:

@@ -10,8 +10,14 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from adjudication.board import Board, BoardError
+from adjudication.legality import check
+from adjudication.orders import Move, Support
 from adjudication.position import Position
+from adjudication.reasons import CASE, OrderRefusal, Reason
+from adjudication.resolution import Public
+from adjudication.ruleset import Ruleset
 from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
+from adjudication.situation import Situation
 from adjudication.units import Unit, may_stand, unit_of
 from variants.camps import BadCamp, pitch, place
 from variants.commands.folders import rules_in
@@ -30,6 +36,7 @@ from variants.rulebook import (
     minor_units,
     rulebook_of,
 )
+from variants.words import say, told_public
 
 PHASES = 200
 COUNTED = ("spaces", "centres", "army_borders", "fleet_borders", "minors")
@@ -301,6 +308,27 @@ def _kept(position: Position) -> Iterator[str]:
         yield f"{position.turn.code} changes when it is written and read back."
 
 
+def _unsaid(position: Position, public: Public, ruleset: Ruleset) -> Iterator[str]:
+    """What has no sentence, of what came of this position and of why moves and supports are refused in it."""
+    try:
+        told_public(public, ruleset)
+        for refusal in _refusals(Situation(position, ruleset)):
+            say(refusal, ruleset)
+    except KeyError as error:
+        yield f"there is no sentence for {error}: write one under [sentences] in variant.toml."
+
+
+def _refusals(situation: Situation) -> Iterator[OrderRefusal]:
+    """One for each reason and its case."""
+    known = set[tuple[Reason, object]]()
+    for unit in situation.position.units:
+        tried = ((Move(unit.location, there), Support(unit.location, there[:3])) for there in situation.board.locations)
+        for refusal in (check(order, unit.power, situation) for orders in tried for order in orders):
+            if refusal and (key := (refusal.reason, refusal.facts.get(CASE))) not in known:
+                known.add(key)
+                yield refusal
+
+
 def _exemplified(candidate: Candidate, rulebook: Rulebook) -> Iterator[str]:
     written = candidate.variants / candidate.folder / EXAMPLES
     try:
@@ -318,7 +346,11 @@ def _played(rulebook: Rulebook) -> Iterator[str]:
     try:
         for position, public in play_phases(rulebook.start, rulebook.ruleset, PHASES):
             turn = position.turn
-            faults = [*_kept(public.next), *_crowded(public.next.units)]
+            faults = [
+                *_kept(public.next),
+                *_crowded(public.next.units),
+                *(_unsaid(position, public, rulebook.ruleset) if position == rulebook.start else ()),
+            ]
             if public_from_json(json.loads(json.dumps(public_to_json(public)))) != public:
                 faults.append("the published result changes when it is written and read back.")
             if faults:

@@ -9,14 +9,16 @@ from adjudication.corrections import Correction, adjudicate_corrected, adjudicat
 from adjudication.notation import read_sheets
 from adjudication.position import Position
 from adjudication.resolution import Public
-from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
+from adjudication.ruleset import Ruleset
+from adjudication.serialisation import position_from_json, position_to_json, public_from_json
 from adjudication.turns import Turn
-from adjudication.words import phase_words
 from variants.phase_json import Json
 from variants.receipts import RECORD_FORMAT, SealedSheet, record_code
 from variants.registry import UnknownVariant, find
 from variants.survivors import end_of_years
 from variants.variant import Variant
+from variants.words import as_said, say
+from variants.words.orders import phase_words
 
 ENDED_STATUSES = ("finished", "closed")
 ANNOUNCED = frozenset({"position changed", "civil disorder"})
@@ -117,7 +119,7 @@ def _judge(phase: RecordedPhase, variant: Variant, report: ReplayReport) -> None
     again = _again(phase, variant)
     report.counted["phases"] += 1
     report.counted["from sheets" if phase.facts["sheets"] else "from orders"] += 1
-    report.differences += [f"{phase.title}: {text}" for text in _unlike(phase.published, again)]
+    report.differences += [f"{phase.title}: {text}" for text in _unlike(phase.published, again, variant.ruleset)]
     for each in phase.facts["amendments"]:
         instead = f"counts as {each['instead']}" if each["instead"] else "does not count"
         report.remarks.append(
@@ -138,9 +140,9 @@ def _again(phase: RecordedPhase, variant: Variant) -> Public:
     return adjudicate_corrected(phase.position, read, corrections, rules)
 
 
-def _unlike(published: Public, again: Public) -> Iterator[str]:
+def _unlike(published: Public, again: Public, ruleset: Ruleset) -> Iterator[str]:
     """How two results differ."""
-    told, counted = public_to_json(published), public_to_json(again)
+    told, counted = as_said(published, ruleset), as_said(again, ruleset)
     for outcome in _only_in(told["outcomes"], counted["outcomes"]):
         yield f"published, but does not follow from the orders: {_words(outcome)}."
     for outcome in _only_in(counted["outcomes"], told["outcomes"]):
@@ -251,7 +253,9 @@ def _check_course(phases: Sequence[RecordedPhase], document: Json, variant: Vari
         expected = phase.published.next
         verdict = phase.published.verdict or end_of_years(expected, variant, last_year)
         if verdict and phase is not phases[-1]:
-            report.differences.append(f"{phase.title}: the game was already over by the rules. {verdict.sentence}")
+            report.differences.append(
+                f"{phase.title}: the game was already over by the rules. {say(verdict, variant.ruleset)}"
+            )
     if phases:
         _check_end(phases[-1], document, variant, report)
 
@@ -268,13 +272,12 @@ def _tell_of_position(phase: RecordedPhase, expected: Position, report: ReplayRe
 def _check_end(last: RecordedPhase, document: Json, variant: Variant, report: ReplayReport) -> None:
     verdict = last.published.verdict or end_of_years(last.published.next, variant, document["options"]["last_year"])
     told = document["verdict"]
+    sentence = say(verdict, variant.ruleset) if verdict else ""
     if verdict is None:
         if told:
             report.remarks.append(f"Not ended by the rules of the variant: {told['sentence']}")
         return
     if not told:
-        report.differences.append(f"{last.title}: the game is over by the rules. {verdict.sentence}")
-    elif (tuple(told["winners"]), told["sentence"]) != (verdict.winners, verdict.sentence):
-        report.differences.append(
-            f"The outcome: published “{told['sentence']}”, but by the rules “{verdict.sentence}”."
-        )
+        report.differences.append(f"{last.title}: the game is over by the rules. {sentence}")
+    elif (tuple(told["winners"]), told["sentence"]) != (verdict.winners, sentence):
+        report.differences.append(f"The outcome: published “{told['sentence']}”, but by the rules “{sentence}”.")

@@ -5,14 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from adjudication.adjustments import HomeCentres
-from adjudication.control import Occupation
+from adjudication.control import Occupation, taken
 from adjudication.position import Position
-from adjudication.reasons import OrderRefusal, Reason
+from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.resolution import Changed, Notice
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.units import Unit
-from adjudication.words import power_words
 from variants.dual_empire.factions import in_disorder
 
 
@@ -50,7 +49,7 @@ class FactionCentres(HomeCentres):
                 continue
             owner, faction = centres.get(here), self._supplied_for(unit, ruleset)
             if (owner, factions.get(here)) != (unit.power, faction):
-                notices.append(_taken(unit, owner, faction, ruleset))
+                notices.append(_taken(unit, owner, faction))
                 centres[here], factions[here] = unit.power, faction
         changed = replace(position, centres=centres, memory=self._remembering(factions, position))
         return changed, tuple(notices)
@@ -79,31 +78,21 @@ class FactionCentres(HomeCentres):
         if faction and faction not in situation.ruleset.factions_of[power]:
             return _never_built(faction, power, situation.ruleset)
         if (power, faction) in in_disorder(situation.position):
-            adjective = situation.ruleset.factions[faction]
-            return OrderRefusal(Reason.IN_DISORDER, f"Your {adjective} armies are in civil disorder: none is built.")
+            return refuse(Reason.IN_DISORDER, case="faction", faction=faction)
         refusal = HomeCentres.site_refusal(self, province, faction, power, situation)
         supplied = self.factions(situation.position).get(province)
         if refusal or supplied is None or supplied == faction:
             return refusal
-        name, adjective = situation.board.name(province), situation.ruleset.factions[supplied]
-        sentence = f"{name} supplies only {adjective} armies: write BUILD {supplied}A {province}."
-        return OrderRefusal(Reason.WRONG_FACTION, sentence)
+        return refuse(Reason.WRONG_FACTION, place=province, supplied=supplied)
 
 
 def _never_built(faction: str, power: str, ruleset: Ruleset) -> OrderRefusal:
     """Rule 2."""
-    kinds = " or ".join(f"{letter}A ({ruleset.factions[letter]})" for letter in ruleset.factions_of[power])
-    adjective = ruleset.factions[faction]
-    sentence = f"The {power_words(power)} have no {adjective} armies: they build {kinds}."
-    return OrderRefusal(Reason.WRONG_FACTION, sentence)
+    factions = tuple(ruleset.factions_of[power])
+    return refuse(Reason.WRONG_FACTION, case="never", power=power, faction=faction, factions=factions)
 
 
-def _taken(unit: Unit, loser: str | None, faction: str, ruleset: Ruleset) -> Notice:
-    name, power = ruleset.board.name(unit.province), power_words(unit.power)
-    adjective = ruleset.factions[faction]
+def _taken(unit: Unit, loser: str | None, faction: str) -> Notice:
     if loser == unit.power:
-        sentence = f"{name} changes sides among the {power}: it now supplies {adjective} armies."
-    else:
-        robbed = f" from the {power_words(loser)}" if loser else ""
-        sentence = f"The {power} take {name}{robbed}: it now supplies {adjective} armies."
-    return Notice("centre taken", unit.power, unit.province, sentence)
+        return taken(unit, None, case="changed sides", faction=faction)
+    return taken(unit, loser, faction=faction)

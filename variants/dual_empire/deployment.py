@@ -5,13 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudication.board import province_of
-from adjudication.english import listed
 from adjudication.orders import Build, Order
-from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import Notice, OrderOutcome, OrderResult, Settled
+from adjudication.reasons import OrderRefusal, Reason, refuse
+from adjudication.resolution import Notice, NoticeKind, OrderOutcome, OrderResult, Settled
 from adjudication.situation import Situation
+from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind
-from adjudication.words import power_words, unit_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,6 @@ class Deployment:
     armies: Mapping[str, int]
     lands: Mapping[str, tuple[str, ...]]
     orders = (Build,)
-    allowed = "players place armies, as in PLACE CA and the province"
 
     def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
         rows = ((place, self._placings(place, power, situation)) for place in sorted(self.lands[power]))
@@ -33,41 +31,34 @@ class Deployment:
 
     def refusal(self, order: Order, power: str, situation: Situation) -> OrderRefusal | None:
         if not isinstance(order, Build):
-            return OrderRefusal(Reason.WRONG_PHASE, f"Now {self.allowed}.")
-        return self._army_refusal(order, situation) or self._place_refusal(order, power, situation)
+            return refuse(Reason.WRONG_PHASE, case="now", phase=PhaseKind.DEPLOYMENT.value)
+        return self._army_refusal(order) or self._place_refusal(order, power, situation)
 
-    def _army_refusal(self, order: Build, situation: Situation) -> OrderRefusal | None:
+    def _army_refusal(self, order: Build) -> OrderRefusal | None:
         if order.kind is UnitKind.FLEET:
-            return OrderRefusal(Reason.WRONG_TERRAIN, "There are no fleets in this variant: you can place only armies.")
+            return refuse(Reason.WRONG_TERRAIN, case="no fleets")
         if order.faction in self.armies:
             return None
-        marks = " or ".join(f"{letter}A ({situation.ruleset.factions[letter]})" for letter in self.armies)
-        sentence = f"Say which army to place: {marks}. Imperialist armies are already on the board."
-        return OrderRefusal(Reason.WRONG_FACTION, sentence)
+        return refuse(Reason.WRONG_FACTION, case="which", factions=tuple(self.armies))
 
     def _place_refusal(self, order: Build, power: str, situation: Situation) -> OrderRefusal | None:
-        place, name = province_of(order.location), situation.board.name(order.location)
+        place = province_of(order.location)
         if place not in self.lands[power]:
-            sentence = f"{name} is outside your people’s land. You can place armies only there."
-            return OrderRefusal(Reason.NOT_A_BUILD_SITE, sentence)
+            return refuse(Reason.NOT_A_BUILD_SITE, case="land", place=order.location)
         if situation.unit_at(place):
-            return OrderRefusal(Reason.SITE_OCCUPIED, f"There is already an army in {name}.")
+            return refuse(Reason.SITE_OCCUPIED, case="army", place=order.location)
         if not situation.board.provinces[place].centre:
             return None
         return self._centre_refusal(place, order.faction, situation)
 
     def _centre_refusal(self, place: str, faction: str, situation: Situation) -> OrderRefusal | None:
         """Rules 4a and 4b."""
-        name = situation.board.name(place)
         if place not in situation.position.centres:
-            sentence = f"{name} is a neutral supply centre, where armies cannot be placed."
-            return OrderRefusal(Reason.NOT_A_BUILD_SITE, sentence)
+            return refuse(Reason.NOT_A_BUILD_SITE, case="neutral", place=place)
         supplied = situation.ruleset.control.factions(situation.position)[place]
         if supplied == faction:
             return None
-        adjective, wrong = situation.ruleset.factions[supplied], situation.ruleset.factions[faction]
-        sentence = f"{name} is a {adjective} home centre: a {wrong} army cannot be placed there."
-        return OrderRefusal(Reason.WRONG_FACTION, sentence)
+        return refuse(Reason.WRONG_FACTION, case="home", place=place, supplied=supplied, faction=faction)
 
     def tally_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
@@ -76,13 +67,11 @@ class Deployment:
         if not isinstance(order, Build):
             return None
         if any(earlier.location == order.location for earlier in placed):
-            name = situation.board.name(order.location)
-            return OrderRefusal(Reason.ORDERED_TWICE, f"You have already placed an army in {name}.")
+            return refuse(Reason.ORDERED_TWICE, case="placed", place=order.location)
         most = self.armies[order.faction]
         if sum(earlier.faction == order.faction for earlier in placed) < most:
             return None
-        sentence = f"You have only {most} {_armies(order.faction, most, situation)} to place."
-        return OrderRefusal(Reason.NO_BUILD_LEFT, sentence)
+        return refuse(Reason.NO_BUILD_LEFT, case="place", count=most, faction=order.faction)
 
     def decides(self, power: str, situation: Situation) -> bool:
         return bool(self.options(power, situation))
@@ -104,7 +93,7 @@ class Deployment:
             completed = self._completed(given, power, situation)
             outcomes += [OrderOutcome(None, power, order, (OrderResult.SUCCEEDS,)) for order in given]
             units += [Unit(power, order.kind, order.location, order.faction) for order in (*given, *completed)]
-            notices += [_placed(completed, power, situation)] if completed else []
+            notices += [_placed(completed, power)] if completed else []
         after = replace(situation.position, units=tuple(units))
         return Settled(after, tuple(outcomes), tuple(notices))
 
@@ -127,9 +116,6 @@ def _armies(faction: str, count: int, situation: Situation) -> str:
     return f"{situation.ruleset.factions[faction]} {'army' if count == 1 else 'armies'}"
 
 
-def _placed(orders: Sequence[Build], power: str, situation: Situation) -> Notice:
-    units = [Unit(power, order.kind, order.location, order.faction) for order in orders]
-    words = listed([unit_words(unit, situation.board) for unit in units])
-    were = "was" if len(units) == 1 else "were"
-    sentence = f"{power_words(power)}: {words} {were} placed automatically, because no order said where."
-    return Notice("placed", power, None, sentence)
+def _placed(orders: Sequence[Build], power: str) -> Notice:
+    units = tuple([Unit(power, order.kind, order.location, order.faction) for order in orders])
+    return Notice(NoticeKind.PLACED, power, None, {"power": power, "units": units, "count": len(units)})

@@ -3,18 +3,17 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from adjudication.civil_disorder import NO_PROVINCES, CivilDisorder
+from adjudication.civil_disorder import NO_PROVINCES, CivilDisorder, gone
 from adjudication.orders import Support
 from adjudication.position import Position
-from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import Changed, Notice
+from adjudication.reasons import Facts, OrderRefusal, Reason, refuse
+from adjudication.resolution import Changed
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
-from adjudication.words import power_words, unit_words
 
 RIVAL: Mapping[str, str] = {"C": "D", "D": "C"}
 """Communists and democrats; the imperialist armies have no rival."""
@@ -41,10 +40,7 @@ def rivals_do_not_support_each_other(order: Support, unit: Unit, situation: Situ
     supported = situation.unit_at(order.supported)
     if supported is None or supported.faction != RIVAL.get(unit.faction):
         return None
-    adjective = situation.ruleset.factions[unit.faction].capitalize()
-    other = situation.ruleset.factions[supported.faction]
-    sentence = f"{adjective} armies cannot support {other} ones such as {unit_words(supported, situation.board)}."
-    return OrderRefusal(Reason.RIVAL_FACTIONS, sentence)
+    return refuse(Reason.RIVAL_FACTIONS, faction=unit.faction, wrong=supported.faction, helped=supported)
 
 
 TOO_MANY = 3
@@ -65,11 +61,8 @@ def in_disorder(position: Position) -> frozenset[tuple[str, str]]:
 class Imbalance(CivilDisorder):
     """Rule 8, tested on the position in which a movement turn begins (D6)."""
 
-    for_good = (
-        *CivilDisorder.for_good,
-        "If this is declared before its first armies are placed, the rules place them.",
-    )
-    why = f"its power’s rival faction has at least {TOO_MANY} armies more"
+    for_good = (*CivilDisorder.for_good, "placed")
+    why: ClassVar[Facts] = {"case": "imbalance", "count": TOO_MANY}
 
     def leaderless(self, position: Position) -> frozenset[str]:
         if position.turn.kind is not PhaseKind.MOVEMENT:
@@ -79,5 +72,4 @@ class Imbalance(CivilDisorder):
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         left, _ = CivilDisorder.secede(self, power, position, ruleset)
-        sentence = f"The {power_words(power)} are in civil disorder for good; their armies hold."
-        return left, (Notice("civil disorder", power, None, sentence),)
+        return left, (gone(power, case="armies"),)

@@ -7,13 +7,12 @@ from typing import Any
 
 from adjudication.board import Board
 from adjudication.civil_disorder import players
-from adjudication.english import listed
 from adjudication.legality import STANDARD_LEGALITY
 from adjudication.position import Position
-from adjudication.resolution import Verdict
+from adjudication.reasons import Facts
+from adjudication.resolution import Verdict, VerdictKind
 from adjudication.ruleset import Legality, Ruleset
 from adjudication.turns import Calendar, Opening, PhaseKind, Season, Step, Turn
-from adjudication.words import power_words
 from variants.dual_empire.centres import FactionCentres
 from variants.dual_empire.deployment import Deployment
 from variants.dual_empire.factions import Imbalance, home_factions, homes_of, rivals_do_not_support_each_other
@@ -31,11 +30,11 @@ class CentresAndOwnLand:
     own: Mapping[str, tuple[str, ...]]
 
     @property
-    def aim(self) -> str:
+    def aims(self) -> tuple[tuple[str, Facts], ...]:
         at_home = {self.needed[power] for power in self.needed if self.own[power]}
-        ways = [f"{needed} supply centres, including all those in its own land" for needed in sorted(at_home)]
-        ways += [f"{self.needed[p]} anywhere for the {power_words(p)}" for p in self.needed if not self.own[p]]
-        return ", or ".join(ways)
+        ways: list[tuple[str, Facts]] = [("own land", {"count": needed}) for needed in sorted(at_home)]
+        ways += [("anywhere", {"count": self.needed[p], "power": p}) for p in self.needed if not self.own[p]]
+        return tuple(ways)
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         held = Counter(position.centres.values())
@@ -44,11 +43,8 @@ class CentresAndOwnLand:
         leaders = tuple(power for power in there if held[power] == best)
         if not leaders:
             return None
-        names = listed([f"the {power_words(power)}" for power in leaders])
-        if len(leaders) == 1:
-            return Verdict(leaders, f"T{names[1:]} win with {best} supply centres.")
-        sentence = f"T{names[1:]} have won together, with {best} supply centres each: the game is drawn between them."
-        return Verdict(leaders, sentence)
+        case = "own land" if len(leaders) == 1 else "together"
+        return Verdict(leaders, VerdictKind.MOST_CENTRES, {"case": case, "powers": leaders, "count": best})
 
     def _is_there(self, power: str, held: int, position: Position) -> bool:
         own = all(position.centres.get(centre) == power for centre in self.own[power])

@@ -10,12 +10,11 @@ from adjudication.adjustments import HomeCentres
 from adjudication.board import province_of
 from adjudication.orders import Build, Order
 from adjudication.position import Position
-from adjudication.reasons import OrderRefusal, Reason
-from adjudication.resolution import Changed, Notice
+from adjudication.reasons import OrderRefusal, Reason, refuse
+from adjudication.resolution import Changed, Notice, NoticeKind
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
-from adjudication.words import power_words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,9 +50,7 @@ class ChosenHomes(HomeCentres):
         new = [one for one in (*accepted, order) if isinstance(one, Build) and province_of(one.location) not in known]
         if not isinstance(order, Build) or province_of(order.location) in known or len(new) < 2:  # noqa: PLR2004
             return None
-        first = situation.board.name(new[0].location)
-        sentence = f"Only one captured centre can become your home in a Winter, and you have chosen {first}."
-        return OrderRefusal(Reason.VARIANT_RULE, sentence)
+        return refuse(Reason.VARIANT_RULE, case="one home", place=new[0].location)
 
     # A custom of the rules as well.
 
@@ -66,8 +63,11 @@ class ChosenHomes(HomeCentres):
         for unit in sorted({*after.units} - {*before.units, *ruleset.neutrals.rebuilt(before)}):
             if unit.province not in self._homes_known(unit.power, before, ruleset):
                 chosen.setdefault(unit.power, []).append(unit.province)
-                sentence = f"{power_words(unit.power)}: {ruleset.board.name(unit.province)} is now a home."
-                notices.append(Notice("home won", unit.power, unit.province, sentence))
+                notices.append(home_won(unit.power, unit.province))
         if not notices:
             return after, ()
         return replace(after, memory={**after.memory, "homes": dict(sorted(chosen.items()))}), tuple(notices)
+
+
+def home_won(power: str, centre: str) -> Notice:
+    return Notice(NoticeKind.HOME_WON, power, centre, {"power": power, "place": centre})

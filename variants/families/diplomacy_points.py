@@ -13,7 +13,7 @@ from adjudication.board import Board
 from adjudication.civil_disorder import Independence
 from adjudication.neutrals import ArmedMinors, Sorties
 from adjudication.orders import Support
-from adjudication.reasons import OrderRefusal, Reason
+from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL, Unit
@@ -42,7 +42,4 @@ def sortie_is_alone(order: Support, unit: Unit, situation: Situation) -> OrderRe
     supported = situation.unit_at(order.supported)
     if order.destination is None or supported is None or supported.power != NEUTRAL:
         return None
-    sentence = (
-        f"{situation.board.name(supported.province)}’s sorties cannot be supported. Its unit can be supported to hold."
-    )
-    return OrderRefusal(Reason.SORTIE, sentence)
+    return refuse(Reason.SORTIE, case="alone", place=supported.province)

@@ -11,11 +11,11 @@ from adjudication.adjustments import HomeCentres
 from adjudication.board import Board
 from adjudication.control import MostCentres, Occupation
 from adjudication.position import Position
-from adjudication.resolution import Changed, Notice, Verdict
+from adjudication.resolution import Changed, Verdict, VerdictKind
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Season, Step
-from adjudication.words import power_words
+from variants.families.chosen_homes import home_won
 from variants.standard.rules import rules as standard_rules
 
 HOMES = 2
@@ -56,15 +56,10 @@ def with_homes_won(before: Position, after: Position, ruleset: Ruleset) -> Chang
         homes = (*ruleset.homes[power], *won.get(power, ()))
         if before.centres.get(centre) != power and centre not in homes and len(homes) < HOMES:
             won.setdefault(power, []).append(centre)
-            notices.append(_home(centre, power, ruleset.board))
+            notices.append(home_won(power, centre))
     if not notices:
         return after, ()
     return replace(after, memory={**after.memory, "homes": dict(sorted(won.items()))}), tuple(notices)
-
-
-def _home(centre: str, power: str, board: Board) -> Notice:
-    sentence = f"{power_words(power)}: {board.name(centre)} is now a home."
-    return Notice("home won", power, centre, sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,5 +91,5 @@ class CentresOrNobodyLeft(MostCentres):
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         if not position.units and not position.dislodged and not position.centres:
-            return Verdict(ruleset.powers, "Nobody has a unit or a supply centre left: the game is drawn.")
+            return Verdict(ruleset.powers, VerdictKind.NOBODY_LEFT)
         return MostCentres.verdict(self, position, ruleset)

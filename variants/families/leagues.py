@@ -11,7 +11,7 @@ from typing import Any
 
 from adjudication.board import province_of
 from adjudication.orders import Convoy, Support
-from adjudication.reasons import OrderRefusal, Reason
+from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.ruleset import Legality
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL, Unit
@@ -38,17 +38,15 @@ class Leagues:
         if unit.power != NEUTRAL or own is None:
             return None
         helped = self.league(situation.unit_at(order.supported if isinstance(order, Support) else order.army))
-        name = situation.board.name(unit.province)
         if unit.province in self.strict:
-            sentence = f"{name} helps only units of its own league ({own})."
-            return None if helped == own else OrderRefusal(Reason.VARIANT_RULE, sentence)
+            strict = refuse(Reason.VARIANT_RULE, case="strict league", place=unit.province, league=own)
+            return None if helped == own else strict
         friends = self.friends.get(own, ())
         if helped in friends or not order.destination:
             return None
         if self.league(situation.unit_at(province_of(order.destination))) not in friends:
             return None
-        sentence = f"{name} helps no foreign unit against a unit of a friendly league ({', '.join(friends)})."
-        return OrderRefusal(Reason.VARIANT_RULE, sentence)
+        return refuse(Reason.VARIANT_RULE, case="benign league", place=unit.province, leagues=friends)
 
 
 def leagues_of(facts: Mapping[str, Any]) -> Leagues:

@@ -6,13 +6,12 @@ from itertools import combinations
 
 from adjudication.orders import Declare, Order
 from adjudication.position import Position
-from adjudication.reasons import OrderRefusal, Reason
+from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.relations import pair, stance_of
-from adjudication.resolution import Notice, OrderOutcome, OrderResult, Settled
+from adjudication.resolution import Notice, NoticeKind, OrderOutcome, OrderResult, Settled
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
-from adjudication.words import power_words
-from variants.formal.stances import ALLIANCE, NEUTRALITY, STANCES, WAR, settled
+from variants.formal.stances import NEUTRALITY, STANCES, WAR, settled
 
 Papers = Mapping[tuple[str, str], str]
 """Writer and other power -> the declaration; no entry if there was none."""
@@ -30,7 +29,6 @@ class Declarations:
     A power in civil disorder, or late, wrote nothing (D1)."""
 
     orders = (Declare,)
-    allowed = "powers declare war, neutrality or alliance, as in DECLARE WAR FRANCE"
 
     def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
         others = _others(power, situation)
@@ -41,14 +39,13 @@ class Declarations:
     def refusal(self, order: Order, power: str, situation: Situation) -> OrderRefusal | None:
         assert isinstance(order, Declare)
         if order.stance not in STANCES:
-            sentence = f"“{order.stance}” cannot be declared: choose war, neutrality or alliance."
-            return OrderRefusal(Reason.NOT_DECLARED_SO, sentence)
+            return refuse(Reason.NOT_DECLARED_SO, typed=order.stance)
         if order.power == power:
-            return OrderRefusal(Reason.NOT_DECLARED_SO, "A power cannot declare anything to itself: name another one.")
+            return refuse(Reason.NOT_DECLARED_SO, case="itself")
         there = living(situation.position, situation.ruleset)
         gone = next((each for each in (power, order.power) if each not in there), None)
         if gone:
-            return OrderRefusal(Reason.NOT_DECLARED_SO, f"{power_words(gone)} is no longer in the game.")
+            return refuse(Reason.NOT_DECLARED_SO, case="gone", power=gone)
         return None
 
     def tally_refusal(
@@ -57,8 +54,7 @@ class Declarations:
         assert isinstance(order, Declare)
         if all(earlier.power != order.power for earlier in accepted if isinstance(earlier, Declare)):
             return None
-        sentence = f"There is already a declaration to {power_words(order.power)}."
-        return OrderRefusal(Reason.ORDERED_TWICE, sentence)
+        return refuse(Reason.ORDERED_TWICE, case="declared", power=order.power)
 
     def decides(self, power: str, situation: Situation) -> bool:
         return power in living(situation.position, situation.ruleset) and bool(_others(power, situation))
@@ -97,30 +93,19 @@ def _outcome(one: str, other: str, papers: Papers, after: Position) -> OrderOutc
     order, stance = Declare(papers[one, other], other), stance_of(one, other, after, STANCES)
     if order.stance == stance:
         return OrderOutcome(None, one, order, (OrderResult.SUCCEEDS,))
-    sentence = _failure(power_words(other), papers.get((other, one)), stance)
-    return OrderOutcome(None, one, order, (OrderResult.FAILS,), Reason.TAKES_TWO, sentence)
+    facts = {"power": other, **_failure(papers.get((other, one)), stance)}
+    return OrderOutcome(None, one, order, (OrderResult.FAILS,), Reason.TAKES_TWO, facts)
 
 
-def _failure(other: str, answer: str | None, stance: str) -> str:
+def _failure(answer: str | None, stance: str) -> dict[str, str]:
     if answer == WAR:
-        return f"{other} declared war."
-    if stance == WAR:
-        return f"{other} declared neither neutrality nor alliance, so the war goes on."
-    return f"{other} did not declare alliance, so the two powers are neutral towards each other."
+        return {"case": "war"}
+    return {"case": "peace"} if stance == WAR else {}
 
 
 def _news(before: Position, after: Position, ruleset: Ruleset) -> Iterator[Notice]:
     for one, other in combinations(ruleset.powers, 2):
         was, now = (stance_of(one, other, position, STANCES) for position in (before, after))
         if was != now:
-            sentence = f"{power_words(one)} and {power_words(other)} {_change(was, now)}."
-            yield Notice("relation", None, None, sentence)
-
-
-def _change(was: str, now: str) -> str:
-    if now == WAR:
-        return "are at war now"
-    if now == ALLIANCE:
-        return "are allies now"
-    ended = "are no longer at war" if was == WAR else "are no longer allies"
-    return f"{ended} but neutral towards each other"
+            case = f"{was} ended" if now == NEUTRALITY else now
+            yield Notice(NoticeKind.RELATION, None, None, {"case": case, "power": one, "other": other})

@@ -6,12 +6,11 @@ from adjudication.board import province_of
 from adjudication.legality import STANDARD_LEGALITY
 from adjudication.movement.convoys import on_route, route_exists
 from adjudication.orders import Convoy, Move, Retreat, Support
-from adjudication.reasons import OrderRefusal, Reason
+from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.relations import stance_of
 from adjudication.situation import Situation
 from adjudication.units import Unit, UnitKind, neighbours
-from adjudication.words import power_words, unit_words
-from variants.formal.stances import STANCES, WAR, are_at_war, are_friends, are_neutral
+from variants.formal.stances import STANCES, are_at_war, are_friends, are_neutral
 
 
 def neutral_land_is_closed(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
@@ -31,9 +30,7 @@ def army_finds_friendly_fleets(order: Move, unit: Unit, situation: Situation) ->
         return None
     if unit.kind is not UnitKind.ARMY or _may_sail(unit, order.destination, situation):
         return None
-    here, there = situation.board.name(unit.location), situation.board.name(order.destination)
-    sentence = f"There is no chain of your own and allied fleets that could convoy from {here} to {there}."
-    return OrderRefusal(Reason.NO_FLEET_TO_CONVOY, sentence)
+    return refuse(Reason.NO_FLEET_TO_CONVOY, case="friends", here=unit.location, there=order.destination)
 
 
 def support_is_for_a_friend(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
@@ -48,9 +45,7 @@ def supported_move_is_not_void(order: Support, unit: Unit, situation: Situation)
     refusal = _entry_refusal(order.destination, moving, situation)
     if refusal or _may_go(moving, order.destination, unit, situation):
         return refusal
-    words, name = unit_words(moving, situation.board), situation.board.name(order.destination)
-    sentence = f"No friendly fleets could bring {words} to {name}, so that move cannot be supported."
-    return OrderRefusal(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, sentence)
+    return refuse(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, case="friends", unit=moving, place=order.destination)
 
 
 def convoy_is_for_a_friend(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
@@ -71,9 +66,7 @@ def convoy_is_among_friends(order: Convoy, unit: Unit, situation: Situation) -> 
     fleets = _friendly_fleets(army, situation)
     if on_route(situation.bitboard, number[army.province], number[order.destination], fleets, number[unit.province]):
         return None
-    words, there = unit_words(army, situation.board), situation.board.name(order.destination)
-    sentence = f"{unit_words(unit, situation.board)} is in no chain of fleets that can bring {words} to {there}."
-    return OrderRefusal(Reason.CONVOY_OUTSIDE_ROUTE, sentence)
+    return refuse(Reason.CONVOY_OUTSIDE_ROUTE, case="friends", unit=unit, helped=army, there=order.destination)
 
 
 def _entry_refusal(destination: str, unit: Unit, situation: Situation) -> OrderRefusal | None:
@@ -88,9 +81,7 @@ def _trespass(destination: str, unit: Unit, situation: Situation) -> OrderRefusa
     owner = situation.ruleset.territory.owner(province_of(destination), situation.position)
     if owner is None or not are_neutral(unit.power, owner, situation.position):
         return None
-    name, words = situation.board.name(province_of(destination)), unit_words(unit, situation.board)
-    neutral = f"{power_words(owner)}, which is neutral towards {power_words(unit.power)}"
-    return OrderRefusal(Reason.CLOSED_LAND, f"{name} belongs to {neutral}: {words} may not enter.")
+    return refuse(Reason.CLOSED_LAND, place=province_of(destination), owner=owner, power=unit.power, unit=unit)
 
 
 def _friendship_refusal(unit: Unit, helps: str, province: str, situation: Situation) -> OrderRefusal | None:
@@ -98,10 +89,8 @@ def _friendship_refusal(unit: Unit, helps: str, province: str, situation: Situat
     if helped is None or are_friends(unit.power, helped.power, situation.position):
         return None
     stance = stance_of(unit.power, helped.power, situation.position, STANCES)
-    both = f"{power_words(unit.power)} and {power_words(helped.power)}"
-    are = "at war" if stance == WAR else "neutral towards each other"
-    words, other = unit_words(unit, situation.board), unit_words(helped, situation.board)
-    return OrderRefusal(Reason.NOT_A_FRIEND, f"{both} are {are}: {words} may not {helps} {other}.")
+    case = f"{stance} {helps}"
+    return refuse(Reason.NOT_A_FRIEND, case=case, power=unit.power, other=helped.power, unit=unit, helped=helped)
 
 
 def _may_go(moving: Unit, destination: str, supporter: Unit, situation: Situation) -> bool:

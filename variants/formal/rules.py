@@ -52,11 +52,7 @@ def home_territory(board: Board, facts: Mapping[str, Any]) -> HomeTerritory:
 class Silence(CivilDisorder):
     """A power that no one plays declares nothing (D1, D12)."""
 
-    for_good = (
-        *CivilDisorder.for_good,
-        "It declares nothing any more. Others can still declare war on it, or end their alliance with it. No one can "
-        "make peace or an alliance with it, because that takes two.",
-    )
+    for_good = (*CivilDisorder.for_good, "silent")
 
 
 YEAR = Calendar(

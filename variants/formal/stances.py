@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from adjudication.position import Position
+from adjudication.reasons import Facts
 from adjudication.relations import stance_of
-from adjudication.resolution import Notice
+from adjudication.resolution import Notice, NoticeKind
 from adjudication.ruleset import Ruleset
 from adjudication.units import Unit
-from adjudication.words import power_words, unit_words
 
 NEUTRALITY, ALLIANCE, WAR = "neutrality", "alliance", "war"
 STANCES = (NEUTRALITY, ALLIANCE, WAR)
@@ -49,9 +49,8 @@ class NeutralLand:
         owner = ruleset.territory.owner(unit.province, position)
         if not owner or not are_neutral(unit.power, owner, position):
             return None
-        theirs = f"{power_words(unit.power)}'s {unit_words(unit, ruleset.board)}"
-        sentence = f"{power_words(owner)} interned {theirs}, which was on its neutral land. It is disbanded."
-        return Notice("interned", unit.power, unit.province, sentence)
+        facts: Facts = {"owner": owner, "power": unit.power, "unit": unit}
+        return Notice(NoticeKind.INTERNED, unit.power, unit.province, facts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from typing import Any
 
 from adjudication.position import Position
 from adjudication.resolution import Notice, Public, Verdict
-from adjudication.words import phase_words
 from variants.phase_json import Json
 from variants.variant import Variant
+from variants.words.orders import phase_words
 
 Bids = Mapping[str, tuple[tuple[int, str], ...]]
 """Power -> points and canonical order of each bid."""

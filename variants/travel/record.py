@@ -9,15 +9,10 @@ from typing import Any
 from adjudication.corrections import orders_given
 from adjudication.notation import write_order
 from adjudication.position import Position
+from adjudication.reasons import AS_WRITTEN
 from adjudication.resolution import Notice, Public
-from adjudication.serialisation import (
-    flat,
-    grouped,
-    position_from_json,
-    position_to_json,
-    public_from_json,
-    public_to_json,
-)
+from adjudication.ruleset import Ruleset
+from adjudication.serialisation import grouped, position_from_json, position_to_json, public_from_json
 from adjudication.units import NEUTRAL
 from variants.commands.replay import BadRecord, replay
 from variants.phase_json import BadPhase, read_phase
@@ -35,6 +30,7 @@ from variants.travel.reading import (
 )
 from variants.travel.states import verdict_told
 from variants.variant import Variant
+from variants.words import told_notice, told_public, told_verdict
 
 CODE = re.compile("[0-9a-f]{64}")
 LONGEST_SHEET = 6_000
@@ -176,7 +172,7 @@ class _Phase:
             notice.text("kind", most=40),
             power or None,
             notice.text("province", "", 12) or None,
-            notice.text("sentence"),
+            {AS_WRITTEN: notice.text("sentence")},
         )
 
     def _amendment(self, each: object) -> dict[str, str]:
@@ -273,28 +269,29 @@ def write(game: PlayedGame) -> str:
     verdict = heading.verdict
     document = {
         "format": RECORD_FORMAT,
+        "language": "en",
         "game": heading.id,
         "name": heading.name,
         "variant": {"slug": heading.variant.slug, "version": heading.version, "digest": heading.digest},
         "options": {"last_year": heading.last_year, "open_bids_at_end": heading.open_bids_at_end},
         "status": heading.status,
-        "verdict": {"winners": list(verdict.winners), "sentence": verdict.sentence} if verdict else None,
+        "verdict": told_verdict(verdict, heading.variant.ruleset),
         **({"players": dict(heading.players)} if heading.players else {}),
-        "phases": [_written(phase) for phase in game.phases],
+        "phases": [_written(phase, heading.variant.ruleset) for phase in game.phases],
     }
     return json.dumps(document, ensure_ascii=False, indent=1)
 
 
-def _written(phase: PlayedPhase) -> dict[str, Any]:
+def _written(phase: PlayedPhase, ruleset: Ruleset) -> dict[str, Any]:
     facts = phase.facts
     return {
         "ordinal": phase.ordinal,
         "turn": phase.position.turn.code,
         "closed": facts.closed,
         "position": position_to_json(phase.position),
-        "notices": [flat(notice) for notice in facts.notices],
+        "notices": [told_notice(notice, ruleset) for notice in facts.notices],
         "amendments": [dict(each) for each in facts.amendments],
-        "result": public_to_json(phase.public),
+        "result": told_public(phase.public, ruleset),
         "missed": list(facts.missed),
         "engine": facts.engine,
         "record": facts.record,

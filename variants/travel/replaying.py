@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from adjudication.board import province_of
 from adjudication.corrections import Correction, adjudicate_corrected
-from adjudication.english import listed
 from adjudication.errors import NotationError
 from adjudication.judge import and_the_next, resolve_in, secede
 from adjudication.line_cache import read_order
@@ -17,18 +16,21 @@ from adjudication.notation import read_sheets, write_order
 from adjudication.options import must_decide
 from adjudication.orders import Bid, OrderSheet, where
 from adjudication.position import Position
+from adjudication.reasons import AS_WRITTEN
 from adjudication.resolution import Notice, Public, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
-from adjudication.words import phase_words, power_words
 from variants.commands.replay import ANNOUNCED
 from variants.phase_json import MOST_POINTS, BadPhase, OrderedPhase, read_phase
 from variants.survivors import end_of_years
 from variants.travel.games import Facts, PlayedGame, PlayedPhase, ToldGame, ToldPhase
 from variants.travel.reading import WrongFile, check_size, shown
 from variants.variant import Variant
+from variants.words import say
+from variants.words.english import listed
+from variants.words.orders import phase_words, power_words
 
 MOST_ORDERS = 60
 """More than any power has units."""
@@ -97,8 +99,10 @@ class _Replay:
             public = self._result(told, expected, self._following(number))
         except WrongFile:
             raise
-        except (BadPhase, NotationError) as error:
+        except BadPhase as error:
             raise WrongFile(told.place, str(error)) from error
+        except NotationError as error:
+            raise WrongFile(told.place, say(error, self.variant.ruleset)) from error
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise WrongFile(told.place, f"it cannot be adjudicated ({type(error).__name__}).") from error
         self.expected[told.ordinal + 1] = public.next
@@ -149,7 +153,8 @@ class _Replay:
             return before, told.facts
         found = list(differences_of(before, expected, self.variant))
         self.differences += [f"{phase_words(before.turn)}: {sentence}" for sentence in found]
-        notice = Notice(DIFFERS, None, None, f"The game was played elsewhere with this position. {' '.join(found)}")
+        sentence = f"The game was played elsewhere with this position. {' '.join(found)}"
+        notice = Notice(DIFFERS, None, None, {AS_WRITTEN: sentence})
         return before, replace(told.facts, notices=(*told.facts.notices, notice))
 
     # The result.
@@ -225,7 +230,7 @@ class _Replay:
         standing = [it for it in self.played if it.facts.undone is None]
         for phase in standing[:-1]:
             if phase.public.verdict:
-                sentence = phase.public.verdict.sentence
+                sentence = say(phase.public.verdict, self.variant.ruleset)
                 self.differences.append(f"{phase.title}: by the rules, the game was over. {sentence}")
         if not standing:
             return None

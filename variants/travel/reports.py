@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from adjudication.notation import pretty_order
 from adjudication.resolution import OrderOutcome
 from adjudication.units import NEUTRAL
 from variants.survivors import named
 from variants.travel.games import PlayedGame, PlayedPhase
 from variants.variant import Variant
+from variants.words import say
+from variants.words.orders import pretty_order
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
@@ -86,7 +87,7 @@ def _phase(phase: PlayedPhase, game: PlayedGame, style: Style) -> str:
     if game.heading.maps:
         parts.append(style.link("Map", game.heading.maps.format(ordinal=phase.ordinal)))
     parts += _sides(phase, variant, style)
-    notices = [*(it.sentence for it in phase.facts.notices), *(it.sentence for it in phase.public.notices)]
+    notices = [say(it, variant.ruleset) for it in (*phase.facts.notices, *phase.public.notices)]
     if notices:
         parts.append(style.plain(" ".join(notices)))
     if phase.public.next.centres != phase.position.centres:
@@ -110,7 +111,7 @@ def _sides(phase: PlayedPhase, variant: Variant, style: Style) -> Iterator[str]:
 
 def _order(outcome: OrderOutcome, phase: PlayedPhase, variant: Variant, style: Style) -> str:
     order = pretty_order(outcome.order, phase.position, variant.ruleset.board)
-    return style.item(style.plain(order), style.plain(outcome.sentence))
+    return style.item(style.plain(order), style.plain(say(outcome, variant.ruleset)))
 
 
 def _centres(phase: PlayedPhase, variant: Variant, style: Style) -> str:
@@ -129,6 +130,5 @@ def _ending(game: PlayedGame, style: Style) -> Iterator[str]:
         return
     yield style.heading("The game is over")
     winners = named(verdict.winners, game.heading.variant)
-    yield style.plain(
-        verdict.sentence if not winners or winners in verdict.sentence else f"{verdict.sentence} Winners: {winners}."
-    )
+    sentence = say(verdict, game.heading.variant.ruleset)
+    yield style.plain(sentence if not winners or winners in sentence else f"{sentence} Winners: {winners}.")

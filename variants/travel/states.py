@@ -12,6 +12,7 @@ from adjudication.corrections import orders_given
 from adjudication.notation import write_order
 from adjudication.orders import Build, Disband, Order, Retreat
 from adjudication.position import Position
+from adjudication.reasons import AS_WRITTEN
 from adjudication.resolution import Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
@@ -20,6 +21,7 @@ from adjudication.units import mark_of
 from variants.phase_json import Json
 from variants.travel.games import Heading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
 from variants.travel.reading import LONGEST_NAME, LONGEST_TEXT, Fields, one_line, players_in, shown, variant_called
+from variants.words import told_verdict
 
 EXTENSION = "extension"
 COMPLETED = "COMPLETED"
@@ -101,7 +103,7 @@ def heading_to_json(game: PlayedGame) -> dict[str, Any]:
         "name": heading.name,
         "variant": heading.variant.slug,
         "status": heading.status,
-        "verdict": {"winners": list(verdict.winners), "sentence": verdict.sentence} if verdict else None,
+        "verdict": told_verdict(verdict, heading.variant.ruleset),
         "players": dict(heading.players),
     }
 
@@ -195,4 +197,4 @@ def verdict_told(place: Fields, powers: list[str]) -> Verdict | None:
     for power in winners:
         if power not in powers:
             verdict.wrong(f"there is no power {shown(power)}; there are {', '.join(powers)}.")
-    return Verdict(tuple(winners), one_line(verdict.text("sentence"), LONGEST_TEXT))
+    return Verdict(tuple(winners), AS_WRITTEN, {AS_WRITTEN: one_line(verdict.text("sentence"), LONGEST_TEXT)})

@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 
 from adjudication.auction import budget
 from adjudication.board import Province, province_of
-from adjudication.english import amount
 from adjudication.errors import NotationError
 from adjudication.judge import secede
 from adjudication.place_names import check_item, check_line
@@ -29,11 +28,13 @@ from adjudication.serialisation import grouped
 from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import phase_words
 from variants.phase_json import BadPhase, read_phase
 from variants.travel.told_words import WrongLine, place_in, power_in, turn_in, unit_in
 from variants.travel.written_position import unit_text
 from variants.variant import Variant
+from variants.words import say
+from variants.words.english import amount
+from variants.words.orders import phase_words
 
 MOST_CHARACTERS, MOST_LINES = 100_000, 600
 MOST_MISTAKES = 30
@@ -127,7 +128,8 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
             check_line(said)
             _read(said, number, draft)
         except (WrongLine, NotationError) as wrong:
-            mistakes.append(Mistake(number, said[:80], str(wrong)))
+            sentence = say(wrong, variant.ruleset) if isinstance(wrong, NotationError) else str(wrong)
+            mistakes.append(Mistake(number, said[:80], sentence))
             if len(mistakes) == MOST_MISTAKES:
                 break
     mistakes += (Mistake(0, "", sentence) for sentence in _missing(draft))

@@ -3,15 +3,16 @@
 import re
 from difflib import get_close_matches
 
-from adjudication.english import listed
 from adjudication.errors import NotationError
 from adjudication.parser import parse_place, parse_unit
 from adjudication.place_names import place_names_of, words_of
 from adjudication.turns import PhaseKind, Season, Turn
 from adjudication.units import Unit
-from adjudication.words import phase_words
 from variants.phase_json import LATEST
 from variants.variant import Variant
+from variants.words import say, words_for
+from variants.words.english import listed
+from variants.words.orders import phase_words
 
 SHORTEST_NAME = 3
 """A power may be called by so many first letters of its name, if no other begins like that."""
@@ -83,7 +84,7 @@ def unit_in(power: str, text: str, variant: Variant) -> Unit:
     try:
         unit = parse_unit(text, power, ruleset.board, "".join(ruleset.factions))
     except NotationError as error:
-        raise WrongLine(f"“{text}”: {error.sentence}{_hint(words_of(text)[1:], variant)}") from error
+        raise WrongLine(f"“{text}”: {say(error, variant.ruleset)}{_hint(words_of(text)[1:], variant)}") from error
     if unit.faction not in (letters or ("",)):
         allowed = listed([f"{letter}A" for letter in letters], "or") or "A"
         raise WrongLine(f"“{text}”: write {allowed} for an army of this power.")
@@ -94,9 +95,10 @@ def place_in(text: str, variant: Variant) -> str:
     try:
         return parse_place(text, variant.ruleset.board)
     except NotationError as error:
-        raise WrongLine(f"{error.sentence}{_hint(words_of(text), variant)}") from error
+        raise WrongLine(f"{say(error, variant.ruleset)}{_hint(words_of(text), variant)}") from error
 
 
 def _hint(words: tuple[str, ...], variant: Variant) -> str:
     names = place_names_of(variant.ruleset.board)
-    return names.hint(words) if words and not names.find(words, 0) else ""
+    close = names.suggestions(words) if words and not names.find(words, 0) else ()
+    return f" {words_for(variant.ruleset).fill('did you mean', {'suggestions': close})}" if close else ""

@@ -6,8 +6,8 @@ from adjudication.civil_disorder import seceded
 from adjudication.position import Position
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL, Unit
-from adjudication.words import phase_words
 from variants.variant import Variant
+from variants.words.orders import phase_words
 
 
 def write_position(position: Position, variant: Variant) -> str:

@@ -9,9 +9,11 @@ from django.db.models import F, Q, Value
 from django.db.models.functions import Upper
 from django.utils.functional import cached_property
 
+from adjudication.serialisation import verdict_from_json
 from games.kernel.game_options import GameOptions
 from variants.bots import Level
 from variants.registry import UnknownVariant, find
+from variants.words import say
 
 
 class Status(models.TextChoices):
@@ -57,8 +59,8 @@ def new_invitation() -> str:
 
 
 class Game(models.Model):
-    """One game. `variant_*` pin the variant's data; `verdict` is set once it is over: {"winners": [...], "sentence":
-    ...}, with "void": true if it counts nowhere.
+    """One game. `variant_*` pin the variant's data; `verdict` is set once it is over: {"winners": [...], "kind":
+    ..., "facts": {...}}, with "void": true if it counts nowhere.
 
     `practice`: one person plays it against bots. No one else ever sees it, and it alone may be deleted.
     `assistants`: the rights of those who assist the game master now, by user id; the database keeps it with their rows.
@@ -149,7 +151,10 @@ class Game(models.Model):
     @property
     def verdict_sentence(self) -> str:
         """How the game ended; "" before the end."""
-        return str(self.verdict["sentence"]) if self.verdict else ""
+        if not self.verdict:
+            return ""
+        variant = self.options.variant
+        return say(verdict_from_json(self.verdict), variant.ruleset) if variant else "The game is over."
 
     def is_run_by(self, user_id: int | None) -> bool:
         """Is this user the game master, or an assistant?"""

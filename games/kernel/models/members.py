@@ -5,8 +5,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
-from adjudication.english import listed
 from games.kernel.models.game import Game, Occupancy, Right
+from variants.words.english import listed
 
 
 class Joiner(models.Model):

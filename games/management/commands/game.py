@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from adjudication.english import amount
 from games.deadlines import phases
 from games.deadlines.queries import LATE_SECONDS, Overdue, overdue_phases
 from games.kernel.models import Game, Status
 from games.mastering import judging
 from games.practice import services as practice
+from variants.words.english import amount
 
 
 def hold(*, slug: str, **_options: Any) -> Iterator[str]:

@@ -10,11 +10,11 @@ from uuid import uuid4
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
-from adjudication.english import amount
 from games.kernel.models import Game
 from games.management.rehearsal import create_bot_game, play_out
 from variants.bots import Level
 from variants.registry import ALL, UnknownVariant, find
+from variants.words.english import amount
 
 
 class Command(BaseCommand):

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from adjudication.english import amount
 from games.sealed.rekeying import BATCH, BadKeys, rekey
+from variants.words.english import amount
 
 
 class Command(BaseCommand):

@@ -22,7 +22,6 @@ from adjudication.orders import NOTHING_AHEAD, Disband, Hold, Order, OrderSheet,
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, Public
 from adjudication.units import NEUTRAL
-from adjudication.words import phase_words
 from games.deadlines.phases import Judged, go_on
 from games.history.results import called, words_of_amendment
 from games.kernel import clock, codec
@@ -46,6 +45,7 @@ from games.orders.services import BadSheet
 from games.orders.sheets import SentSheet, read_once
 from games.sealed import store
 from variants.variant import Variant
+from variants.words.orders import phase_words
 
 
 @dataclass(frozen=True, slots=True, repr=False)

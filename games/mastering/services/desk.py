@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from adjudication.english import listed
 from adjudication.judge import secede
 from adjudication.resolution import Verdict
 from games.deadlines import timing
@@ -32,6 +31,7 @@ from games.seating.news import SEAT_GIVEN_BACK
 from games.seating.rules.seats import only_suitable
 from games.seating.services.joining import call_off, start_by_gm, start_with_confirmed
 from games.seating.services.seats import give_seat, offer, take_back, take_out
+from variants.kinds import Ending
 
 
 @transaction.atomic
@@ -249,7 +249,7 @@ def close_game(*, game_id: int, by: int, reason: str = "", outcome: str = "", po
     rules.may_close(here)
     game, now, why = here.game, here.now, reason_of(reason, needed=False)
     if here.open_phase is None:
-        verdict = Verdict((), "The game master closed the game before it started.")
+        verdict = Verdict((), Ending.CLOSED, {"case": "unstarted"})
     else:
         verdict = _outcome(here, outcome, powers)
         close_unjudged(here.open_phase, now)
@@ -264,6 +264,5 @@ def _outcome(here: Standpoint, outcome: str, powers: Collection[str]) -> Verdict
     unless(not outcome and not powers, NotAllowed(f"In this game, you can’t choose the outcome. {DRAW_OF_ALL}"))
     units = here.open_position
     on_board = {unit.power for unit in units.units} | {beaten.unit.power for beaten in units.dislodged}
-    sharing = [power for power in here.variant.powers if power.id in on_board]
-    names = listed(power.called for power in sharing)
-    return Verdict(tuple(power.id for power in sharing), f"The game master closed the game: a draw between {names}.")
+    sharing = tuple([power.id for power in here.variant.powers if power.id in on_board])
+    return Verdict(sharing, Ending.CLOSED, {"case": "draw", "powers": sharing})

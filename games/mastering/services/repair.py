@@ -15,9 +15,9 @@ from django.db.models.functions import Greatest
 from adjudication.civil_disorder import seceded
 from adjudication.position import Position
 from adjudication.possible import impossible
+from adjudication.reasons import AS_WRITTEN
 from adjudication.resolution import Notice
 from adjudication.units import NEUTRAL
-from adjudication.words import phase_words
 from games.deadlines.models import Reminder
 from games.deadlines.news import PHASE_OPENED
 from games.deadlines.phases import NextPhase, cuts_of, end_giving_back, open_phases, owing_orders, was_cut_short
@@ -39,14 +39,9 @@ from games.mastering.judging import as_corrected
 from games.sealed import store
 from games.seating.news import CAME_BACK, PLAYER_SEATED
 from games.seating.queries import those_with_a_way_back
-
-GONE_BACK = "gone back"
-
-PLAY_AGAIN = (
-    "The game master took the game back to this phase, and it is played again. Players who played it before get "
-    "back the orders they saved, with any corrections, and can change them."
-)
-BIDS_DECIDE = "Minor powers follow the bids again, even where their orders were corrected."
+from variants.kinds import Change
+from variants.words import say
+from variants.words.orders import phase_words
 
 
 @transaction.atomic
@@ -90,12 +85,12 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
         after = edited(before, changes, variant)
     except EditError as error:
         raise BadRepair(error.sentence) from error
-    if (reason := impossible(after, variant.ruleset)) and not impossible(before, variant.ruleset):
-        raise BadRepair(reason)
+    if (objection := impossible(after, variant.ruleset)) and not impossible(before, variant.ruleset):
+        raise BadRepair(say(objection, variant.ruleset))
     sentence = " ".join(each.sentence for each in differences(before, after, variant))
     if not sentence:
         raise BadRepair("That changes nothing. Choose a province and what goes there.")
-    notice = Notice("position changed", None, None, f"The game master changed the position. {sentence}")
+    notice = Notice("position changed", None, None, {AS_WRITTEN: f"The game master changed the position. {sentence}"})
     phase.position = codec.position_to_row(after)
     phase.notices = [*phase.notices, *codec.notices_to_row([notice])]
     phase.save(update_fields=["position", "notices"])
@@ -203,10 +198,10 @@ def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> P
     before = game.phases.filter(ordinal=undone.ordinal - 1).first()
     opening = NextPhase(game, variant, position, undone.ordinal, before)
     (phase,) = open_phases([opening], Company([game]), now=now)
-    notices = [notice for notice in codec.notices_of(undone) if notice.kind != GONE_BACK]
-    said = [PLAY_AGAIN, BIDS_DECIDE] if any(it.power == NEUTRAL for it in amendments) else [PLAY_AGAIN]
-    sentence = " ".join((*said, f"Reason: {reason}"))
-    phase.notices = codec.notices_to_row([*notices, Notice(GONE_BACK, None, None, sentence)])
+    notices = [notice for notice in codec.notices_of(undone) if notice.kind != Change.GONE_BACK]
+    case = {"case": "bids"} if any(it.power == NEUTRAL for it in amendments) else {}
+    gone_back = Notice(Change.GONE_BACK, None, None, {"reason": reason, **case})
+    phase.notices = codec.notices_to_row([*notices, gone_back])
     phase.narrow(undone.reveals)
     phase.save(update_fields=["notices", "reveals"])
     here = Occupancy.objects.filter(game=game, until__isnull=True, user__is_bot=False).select_related("seat")

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from adjudication.english import amount
 from games.deadlines.news import HELD, PAUSED
 from games.kernel.models import Status
 from games.kernel.news import News
@@ -13,6 +12,7 @@ from games.mastering.queries import gm
 from games.news.log import events
 from games.press.queries import unread
 from games.seating.queries import joining_now, powers
+from variants.words.english import amount
 
 OFTEN_MISSED = 2
 NEAR, LATE = timedelta(hours=3), timedelta(minutes=5)

@@ -15,7 +15,6 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
-from adjudication.english import amount
 from adjudication.turns import PhaseKind
 from games.deadlines.options import Rhythm
 from games.history.queries import drawing
@@ -36,6 +35,7 @@ from games.orders.rules import TooLate
 from games.orders.services import BadSheet, NewerOrders, save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from variants.maps import with_placed
+from variants.words.english import amount
 
 if TYPE_CHECKING:
     from games.kernel.page import Page

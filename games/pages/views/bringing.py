@@ -12,7 +12,6 @@ from django.views.decorators.http import require_safe
 
 from adjudication.auction import budget
 from adjudication.position import Position
-from adjudication.words import phase_words
 from games.history.results import notice_views, position_lines
 from games.kernel.limits import count_new_game, too_often
 from games.kernel.queries import variant_choices
@@ -27,6 +26,7 @@ from variants.maps import drawing_of
 from variants.registry import ALL
 from variants.travel.written_position import blank_form
 from variants.variant import Variant
+from variants.words.orders import phase_words
 
 
 @form_page
@@ -85,7 +85,7 @@ def _context(form: BringForm, game: CreateGameForm) -> dict[str, Any]:
         "drawing": drawing_of(position, form.played),
         "lines": position_lines(position, form.played),
         "points": _points(position, form.played),
-        "notices": notice_views(form.told.notices),
+        "notices": notice_views(form.told.notices, form.played),
         **outlook_of(game, position.turn),
     }
 

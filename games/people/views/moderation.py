@@ -14,7 +14,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from adjudication.english import amount
 from games.kernel.forms import whole_number
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
@@ -26,6 +25,7 @@ from games.people.moderators_page import case_of, desk
 from games.people.newcomers import approve, delete_all, newcomers, suspend_all
 from games.people.sign_ins import hints_for, sign_ins_of
 from games.people.views.second_factor import second_factor_given, to_second_factor
+from variants.words.english import amount
 
 View = Callable[..., HttpResponse]
 ACTS: dict[str, Callable[..., None]] = {"approve": approve, "suspend": suspend_all, "delete": delete_all}

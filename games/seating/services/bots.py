@@ -14,7 +14,6 @@ from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from adjudication.english import amount
 from games.deadlines.timing import NO_TIME, go_on_with_players, lacks_players, settle_readiness
 from games.endings.services import recount
 from games.kernel import clock, codec
@@ -30,6 +29,7 @@ from games.seating.rules import seats as rules
 from games.seating.services.seats import stand_up
 from variants.bots import Level
 from variants.survivors import named
+from variants.words.english import amount
 
 
 def seat_bots_at_start(game: Game, now: datetime) -> None:

@@ -10,7 +10,6 @@ from django.db import transaction
 from django.db.models import DateTimeField, F
 from django.db.models.expressions import RawSQL
 
-from adjudication.english import amount
 from adjudication.resolution import Verdict
 from games.deadlines.phases import begin, finish
 from games.kernel import clock, codec, hooks
@@ -32,6 +31,7 @@ from games.seating.queries import waiting_requests
 from games.seating.rules import joining as rules
 from games.seating.services.bots import seat_bots_at_start
 from games.seating.services.seats import offer_at_start
+from variants.kinds import Ending
 
 
 @transaction.atomic
@@ -254,8 +254,8 @@ def give_up(*, game_id: int) -> bool:
     until = wait.until(game.created)
     if game.status != Status.OPEN or until is None or until > now or RollCall.objects.filter(game=game).exists():
         return False
-    sentence = f"The game was closed because too few players joined within {amount(wait.wait_days, 'day')}."
-    finish(game, Verdict((), sentence), status=Status.CLOSED, by=None, now=now)
+    verdict = Verdict((), Ending.TOO_FEW_PLAYERS, {"count": wait.wait_days})
+    finish(game, verdict, status=Status.CLOSED, by=None, now=now)
     return True
 
 

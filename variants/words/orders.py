@@ -6,6 +6,8 @@ from typing import Protocol
 
 from adjudication.board import Board, province_of
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
+from adjudication.position import Position
+from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, as_ordered, mark_of, neighbours
 
 Units = Mapping[str, Unit]
@@ -88,3 +90,12 @@ def phase_words(phase: Titled) -> str:
 def power_words(power: str) -> str:
     """As in "Soviet Union"."""
     return power.replace("_", " ").title()
+
+
+def pretty_order(order: Order, position: Position, board: Board) -> str:
+    """For people: "A Mun–Cze", "F NTH C A Lon–Nwy"."""
+    if isinstance(order, Build) and position.turn.kind is PhaseKind.DEPLOYMENT:
+        return f"Place {mark_of(order.kind, order.faction)} {place(order.location, board)}"
+    # A dislodged unit takes precedence over the one that dislodged it: it is the one being ordered.
+    beside = {d.unit.province: d.unit for d in position.dislodged}
+    return order_words(order, {**position.occupied(), **beside}, board)

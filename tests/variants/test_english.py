@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudication.english import amount, listed, possessive, ranked, times
+from variants.words.english import amount, listed, possessive, ranked, times
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 seats"), (1, "1 seat"), (2, "2 seats")])

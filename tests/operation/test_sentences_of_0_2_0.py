@@ -1,0 +1,67 @@
+"""What version 0.2.0 stored as sentences is stored as kinds and facts after an upgrade, and goes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.management import call_command
+
+from games.kernel.models import Game
+from games.mastering.services.desk import close_game, declare_civil_disorder
+from tests.cast import PLAYERS
+from tests.factories import running_game
+from tests.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.django_db(transaction=True)
+BEFORE, AFTER = ("kernel", "0015_seats_given_back"), ("kernel", "0016_facts")
+
+
+@pytest.fixture
+def back_in_place() -> Iterator[None]:
+    """Whatever happens, leave the tables as the other tests need them."""
+    yield
+    call_command("migrate", verbosity=0, interactive=False)
+
+
+def stored(slug: str) -> tuple[Any, ...]:
+    game = Game.objects.get(slug=slug)
+    phases = game.phases.order_by("pk")
+    return game.verdict, list(phases.values_list("notices")), list(phases.values_list("result__public"))
+
+
+def told(story: Story) -> list[Any]:
+    """What pages say of every phase, and how the game ended."""
+    ordinals = story.game.phases.filter(result__isnull=False).values_list("ordinal", flat=True)
+    views = [story.seen_by(PLAYERS[0], ordinal=ordinal) for ordinal in ordinals]
+    results = [[(each.text, each.results, each.sentence) for each in view.result.outcomes] for view in views]
+    notices = [[each.sentence for each in (*view.notices, *view.result.notices)] for view in views]
+    return [results, notices, [view.game.verdict for view in views]]
+
+
+def sentences_in(value: Any) -> list[str]:
+    if isinstance(value, dict | list | tuple):
+        inner = value.values() if isinstance(value, dict) else value
+        return [found for each in inner for found in sentences_in(each)]
+    return [value] if isinstance(value, str) and value.endswith(".") else []
+
+
+def test_sentences_of_results_notices_and_verdicts_become_facts_and_back(back_in_place: None) -> None:
+    story = Story(running_game(variant="locarno"))
+    story.order("GERMANY", "A Ber-Sil", "A Col-Sax", "A Mun S A Mil-Swi")
+    story.order("POLAND", "A Kra-Sil")
+    story.deadline()
+    declare_civil_disorder(game_id=story.game.pk, by=story.game.gm_id, power="POLAND", reason="Gone.")
+    close_game(game_id=story.game.pk, by=story.game.gm_id)
+    slug = story.game.slug
+    in_facts, said = stored(slug), told(story)
+    assert any("Bounced with A Kra–Sil: 1 against 1." in str(each) for each in said)
+    assert sentences_in(in_facts) == []
+    call_command("migrate", *BEFORE, verbosity=0, interactive=False)
+    assert "Bounced with A Kra–Sil: 1 against 1." in sentences_in(stored(slug))
+    assert said == told(story), "processes of this version read the rows of the one before"
+    call_command("migrate", *AFTER, verbosity=0, interactive=False)
+    assert stored(slug) == in_facts

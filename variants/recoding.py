@@ -1,0 +1,76 @@
+"""Facts for what older versions stored as finished sentences.
+
+A phase is adjudicated again from its published orders. Where that says the same, its facts take the place of the
+sentence; where it doesn’t, the sentence stays, as it was written.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from adjudication.corrections import adjudicate_published
+from adjudication.position import Position
+from adjudication.reasons import AS_WRITTEN, CASE, Facts
+from adjudication.resolution import Notice, OrderOutcome, Public, Verdict
+from adjudication.ruleset import Ruleset
+from variants.words import say, words_for
+
+T = TypeVar("T", OrderOutcome, Notice, Verdict)
+
+
+def recoded(public: Public, position: Position, ruleset: Ruleset) -> Public:
+    """The result of a phase that began with this position."""
+    verdict = public.verdict
+    told: list[OrderOutcome | Notice | Verdict] = [*public.outcomes, *public.notices, *([verdict] if verdict else [])]
+    if not any(AS_WRITTEN in each.facts for each in told):
+        return public
+    again = adjudicate_published(position, public.outcomes, ruleset)
+    return replace(
+        public,
+        outcomes=_each_in_facts(public.outcomes, again.outcomes, ruleset),
+        notices=_each_in_facts(public.notices, again.notices, ruleset),
+        verdict=verdict and _in_facts(verdict, [again.verdict] if again.verdict else [], ruleset),
+    )
+
+
+def _each_in_facts(told: Sequence[T], known: Sequence[T], ruleset: Ruleset) -> tuple[T, ...]:
+    """What stands in the same place of both usually says the same."""
+    if len(told) == len(known):
+        return tuple([_in_facts(each, [there], ruleset) for each, there in zip(told, known, strict=True)])
+    return tuple([_in_facts(each, known, ruleset) for each in told])
+
+
+def notice_recoded(told: Notice, turn: str, ruleset: Ruleset) -> Notice:
+    """A notice from between two phases, of which only the power, the province and a person’s reason are known. `turn`:
+    the code of the phase that it is shown with."""
+    reason = str(told.facts.get(AS_WRITTEN, "")).partition(" Reason: ")[2]
+    known = {"power": told.power, "place": told.province, "turn": turn, "reason": reason}
+    facts = {name: fact for name, fact in known.items() if fact}
+    return _in_facts(told, (replace(told, facts=each) for each in _cases(told.kind, facts, ruleset)), ruleset)
+
+
+def verdict_recoded(told: Verdict, kinds: Iterable[str], more: Iterable[Facts], ruleset: Ruleset) -> Verdict:
+    """How a game ended otherwise than by the result of a phase. `kinds`: those that there are; `more`: what it may tell
+    besides the winners."""
+    found = (
+        Verdict(told.winners, kind, facts)
+        for kind in kinds
+        for each in more
+        for facts in _cases(kind, {"powers": told.winners, **each}, ruleset)
+    )
+    return _in_facts(told, found, ruleset)
+
+
+def _cases(kind: str, facts: Facts, ruleset: Ruleset) -> Iterator[Facts]:
+    """Those that each sentence of this kind tells."""
+    for key, sentences in words_for(ruleset).sentences.items():
+        of, _, case = key.partition(": ")
+        for _, fields in sentences if of == kind else ():
+            if fields <= facts.keys():
+                yield {**({CASE: case} if case else {}), **{name: facts[name] for name in facts if name in fields}}
+
+
+def _in_facts(told: T, known: Iterable[T], ruleset: Ruleset) -> T:
+    """The one of the known things that says the same."""
+    sentence = told.facts.get(AS_WRITTEN)
+    return next((each for each in known if say(each, ruleset) == sentence), told) if sentence else told

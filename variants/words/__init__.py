@@ -1,0 +1,154 @@
+"""What the rules say, in words: the only place where reasons, kinds of news and their facts become sentences."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from string import Formatter
+from typing import Any, NamedTuple, TypeAlias
+
+from adjudication.errors import NotationError
+from adjudication.possible import Objection
+from adjudication.reasons import AS_WRITTEN, CASE, NO_FACTS, Facts, OrderRefusal
+from adjudication.resolution import Notice, OrderOutcome, Public, Verdict
+from adjudication.ruleset import Ruleset
+from adjudication.serialisation import notice_to_json, public_to_json, verdict_to_json
+from variants.words.forms import Telling
+
+Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | Objection | NotationError
+FILE = Path(__file__).with_name("en.toml")
+PARTS = {"name", "orders", "todo", "idle", "for good", "aim", "ahead"}
+"""The tables of parts of sentences, whose keys stand in other tables too."""
+
+
+class Sentence(NamedTuple):
+    """`fields`: the facts that it tells."""
+
+    template: str
+    fields: frozenset[str]
+
+
+class _Filled(dict[str, Telling]):
+    """The facts of one sentence, made into fields when they are asked for."""
+
+    def __init__(self, facts: Facts, words: English) -> None:
+        self.facts = facts
+        self.words = words
+
+    def __missing__(self, name: str) -> Telling:
+        return Telling(name, self.facts[name], self.words)
+
+
+class English:
+    """The sentences about one variant. `called`: power -> its name within a sentence."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.called = ruleset.called
+        self.terms, common = english()
+        self.sentences = {**common, **{key: _sentences(said) for key, said in ruleset.sentences.items()}}
+
+    def say(self, told: Told) -> str:
+        """The sentence for people; "" for an order that simply succeeded."""
+        if isinstance(told, OrderOutcome):
+            return self._outcome(told) if told.reason else ""
+        return self.fill(told.kind if isinstance(told, Notice | Verdict) else told.reason, told.facts)
+
+    def _outcome(self, outcome: OrderOutcome) -> str:
+        reason, facts = outcome.reason, outcome.facts
+        fate = facts.get("fate")
+        if reason is None or fate is None or AS_WRITTEN in facts:
+            return self.fill(reason or "", facts)
+        own = self.fill(reason, facts) if reason != fate else ""
+        return f"{own} {self.fill(str(fate), {'dislodged_by': facts['dislodged_by']})}".strip()
+
+    def fill(self, key: str, facts: Facts) -> str:
+        """The sentence for a reason or a kind that tells most of these facts. KeyError if there is none."""
+        said = self.clause(key, facts)
+        return said[:1].upper() + said[1:]
+
+    def clause(self, key: str, facts: Facts) -> str:
+        """The same as a part of a sentence."""
+        if AS_WRITTEN in facts:
+            return str(facts[AS_WRITTEN])
+        case = facts.get(CASE)
+        for template, fields in self.sentences[f"{key}: {case}" if case else key]:
+            if fields <= facts.keys():
+                return template.format_map(_Filled(facts, self))
+        raise KeyError(key)
+
+
+@lru_cache(maxsize=256)
+def words_for(ruleset: Ruleset) -> English:
+    return English(ruleset)
+
+
+def say(told: Told, ruleset: Ruleset) -> str:
+    """What happened, or why not, in one or two sentences."""
+    return words_for(ruleset).say(told)
+
+
+def given_up_for_good(ruleset: Ruleset) -> tuple[str, ...]:
+    """What permanent civil disorder does to a power, in sentences that call it "it"."""
+    return tuple([words_for(ruleset).fill(f"for good {key}", NO_FACTS) for key in ruleset.disorder.for_good])
+
+
+def aim_words(ruleset: Ruleset) -> str:
+    """What it takes to win, as in "18 supply centres"."""
+    words = words_for(ruleset)
+    return ", or ".join(words.clause(f"aim {key}", facts) for key, facts in ruleset.victory.aims)
+
+
+def ending(public: Public, ruleset: Ruleset) -> str:
+    """How the game ended with this phase; "" if it didn’t."""
+    return say(public.verdict, ruleset) if public.verdict else ""
+
+
+def told_notice(notice: Notice, ruleset: Ruleset) -> dict[str, Any]:
+    """As JSON, with the sentence for people."""
+    return {**notice_to_json(notice), "sentence": say(notice, ruleset)}
+
+
+def told_verdict(verdict: Verdict | None, ruleset: Ruleset) -> dict[str, Any] | None:
+    return {**verdict_to_json(verdict), "sentence": say(verdict, ruleset)} if verdict else None
+
+
+def told_public(public: Public, ruleset: Ruleset) -> dict[str, Any]:
+    document = public_to_json(public)
+    for written, outcome in zip(document["outcomes"], public.outcomes, strict=True):
+        written["sentence"] = say(outcome, ruleset)
+    notices = [told_notice(notice, ruleset) for notice in public.notices]
+    return {**document, "notices": notices, "verdict": told_verdict(public.verdict, ruleset)}
+
+
+def as_said(public: Public, ruleset: Ruleset) -> dict[str, Any]:
+    """As JSON with sentences in place of kinds of verdicts and facts, which older results don’t have."""
+    told = told_public(public, ruleset)
+    for each in (*told["outcomes"], *told["notices"]):
+        each.pop("facts", None)
+    verdict = public.verdict and {"winners": list(public.verdict.winners), "sentence": say(public.verdict, ruleset)}
+    return {**told, "verdict": verdict}
+
+
+@lru_cache(maxsize=1)
+def english() -> tuple[Mapping[str, str], Mapping[str, tuple[Sentence, ...]]]:
+    """The words to look up, and for each key its sentences, those with most facts first."""
+    tables: dict[str, dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    terms = tables.pop("terms")
+    return terms, {key: _sentences(said) for key, said in _entries(tables)}
+
+
+def _entries(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
+    for name, table in tables.items():
+        yield from ((f"{name} {key}" if name in PARTS else key, said) for key, said in table.items())
+
+
+def _sentences(said: str | list[str]) -> tuple[Sentence, ...]:
+    found = [Sentence(each, fields_of(each)) for each in ([said] if isinstance(said, str) else said)]
+    return tuple(sorted(found, key=lambda sentence: -len(sentence.fields)))
+
+
+def fields_of(template: str) -> frozenset[str]:
+    return frozenset(name for _, name, _, _ in Formatter().parse(template) if name)

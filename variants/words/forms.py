@@ -1,0 +1,147 @@
+"""Facts as sentences need them. After the colon of a field stands the form that is wanted:
+
+place           "Munich"; `short` "Mun"; `to` "to Mun"; `in` "in Mun"; `marked` "Munich (Mun)"; `id` "MUN"
+power           "Soviet Union"; `the` "the Soviet Union"; `called` without the article where it takes none
+unit            "A Mun"; `owned` with its owner where units share a province, `whose` always; `a` "an army"; `id` as is
+order           "A Mun–Cze", with its owner where units share a province
+faction         "communist"; `letter` "C"; `mark` "CA (communist)"; `build` "BUILD CA for a communist army"
+mark            `a` "a communist army", for "CA"
+kind of unit    "army"; `a` "an army"
+phase           "Movement"; `orders` what can be ordered in it, `todo` how
+turn            "Spring 1926"; `phase` "Spring 1926, movement"
+number          "3"; `,` "3,000"; `unit|units` the word that goes with it
+several         `or`, `and`, `,`, `then`, `else`: as in "Mun, Ruh or Tyr", after the form of each one, as in `short or`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from adjudication.reasons import COUNTS, FACTIONS, FALLEN, ORDERS, PLACES, POWERS, UNITS, Fallen, GivenOrder
+from adjudication.turns import Turn
+from adjudication.units import Unit
+from variants.words.english import listed
+from variants.words.orders import order_words, owner_of_shared, phase_words, place, power_words, unit_words
+
+if TYPE_CHECKING:
+    from variants.words import English
+
+JOINS = {",": ", ", "then": ", then ", "else": ", or else "}
+
+
+class Telling:
+    """One fact of a sentence."""
+
+    __slots__ = ("fact", "name", "words")
+
+    def __init__(self, name: str, fact: Any, words: English) -> None:
+        self.name = name
+        self.fact = fact
+        self.words = words
+
+    def __format__(self, form: str) -> str:
+        write = FORMS.get(self.name, _term)
+        if not isinstance(self.fact, tuple) or isinstance(self.fact, GivenOrder | Fallen):
+            return write(self.fact, form, self.words)
+        each, _, join = form.rpartition(" ")
+        each_written = [write(fact, each, self.words) for fact in self.fact]
+        return JOINS[join].join(each_written) if join in JOINS else listed(each_written, join)
+
+
+def _place(location: str, form: str, words: English) -> str:
+    board = words.ruleset.board
+    if form == "id":
+        return location
+    if form == "marked":
+        return f"{board.name(location)} ({board.provinces[location].abbr})"
+    short = place(location, board) if form else board.name(location)
+    return f"{form} {short}" if form in {"to", "in"} else short
+
+
+def _power(power: str, form: str, words: English) -> str:
+    name = power_words(power)
+    return {"": name, "the": f"the {name}", "called": words.called.get(power, name)}[form]
+
+
+def _unit(unit: Unit, form: str, words: English) -> str:
+    board = words.ruleset.board
+    if form in {"a", "id"}:
+        return _mark(unit.mark, form, words) if form == "a" else str(unit)
+    owner = {
+        "": "",
+        "owned": owner_of_shared(unit.province, {unit.province: unit}, board),
+        "whose": f"{power_words(unit.power)} ",
+    }
+    return owner[form] + unit_words(unit, board)
+
+
+def _order(given: GivenOrder, form: str, words: English) -> str:
+    board, units = words.ruleset.board, {it.province: it for it in (given.helped, given.unit) if it}
+    return owner_of_shared(given.unit.province, units, board) + order_words(given.order, units, board)
+
+
+def _fallen(fallen: Fallen, form: str, words: English) -> str:
+    return words.clause("lost fleet", {"unit": fallen.unit, "by": fallen.by})
+
+
+def _faction(letter: str, form: str, words: English) -> str:
+    adjective = words.ruleset.factions[letter]
+    if form == "build":
+        return f"BUILD {letter}A for {_mark(f'{letter}A', 'a', words)}"
+    return {"": adjective, "letter": letter, "mark": f"{letter}A ({adjective})"}[form]
+
+
+def _mark(mark: str, form: str, words: English) -> str:
+    """The letters before a unit's place."""
+    kind, faction = mark[-1], words.ruleset.factions.get(mark[:-1])
+    if faction is None:
+        return _kind(kind, form, words)
+    return f"{'an' if faction[0] in 'aeiou' else 'a'} {faction} {words.terms[kind]}"
+
+
+def _kind(kind: str, form: str, words: English) -> str:
+    word = words.terms[kind]
+    return {"": word, "a": f"{'an' if word[0] in 'aeiou' else 'a'} {word}"}[form]
+
+
+def _phase(kind: str, form: str, words: English) -> str:
+    return words.sentences[f"{form or 'name'} {kind}"][0].template
+
+
+def _turn(code: str, form: str, words: English) -> str:
+    turn = Turn.from_code(code)
+    return phase_words(turn) if form == "phase" else turn.title
+
+
+def _count(count: int, form: str, words: English) -> str:
+    if "|" not in form:
+        return format(count, form)
+    one, _, several = form.partition("|")
+    return one if count == 1 else several
+
+
+def _typed(text: str, form: str, words: English) -> str:
+    return text
+
+
+def _term(word: Any, form: str, words: English) -> str:
+    return words.terms.get(word, str(word))
+
+
+_KINDS: Mapping[Callable[[Any, str, English], str], frozenset[str]] = {
+    _place: PLACES,
+    _power: POWERS,
+    _unit: UNITS,
+    _order: ORDERS,
+    _fallen: FALLEN,
+    _faction: FACTIONS,
+    _count: COUNTS,
+    _kind: frozenset({"kind"}),
+    _turn: frozenset({"turn"}),
+    _mark: frozenset({"mark"}),
+    _typed: frozenset({"typed", "rest", "reason"}),
+    _phase: frozenset({"phase"}),
+}
+FORMS = {name: write for write, names in _KINDS.items() for name in names}
+"""Name of a fact -> what writes it; the others are words to look up."""
