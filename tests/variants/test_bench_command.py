@@ -63,7 +63,7 @@ def test_every_kind_of_work_is_timed() -> None:
         "orders to explained results",
         "order text to explained results",
         "text to explained results",
-        "text to explained results, each sentence read",
+        "text to explained results, each fact read",
     ]
     assert all(row.microseconds > 0 for row in rows)
 

@@ -126,7 +126,7 @@ OWN_ROWS = (
     "orders to explained results",
     "order text to explained results",
     "text to explained results",
-    "text to explained results, each sentence read",
+    "text to explained results, each fact read",
 )
 
 
