@@ -65,7 +65,7 @@ def _cases(kind: str, facts: Facts, ruleset: Ruleset) -> Iterator[Facts]:
     """Those that each sentence of this kind tells."""
     for key, sentences in words_for(ruleset).sentences.items():
         of, _, case = key.partition(": ")
-        for _, fields in sentences if of == kind else ():
+        for _, fields, _ in sentences if of == kind else ():
             if fields <= facts.keys():
                 yield {**({CASE: case} if case else {}), **{name: facts[name] for name in facts if name in fields}}
 

@@ -15,7 +15,7 @@ from adjudication.reasons import AS_WRITTEN, CASE, NO_FACTS, Facts, OrderRefusal
 from adjudication.resolution import Notice, OrderOutcome, Public, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import notice_to_json, public_to_json, verdict_to_json
-from variants.words.forms import Telling
+from variants.words.forms import written
 
 Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | Objection | NotationError
 FILE = Path(__file__).with_name("en.toml")
@@ -24,21 +24,11 @@ PARTS = {"name", "orders", "todo", "idle", "for good", "aim", "ahead"}
 
 
 class Sentence(NamedTuple):
-    """`fields`: the facts that it tells."""
+    """`fields`: the facts that it tells. `parts`: a text, and the name and form of the fact that follows it, if any."""
 
     template: str
     fields: frozenset[str]
-
-
-class _Filled(dict[str, Telling]):
-    """The facts of one sentence, made into fields when they are asked for."""
-
-    def __init__(self, facts: Facts, words: English) -> None:
-        self.facts = facts
-        self.words = words
-
-    def __missing__(self, name: str) -> Telling:
-        return Telling(name, self.facts[name], self.words)
+    parts: tuple[tuple[str, str, str], ...]
 
 
 class English:
@@ -74,9 +64,10 @@ class English:
         if AS_WRITTEN in facts:
             return str(facts[AS_WRITTEN])
         case = facts.get(CASE)
-        for template, fields in self.sentences[f"{key}: {case}" if case else key]:
+        for _, fields, parts in self.sentences[f"{key}: {case}" if case else key]:
             if fields <= facts.keys():
-                return template.format_map(_Filled(facts, self))
+                said = (text + (written(name, facts[name], form, self) if name else "") for text, name, form in parts)
+                return "".join(said)
         raise KeyError(key)
 
 
@@ -117,8 +108,8 @@ def told_verdict(verdict: Verdict | None, ruleset: Ruleset) -> dict[str, Any] | 
 
 def told_public(public: Public, ruleset: Ruleset) -> dict[str, Any]:
     document = public_to_json(public)
-    for written, outcome in zip(document["outcomes"], public.outcomes, strict=True):
-        written["sentence"] = say(outcome, ruleset)
+    for row, outcome in zip(document["outcomes"], public.outcomes, strict=True):
+        row["sentence"] = say(outcome, ruleset)
     notices = [told_notice(notice, ruleset) for notice in public.notices]
     return {**document, "notices": notices, "verdict": told_verdict(public.verdict, ruleset)}
 
@@ -146,9 +137,10 @@ def _entries(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any
 
 
 def _sentences(said: str | list[str]) -> tuple[Sentence, ...]:
-    found = [Sentence(each, fields_of(each)) for each in ([said] if isinstance(said, str) else said)]
+    found = map(_sentence, [said] if isinstance(said, str) else said)
     return tuple(sorted(found, key=lambda sentence: -len(sentence.fields)))
 
 
-def fields_of(template: str) -> frozenset[str]:
-    return frozenset(name for _, name, _, _ in Formatter().parse(template) if name)
+def _sentence(template: str) -> Sentence:
+    parts = tuple([(text, name or "", form or "") for text, name, form, _ in Formatter().parse(template)])
+    return Sentence(template, frozenset(name for _, name, _ in parts if name), parts)

@@ -30,23 +30,14 @@ if TYPE_CHECKING:
 JOINS = {",": ", ", "then": ", then ", "else": ", or else "}
 
 
-class Telling:
-    """One fact of a sentence."""
-
-    __slots__ = ("fact", "name", "words")
-
-    def __init__(self, name: str, fact: Any, words: English) -> None:
-        self.name = name
-        self.fact = fact
-        self.words = words
-
-    def __format__(self, form: str) -> str:
-        write = FORMS.get(self.name, _term)
-        if not isinstance(self.fact, tuple) or isinstance(self.fact, GivenOrder | Fallen):
-            return write(self.fact, form, self.words)
-        each, _, join = form.rpartition(" ")
-        each_written = [write(fact, each, self.words) for fact in self.fact]
-        return JOINS[join].join(each_written) if join in JOINS else listed(each_written, join)
+def written(name: str, fact: Any, form: str, words: English) -> str:
+    """The fact of that name in this form; KeyError for a form that it doesn’t have."""
+    write = FORMS.get(name, _term)
+    if not isinstance(fact, tuple) or isinstance(fact, GivenOrder | Fallen):
+        return write(fact, form, words)
+    each, _, join = form.rpartition(" ")
+    several = [write(it, each, words) for it in fact]
+    return JOINS[join].join(several) if join in JOINS else listed(several, join)
 
 
 def _place(location: str, form: str, words: English) -> str:
