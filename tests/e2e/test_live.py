@@ -47,18 +47,13 @@ HEARS_AGAIN_MS = 100_000
 """A page that could not listen tries again after pauses of at most a minute."""
 
 
-@pytest.fixture(scope="module")
-def site(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a site that sends events, for all tests here; each finds it empty."""
-    with served(tmp_path_factory.mktemp("site") / "web.log") as address:
-        yield address
-
-
 @pytest.fixture
-def people(chromium: Browser, site: str) -> Iterator[Browsers]:
-    opened = Browsers(chromium, site)
-    yield opened
-    opened.close()
+def people(chromium: Browser, tmp_path: Path) -> Iterator[Browsers]:
+    """Browsers at a site that sends events."""
+    with served(tmp_path / "web.log") as address:
+        opened = Browsers(chromium, address)
+        yield opened
+        opened.close()
 
 
 def page_of(game: Game, name: str = "game", **where: object) -> str:
