@@ -107,11 +107,14 @@ def told_verdict(verdict: Verdict | None, ruleset: Ruleset) -> dict[str, Any] | 
 
 
 def told_public(public: Public, ruleset: Ruleset) -> dict[str, Any]:
+    """With every key of an outcome, whether or not there is something to say."""
     document = public_to_json(public)
-    for row, outcome in zip(document["outcomes"], public.outcomes, strict=True):
-        row["sentence"] = say(outcome, ruleset)
+    outcomes = [
+        {"reason": None, "attacker_from": None, **row, "sentence": say(outcome, ruleset)}
+        for row, outcome in zip(document["outcomes"], public.outcomes, strict=True)
+    ]
     notices = [told_notice(notice, ruleset) for notice in public.notices]
-    return {**document, "notices": notices, "verdict": told_verdict(public.verdict, ruleset)}
+    return {**document, "outcomes": outcomes, "notices": notices, "verdict": told_verdict(public.verdict, ruleset)}
 
 
 def as_said(public: Public, ruleset: Ruleset) -> dict[str, Any]:
