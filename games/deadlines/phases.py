@@ -397,7 +397,7 @@ def finish(
     game.verdict = {**codec.verdict_to_row(verdict), **({"void": True} if void else {})}
     game.save(update_fields=["status", "incident", "verdict"])
     kind = news.FINISHED if status == Status.FINISHED else news.CLOSED
-    tell(kind, game, at=now, by=by, reason=reason)
+    tell(kind, game, at=now, by=by, sentence="", reason=reason)
     company = Company([game])
     told = [*company.people(game), *masters_of(game), *company.followers(game)]
     tell(news.GAME_OVER, game, at=now, to=told, about="end")

@@ -35,7 +35,7 @@ def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
     for proposal in open_proposals(game):
         if not left.issuperset(proposal.powers):
             settle(proposal, Fate.FALLEN)
-            tell(news.PROPOSAL_FELL, game, at=now, kind=proposal.kind, powers=_named(proposal))
+            tell(news.PROPOSAL_FELL, game, at=now, kind=proposal.kind, powers=_named(proposal), what="")
         elif electors.agrees(dict(proposal.votes.values_list("occupancy_id", "agrees"))):
             settle(proposal, Fate.AGREED)
             return rules.agreed_end(proposal.kind, proposal.powers, variant)
@@ -89,7 +89,16 @@ def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
         made=now,
     )
     Vote.objects.create(proposal=proposal, occupancy=voter, agrees=True)
-    tell(news.END_PROPOSED, game, at=now, by=voter.user_id, power=own, kind=proposal.kind, powers=_named(proposal))
+    tell(
+        news.END_PROPOSED,
+        game,
+        at=now,
+        by=voter.user_id,
+        power=own,
+        kind=proposal.kind,
+        powers=_named(proposal),
+        what="",
+    )
     ended = recount(game, now=now)
     if not ended:
         others = people_of(game, set(electors.voters) - {own})
@@ -113,7 +122,16 @@ def vote(*, occupancy_id: int, number: int, agrees: bool) -> bool:
     Vote.objects.update_or_create(proposal=proposal, occupancy=voter, defaults={"agrees": agrees})
     if game.options[Agreement].open_votes:
         said = news.PROPOSAL_AGREED if agrees else news.PROPOSAL_REFUSED
-        tell(said, game, at=now, by=voter.user_id, power=voter.seat.power, kind=proposal.kind, powers=_named(proposal))
+        tell(
+            said,
+            game,
+            at=now,
+            by=voter.user_id,
+            power=voter.seat.power,
+            kind=proposal.kind,
+            powers=_named(proposal),
+            what="",
+        )
     return recount(game, now=now)
 
 
@@ -132,6 +150,7 @@ def withdraw(*, occupancy_id: int, number: int) -> None:
         power=own,
         kind=proposal.kind,
         powers=_named(proposal),
+        what="",
     )
 
 

@@ -72,7 +72,7 @@ def public_of(result: Result) -> Public:
 def notices_to_row(notices: Iterable[Notice]) -> list[dict[str, Any]]:
     """The facts stand where version 0.2.0 has a sentence: it can read no other keys."""
     rows = map(serialisation.notice_to_json, notices)
-    return [{**row, "sentence": row.pop("facts", "")} for row in rows]
+    return [{**row, "sentence": facts} for row in rows for facts in [row.pop("facts", "")]]
 
 
 def notices_of(phase: Phase) -> tuple[Notice, ...]:

@@ -57,8 +57,8 @@ class News:
     line_of: Callable[[Event, Game], str] | None = None
     """Builds the line, if it is not always the same."""
     words: Mapping[str, Callable[[Event, Game], str]] = field(default_factory=dict)
-    """What else stands in braces in the line, and how it is made of the facts. Lines that version 0.2.0 wrote keep it
-    among them."""
+    """What in braces is made of the facts. Among them it is empty, so that a process of version 0.2.0 can read the
+    line, unless that version wrote it."""
     by_player: bool = False
     """Done by a power's player, not by the game master as such: nameless in anonymous games."""
     to_the_world: bool = False

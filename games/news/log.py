@@ -104,7 +104,7 @@ def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> st
         facts["turn"] = Turn.from_code(facts["turn"]).title
     if "seconds" in facts:
         facts["how"] = f"by {in_words(facts['seconds'])}"
-    facts = {**{name: make(event, game) for name, make in news.words.items() if name not in facts}, **facts}
+    facts |= {name: make(event, game) for name, make in news.words.items() if not facts[name]}
     line = news.line_of(event, game) if news.line_of else news.line
     sentence = line.format(**facts)
     if line.startswith("{power}"):

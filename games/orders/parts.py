@@ -1,7 +1,7 @@
 """The order page of a seat, and the receipt of what is stored for it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated
 
@@ -21,7 +21,7 @@ class ProblemView(Explained):
     line: Annotated[int, InApi("The line, from 1.")]
     text: Annotated[str, InApi("The line as typed.")]
     sentence: Annotated[str, InApi("What is wrong, and what is allowed.")]
-    told: NotationError | OrderRefusal
+    told: NotationError | OrderRefusal = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ Document = dict[str, Any]
 def record_view(access: GameAccess) -> Document:
     """Every adjudicated phase, even if undone, in the order in which the results were published."""
     game = Game.objects.get(pk=access.game_id)
-    elsewhere, rules = game.elsewhere or {}, codec.variant_of(game).ruleset
+    elsewhere, variant = game.elsewhere or {}, game.options.variant
+    rules = variant.ruleset if variant else None
     return {
         "format": RECORD_FORMAT,
         "language": "en",
@@ -30,10 +31,18 @@ def record_view(access: GameAccess) -> Document:
             "open_bids_at_end": game.options[BidsAtEnd].open_bids_at_end,
         },
         "status": game.status,
-        "verdict": told_verdict(codec.verdict_of(game), rules),
+        "verdict": _verdict(game, rules),
         **({"players": elsewhere["players"]} if elsewhere.get("players") else {}),
         "phases": [_phase(result, rules) for result in _results(game)],
     }
+
+
+def _verdict(game: Game, rules: Ruleset | None) -> Document | None:
+    """As it is stored where the variant is no longer there."""
+    if rules is None or not game.verdict:
+        return game.verdict
+    void = {"void": True} if game.verdict.get("void") else {}
+    return {**(told_verdict(codec.verdict_of(game), rules) or {}), **void}
 
 
 def _results(game: Game) -> list[Result]:
@@ -45,7 +54,7 @@ def _results(game: Game) -> list[Result]:
     return found
 
 
-def _phase(result: Result, rules: Ruleset) -> Document:
+def _phase(result: Result, rules: Ruleset | None) -> Document:
     phase = result.phase
     undoing = phase.undoing
     assert phase.closed is not None, "a phase with a result has closed"
@@ -54,12 +63,12 @@ def _phase(result: Result, rules: Ruleset) -> Document:
         "turn": phase.turn,
         "closed": phase.closed.isoformat(),
         "position": phase.position,
-        "notices": [told_notice(notice, rules) for notice in codec.notices_of(phase)],
+        "notices": [told_notice(it, rules) for it in codec.notices_of(phase)] if rules else phase.notices,
         "amendments": [
             {"power": it.power, "place": it.place, "was": it.was, "instead": it.instead, "reason": it.reason}
             for it in sorted(phase.amendments.all(), key=lambda it: it.pk)
         ],
-        "result": told_public(codec.public_of(result), rules),
+        "result": told_public(codec.public_of(result), rules) if rules else result.public,
         "missed": result.missed,
         "engine": result.engine_version,
         "record": _sealed(phase),

@@ -49,6 +49,9 @@ def test_a_void_game_counts_for_no_one() -> None:
     close_game(game_id=game.pk, by=person(CAROL).pk, outcome="void", reason="Two players were one.")
     assert (reliability_of(alice).owed, stays_of(alice).ended) == (0, 0)
     assert Occupancy.objects.get(game=game, user=alice).missed == 1
+    published = Client().get(f"/games/{game.slug}/record.json").json()["verdict"]
+    said = "The game master declared the game void: it counts for no one."
+    assert published == {"winners": [], "kind": "void", "sentence": said, "void": True}
     other = running_game(gm_outcomes=True)
     Story(other).deadline()
     assert reliability_of(alice).missed == 1, "a game under way counts"

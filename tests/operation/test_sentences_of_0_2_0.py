@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import call_command
 
-from games.kernel.models import Game
+from games.kernel.models import Game, Result
+from games.kernel.news import LINES
 from games.mastering.services.desk import close_game, declare_civil_disorder
 from tests.cast import PLAYERS
 from tests.factories import running_game
@@ -65,3 +67,37 @@ def test_sentences_of_results_notices_and_verdicts_become_facts_and_back(back_in
     assert said == told(story), "processes of this version read the rows of the one before"
     call_command("migrate", *AFTER, verbosity=0, interactive=False)
     assert stored(slug) == in_facts
+
+
+def test_a_process_of_0_2_0_can_read_what_is_stored_while_a_site_is_upgraded(back_in_place: None) -> None:
+    """It knows no other keys of a notice, misses none of an outcome, and fills in the lines of the log from their
+    facts."""
+    story = Story(running_game(variant="locarno"))
+    story.deadline()
+    declare_civil_disorder(game_id=story.game.pk, by=story.game.gm_id, power="POLAND")
+    close_game(game_id=story.game.pk, by=story.game.gm_id)
+    verdict, notices, results = stored(story.game.slug)
+    assert "sentence" in verdict
+    told = [notice for (some,) in notices for notice in some]
+    assert {frozenset(notice) for notice in told} == {frozenset({"kind", "power", "province", "sentence"})}
+    outcomes = results[0][0]["outcomes"]
+    assert all({"reason", "sentence", "attacker_from"} <= outcome.keys() for outcome in outcomes)
+    for event in story.game.events.all():
+        fields = {name for _, name, _, _ in Formatter().parse(LINES[event.kind].line) if name}
+        assert fields - {"who", "how"} <= event.facts.keys(), event.kind
+
+
+def test_a_phase_that_no_longer_fits_its_variant_stays_as_it_was_written(back_in_place: None) -> None:
+    story = Story(running_game(variant="locarno"))
+    story.order("GERMANY", "A Ber-Sil")
+    story.order("POLAND", "A Kra-Sil")
+    story.deadline()
+    call_command("migrate", *BEFORE, verbosity=0, interactive=False)
+    result = Result.every.get(phase__game=story.game)
+    moved = next(it for it in result.public["outcomes"] if it["order"]["order"] == "move")
+    moved["order"]["destination"] = "ZZZ"
+    result.save()
+    before = result.public
+    call_command("migrate", *AFTER, verbosity=0, interactive=False)
+    result.refresh_from_db()
+    assert result.public == before

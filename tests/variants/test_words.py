@@ -20,7 +20,7 @@ from tests.adjudication.test_reasons import OF_THE_DISLODGED, declared
 from tests.variants.wild import all_that_is_said
 from variants.kinds import Change, Ending
 from variants.registry import ALL, TEACHING
-from variants.words import english, say
+from variants.words import english, say, words_for
 
 KINDS = (*OF_THE_RULES, *Impossible, *Ending, *Change)
 OF_FATES = {Reason.DISLODGED, Reason.DESTROYED, Reason.MINOR_DISBANDED, Reason.DISORDER_DISBANDED}
@@ -85,10 +85,15 @@ def test_what_no_reason_says_is_there_too_and_tells_no_other_facts() -> None:
 
 def test_what_the_rules_say_becomes_whole_sentences() -> None:
     for said in all_that_is_said():
-        sentence = say(said.told, said.ruleset)
+        sentence = words_for(said.ruleset).say(said.told)
         assert sentence.endswith((".", "?")), said
         assert sentence[0] == sentence[0].upper()
         assert "{" not in sentence
+
+
+def test_what_no_longer_fits_is_told_by_its_code() -> None:
+    assert say(Notice("no such kind", None, None), STANDARD) == "No such kind."
+    assert say(Notice(NoticeKind.NEW_MINOR, None, None, {"place": "ZZZ"}), STANDARD) == "New minor."
 
 
 def test_a_unit_that_was_dislodged_tells_the_case_of_its_order_and_then_its_fate() -> None:

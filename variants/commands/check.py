@@ -36,7 +36,7 @@ from variants.rulebook import (
     minor_units,
     rulebook_of,
 )
-from variants.words import say, told_public
+from variants.words import Told, words_for
 
 PHASES = 200
 COUNTED = ("spaces", "centres", "army_borders", "fleet_borders", "minors")
@@ -311,9 +311,9 @@ def _kept(position: Position) -> Iterator[str]:
 def _unsaid(position: Position, public: Public, ruleset: Ruleset) -> Iterator[str]:
     """What has no sentence, of what came of this position and of why moves and supports are refused in it."""
     try:
-        told_public(public, ruleset)
-        for refusal in _refusals(Situation(position, ruleset)):
-            say(refusal, ruleset)
+        told: list[Told] = [*public.outcomes, *public.notices, *_refusals(Situation(position, ruleset))]
+        for each in told:
+            words_for(ruleset).say(each)
     except KeyError as error:
         yield f"there is no sentence for {error}: write one under [sentences] in variant.toml."
 

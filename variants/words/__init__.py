@@ -41,7 +41,7 @@ class English:
         self.sentences = {**common, **{key: _sentences(said) for key, said in ruleset.sentences.items()}}
 
     def say(self, told: Told) -> str:
-        """The sentence for people; "" for an order that simply succeeded."""
+        """The sentence for people; "" for an order that simply succeeded. KeyError if there is none for these facts."""
         if isinstance(told, OrderOutcome):
             return self._outcome(told) if told.reason else ""
         return self.fill(told.kind if isinstance(told, Notice | Verdict) else told.reason, told.facts)
@@ -77,8 +77,11 @@ def words_for(ruleset: Ruleset) -> English:
 
 
 def say(told: Told, ruleset: Ruleset) -> str:
-    """What happened, or why not, in one or two sentences."""
-    return words_for(ruleset).say(told)
+    """What happened, or why not, in one or two sentences; the code alone where a stored fact no longer fits."""
+    try:
+        return words_for(ruleset).say(told)
+    except (LookupError, TypeError, ValueError):
+        return f"{str(told.kind if isinstance(told, Notice | Verdict) else told.reason).capitalize()}."
 
 
 def given_up_for_good(ruleset: Ruleset) -> tuple[str, ...]:

@@ -20,7 +20,8 @@ from variants.registry import UnknownVariant, find
 from variants.variant import Variant
 from variants.words import as_said, say, told_notice
 
-BATCH = 500
+CANNOT_BE_READ = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+BATCH = 100
 KINDS = (*VerdictKind, *Ending)
 Convert = Callable[[Any, Variant], bool]
 """Changes a row; False if nothing changes."""
@@ -47,9 +48,19 @@ def _convert(apps: Any, result: Convert, notices: Convert, verdict: Convert) -> 
 def _each(rows: Any, game: str, convert: Convert, field: str) -> None:
     for batch in _batches(rows):
         with transaction.atomic():
-            locked = rows.select_for_update(of=("self",)).in_bulk(batch).values()
-            changed = [row for row in locked if (variant := _variant_of(row, game)) and convert(row, variant)]
+            locked = rows.select_for_update(of=("self",)).filter(pk__in=batch).order_by("pk")
+            changed = [
+                row for row in locked if (variant := _variant_of(row, game)) and _is_changed(row, variant, convert)
+            ]
             rows.model.objects.bulk_update(changed, [field])
+
+
+def _is_changed(row: Any, variant: Variant, convert: Convert) -> bool:
+    """Not if it doesn’t fit the variant as it is now: then it stays as it is."""
+    try:
+        return convert(row, variant)
+    except CANNOT_BE_READ:
+        return False
 
 
 def _batches(rows: Any) -> Iterator[list[int]]:
@@ -81,8 +92,8 @@ def _result_in_facts(row: Any, variant: Variant) -> bool:
 def _notices_in_facts(row: Any, variant: Variant) -> bool:
     turn = serialisation.position_from_json(row.position).turn.code
     told = [notice_recoded(each, turn, variant.ruleset) for each in map(serialisation.notice_from_json, row.notices)]
-    row.notices = codec.notices_to_row(told)
-    return True
+    before, row.notices = row.notices, codec.notices_to_row(told)
+    return bool(row.notices != before)
 
 
 def _verdict_in_facts(row: Any, variant: Variant) -> bool:

@@ -9,6 +9,7 @@ from django.db.models import F, Q, Value
 from django.db.models.functions import Upper
 from django.utils.functional import cached_property
 
+from adjudication.reasons import AS_WRITTEN
 from adjudication.serialisation import verdict_from_json
 from games.kernel.game_options import GameOptions
 from variants.bots import Level
@@ -153,8 +154,10 @@ class Game(models.Model):
         """How the game ended; "" before the end."""
         if not self.verdict:
             return ""
-        variant = self.options.variant
-        return say(verdict_from_json(self.verdict), variant.ruleset) if variant else "The game is over."
+        variant, verdict = self.options.variant, verdict_from_json(self.verdict)
+        if variant is None:
+            return str(verdict.facts.get(AS_WRITTEN, "The game is over."))
+        return say(verdict, variant.ruleset)
 
     def is_run_by(self, user_id: int | None) -> bool:
         """Is this user the game master, or an assistant?"""
