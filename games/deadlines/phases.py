@@ -394,7 +394,7 @@ def finish(
     phase."""
     game.status = status
     game.incident = ""
-    game.verdict = {**codec.verdict_to_row(verdict), **({"void": True} if void else {})}
+    game.verdict = codec.verdict_to_row(verdict, void=void)
     game.save(update_fields=["status", "incident", "verdict"])
     kind = news.FINISHED if status == Status.FINISHED else news.CLOSED
     tell(kind, game, at=now, by=by, sentence="", reason=reason)

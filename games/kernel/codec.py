@@ -80,8 +80,9 @@ def notices_of(phase: Phase) -> tuple[Notice, ...]:
     return tuple(map(serialisation.notice_from_json, phase.notices))
 
 
-def verdict_to_row(verdict: Verdict) -> dict[str, Any]:
-    return {"sentence": "", **serialisation.verdict_to_json(verdict)}
+def verdict_to_row(verdict: Verdict, *, void: bool = False) -> dict[str, Any]:
+    row = {"sentence": "", **serialisation.verdict_to_json(verdict)}
+    return {**row, "void": True} if void else row
 
 
 def verdict_of(game: Game) -> Verdict | None:

@@ -105,7 +105,7 @@ def _verdict_in_facts(row: Any, variant: Variant) -> bool:
     if by_rules and say(by_rules, variant.ruleset) == told.facts[AS_WRITTEN]:
         told = by_rules
     told = verdict_recoded(told, KINDS, list(_more(row, last, variant)), variant.ruleset)
-    row.verdict = {**codec.verdict_to_row(told), **({"void": True} if row.verdict.get("void") else {})}
+    row.verdict = codec.verdict_to_row(told, void="void" in row.verdict)
     return True
 
 
