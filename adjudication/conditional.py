@@ -15,10 +15,10 @@ from adjudication.board import province_of
 from adjudication.civil_disorder import players
 from adjudication.errors import NotationError
 from adjudication.legality import check_next, unit_refusal
+from adjudication.line_words import VERBS, check_item
 from adjudication.options import every_build
 from adjudication.orders import NOTHING_AHEAD, Ahead, Build, Disband, Hold, Order, OrderSheet, Retreat, Waive
 from adjudication.parser import Parser
-from adjudication.place_names import check_item
 from adjudication.position import Position
 from adjudication.reasons import Facts, Misreading, OrderRefusal, Reason
 from adjudication.retreats import open_retreats
@@ -28,20 +28,21 @@ from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import Unit, UnitKind, mark_of, may_stand, neighbours
 
 IF, BUILDS, REMOVALS = "IF", "BUILDS", "REMOVALS"
-_HEADS = {"IF": IF, "BUILD": BUILDS, "BUILDS": BUILDS, "REMOVAL": REMOVALS, "REMOVALS": REMOVALS}
+_HEADS = {
+    **dict.fromkeys(("IF",), IF),
+    **dict.fromkeys(("BUILD", "BUILDS"), BUILDS),
+    **dict.fromkeys(("REMOVAL", "REMOVALS", "REMOVE", "REMOVES", "DISBAND", "DISBANDS"), REMOVALS),
+}
 _CONDITION = ("is", "dislodged")
-_RETREATS = ("else", "or", "then", "retreat", "retreats", "r", "to", "-")
-_DISBANDS = {"disband", "disbands", "d"}
-_BUILDS = ("else", "or", "then", "build", "builds", "b")
-_REMOVES = ("else", "or", "then", "remove", "removes", "disband", "d", "the", "unit", "in")
+_CHOICES = ("else", "or", "then", "-", "to")
+_REMOVES = ("the", "unit", "in")
 _LATER = {PhaseKind.RETREAT, PhaseKind.ADJUSTMENT}
 
 
 def is_ahead(text: str) -> bool:
     """Is this line about a phase to come?"""
     head, colon, _ = text.partition(":")
-    words = head.upper().split()
-    return bool(words) and (words[0] == IF or (colon == ":" and len(words) == 1 and words[0] in _HEADS))
+    return text[:3].upper() == f"{IF} " or (colon != "" and head.strip().upper() in _HEADS)
 
 
 def coming(turn: Turn, calendar: Calendar) -> tuple[Turn, ...]:
@@ -106,21 +107,26 @@ class _WishParser(Parser):
             raise NotationError(Reason.NO_SUCH_UNIT, place=location)
         return unit
 
+    def _skip_to_wish(self, deed: str) -> None:
+        """Past "else", and past the deed unless it is all."""
+        while self._word() in _CHOICES or (VERBS.get(self._word()) == deed and self.at + 1 < len(self.words)):
+            self.at += 1
+
     def _standing(self, location: str) -> str:
         standing = self.situation.unit_at(location)
         return standing.location if standing else location
 
     def goal(self, unit: Unit) -> str | None:
         """Where the unit wants to go; None to disband."""
-        self._skip(_RETREATS)
-        if self._word() in _DISBANDS and len(self.words) == self.at + 1:
+        self._skip_to_wish("retreat")
+        if VERBS.get(self._word()) == "disband" and len(self.words) == self.at + 1:
             return None
         found = self._arrival(unit.location, unit)
         self._finish("wish")
         return found
 
     def build(self) -> Build | Waive:
-        self._skip(_BUILDS)
+        self._skip_to_wish("build")
         if self._word() in {"waive", "nothing"} and len(self.words) == self.at + 1:
             return Waive()
         found = self._build()
@@ -128,6 +134,7 @@ class _WishParser(Parser):
         return found
 
     def province(self) -> str:
+        self._skip_to_wish("disband")
         self._skip(_REMOVES)
         self._take_mark()
         found = self._place()

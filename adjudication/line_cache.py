@@ -5,13 +5,15 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from adjudication.board import Board
+from adjudication.errors import NotationError
 from adjudication.legality import unit_refusal
+from adjudication.line_words import check_line
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.prepared import MOST_REMEMBERED, PreparedOrder
 from adjudication.orders import MOVEMENT_ORDERS, Order, where
 from adjudication.parser import Parser
-from adjudication.place_names import check_line
+from adjudication.reasons import Misreading
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
@@ -34,17 +36,18 @@ class LineCache:
         self.known: dict[str, LineReading] = {}
         self.shared: dict[frozenset[str], frozenset[str]] = {}
 
-    def read(self, text: str, situation: Situation, power: str) -> Order:
+    def read(self, text: str, situation: Situation, power: str) -> list[Order]:
+        """The orders of one line, at least one; several are not remembered. Raises NotationError."""
         memorable = is_memorable(situation)
         known, needs = self.known.get(text, UNREAD)
         if known is not None and memorable and needs <= situation.texts:
-            return known
+            return [known]
         check_line(text)
         parser = Parser(text, situation, power)
-        order = parser.order()
-        if memorable and len(text) <= LONGEST_REMEMBERED:
-            self._remember(text, order, [unit for _, unit in parser.asked])
-        return order
+        orders = parser.orders()
+        if memorable and len(text) <= LONGEST_REMEMBERED and len(orders) == 1:
+            self._remember(text, orders[0], [unit for _, unit in parser.asked])
+        return orders
 
     def _remember(self, text: str, order: Order, asked: Sequence[Unit | None]) -> None:
         if all(asked):
@@ -70,7 +73,10 @@ def line_cache_of(board: Board) -> LineCache:
 
 def read_order(text: str, situation: Situation, power: str = "") -> Order:
     """One order, written by `power`; its legality is not checked. Raises NotationError."""
-    return line_cache_of(situation.board).read(text, situation, power)
+    first, *others = line_cache_of(situation.board).read(text, situation, power)
+    if others:
+        raise NotationError(Misreading.SEVERAL_ORDERS, count=1 + len(others))
+    return first
 
 
 Lines: TypeAlias = Mapping[str, Sequence[str]]

@@ -1,14 +1,15 @@
 """Orders and sheets as text. The canonical text follows the DATC; reading is tolerant."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudication.auction import bid_refusal, overspending
 from adjudication.conditional import add_line, ahead_lines, is_ahead
 from adjudication.errors import NotationError
 from adjudication.legality import check_next
-from adjudication.line_cache import read_order
+from adjudication.line_cache import line_cache_of, read_order
+from adjudication.line_words import BULLET, KINDS, LONGEST_LINE, RULE, VERBS, check_line, visible, words_of
 from adjudication.orders import (
     NOTHING_AHEAD,
     Bid,
@@ -24,16 +25,39 @@ from adjudication.orders import (
     Support,
     Waive,
 )
-from adjudication.place_names import check_line, words_of
+from adjudication.parser import Parser
+from adjudication.place_names import PlaceNames, place_names_of
 from adjudication.position import Position
-from adjudication.reasons import OrderRefusal, Reason
+from adjudication.power_names import power_names_of
+from adjudication.reasons import Misreading, OrderRefusal, Reason
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import as_ordered, mark_of
 
-_BID = re.compile(r"(-?\d{1,9})\s*(?:(?:dps?|points?)\s*)?:(.*)", re.IGNORECASE)
-"""Takes linear time on any line: no two parts match the same spaces, and numbers are limited in length."""
+_BID = re.compile(
+    r"(-?\d{1,9}) ?(?:(?:dps?|points?) ?)?:(.*)|(?:dps?|bid) ?:? ?(\d{1,9}) ?:? (.*)|(\d{1,9}) ?(?:dps?|points?) (.*)",
+    re.IGNORECASE,
+)
+"""Takes linear time on any line without double spaces: numbers are limited in length."""
+_MARKS = {(word,) for word in KINDS}
+_UNITS = {"A ", "F "}
+_OPEN = {"move", "support", "convoy", "retreat"}
+_ONGOING = {*_OPEN, "hold"}
+"""No order begins with these deeds; a line that does goes on from the one before."""
+_DUE = {
+    PhaseKind.MOVEMENT: {"orders": "", "moves": "", "movement": ""},
+    PhaseKind.RETREAT: {"orders": "", "retreats": "", "disband": "disband", "disbands": "disband"},
+    PhaseKind.ADJUSTMENT: {
+        **dict.fromkeys(("orders", "adjustments"), ""),
+        **dict.fromkeys(("build", "builds"), "build"),
+        **dict.fromkeys(("removal", "removals", "remove", "removes", "disband", "disbands"), "disband"),
+    },
+    PhaseKind.DEPLOYMENT: {"orders": "", "builds": "build", "deployment": "", "place": "build"},
+    PhaseKind.DECLARATION: {"orders": "", "declarations": ""},
+}
+"""What may stand before a colon in each phase, and what it says that the units after it do."""
+_NONE = ("", "-", "none", "nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +104,59 @@ def read_sheets(written: Mapping[str, str], position: Position, ruleset: Ruleset
 
 def _read(text: str, power: str, situation: Situation) -> "_SheetReader":
     reader = _SheetReader(power, situation)
-    for number, line in enumerate(text.splitlines(), start=1):
-        for part in line.partition("#")[0].split(";"):
-            reader.read(number, " ".join(part.split()))
+    for number, line in _lines(visible(text), place_names_of(situation.board)):
+        if ";" not in line:
+            reader.read(number, line)
+            continue
+        for part in line.split(";"):
+            reader.read(number, part.strip())
     return reader
 
 
+def _lines(text: str, names: PlaceNames) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers, without remarks, bullets and double spaces; one that was wrapped in one piece."""
+    first, before, indent = 0, "", 0
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.partition("#")[0]
+        said, inner = " ".join(line.split()), 0
+        if line[:2] not in _UNITS:
+            if RULE.fullmatch(said):
+                continue
+            inner = len(line) - len(line.lstrip())
+            if before and len(before) < LONGEST_LINE and _goes_on(said, before, names, is_inner=inner > indent):
+                before = f"{before} {said}"
+                continue
+            bullet = BULLET.match(said)
+            said = said[bullet.end() :] if bullet else said
+        if before:
+            yield first, before
+        first, before, indent = number, said, inner
+    if before:
+        yield first, before
+
+
+def _goes_on(line: str, before: str, names: PlaceNames, *, is_inner: bool) -> bool:
+    """Is this the rest of the line before, as in "- BUR" after "A MAR S A PAR"? `is_inner`: is it indented?"""
+    words = words_of(line)
+    if not words:
+        return False
+    deed = VERBS.get(words[0])
+    place = names.find(words, int(deed == "move"))
+    is_place = place is not None and place[1] == len(words)
+    last = " ".join(words_of(before.rpartition(" ")[2])[-1:])
+    is_open = last in KINDS or VERBS.get(last) in _OPEN or (before.endswith(",") and ":" in before)
+    if is_open and (is_place or is_inner):
+        return True
+    return is_place if words[0] == "-" else deed in _ONGOING or words[0] in {"via", "from"}
+
+
 class _SheetReader:
-    __slots__ = ("ahead", "bids", "orders", "power", "problems", "situation", "spent")
+    __slots__ = ("ahead", "bids", "lines", "orders", "power", "problems", "situation", "spent")
 
     def __init__(self, power: str, situation: Situation) -> None:
         self.power = power
         self.situation = situation
+        self.lines = line_cache_of(situation.board)
         self.orders: list[Order] = []
         self.bids: list[Bid] = []
         self.spent = 0
@@ -105,24 +170,56 @@ class _SheetReader:
     def read(self, number: int, text: str) -> None:
         try:
             check_line(text)
-            refusal = None if not text or self._is_heading(text) else self._take(text)
+            for refusal in self._take(text) if text else ():
+                if refusal:
+                    self.problems.append(Problem(number, text, refusal))
         except NotationError as error:
             self.problems.append(Problem(number, text, error))
-            return
-        if refusal:
-            self.problems.append(Problem(number, text, refusal))
 
-    def _is_heading(self, text: str) -> bool:
-        return text.endswith(":") and words_of(text.removesuffix(":")) == words_of(self.power.replace("_", " "))
-
-    def _take(self, text: str) -> OrderRefusal | None:
-        bid = _BID.fullmatch(text)
-        if bid:
-            return self._take_bid(int(bid[1]), bid[2])
+    def _take(self, text: str) -> Sequence[OrderRefusal | None]:
+        label, colon, rest = text.partition(":")
+        if text[:2] in _UNITS and not colon:
+            return [self._add(order) for order in self.lines.read(text, self.situation, self.power)]
+        if colon and self._is_own(label):
+            text = rest.strip()
+            label, colon, rest = text.partition(":")
+        if bid := _BID.fullmatch(text):
+            return (self._take_bid(int(bid[1] or bid[3] or bid[5]), bid[2] or bid[4] or bid[6] or ""),)
+        due = self._due(label) if colon else None
+        if due is not None:
+            return [self._add(order) for order in self._listed(rest.strip(), due)]
         if is_ahead(text):
             self.ahead = add_line(text, self.ahead, self.power, self.situation)
-            return None
-        order = read_order(text, self.situation, self.power)
+            return ()
+        if not text or self._is_title(text):
+            return ()
+        if colon and words_of(label)[:1] in _MARKS:
+            text = f"{label} {rest}"
+        return [self._add(order) for order in self.lines.read(text, self.situation, self.power)]
+
+    def _due(self, label: str) -> str | None:
+        return _DUE[self.situation.position.turn.kind].get(" ".join(words_of(label)))
+
+    def _listed(self, text: str, deed: str) -> Sequence[Order]:
+        is_none = text.lower().rstrip(".") in _NONE
+        return () if is_none else Parser(text, self.situation, self.power, deed).orders()
+
+    def _is_own(self, label: str) -> bool:
+        """Does the label name the writer? Raises NotationError if it names another power."""
+        power = power_names_of(self.situation.ruleset).called(label)
+        if power and power != self.power:
+            raise NotationError(Misreading.OF_ANOTHER_POWER, power=power)
+        return power is not None
+
+    def _is_title(self, text: str) -> bool:
+        """Is this the title of the phase?"""
+        turn = self.situation.position.turn
+        if str(turn.year) not in text:
+            return False
+        titles = (turn.title, f"{turn.title} {turn.kind_title}", turn.code)
+        return words_of(text.rstrip(":")) in map(words_of, titles)
+
+    def _add(self, order: Order) -> OrderRefusal | None:
         refusal = check_next(order, self.orders, self.power, self.situation)
         if refusal is None:
             self.orders.append(order)
@@ -130,7 +227,7 @@ class _SheetReader:
 
     def _take_bid(self, points: int, text: str) -> OrderRefusal | None:
         """Keep even a bid that cannot count: its points are spent, and overspending forfeits all bids (D5, rule 7)."""
-        bid = Bid(read_order(text, self.situation), points)
+        bid = Bid(read_order(text.strip(), self.situation), points)
         self.spent += points
         self.bids.append(bid)
         return bid_refusal(bid, self.situation) or overspending(self.spent, self.power, self.situation)

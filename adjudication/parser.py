@@ -5,35 +5,21 @@ from functools import lru_cache
 
 from adjudication.board import Board, province_of
 from adjudication.errors import NotationError
+from adjudication.line_words import AND, AT, COAST_WORDS, KINDS, MINE, TOWARDS, VERBS, VIA, words_in_parts, words_of
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
-from adjudication.place_names import place_names_of, spelt_words, words_of
+from adjudication.place_names import coast_at, place_names_of
+from adjudication.power_names import power_names_of
 from adjudication.reasons import NO_FACTS, Facts, Misreading
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, mark_of, may_stand, neighbours, shared
 
-_KINDS = {"a": UnitKind.ARMY, "army": UnitKind.ARMY, "f": UnitKind.FLEET, "fleet": UnitKind.FLEET}
-_VERBS = {
-    **dict.fromkeys(("h", "hold", "holds", "stand", "stands"), "hold"),
-    **dict.fromkeys(("s", "support", "supports"), "support"),
-    **dict.fromkeys(("c", "convoy", "convoys"), "convoy"),
-    **dict.fromkeys(("-", "to", "move", "moves"), "move"),
-    **dict.fromkeys(("r", "retreat", "retreats"), "retreat"),
-    **dict.fromkeys(("d", "disband", "disbands", "remove", "removed"), "disband"),
-    **dict.fromkeys(("b", "build", "builds"), "build"),
-    **dict.fromkeys(("waive", "waives", "waived"), "waive"),
-    **dict.fromkeys(("declare", "declares"), "declare"),
-    **dict.fromkeys(("place", "places", "deploy"), "build"),
-}
-_STEM = 4
-"""A power's name and its adjective share at least this many first letters."""
-_TOWARDS = ("-", "to", "move", "moves")
-_VIA = (("via", "convoy"), ("by", "convoy"), ("via", "sea"), ("by", "sea"), ("via",), ("convoyed",))
-
-
-def _is_called(power: str, word: str) -> bool:
-    """By its name, or by the adjective, which begins like the name."""
-    return len(word) >= _STEM and word[:_STEM] == power.lower()[:_STEM]
+_BUILT = frozenset(word for word, deed in VERBS.items() if deed == "build")
+_IN_FULL = {"army", "fleet"}
+_LEADING = {"build", "disband", "waive", "declare"}
+"""An order may begin with them; the first two go on after a comma, as in "Build A BER, F KIE"."""
+_ELSEWHERE: tuple[str, Unit | None] = "", None
+"""What a reading has asked for that depends on more than the unit of a place: it is not remembered."""
 
 
 @lru_cache(maxsize=20_000)
@@ -45,7 +31,7 @@ def parse_unit(text: str, power: str, board: Board, factions: str = "") -> Unit:
     if mark is None:
         raise NotationError(Misreading.NO_UNIT)
     kind, faction = mark
-    place = _whole_place(text, words[1:], board)
+    place = _whole_place(text, words[1:], board, kind)
     location = province_of(place) if kind is UnitKind.ARMY else place
     if not may_stand(kind, location, board):
         coasts = tuple(board.province(location).coasts)
@@ -61,9 +47,9 @@ def _among(factions: tuple[str, ...]) -> Facts:
 
 def _mark(word: str, factions: Iterable[str]) -> tuple[UnitKind, str] | None:
     """The kind and the faction in a word such as "fleet", "a" or "ca"; None for any other word."""
-    kind, faction = _KINDS.get(word), ""
+    kind, faction = KINDS.get(word), ""
     if kind is None and len(word) > 1 and word[0].upper() in factions:
-        kind, faction = _KINDS.get(word[1:]), word[0].upper()
+        kind, faction = KINDS.get(word[1:]), word[0].upper()
     return None if kind is None else (kind, faction)
 
 
@@ -72,70 +58,98 @@ def parse_place(text: str, board: Board) -> str:
     return _whole_place(text, words_of(text), board)
 
 
-def _whole_place(text: str, words: Sequence[str], board: Board) -> str:
+def _whole_place(text: str, words: Sequence[str], board: Board, kind: UnitKind | None = None) -> str:
     names = place_names_of(board)
-    found = names.find(words, 0)
-    if found is None and (doubt := names.doubt(words)):
+    coast, at = coast_at(words, 0)
+    found = names.find(words, at, kind)
+    if found is None and (doubt := names.doubt(words, kind)):
         raise doubt
-    if found is None or found[1] != len(words) or found[0] not in board.locations:
+    location = names.on_coast(found[0], coast) if found and coast else found and found[0]
+    if found is None or found[1] != len(words) or location not in board.locations:
         raise NotationError(Misreading.NO_PLACE, typed=text)
-    return found[0]
+    return location
 
 
 class Parser:
-    """Reads the words of one line from left to right. `at` is the next word to read; `asked` are the provinces, with
-    their units, that the reading depends on. `power` is the writer's, "" if unknown."""
+    """Reads the words of one line from left to right. `at` is the next word to read, `breaks` are those that follow a
+    comma; `asked` are the provinces, with their units, that the reading depends on. `power` is the writer's, "" if
+    unknown. `deed`: what the units that follow are to do as well, after "Build A BER"."""
 
-    __slots__ = ("asked", "at", "board", "names", "power", "situation", "spelt", "words")
+    __slots__ = ("asked", "at", "board", "breaks", "deed", "names", "power", "situation", "spelt", "words")
 
-    def __init__(self, text: str, situation: Situation, power: str = "") -> None:
+    def __init__(self, text: str, situation: Situation, power: str = "", deed: str = "") -> None:
         self.situation = situation
         self.power = power
         self.board = situation.board
         self.names = place_names_of(situation.board)
-        self.spelt = spelt_words(text)
+        self.spelt, self.breaks = words_in_parts(text)
         self.words = [word.lower() for word in self.spelt]
         self.at = 0
         self.asked: list[tuple[str, Unit | None]] = []
+        self.deed = deed
 
-    def order(self) -> Order:
-        """Raises NotationError."""
-        if not self.words:
-            raise NotationError(Misreading.NO_ORDER)
-        order = self._build() if self._places_a_unit() else self._order()
+    def orders(self) -> list[Order]:
+        """All orders of the line. Raises NotationError."""
+        found = [self._order()]
+        while self._begins_another():
+            found.append(self._order())
         self._finish("order")
-        return order
+        return found
+
+    def _begins_another(self) -> bool:
+        if self._word() in AND:
+            self.at += 1
+            return True
+        more = self.at < len(self.words)
+        return more and (self.at in self.breaks or self._mark() is not None or VERBS.get(self._word()) in _LEADING)
 
     def _finish(self, what: str) -> None:
         if self.at < len(self.words):
             rest = " ".join(self.spelt[self.at :])
             raise NotationError(Misreading.COMPLETE, case=what, rest=rest)
 
+    def _mark(self) -> tuple[UnitKind, str] | None:
+        return _mark(self._word(), self.situation.ruleset.factions)
+
     def _places_a_unit(self) -> bool:
         """Is this an order of a deployment phase, which needs only a unit and its place?"""
-        placing = self.situation.position.turn.kind is PhaseKind.DEPLOYMENT
-        return placing and _mark(self.words[0], self.situation.ruleset.factions) is not None
+        return self.situation.position.turn.kind is PhaseKind.DEPLOYMENT and self._mark() is not None
 
     def _order(self) -> Order:
-        match _VERBS.get(self.words[0]):
-            case "waive":
-                self.at += 1
-                return Waive()
-            case "build":
-                self.at += 1
-                return self._build()
-            case "declare":
-                self.at += 1
-                return self._declare()
-            case "disband" if len(self.words) > 1:
-                self.at += 1
-                place, unit = self._unit(ordered=True)
-                return Disband(unit.location if unit else place)
-        if _VERBS.get(self.words[-1]) == "build":
-            del self.words[-1]
+        if self.at >= len(self.words):
+            raise NotationError(Misreading.NO_ORDER)
+        leading = VERBS.get(self._word(), "")
+        if leading in _LEADING and (leading != "disband" or self.at + 1 < len(self.words)):
+            self.at += 1
+            self.deed = leading
+        if self.deed:
+            return self._led()
+        if self._places_a_unit():
             return self._build()
+        if not _BUILT.isdisjoint(self.words) and self._is_built():
+            build = self._build()
+            self.at += 1
+            return build
         place, unit = self._unit(ordered=True)
         return self._deed(place, unit)
+
+    def _led(self) -> Order:
+        """An order whose deed comes first."""
+        match self.deed:
+            case "waive":
+                self.deed = ""
+                return Waive()
+            case "declare":
+                return self._declare()
+            case "build":
+                return self._build()
+        place, unit = self._unit(ordered=True)
+        return Disband(unit.location if unit else place)
+
+    def _is_built(self) -> bool:
+        """As in "F KIE B"."""
+        found = self.names.find(self.words, self.at + 1) if self._mark() else None
+        return found is not None and VERBS.get(" ".join(self.words[found[1] : found[1] + 1])) == "build"
 
     def _deed(self, place: str, unit: Unit | None) -> Order:
         """A wrong coast of the ordered unit is ignored (DATC 4.B.5)."""
@@ -151,11 +165,11 @@ class Parser:
                 return Disband(location)
             case "move" if self.situation.position.turn.kind is not PhaseKind.RETREAT:
                 return self._move(place, unit)
-        self._skip(_TOWARDS)
+        self._skip(TOWARDS)
         return Retreat(location, self._arrival(location, unit))
 
     def _verb(self, location: str) -> str:
-        verb = _VERBS.get(self._word(), "")
+        verb = VERBS.get(self._word(), "")
         if verb in ("", "build", "waive", "declare"):
             raise NotationError(Misreading.NO_DEED, place=location, phase=self.situation.position.turn.kind.value)
         self.at += 1
@@ -164,7 +178,7 @@ class Parser:
     # The deeds.
 
     def _move(self, place: str, unit: Unit | None) -> Move:
-        self._skip(_TOWARDS)
+        self._skip(TOWARDS)
         destination = self._arrival(place, unit)
         via = self._via()
         if unit is None:
@@ -185,66 +199,120 @@ class Parser:
         return shores and destination != army.province
 
     def _via(self) -> bool:
-        for phrase in _VIA:
+        for phrase in VIA:
             if tuple(self.words[self.at : self.at + len(phrase)]) == phrase:
                 self.at += len(phrase)
                 return True
         return False
 
     def _support(self, location: str) -> Support:
-        self._skip(("the",))
-        place, unit = self._unit(helper=location)
-        supported = province_of(place)
-        if _VERBS.get(self._word()) != "move":
-            if _VERBS.get(self._word()) == "hold":
-                self.at += 1
-            return Support(location, supported)
-        self._skip(_TOWARDS)
-        destination = self._place()
-        army = unit is not None and unit.kind is UnitKind.ARMY
+        if VERBS.get(self._word()) == "hold":
+            self.at += 1
+            self._skip((*TOWARDS, "of"))
+            return Support(location, province_of(self._unit(helper=location)[0]))
+        if "from" in self.words:
+            place, unit, goal = self._unit_from(location)
+        else:
+            place, unit = self._unit(helper=location)
+            goal = self._goal(unit)
+        if unit is not None and unit.kind is UnitKind.ARMY:
+            goal = province_of(goal)
+        return Support(location, province_of(place), goal or None)
+
+    def _goal(self, unit: Unit | None) -> str:
+        """Where the supported unit goes; "" if it holds."""
+        if VERBS.get(self._word()) == "move":
+            self._skip(TOWARDS)
+            if VERBS.get(self._word()) != "hold":
+                goal = self._place(unit.kind if unit else None)
+                self._via()
+                return goal
+        if VERBS.get(self._word()) == "hold":
+            self.at += 1
+        return ""
+
+    def _unit_from(self, helper: str) -> tuple[str, Unit | None, str]:
+        """The place and the unit that goes from it, and where it goes, as in "to BUR from PAR"."""
+        self._skip(TOWARDS)
+        owner, mark = self._owner(), self._take_mark()
+        self._skip(TOWARDS)
+        goal, named = self._place(), ""
+        if VERBS.get(self._word()) == "move":
+            self._skip(TOWARDS)
+            goal, named = self._place(), goal
+        if self._word() != "from":
+            raise NotationError(Misreading.COMPLETE, case="order", rest=" ".join(self.spelt[self.at :]))
+        self.at += 1
+        start = self.at
+        place, unit = self._unit(helper, owner=owner, mark=mark)
+        if named and province_of(named) != province_of(place):
+            raise NotationError(Misreading.COMPLETE, case="order", rest=" ".join(self.spelt[start - 1 :]))
         self._via()
-        return Support(location, supported, province_of(destination) if army else destination)
+        return place, unit, goal
 
     def _convoy(self, location: str) -> Convoy:
-        owner = self._skip_owner()
-        self._take_mark()
-        place = self._meant(self._place(), UnitKind.ARMY, owner)
-        if _VERBS.get(self._word()) != "move":
-            raise NotationError(Misreading.CONVOY_WHERE)
-        self._skip(_TOWARDS)
-        destination = self._place()
-        self._via()
+        if "from" in self.words:
+            place, _, destination = self._unit_from(location)
+        else:
+            place, _ = self._unit(location, convoyed=True)
+            if VERBS.get(self._word()) != "move":
+                raise NotationError(Misreading.CONVOY_WHERE)
+            self._skip(TOWARDS)
+            destination = self._place(UnitKind.ARMY)
+            self._via()
         return Convoy(location, province_of(place), province_of(destination))
 
     def _build(self) -> Build:
+        self._skip(MINE)
         mark = self._take_mark()
         if mark is None:
             factions = tuple(self.situation.ruleset.factions)
             raise NotationError(Misreading.BUILD_WHAT, **(_among(factions) if factions else NO_FACTS))
         kind, faction = mark
-        self._skip(("in", "at"))
-        place = self._place()
+        self._skip(AT)
+        place = self._place(kind)
         return Build(kind, province_of(place) if kind is UnitKind.ARMY else place, faction)
 
     def _declare(self) -> Declare:
         """As in "DECLARE WAR ON FRANCE"; the rules of the phase say which words are allowed."""
         stance = self._word()
         self.at += 1
-        self._skip(("on", "with", "towards", "to", "against"))
-        rest = "_".join(self.words[self.at :]).upper()
-        if not stance or rest not in self.situation.ruleset.powers:
+        self._skip(("on", "with", "towards", "to", "against", "the"))
+        found = power_names_of(self.situation.ruleset).find(self.words, self.at)
+        if not stance or found is None or found[0] not in self.situation.ruleset.powers:
             raise NotationError(Misreading.DECLARE_WHAT, powers=tuple(self.situation.ruleset.powers))
-        self.at = len(self.words)
-        return Declare(stance, rest)
+        self.at = found[1]
+        return Declare(stance, found[0])
 
     # Units and places.
 
-    def _unit(self, helper: str = "", *, ordered: bool = False) -> tuple[str, Unit | None]:
-        """The place named next, and the unit there, if any. `helper`: the unit that is to support it."""
-        owner = self._skip_owner()
-        mark = self._take_mark()
-        place = self._meant(self._place(), mark[0] if mark else None, owner, helper, ordered=ordered)
+    def _unit(
+        self,
+        helper: str = "",
+        *,
+        owner: str = "",
+        mark: tuple[UnitKind, str] | None = None,
+        ordered: bool = False,
+        convoyed: bool = False,
+    ) -> tuple[str, Unit | None]:
+        """The place named next, and the unit there, if any. `helper`: the unit that is to support it. `owner` and
+        `mark`: what was said of it before."""
+        given = self._take_mark()
+        if given is None:
+            owner = self._owner() or owner
+            given = self._take_mark()
+        mark = given or mark
+        self._skip(AT)
+        kind = UnitKind.ARMY if convoyed else mark[0] if mark else None
+        place = self._meant(self._place(kind), kind, owner, helper, ordered=ordered)
+        if convoyed:
+            self._check_owner(owner, place, self.situation.unit_at(place) if owner else None)
+            return place, None
         there = [self._as_formed(unit, place, mark) for unit in self._units_in(place)]
+        if owner:
+            theirs = [unit for unit in there if unit.power == owner]
+            self._check_owner(owner, place, None if theirs else next(iter(there), None))
+            there = theirs
         if mark is None or not there:
             return place, there[0] if there else None
         kind, faction = mark
@@ -252,6 +320,12 @@ class Parser:
             if kind is unit.kind and faction in ("", unit.faction):
                 return place, unit
         raise NotationError(Misreading.ANOTHER_KIND, place=place, unit=there[0], mark=mark_of(kind, faction))
+
+    def _check_owner(self, owner: str, place: str, unit: Unit | None) -> None:
+        """`unit`: the one there, if its power should be that owner."""
+        self.asked += [_ELSEWHERE] if owner else []
+        if unit is not None and unit.power != owner:
+            raise NotationError(Misreading.NOT_ITS_UNIT, place=place, power=owner)
 
     def _meant(self, place: str, kind: UnitKind | None, owner: str, helper: str = "", *, ordered: bool = False) -> str:
         """A shared province stands for the camp of the unit that is meant. If it is being ordered, that is the
@@ -273,13 +347,11 @@ class Parser:
         raise NotationError(Misreading.SEVERAL_UNITS, place=province_of(place), units=tuple(found))
 
     def _owned(self, owner: str, there: list[Unit], place: str) -> list[Unit]:
-        """Those of the power with that name; all of them if it is no power's name."""
-        named = [power for power in self.situation.ruleset.powers if _is_called(power, owner)]
-        found = [unit for unit in there if unit.power in named]
-        if named and not found:
+        found = [unit for unit in there if unit.power == owner]
+        if not found:
             around, units = province_of(place), tuple(there)
-            raise NotationError(Misreading.SEVERAL_UNITS, case="none of it", power=named[0], place=around, units=units)
-        return found or there
+            raise NotationError(Misreading.SEVERAL_UNITS, case="none of it", power=owner, place=around, units=units)
+        return found
 
     def _may_be(self, unit: Unit, kind: UnitKind | None) -> bool:
         """Is the unit of this kind, or could its order make it so?"""
@@ -300,20 +372,32 @@ class Parser:
         return named
 
     def _take_mark(self) -> tuple[UnitKind, str] | None:
-        mark = _mark(self._word(), self.situation.ruleset.factions)
-        if mark is not None:
-            self.at += 1
-        return mark
-
-    def _skip_owner(self) -> str:
-        """Players write "Aus S German A Mun": a word before a unit that is not a place is its owner. "" without one."""
-        following = self.words[self.at + 1 : self.at + 2]
-        factions = self.situation.ruleset.factions
-        named = _mark(self._word(), factions) or self.names.find(self.words, self.at)
-        if not self.at or named or not following or not _mark(following[0], factions):
-            return ""
+        mark = self._mark()
+        if mark is None:
+            return None
         self.at += 1
-        return self.words[self.at - 1]
+        return self._take_mark() if self._word() in _IN_FULL else mark
+
+    def _owner(self) -> str:
+        """The power named before a unit, as in "Aus S German A Mun"; "" if none is. Any other word before a unit is a
+        mistake, as it could mean the opposite."""
+        factions = self.situation.ruleset.factions
+        if _mark(self._word(), factions):
+            return ""
+        self._skip(MINE)
+        place = self.names.find(self.words, self.at)
+        if place and (place[1] == len(self.words) or self.words[place[1]] in VERBS):
+            return ""
+        power = power_names_of(self.situation.ruleset).find(self.words, self.at)
+        following = power[1] if power else self.at + 1
+        is_before_a_unit = following < len(self.words) and _mark(self.words[following], factions) is not None
+        is_before_a_unit = is_before_a_unit and following not in self.breaks
+        if power and (is_before_a_unit or (not place and self.names.find(self.words, following))):
+            self.at = following
+            return power[0]
+        if is_before_a_unit and not place:
+            raise NotationError(Misreading.NO_POWER, typed=self.spelt[self.at])
+        return ""
 
     def _units_in(self, location: str) -> list[Unit]:
         """The units there; a dislodged one takes precedence over the one that dislodged it."""
@@ -325,33 +409,37 @@ class Parser:
     def _arrival(self, location: str, unit: Unit | None) -> str:
         """Exactly where the unit arrives: no coast for an army; for a fleet that reaches only one coast, that coast
         (DATC 4.B.2, 4.B.6)."""
-        place = self._place()
         if unit is None:
-            return place
+            return self._place()
+        place = self._place(unit.kind)
         if unit.kind is UnitKind.ARMY:
             return province_of(place)
         coasts = set(self.board.province(place).coasts) & neighbours(unit.kind, location, self.board)
         return coasts.pop() if place in self.board.provinces and len(coasts) == 1 else place
 
-    def _place(self) -> str:
-        found = self.names.find(self.words, self.at)
+    def _place(self, kind: UnitKind | None = None) -> str:
+        """`kind`: that of the unit which is or goes there, if known."""
+        coast, at = coast_at(self.words, self.at) if self._word() in COAST_WORDS else ("", self.at)
+        found = self.names.find(self.words, at, kind)
         if found is None:
-            raise self._unknown_place()
+            raise self._unknown_place(kind)
         location, self.at = found
+        if coast:
+            location = self.names.on_coast(location, coast)
         if location not in self.board.locations:
             coasts = tuple(self.board.province(location).coasts)
             raise NotationError(Misreading.NO_SUCH_COAST, place=location, places=coasts)
         return location
 
-    def _unknown_place(self) -> NotationError:
+    def _unknown_place(self, kind: UnitKind | None) -> NotationError:
         if self.at >= len(self.words):
             return NotationError(Misreading.NO_PLACE, case="missing")
         stretch: list[str] = []
         for word in self.words[self.at :]:
-            if stretch and (word in _VERBS or word in _KINDS):
+            if stretch and (word in VERBS or word in KINDS):
                 break
             stretch.append(word)
-        if doubt := self.names.doubt(stretch):
+        if doubt := self.names.doubt(stretch, kind):
             return doubt
         typed = " ".join(self.spelt[self.at : self.at + len(stretch)])
         return NotationError(Misreading.NO_PLACE, lambda: self.names.suggestions(stretch), case="province", typed=typed)

@@ -1,53 +1,35 @@
 """The names of a board's provinces as players write them."""
 
-import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
 from adjudication.board import Board, Province
 from adjudication.errors import NotationError
+from adjudication.line_words import COASTS, LONG_COASTS, NO_NAMES, words_of
 from adjudication.reasons import Misreading
+from adjudication.units import UnitKind
 
-LONGEST_LINE, LONGEST_ITEM = 2_000, 120
-"""Characters of a line that a player or game master writes, and of what is between its commas."""
-_COASTS = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
-_LONG_COASTS = {"north": "NC", "south": "SC", "east": "EC", "west": "WC"}
-
-
-def check_line(text: str) -> None:
-    """Raises NotationError if the line is too long."""
-    if len(text) > LONGEST_LINE:
-        raise NotationError(Misreading.TOO_LONG, count=len(text), most=LONGEST_LINE)
+SHORTEST = 3
+"""Letters of a name that is not written in full."""
+Words = tuple[str, ...]
 
 
-def check_item(text: str) -> None:
-    """The same for what is between two commas."""
-    if len(text) > LONGEST_ITEM:
-        raise NotationError(Misreading.TOO_LONG, case="item", typed=text[:20], count=len(text), most=LONGEST_ITEM)
-
-
-def spelt_words(text: str) -> list[str]:
-    """The words of a line as typed, with every dash or arrow as a separate word "-"."""
-    text = re.sub(r"[‐-―−]|(?<!-)-+>|→|=>", "-", text)
-    text = re.sub(r"\b\w+['’][sS]\b", " ", text)
-    text = re.sub(r"[.,’'()\[\]/\\*]", " ", text)
-    return text.replace("-", " - ").split()
-
-
-def words_of(text: str) -> tuple[str, ...]:
-    """The same in lower case."""
-    return tuple(word.lower() for word in spelt_words(text))
+def begins(name: Sequence[str], typed: Sequence[str]) -> bool:
+    """Does each word typed begin like the word of the name in its place, as in "West Med"?"""
+    return len(typed) <= len(name) and all(map(str.startswith, name, typed))
 
 
 class PlaceNames:
-    """Finds the longest name at a given word of a line. Names are stored as words, with and without hyphens."""
+    """Finds the longest name at a given word of a line. Names are stored as words, with and without hyphens, and as one
+    word. `heads`: the words with which names of several begin; `by_letter`: first letter -> the longer names, of which
+    a beginning is enough if it is unique."""
 
-    __slots__ = ("ambiguous", "board", "longest", "names", "spelt")
+    __slots__ = ("ambiguous", "board", "by_letter", "heads", "longest", "names", "spelt")
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.names: dict[tuple[str, ...], str] = {}
+        self.names: dict[Words, str] = {}
         self.spelt: dict[str, str] = {}
         for province in board.provinces.values():
             for name in province.aliases:
@@ -60,49 +42,119 @@ class PlaceNames:
         for words in self.ambiguous:
             self.names.pop(words, None)
         self.longest = max(map(len, self.names))
+        self.heads = {words[0] for words in self.names if len(words) > 1}
+        self.by_letter: dict[str, list[tuple[Words, str]]] = {}
+        for words, province_id in self.names.items():
+            if sum(map(len, words)) > SHORTEST:
+                self.by_letter.setdefault(words[0][0], []).append((words, province_id))
 
     def _learn(self, name: str, province: Province) -> None:
         words = words_of(name)
-        self.names[words] = province.id
-        self.names[tuple(word for word in words if word != "-")] = province.id
+        plain = tuple(word for word in words if word != "-")
+        self.names.setdefault(("".join(plain),), province.id)
+        self.names[words] = self.names[plain] = province.id
         self.spelt[" ".join(words)] = province.id
 
-    def find(self, words: Sequence[str], at: int) -> tuple[str, int] | None:
-        """The location named at that word, and the index of the word after the name; None if none is named."""
+    def find(self, words: Sequence[str], at: int, kind: UnitKind | None = None) -> tuple[str, int] | None:
+        """The location named at that word, and the index of the word after the name; None if none is named. `kind`:
+        that of the unit which is or goes there; it tells apart places that a beginning of a name could mean."""
+        names, full, after = self.names, 0, at + 1
+        if at < len(words) and words[at] not in self.heads:
+            province = names.get((words[at],))
+            if province and (after == len(words) or words[after] in NO_NAMES):
+                return self._with_coast(province, words, after)
         for end in range(min(len(words), at + self.longest), at, -1):
-            province = self.names.get(tuple(words[at:end]))
+            province = names.get(tuple(words[at:end]))
             if province:
-                return self._with_coast(province, words, end)
-        return None
+                if end == len(words) or (words[end] in NO_NAMES and words[end] != "-"):
+                    return self._with_coast(province, words, end)
+                full = end
+                break
+        if tuple(words[at : at + 1]) in self.ambiguous:
+            return None
+        meant, end = self._begun(words, at, kind, full)
+        if len(meant) > 1 or not (meant or full):
+            return None if meant else self._with_glued_coast(words, at, kind)
+        return self._with_coast(meant.pop() if meant else names[tuple(words[at:full])], words, end or full)
+
+    def _begun(self, words: Sequence[str], at: int, kind: UnitKind | None, full: int) -> tuple[set[str], int]:
+        """The provinces with a name of which most of the next words are the beginning, and where it ends. `full`: where
+        a whole name ends, if there is one, which a beginning must exceed."""
+        for end in range(self._stretch(words, at), max(at, full), -1):
+            typed = words[at:end]
+            if sum(map(len, typed)) >= SHORTEST:
+                names = self.by_letter.get(typed[0][0], ())
+                found = {province for name, province in names if begins(name, typed)}
+                fitting = {province for province in found if kind is None or self._takes(province, kind)}
+                if found:
+                    return fitting or found, end
+        return set(), 0
+
+    def _stretch(self, words: Sequence[str], at: int) -> int:
+        """Where the words end that can belong to a name. A hyphen belongs to it if no name follows."""
+        end, last = at, min(len(words), at + self.longest)
+        while end < last and (words[end] not in NO_NAMES or self._is_hyphen(words, end, at)):
+            end += 1
+        return end
+
+    def _is_hyphen(self, words: Sequence[str], end: int, at: int) -> bool:
+        following = tuple(words[end + 1 : end + 2])
+        if words[end] != "-" or end == at or not following or following in self.names or following[0] in NO_NAMES:
+            return False
+        typed = (*words[at:end], "-", *following)
+        return any(begins(name, typed) for name, _ in self.by_letter.get(typed[0][0], ()))
+
+    def _takes(self, province: str, kind: UnitKind) -> bool:
+        found = self.board.provinces[province].kind
+        return found.takes_armies if kind is UnitKind.ARMY else found.takes_fleets
 
     def _with_coast(self, province: str, words: Sequence[str], end: int) -> tuple[str, int]:
         coasts = self.board.provinces[province].coasts
-        following = words[end : end + 2]
-        if not following:
+        if end == len(words) or (not coasts and words[end] == "-"):
             return province, end
-        if following[0] in _COASTS:
-            return self._coast(province, _COASTS[following[0]], coasts), end + 1
-        if following[0] in _LONG_COASTS and "coast" in following[1:]:
-            return self._coast(province, _LONG_COASTS[following[0]], coasts), end + 2
-        return province, end
+        coast, after = coast_at(words, end)
+        if not coast and coasts and "-" in words[end : end + 1]:
+            coast, after = coast_at(words, end + 1)
+        return (self.on_coast(province, coast), after) if coast else (province, end)
 
-    @staticmethod
-    def _coast(province: str, coast: str, coasts: Sequence[str]) -> str:
+    def _with_glued_coast(self, words: Sequence[str], at: int, kind: UnitKind | None) -> tuple[str, int] | None:
+        """As in "SpaNC"."""
+        word = words[at] if at < len(words) else ""
+        coast = COASTS.get(word[-2:])
+        found = self.find([word[:-2]], 0, kind) if coast and len(word) > SHORTEST else None
+        if coast is None or found is None or not self.board.province(found[0]).coasts:
+            return None
+        return self.on_coast(found[0], coast), at + 1
+
+    def on_coast(self, location: str, coast: str) -> str:
         """If the province has a single coast, any coast named is ignored."""
-        return f"{province}/{coast}" if coasts else province
+        return f"{location}/{coast}" if "/" not in location and self.board.provinces[location].coasts else location
 
-    def doubt(self, words: Sequence[str]) -> NotationError | None:
+    def doubt(self, words: Sequence[str], kind: UnitKind | None = None) -> NotationError | None:
         """What to say about an ambiguous name; None for any other."""
         name = self.ambiguous.get(tuple(words))
-        if name is None:
-            return None
-        return NotationError(Misreading.AMBIGUOUS, typed=name, places=tuple(self.board.ambiguous[name]))
+        if name is not None:
+            return NotationError(Misreading.AMBIGUOUS, typed=name, places=tuple(self.board.ambiguous[name]))
+        meant, end = self._begun(words, 0, kind, 0)
+        if len(meant) > 1:
+            return NotationError(Misreading.AMBIGUOUS, typed=" ".join(words[:end]), places=tuple(sorted(meant)))
+        return None
 
     def suggestions(self, words: Sequence[str]) -> tuple[str, ...]:
         """Up to three provinces whose names look like these words."""
         wanted = " ".join(word for word in words if word != "-")
         close = get_close_matches(wanted, self.spelt, n=6, cutoff=0.6)
         return tuple(dict.fromkeys(self.spelt[name] for name in close))[:3]
+
+
+def coast_at(words: Sequence[str], at: int) -> tuple[str, int]:
+    """The coast named at that word, as in "nc" or "north coast", and the index of the word after it; "" if none is."""
+    word = words[at] if at < len(words) else ""
+    if word in COASTS:
+        return COASTS[word], at + 1
+    if word in LONG_COASTS and "coast" in words[at + 1 : at + 2]:
+        return LONG_COASTS[word], at + 2
+    return "", at
 
 
 @lru_cache(maxsize=64)

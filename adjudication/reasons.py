@@ -184,6 +184,10 @@ class Misreading(Coded):
     AMBIGUOUS = "ambiguous", "Notation", "typed places"
     SEVERAL_UNITS = "several units", "Rules: shared provinces", "place units", "none of it: place units power"
     ANOTHER_KIND = "another kind of unit", "DATC 4.B", "place unit mark"
+    SEVERAL_ORDERS = "several orders", "Notation", "count"
+    NO_POWER = "not a power", "Notation", "typed"
+    NOT_ITS_UNIT = "not its unit", "Notation", "place power"
+    OF_ANOTHER_POWER = "of another power", "Notation", "power"
     COMPLETE = "complete before the end", "Notation", *(f"{what}: rest" for what in ("order", "condition", "wish"))
     NO_DEED = "nothing to do", "Notation", "place phase"
     CONVOY_WHERE = "convoy without a goal", "Notation"

@@ -258,7 +258,8 @@ class Ruleset:
 
     `via_fallback`: an army ordered VIA to an adjacent province goes by land if no convoy is ordered (the 2000 rules;
     off by default, as the DATC prefers, 4.A.3). `called`: power -> its name within a sentence, as in "the Soviet
-    Union"; `sentences`: what the variant's own reasons say. Both are for `variants.words`.
+    Union"; `sentences`: what the variant's own reasons say. Both are for `variants.words`. `names`: power -> the names
+    and adjectives that people write for it, beside its id.
     """
 
     board: Board
@@ -282,6 +283,7 @@ class Ruleset:
     muster: Turn | None = None
     via_fallback: bool = False
     called: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sentences: Mapping[str, str | list[str]] = field(default_factory=dict)
 
 

@@ -19,7 +19,7 @@ BOARD_FILES = ("board.json", "anchors.json", "map.svg")
 EXAMPLES = "examples.toml"
 """Decides nothing; a variant may omit it."""
 PRESENTATION = frozenset(
-    {"format", "title", "version", "summary", "credits", "counts", "board", "press", "armies", "notes"}
+    {"format", "title", "version", "summary", "credits", "counts", "board", "press", "armies", "notes", "aliases"}
 )
 """The entries of variant.toml that decide nothing in a game; the board that one of them names is digested itself."""
 

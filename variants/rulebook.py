@@ -56,8 +56,15 @@ def rulebook_of(folder: str, facts: Mapping[str, Any], board_text: str, rules: R
     board = board_of(folder, facts, board_text)
     _check_counts(folder, board, facts)
     called = {it["id"]: f"the {it['name']}" if it.get("article") else it["name"] for it in facts["powers"]}
-    ruleset = replace(rules(board, facts), called=called, sentences=facts.get("sentences", {}))
+    own = {"called": called, "names": names_of_powers(facts), "sentences": facts.get("sentences", {})}
+    ruleset = replace(rules(board, facts), **own)
     return Rulebook(facts["slug"], facts["title"], ruleset, _start(folder, board, facts))
+
+
+def names_of_powers(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Power -> what people call it."""
+    aliases = facts.get("aliases", {})
+    return {it["id"]: (it["name"], it["adjective"], *aliases.get(it["id"], ())) for it in facts["powers"]}
 
 
 def board_of(folder: str, facts: Mapping[str, Any], board_text: str) -> Board:

@@ -3,6 +3,7 @@
 import json
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from adjudication.board import Board
@@ -12,12 +13,13 @@ from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind
+from variants.rulebook import names_of_powers
 from variants.standard import rules as standard
 
 _FOLDER = Path(standard.__file__).parent
 FACTS = tomllib.loads((_FOLDER / "variant.toml").read_text(encoding="utf-8"))
 BOARD = Board.from_json(json.loads((_FOLDER / "board.json").read_text(encoding="utf-8")))
-STANDARD = standard.rules(BOARD, FACTS)
+STANDARD = replace(standard.rules(BOARD, FACTS), names=names_of_powers(FACTS))
 
 
 def unit(power: str, text: str) -> Unit:

@@ -121,7 +121,11 @@ def test_adjustments_are_read(text: str, order: Order) -> None:
         ("F Mun - Boh", "The unit in Munich is an army, not a fleet."),
         ("A Kie - Mun", "The unit in Kiel is a fleet, not an army."),
         ("F Mao - Spa ec", "There is no Spain (ec); there is Spain (nc) or Spain (sc)."),
-        ("A Mun - Boh Tyr", "The order is complete before “Tyr”, which makes no sense here."),
+        (
+            "A Mun - Boh Tyr",
+            "The order is complete before “Tyr”, which makes no sense here. "
+            "Write one order as in A MUN - BOH, A MUN H or A TYR S A MUN - BOH.",
+        ),
         ("F Nth C A Lon", "Say where to convoy the army, as in F NTH C A LON - NWY."),
         ("BUILD Mun", "Say whether to build an army or a fleet: BUILD A or BUILD F."),
     ],
@@ -172,7 +176,7 @@ A Mun - Boh   # to the east
 F Kie H; A Ber - Kie
 F Kie - Hol
 A Lon - Wal
-A Ber - Mars
+A Ber - Marz
 1: A Mun H"""
     reading = read_sheet(text, "GERMANY", START, STANDARD)
     assert reading.sheet.orders == (Move("MUN", "BOH"), Hold("KIE"), Move("BER", "KIE"))
@@ -180,7 +184,7 @@ A Ber - Mars
     assert [(it.line, it.text, say(it.why, STANDARD)) for it in reading.problems] == [
         (5, "F Kie - Hol", "There is already an order for Kiel."),
         (6, "A Lon - Wal", "The unit in London is a fleet, not an army."),
-        (7, "A Ber - Mars", "There is no province “Mars”. Did you mean Marseilles (Mar), Paris (Par) or Warsaw (War)?"),
+        (7, "A Ber - Marz", "There is no province “Marz”. Did you mean Marseilles (Mar)?"),
         (8, "1: A Mun H", "The unit in Munich does not belong to a minor power."),
     ]
 

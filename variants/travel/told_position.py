@@ -21,7 +21,7 @@ from adjudication.auction import budget
 from adjudication.board import Province, province_of
 from adjudication.errors import NotationError
 from adjudication.judge import secede
-from adjudication.place_names import check_item, check_line
+from adjudication.line_words import check_item, check_line
 from adjudication.position import Position
 from adjudication.resolution import Notice
 from adjudication.serialisation import grouped

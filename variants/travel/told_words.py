@@ -4,8 +4,9 @@ import re
 from difflib import get_close_matches
 
 from adjudication.errors import NotationError
+from adjudication.line_words import words_of
 from adjudication.parser import parse_place, parse_unit
-from adjudication.place_names import place_names_of, words_of
+from adjudication.place_names import place_names_of
 from adjudication.turns import PhaseKind, Season, Turn
 from adjudication.units import Unit
 from variants.phase_json import LATEST

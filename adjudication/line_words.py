@@ -1,0 +1,93 @@
+"""The words of a line that people write, and the one table of those that have a meaning in orders."""
+
+import re
+import unicodedata
+from collections.abc import Collection
+
+from adjudication.errors import NotationError
+from adjudication.reasons import Misreading
+from adjudication.units import UnitKind
+
+LONGEST_LINE, LONGEST_ITEM = 2_000, 120
+"""Characters of a line that a player or game master writes, and of what is between its commas."""
+
+KINDS = {"a": UnitKind.ARMY, "army": UnitKind.ARMY, "f": UnitKind.FLEET, "fleet": UnitKind.FLEET}
+_DEEDS = {
+    "hold": "h hold holds holding stand stands stay stays",
+    "support": "s sup supp support supports supporting",
+    "convoy": "c conv convoy convoys convoying",
+    "move": "- m to move moves moving attack attacks",
+    "retreat": "r retreat retreats retreating",
+    "disband": "d disband disbands disbanding remove removes removed removing destroy destroys",
+    "build": "b build builds building place places deploy",
+    "waive": "waive waives waived waiving",
+    "declare": "declare declares",
+}
+VERBS = {word: deed for deed, words in _DEEDS.items() for word in words.split()}
+TOWARDS = (*(word for word, deed in VERBS.items() if deed == "move"), "into")
+AND = ("and", "&")
+AT = ("in", "at", "on")
+MINE = ("the", "an", "my", "our", "own", "unit")
+"""May stand before the writer’s own unit."""
+VIA = (("via", "convoy"), ("by", "convoy"), ("via", "sea"), ("by", "sea"), ("via",), ("convoyed",))
+COASTS = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
+LONG_COASTS = {"north": "NC", "south": "SC", "east": "EC", "west": "WC"}
+COAST_WORDS = frozenset({*COASTS, *LONG_COASTS})
+_PARTS = {phrase[0] for phrase in VIA} | {"from", *AND, *TOWARDS, *AT, *MINE}
+NO_NAMES = frozenset({*KINDS, *VERBS, *COASTS, *_PARTS})
+"""Words at which the name of a place ends, if it is not written in full."""
+
+_ARROWS = re.compile(r"[‐-―−]|(?<!-)[-=]*>|[→⇒➔➙➛➜➝➞➟➡⟶⟹]")
+_APART = re.compile(r"(?<=\w)['’][sS]\b|[.,()\[\]/\\*_`’']")
+"""What separates words, with the end of "Germany's"."""
+_COAST = re.compile(r"\b([nsew])\.\s?c\b", re.IGNORECASE)
+_SEPARATORS = re.compile(r"[,;|]| / ")
+_HIDDEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
+RULE = re.compile(r"[-=_*~`+|.: ]*")
+"""A line that only separates others."""
+BULLET = re.compile(r"(?:(?:[-–—*•·◦‣▪●>+]|\(?\d{1,3}[.)])(?:\s+|(?<=[.)])(?=[^\W\d]))|[•●▪])+")
+"""What a list or a quotation puts before its lines."""
+
+
+def check_line(text: str) -> None:
+    """Raises NotationError if the line is too long."""
+    if len(text) > LONGEST_LINE:
+        raise NotationError(Misreading.TOO_LONG, count=len(text), most=LONGEST_LINE)
+
+
+def check_item(text: str) -> None:
+    """The same for what is between two commas."""
+    if len(text) > LONGEST_ITEM:
+        raise NotationError(Misreading.TOO_LONG, case="item", typed=text[:20], count=len(text), most=LONGEST_ITEM)
+
+
+def visible(text: str) -> str:
+    """Without characters that cannot be seen."""
+    return text if text.isascii() else _HIDDEN.sub("", text)
+
+
+def spelt_words(text: str) -> list[str]:
+    """The words of a line as typed but without accents, with every dash or arrow as a separate word "-"."""
+    if not text.isascii():
+        apart = unicodedata.normalize("NFKD", visible(text))
+        text = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    if ">" in text or not text.isascii():
+        text = _ARROWS.sub("-", text)
+    if "." in text:
+        text = _COAST.sub(r"\1c", text)
+    return _APART.sub(" ", text).replace("-", " - ").split()
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The same in lower case."""
+    return tuple(word.lower() for word in spelt_words(text))
+
+
+def words_in_parts(text: str) -> tuple[list[str], Collection[int]]:
+    """The words as typed, and the numbers of those that follow a comma or another separator."""
+    first, *others = _SEPARATORS.split(text)
+    words, breaks = spelt_words(first), list[int]()
+    for part in others:
+        breaks.append(len(words))
+        words += spelt_words(part)
+    return words, breaks
