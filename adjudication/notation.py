@@ -1,8 +1,9 @@
 """Orders and sheets as text. The canonical text follows the DATC; reading is tolerant."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 from adjudication.auction import bid_refusal, overspending
 from adjudication.conditional import add_line, ahead_lines, is_ahead
@@ -91,7 +92,12 @@ def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = ""
 def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> SheetReading:
     """A whole sheet: one order per line, or a bid such as "2: A AUS S A MUN - CZE", or what is written ahead, as in
     "IF A MUN DISLODGED: BUR, SIL". A ";" separates lines too; anything after "#" is ignored."""
-    reader = _read(text, power, Situation(position, ruleset))
+    return read_sheet_in(text, power, Situation(position, ruleset))
+
+
+def read_sheet_in(text: str, power: str, situation: Situation) -> SheetReading:
+    """`read_sheet` in a position already laid out."""
+    reader = _read(text, power, situation)
     reasons = {problem.why.reason for problem in reader.problems}
     return SheetReading(reader.sheet, tuple(reader.problems), reasons == {Reason.OVERSPENT})
 
@@ -235,13 +241,33 @@ class _SheetReader:
 
 def write_sheet(sheet: OrderSheet, position: Position) -> str:
     """Canonical text that `read_sheet` reads back."""
-    orders = [write_order(order, position) for order in sheet.orders]
-    bids = [f"{bid.points}: {write_order(bid.order, position)}" for bid in sheet.bids]
-    return "\n".join((*orders, *bids, *ahead_lines(sheet.ahead)))
+    write = writer_for(position)
+    bids = [f"{bid.points}: {write(bid.order)}" for bid in sheet.bids]
+    return "\n".join((*map(write, sheet.orders), *bids, *ahead_lines(sheet.ahead)))
 
 
 def write_order(order: Order, position: Position) -> str:
     """Canonical text, as in "A LON - NWY VIA". An empty place is written without a unit."""
+    return writer_for(position)(order)
+
+
+def writer_for(position: Position) -> Callable[[Order], str]:
+    """`write_order` for many orders in one position, whose units are looked up once."""
+    unit_at = cache(partial(_write_unit, position=position))
+    removal = position.turn.kind is PhaseKind.ADJUSTMENT
+
+    def write(order: Order) -> str:
+        if isinstance(order, Waive | Declare | Build):
+            return _write_without_a_unit(order)
+        unit = unit_at(order.location)
+        if removal and isinstance(order, Disband):
+            return f"DISBAND {unit}"
+        return f"{unit} {_write_deed(order, unit_at)}"
+
+    return write
+
+
+def _write_without_a_unit(order: Waive | Declare | Build) -> str:
     match order:
         case Waive():
             return "WAIVE"
@@ -249,27 +275,23 @@ def write_order(order: Order, position: Position) -> str:
             return f"DECLARE {order.stance.upper()} {order.power}"
         case Build():
             return f"BUILD {mark_of(order.kind, order.faction)} {order.location}"
-    unit = _write_unit(order.location, position)
-    if isinstance(order, Disband) and position.turn.kind is PhaseKind.ADJUSTMENT:
-        return f"DISBAND {unit}"
-    return f"{unit} {_write_deed(order, position)}"
 
 
-def _write_deed(order: Hold | Move | Support | Convoy | Retreat | Disband, position: Position) -> str:
+def _write_deed(order: Hold | Move | Support | Convoy | Retreat | Disband, unit_at: Callable[[str], str]) -> str:
     match order:
-        case Hold():
-            return "H"
-        case Disband():
-            return "D"
-        case Retreat():
-            return f"- {order.destination}"
-        case Move():
-            return f"- {order.destination}{' VIA' if order.via else ''}"
-        case Convoy():
-            return f"C {_write_unit(order.army, position)} - {order.destination}"
         case Support():
             goal = f" - {order.destination}" if order.destination else ""
-            return f"S {_write_unit(order.supported, position)}{goal}"
+            return f"S {unit_at(order.supported)}{goal}"
+        case Move():
+            return f"- {order.destination}{' VIA' if order.via else ''}"
+        case Hold():
+            return "H"
+        case Convoy():
+            return f"C {unit_at(order.army)} - {order.destination}"
+        case Retreat():
+            return f"- {order.destination}"
+        case Disband():
+            return "D"
 
 
 def _write_unit(location: str, position: Position) -> str:
