@@ -1,21 +1,22 @@
-"""All legal orders, found by asking the rules that will check them."""
+"""All lawful orders in a position."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TypeAlias
+from operator import attrgetter
 
 from adjudication.adjustments import adjustment_counts, build_sites
 from adjudication.auction import budget
-from adjudication.board import Board, province_of
+from adjudication.board import Board
 from adjudication.civil_disorder import players
 from adjudication.legality import check
-from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from adjudication.orders import Build, Disband, Order, Retreat, Waive
 from adjudication.position import Position
+from adjudication.repertoire import MovementOptions
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
-from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
+from adjudication.units import NEUTRAL, Unit, UnitKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,26 +28,52 @@ class UnitOptions:
     orders: tuple[Order, ...]
 
 
+class Options:
+    """The lawful orders of all powers in one position. What these have in common is worked out once."""
+
+    __slots__ = ("_moves", "situation")
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self._moves: MovementOptions | None = None
+
+    def of(self, power: str) -> tuple[UnitOptions, ...]:
+        """The lawful orders of a power in this phase, by location."""
+        situation = self.situation
+        kind = situation.position.turn.kind
+        if power not in players(situation.position, situation.ruleset):
+            return ()
+        special = situation.ruleset.special.get(kind)
+        if special:
+            return tuple(UnitOptions(about, None, orders) for about, orders in special.options(power, situation))
+        if kind is PhaseKind.MOVEMENT:
+            return self._of_units(power)
+        options = _retreat_options if kind is PhaseKind.RETREAT else _adjustment_options
+        return options(power, situation)
+
+    def for_bids(self) -> tuple[UnitOptions, ...]:
+        """The minors' units with the orders that powers may bid for; empty if there is no auction."""
+        position, ruleset = self.situation.position, self.situation.ruleset
+        if not any(budget(power, position, ruleset) for power in ruleset.powers):
+            return ()
+        return self._of_units(NEUTRAL)
+
+    def _of_units(self, power: str) -> tuple[UnitOptions, ...]:
+        moves, leaderless = self._moves, self.situation.leaderless
+        if moves is None:
+            moves = self._moves = MovementOptions(self.situation)
+        units = sorted(self.situation.position.units_of(power), key=attrgetter("location"))
+        return tuple([UnitOptions(u.location, u, moves.orders(u)) for u in units if u.province not in leaderless])
+
+
 def order_options(power: str, position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
-    """All legal orders of a power in this phase, by location."""
-    if power not in players(position, ruleset):
-        return ()
-    situation = Situation(position, ruleset)
-    special = ruleset.special.get(position.turn.kind)
-    if special:
-        return tuple(UnitOptions(about, None, orders) for about, orders in special.options(power, situation))
-    if position.turn.kind is PhaseKind.MOVEMENT:
-        return _movement_options(power, situation)
-    if position.turn.kind is PhaseKind.RETREAT:
-        return _retreat_options(power, situation)
-    return _adjustment_options(power, situation)
+    """The lawful orders of one power, as `Options.of`."""
+    return Options(Situation(position, ruleset)).of(power)
 
 
 def bid_options(position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
-    """The minors' units with the orders that powers may bid for; empty if there is no auction."""
-    if not any(budget(power, position, ruleset) for power in ruleset.powers):
-        return ()
-    return _movement_options(NEUTRAL, Situation(position, ruleset))
+    """As `Options.for_bids`."""
+    return Options(Situation(position, ruleset)).for_bids()
 
 
 def must_decide(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
@@ -77,66 +104,6 @@ def _leaves_a_choice(faction: str, count: int, power: str, situation: Situation)
     return count > 0 or -own < count < 0
 
 
-Goals: TypeAlias = dict[str, list[tuple[str, str]]]
-"""Province -> the locations its unit could move to, each with its province."""
-
-
-def _movement_options(power: str, situation: Situation) -> tuple[UnitOptions, ...]:
-    goals = {province: _goals(unit, situation) for province, unit in sorted(situation.units.items())}
-    options = []
-    for unit in sorted(situation.position.units_of(power), key=lambda unit: unit.location):
-        if unit.province not in situation.leaderless:
-            forms = (_conceivable(form, goals, situation) for form in situation.forms(unit))
-            options.append(UnitOptions(unit.location, unit, _lawful(chain(*forms), power, situation)))
-    return tuple(options)
-
-
-def _goals(unit: Unit, situation: Situation) -> list[tuple[str, str]]:
-    goals: set[str] = set()
-    for form in situation.forms(unit):
-        by_itself = neighbours(form.kind, form.location, situation.board)
-        goals.update(by_itself, map(province_of, by_itself))
-        if form.kind is UnitKind.ARMY:
-            goals.update(situation.overseas(form.province))
-    return [(goal, province_of(goal)) for goal in sorted(goals)]
-
-
-def _lawful(orders: Iterator[Order], power: str, situation: Situation) -> tuple[Order, ...]:
-    return tuple(order for order in orders if check(order, power, situation) is None)
-
-
-def _conceivable(unit: Unit, goals: Goals, situation: Situation) -> Iterator[Order]:
-    reached = {province_of(p) for p in neighbours(unit.kind, unit.location, situation.board)}
-    yield Hold(unit.location)
-    yield from _moves(unit, situation)
-    for other in goals:
-        if other in reached:
-            yield Support(unit.location, other)
-    for other, theirs in goals.items():
-        for goal, province in theirs:
-            if province in reached:
-                yield Support(unit.location, other, goal)
-    yield from _convoys(unit, situation)
-
-
-def _moves(unit: Unit, situation: Situation) -> Iterator[Order]:
-    for there in sorted(neighbours(unit.kind, unit.location, situation.board)):
-        yield Move(unit.location, there)
-    if unit.kind is UnitKind.ARMY:
-        for province in situation.overseas(unit.province):
-            yield Move(unit.location, province, via=True)
-
-
-def _convoys(unit: Unit, situation: Situation) -> Iterator[Order]:
-    if unit.kind is UnitKind.ARMY or not situation.board.province(unit.location).kind.is_water:
-        return
-    for province in sorted(situation.units):
-        army = situation.units[province]
-        if army.kind is UnitKind.ARMY:
-            for destination in situation.overseas(province):
-                yield Convoy(unit.location, province, destination)
-
-
 def _retreat_options(power: str, situation: Situation) -> tuple[UnitOptions, ...]:
     return tuple(
         UnitOptions(
@@ -160,7 +127,8 @@ def _adjustment_options(power: str, situation: Situation) -> tuple[UnitOptions, 
 
 
 def _builds(site: str, factions: list[str], power: str, situation: Situation) -> tuple[Order, ...]:
-    return _lawful(chain(every_build(site, factions, situation.board), [Waive()]), power, situation)
+    builds: Iterator[Order] = chain(every_build(site, factions, situation.board), [Waive()])
+    return tuple(order for order in builds if check(order, power, situation) is None)
 
 
 def every_build(site: str, factions: Sequence[str], board: Board) -> Iterator[Build]:

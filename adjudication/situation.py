@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from adjudication.board import Board, province_of
 from adjudication.movement.bitboard import NOWHERE, Bitboard, bitboard_of, bits
-from adjudication.movement.convoys import landings, on_route, route_exists
+from adjudication.movement.convoys import chain_from, landings, route_exists, routes
 from adjudication.movement.prepared import OrderCache, PreparedOrder, order_cache_of
 from adjudication.orders import Order
 from adjudication.position import Position
@@ -158,5 +158,11 @@ class Situation:
         """Is the fleet in that province on a convoy route from start to goal?"""
         if not self._is_voyage(start, goal):
             return False
-        number = self.bitboard.number
-        return on_route(self.bitboard, number[start], number[goal], self.fleets, number[fleet])
+        return uses(self.bitboard, start, goal, self.fleets, fleet)
+
+
+def uses(board: Bitboard, start: str, goal: str, fleets: int, fleet: str) -> bool:
+    """Is the fleet in that province, one of those in the mask, on a convoy route from start to goal?"""
+    number = board.number
+    chain = chain_from(board, number[start], fleets)
+    return bool(routes(board, number[start], number[goal], chain) >> number[fleet] & 1)

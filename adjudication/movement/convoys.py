@@ -1,5 +1,8 @@
 """Convoy routes: chains of fleets, over bit masks of waters."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from adjudication.movement.bitboard import Bitboard, bits
 
 
@@ -23,43 +26,63 @@ def route_exists(board: Bitboard, start: int, goal: int, fleets: int) -> bool:
     return False
 
 
-def landings(board: Bitboard, start: int, fleets: int) -> int:
-    """Mask of the shores to which an unbroken chain of these fleets leads."""
+def chain_from(board: Bitboard, start: int, fleets: int) -> int:
+    """Mask of those of these fleets that an unbroken chain links to the shore."""
     front = reached = board.waters[start] & fleets
-    shores = 0
     while front:
         beyond = 0
         for water in bits(front):
             beyond |= board.waters[water]
-            shores |= board.landings[water]
         front = beyond & fleets & ~reached
         reached |= front
+    return reached
+
+
+def landings(board: Bitboard, start: int, fleets: int) -> int:
+    """Mask of the shores to which an unbroken chain of these fleets leads."""
+    shores = 0
+    for water in bits(chain_from(board, start, fleets)):
+        shores |= board.landings[water]
     return shores
 
 
-def on_route(board: Bitboard, start: int, goal: int, fleets: int, fleet: int) -> bool:
-    """Is this fleet on a route without detours, one that needs all of its fleets?
+def voyages(board: Bitboard, start: int, fleets: int) -> Mapping[int, int]:
+    """Shore -> the fleets that may take part in a convoy there from `start`; shores out of reach are omitted."""
+    return _voyages(board, start, chain_from(board, start, fleets))
+
+
+@lru_cache(maxsize=20_000)
+def _voyages(board: Bitboard, start: int, chain: int) -> Mapping[int, int]:
+    if not chain or not board.shore >> start & 1:
+        return {}
+    shores, home = bits(landings(board, start, chain)), board.around[start]
+    found = {goal: routes(board, start, goal, chain) for goal in shores if goal != home}
+    return {goal: taking_part for goal, taking_part in found.items() if taking_part}
+
+
+@lru_cache(maxsize=20_000)
+def routes(board: Bitboard, start: int, goal: int, fleets: int) -> int:
+    """Mask of the fleets that are on a route without detours, one that needs all of its fleets.
 
     A fleet that only lengthens a route takes no part in the convoy (DATC 6.F.12, 6.G.19).
     """
     fleets &= ~(1 << goal)
-    embarking = board.waters[start]
-    if (embarking & board.waters[goal] & fleets) >> fleet & 1:
-        return True
-    return any(
-        _leads_on(board, first, embarking, board.waters[goal], fleets, fleet) for first in bits(embarking & fleets)
-    )
+    embarking, landing = board.waters[start], board.waters[goal]
+    found = 0
+    for first in bits(embarking & fleets):
+        found |= _onward(board, first, embarking, landing, fleets)
+    return found
 
 
-def _leads_on(board: Bitboard, last: int, shunned: int, landing: int, fleets: int, wanted: int | None) -> bool:
-    """Can a route that ends in `last` be continued to the landing by way of the wanted fleet?
+def _onward(board: Bitboard, last: int, shunned: int, landing: int, fleets: int) -> int:
+    """Mask of the fleets on routes that go on from `last` to the landing, `last` included.
 
     `shunned` are the waters that an earlier part of the route already touches: entering one would be a detour.
     """
-    if last == wanted:
-        wanted = None
     if landing >> last & 1:
-        return wanted is None
-    onward = board.waters[last] & fleets & ~shunned
+        return 1 << last
     touched = shunned | board.waters[last] | 1 << last
-    return any(_leads_on(board, water, touched, landing, fleets, wanted) for water in bits(onward))
+    found = 0
+    for water in bits(board.waters[last] & fleets & ~shunned):
+        found |= _onward(board, water, touched, landing, fleets)
+    return found and found | 1 << last

@@ -10,7 +10,7 @@ from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.board import province_of
 from adjudication.legality import check_next
-from adjudication.notation import write_order
+from adjudication.notation import write_order, writer_for
 from adjudication.options import UnitOptions, bid_options, must_decide, order_options
 from adjudication.orders import Build, Disband, Order, OrderSheet, Waive, where
 from adjudication.position import Position
@@ -72,13 +72,19 @@ def order_sheet_of(sheet: ReadSheet) -> SheetView:
 
 def rows_of(read: ReadSheet) -> tuple[OrderRow, ...]:
     """What the power may order, with its orders chosen, each in one row; a waived build, which names no place, in the
-    first free row."""
-    left = Counter(write_order(order, read.position) for order in read.lawful.orders)
+    first free row. A lawful order that is not offered, because it can do nothing, is among the choices once it is
+    written."""
+    write = writer_for(read.position)
+    left = Counter(map(write, read.lawful.orders))
+    at = {where(order): order for order in read.lawful.orders}
     rows = []
     for row in _offered(written(read.position), read.power, read.variant.slug):
         chosen = next((choice.value for choice in row.choices if left[choice.value]), "")
-        left[chosen] -= 1
         choices = tuple(replace(it, chosen=True) if it.value == chosen else it for it in row.choices)
+        if not chosen and row.location in at:
+            chosen = write(at[row.location])
+            choices = (*choices, replace(_choice(at[row.location], read.position, read.variant), chosen=True))
+        left[chosen] -= 1
         rows.append(replace(row, choices=choices if chosen else row.choices, chosen=chosen))
     return tuple(rows)
 

@@ -9,9 +9,9 @@ from django.http import QueryDict
 
 from adjudication.conditional import BUILDS, REMOVALS
 from adjudication.errors import NotationError
-from adjudication.notation import Problem, SheetReading, read_sheet, write_order, write_sheet
+from adjudication.notation import Problem, SheetReading, read_sheet, write_sheet, writer_for
 from adjudication.options import order_options
-from adjudication.orders import OrderSheet
+from adjudication.orders import OrderSheet, where
 from adjudication.position import Position
 from adjudication.reasons import Misreading
 from adjudication.units import NEUTRAL
@@ -150,7 +150,7 @@ def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant
         lawful=found.sheet,
         problems=tuple(ProblemView(it.line, it.text, say(it.why, variant.ruleset), it.why) for it in found.problems),
         only_overspends=found.only_overspends,
-        misplaced=_misplaced(sheet.controls, power, position, variant) if sheet.controls else {},
+        misplaced=_misplaced(sheet.controls, found.sheet, power, position, variant) if sheet.controls else {},
     )
 
 
@@ -176,13 +176,15 @@ def line_ahead(about: str, wishes: str) -> str:
     return f"{about if about in {BUILDS, REMOVALS} else f'IF {about} DISLODGED'}: {wishes}"
 
 
-def _misplaced(controls: Controls, power: str, position: Position, variant: Variant) -> dict[str, str]:
+def _misplaced(
+    controls: Controls, lawful: OrderSheet, power: str, position: Position, variant: Variant
+) -> dict[str, str]:
     """Unfinished bids, and orders from a form that was tampered with: for a unit that is not there, or in the wrong
     unit's row."""
-    offered = {
-        options.location: {write_order(order, position) for order in options.orders}
-        for options in order_options(power, position, variant.ruleset)
-    }
+    write = writer_for(position)
+    offered = {it.location: set(map(write, it.orders)) for it in order_options(power, position, variant.ruleset)}
+    for order in lawful.orders:
+        offered.get(where(order), set()).add(write(order))
     wrong = {
         f"{ORDER_FIELD}{location}": (
             "This isn’t on the list. Choose an order that is."

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,6 +42,25 @@ def test_every_option_is_accepted_and_every_accepted_order_is_an_option(drawn: P
             accepted = {order for order in every_order(option.location, drawn) if not check(order, power, situation)}
             assert set(option.orders) == accepted
             assert len(set(option.orders)) == len(option.orders)
+
+
+@examples(20)
+@given(positions(most=6), st.data())
+def test_left_out_are_just_the_orders_that_could_not_be_given_without_units_that_take_none(
+    drawn: Position, data: st.DataObject
+) -> None:
+    """Minor powers never move or convoy here."""
+    powers = (NEUTRAL, *POWERS)
+    owned = tuple(replace(unit, power=data.draw(st.sampled_from(powers))) for unit in drawn.units)
+    here = replace(drawn, units=owned)
+    alone = Situation(replace(here, units=tuple(unit for unit in owned if unit.power != NEUTRAL)), MINORS)
+    for power in POWERS:
+        for option in order_options(power, here, MINORS):
+            for order in every_order(option.location, here):
+                accepted = check(order, power, Situation(here, MINORS)) is None
+                helps_holder = isinstance(order, Support) and order.destination is None
+                can_do_something = helps_holder or check(order, power, alone) is None
+                assert (order in option.orders) == (accepted and can_do_something)
 
 
 @examples(60)

@@ -14,7 +14,7 @@ from adjudication.movement.battle import Battle
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.prepared import PreparedOrder
-from adjudication.options import UnitOptions, bid_options, order_options
+from adjudication.options import Options, UnitOptions
 from adjudication.orders import Bid, Convoy, Hold, Move, OrderSheet, Support
 from adjudication.quick_judge import fought_out
 from adjudication.situation import Situation
@@ -69,15 +69,14 @@ class Field:
         self.prospect = Prospect(situation)
         self._choices: dict[str, dict[int, Choices]] = {}
         self._worths: dict[str, Worth] = {}
-        options = bid_options(situation.position, situation.ruleset)
-        self.minors = dict(self._read(options))
+        self._options = Options(situation)
+        self.minors = dict(self._read(self._options.for_bids()))
         self.reach = {power: self._reach(power) for power in self.prospect.powers}
 
     def choices(self, power: str) -> dict[int, Choices]:
         """Province number -> what the unit there may do, for every unit of the power that takes orders."""
         if power not in self._choices:
-            position, ruleset = self.situation.position, self.situation.ruleset
-            self._choices[power] = dict(self._read(order_options(power, position, ruleset)))
+            self._choices[power] = dict(self._read(self._options.of(power)))
         return self._choices[power]
 
     def worth(self, power: str) -> Worth:

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from adjudication.board import province_of
 from adjudication.legality import STANDARD_LEGALITY
-from adjudication.movement.convoys import on_route, route_exists
+from adjudication.movement.convoys import route_exists
 from adjudication.orders import Convoy, Move, Retreat, Support
 from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.relations import stance_of
-from adjudication.situation import Situation
+from adjudication.situation import Situation, uses
 from adjudication.units import Unit, UnitKind, neighbours
 from variants.formal.stances import STANCES, are_at_war, are_friends, are_neutral
 
@@ -60,11 +60,11 @@ def convoyed_move_is_not_void(order: Convoy, unit: Unit, situation: Situation) -
 
 def convoy_is_among_friends(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """Every fleet in the chain must be one that may convoy this army."""
-    army, number = situation.unit_at(order.army), situation.bitboard.number
+    army = situation.unit_at(order.army)
     if army is None:
         return None
     fleets = _friendly_fleets(army, situation)
-    if on_route(situation.bitboard, number[army.province], number[order.destination], fleets, number[unit.province]):
+    if uses(situation.bitboard, army.province, order.destination, fleets, unit.province):
         return None
     return refuse(Reason.CONVOY_OUTSIDE_ROUTE, case="friends", unit=unit, helped=army, there=order.destination)
 

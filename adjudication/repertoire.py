@@ -1,0 +1,260 @@
+"""What units may be told in a movement phase, by construction: each order is made once for a board, and found again
+wherever the position allows it.
+
+Left out are orders that the rules accept but that can do nothing: help for a move that no one can order, because the
+unit is a minor power's that never moves or takes no orders now, and whatever needs a chain of fleets that cannot be
+ordered to convoy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache, reduce
+from operator import attrgetter, or_
+from typing import Any, TypeAlias
+
+from adjudication.board import province_of
+from adjudication.legality import (
+    army_finds_fleets,
+    convoy_is_of_an_army,
+    convoy_lies_on_a_route,
+    support_is_for_a_unit,
+    supported_move_is_possible,
+)
+from adjudication.movement.bitboard import Bitboard
+from adjudication.movement.convoys import voyages
+from adjudication.orders import Convoy, Hold, Move, Order, Support
+from adjudication.ruleset import Rule, Ruleset
+from adjudication.situation import Situation
+from adjudication.units import NEUTRAL, Unit, UnitKind, shared
+
+MET = frozenset(
+    (army_finds_fleets, convoy_is_of_an_army, convoy_lies_on_a_route, support_is_for_a_unit, supported_move_is_possible)
+)
+"""The rules about a position that every order found here keeps."""
+MOST_KEPT = 100_000
+"""Lists of orders; a book is emptied when it has made this many, so that odd positions cannot fill the memory."""
+Rules: TypeAlias = tuple[Rule[Any], ...]
+_DESTINATION = attrgetter("destination")
+
+
+class Goals:
+    """Where one unit could go by itself: locations and whole provinces in sorted order, each with its province as a
+    mask, and the masks together."""
+
+    __slots__ = ("mask", "places")
+
+    def __init__(self, forms: Iterable[Unit], bitboard: Bitboard) -> None:
+        ways = [way for form in forms for way in _ways(form, bitboard)]
+        self.places = sorted({(goal, 1 << number) for there, number in ways for goal in (there, province_of(there))})
+        self.mask = reduce(or_, (bit for _, bit in self.places), 0)
+
+
+def _ways(unit: Unit, bitboard: Bitboard) -> tuple[tuple[str, int], ...]:
+    if unit.kind is UnitKind.ARMY:
+        return bitboard.army_ways.get(unit.province, ())
+    return bitboard.fleet_ways.get(unit.location, ())
+
+
+class Repertoire:
+    """What one unit may be told on a board, unless the position forbids it. `here` and `reached`: its province and
+    those that it could enter by itself, as masks. Found so far are `holders`: province -> the support for a unit that
+    holds there; `movers`: the supports for a unit that goes to one of its goals; `fleets`: the order that belongs to a
+    voyage, by its kind, the army's province and the shore. A list is empty where the board forbids it."""
+
+    __slots__ = ("_book", "_may", "fleets", "here", "hold", "holders", "is_at_sea", "movers", "reached", "steps")
+
+    def __init__(self, unit: Unit, situation: Situation, book: Book) -> None:
+        bitboard, is_army = situation.bitboard, unit.kind is UnitKind.ARMY
+        place, number = bitboard.number[unit.location], bitboard.number[unit.province]
+        self._book = book
+        self._may = _never_forbidden(unit, situation)
+        self.here = 1 << number
+        self.reached = bitboard.army[number] if is_army else bitboard.fleet_provinces[place]
+        self.is_at_sea = not is_army and bool(bitboard.water & self.here)
+        self.hold = Hold(unit.location)
+        self.steps = self._may(Move(unit.location, there) for there, _ in _ways(unit, bitboard))
+        self.holders: dict[str, list[Order]] = {}
+        self.movers: dict[Goals, list[Order]] = {}
+        self.fleets: dict[tuple[type[Order], str, str], list[Order]] = {}
+
+    def for_holder(self, province: str) -> list[Order]:
+        found = self.holders[province] = self._made(Support(self.hold.location, province))
+        return found
+
+    def for_mover(self, province: str, goals: Goals) -> list[Order]:
+        there = [Support(self.hold.location, province, goal) for goal, bit in goals.places if bit & self.reached]
+        found = self.movers[goals] = self._made(*there)
+        return found
+
+    def with_fleets(self, kind: type[Order], army: str, shore: str) -> list[Order]:
+        """The part of this unit in a voyage: its own move, its support for another's, or its convoy."""
+        found = self.fleets.get((kind, army, shore))
+        if found is None:
+            here = self.hold.location
+            move, help_ = Move(here, shore, via=True), (here, army, shore)
+            part = move if kind is Move else Support(*help_) if kind is Support else Convoy(*help_)
+            found = self.fleets[kind, army, shore] = self._made(part)
+        return found
+
+    def _made(self, *orders: Order) -> list[Order]:
+        self._book.made += 1
+        return self._may(orders)
+
+
+def _never_forbidden(unit: Unit, situation: Situation) -> Callable[[Iterable[Order]], list[Order]]:
+    """Keeps those orders that neither the board nor the unit's being a minor power's forbids."""
+    legality, neutrals, is_minor = situation.ruleset.legality, situation.ruleset.neutrals, unit.power == NEUTRAL
+
+    def keeps(orders: Iterable[Order]) -> list[Order]:
+        told = [order for order in orders if not is_minor or neutrals.may_be_ordered(order)]
+        return [it for it in told if not legality.by_board.intersection(legality.still_to_ask(it, unit, situation))]
+
+    return keeps
+
+
+class Book:
+    """All repertoires of a ruleset. `steps` to `convoys`: the rules that orders of that kind may break in a position;
+    those of standard Diplomacy leave none."""
+
+    __slots__ = ("_goals", "_repertoires", "convoys", "made", "steps", "supports", "voyages")
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        def asked(order: Order) -> Rules:
+            legality = ruleset.legality
+            return tuple(rule for rule in legality.rules_for(order) if rule not in legality.by_board | MET)
+
+        self.steps, self.voyages = asked(Move("", "")), asked(Move("", "", via=True))
+        self.supports, self.convoys = asked(Support("", "")), asked(Convoy("", "", ""))
+        self._repertoires: dict[str, Repertoire] = {}
+        self._goals: dict[tuple[Unit, ...], Goals] = {}
+        self.made = 0
+
+    def repertoire(self, unit: Unit, situation: Situation) -> Repertoire:
+        found = self._repertoires.get(unit.rank)
+        if found is None:
+            found = self._repertoires[unit.rank] = Repertoire(unit, situation, self)
+        return found
+
+    def goals(self, forms: tuple[Unit, ...], bitboard: Bitboard) -> Goals:
+        """The same object for all units that stand alike."""
+        alike = tuple([shared("", form.kind, form.location, "") for form in forms])
+        found = self._goals.get(alike)
+        if found is None:
+            found = self._goals[alike] = Goals(alike, bitboard)
+        return found
+
+    def emptied(self) -> Book:
+        if self.made > MOST_KEPT:
+            self._repertoires.clear()
+            self._goals.clear()
+            self.made = 0
+        return self
+
+
+@lru_cache(maxsize=64)
+def book_of(ruleset: Ruleset) -> Book:
+    """The book of a ruleset: the same one for as long as the ruleset lives."""
+    return Book(ruleset)
+
+
+Other: TypeAlias = tuple[str, int, Goals, int, int]
+"""A unit as the others see it: its province, the same as a mask, where it can be ordered to go by itself, the same as a
+mask, and where else it can be ordered to go by sea."""
+
+
+class MovementOptions:
+    """The orders of all units in one position of a movement phase, with what they have in common worked out once.
+    `others`: all units, by province. `voyages`: province of an army -> shore -> mask of the fleets that a convoy there
+    can use."""
+
+    __slots__ = ("book", "fleets", "others", "situation", "voyages")
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self.book = book_of(situation.ruleset).emptied()
+        self.fleets = self._fleets()
+        self.voyages: dict[str, Mapping[int, int]] = {}
+        self.others = [self._seen(province, unit) for province, unit in sorted(situation.units.items())]
+
+    def _fleets(self) -> int:
+        """Mask of the waters with a fleet that can be told to convoy."""
+        situation = self.situation
+        at_rest = [situation.bitboard.number[province] for province in situation.leaderless]
+        if "convoy" not in situation.ruleset.neutrals.deeds:
+            at_rest += [here for here, unit in situation.at.items() if unit.power == NEUTRAL]
+        return situation.fleets & ~reduce(or_, (1 << here for here in at_rest), 0)
+
+    def _seen(self, province: str, unit: Unit) -> Other:
+        situation, bitboard = self.situation, self.situation.bitboard
+        here, is_minor, by_sea = bitboard.number[province], unit.power == NEUTRAL, 0
+        stays = province in situation.leaderless or (is_minor and not situation.ruleset.neutrals.sorties)
+        forms = () if stays else situation.forms(unit)
+        goals = self.book.goals(forms, bitboard)
+        if not is_minor and any(form.kind is UnitKind.ARMY for form in forms):
+            found = voyages(bitboard, here, self.fleets)
+            if found:
+                self.voyages[province] = found
+                by_sea = sum(1 << shore for shore in found) & ~goals.mask
+        return province, 1 << here, goals, goals.mask, by_sea
+
+    def orders(self, unit: Unit) -> tuple[Order, ...]:
+        """The lawful orders of a unit that takes orders."""
+        situation = self.situation
+        forms = situation.forms(unit)
+        return tuple([order for form in forms for order in self._orders(form, situation.formed(form.location))])
+
+    def _orders(self, unit: Unit, situation: Situation) -> list[Order]:
+        book, known = self.book, self.book.repertoire(unit, situation)
+        orders: list[Order] = [known.hold, *_lawful(known.steps, book.steps, unit, situation)]
+        if unit.kind is UnitKind.ARMY:
+            orders += _lawful(self._own_voyages(unit.province, known), book.voyages, unit, situation)
+        orders += _lawful(self._supports(known), book.supports, unit, situation)
+        if known.is_at_sea:
+            orders += _lawful(self._convoys(known), book.convoys, unit, situation)
+        return orders
+
+    def _own_voyages(self, province: str, known: Repertoire) -> Iterator[Order]:
+        names = self.situation.bitboard.provinces
+        for shore in self.voyages.get(province, ()):
+            yield from known.with_fleets(Move, province, names[shore])
+
+    def _supports(self, known: Repertoire) -> list[Order]:
+        reached, holders, movers = known.reached, known.holders, known.movers
+        holds, moves = list[Order](), list[Order]()
+        for province, here, goals, by_itself, by_sea in self.others:
+            if here & reached:
+                found = holders.get(province)
+                holds += known.for_holder(province) if found is None else found
+            if by_sea & reached:
+                moves += self._for_traveller(province, goals, by_sea, known)
+            elif by_itself & reached:
+                found = movers.get(goals)
+                moves += known.for_mover(province, goals) if found is None else found
+        return holds + moves
+
+    def _for_traveller(self, province: str, goals: Goals, by_sea: int, known: Repertoire) -> list[Order]:
+        """The supports for an army that goes by itself, or by sea to one of these shores without this fleet."""
+        bitboard, found = self.situation.bitboard, known.movers.get(goals)
+        orders = list(known.for_mover(province, goals) if found is None else found)
+        shores, by_sea = self.voyages[province], by_sea & known.reached
+        if known.is_at_sea:
+            shores = voyages(bitboard, bitboard.number[province], self.fleets & ~known.here)
+        for shore in shores:
+            if by_sea >> shore & 1:
+                orders += known.with_fleets(Support, province, bitboard.provinces[shore])
+        return sorted(orders, key=_DESTINATION)
+
+    def _convoys(self, known: Repertoire) -> Iterator[Order]:
+        situation = self.situation
+        for province, shores in self.voyages.items():
+            if situation.units[province].kind is UnitKind.ARMY:
+                for shore, fleets in shores.items():
+                    if fleets & known.here:
+                        yield from known.with_fleets(Convoy, province, situation.bitboard.provinces[shore])
+
+
+def _lawful(orders: Iterable[Order], rules: Rules, unit: Unit, situation: Situation) -> Iterable[Order]:
+    if not rules:
+        return orders
+    return [order for order in orders if all(rule(order, unit, situation) is None for rule in rules)]
