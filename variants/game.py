@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.judge import adjudicate
-from adjudication.notation import read_sheet, write_order, write_sheet
-from adjudication.options import bid_options, must_decide, order_options
+from adjudication.notation import read_sheet_in, write_sheet, writer_for
+from adjudication.options import Options, must_decide
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Public, Verdict
+from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
+from variants.any_orders import any_sheet
 from variants.bots import Level, play
+from variants.bots.whims import Whims
 from variants.by_slug import load
 from variants.lone_map import lone_map
 from variants.maps import drawing_of
@@ -29,12 +33,21 @@ class Game:
     """A game of `variant`, from the start or from another `position`. `result`: the winners and why, None until
     the game is over. A position never changes: keep `game.position`, and `Game(variant, position)` goes back to it."""
 
-    __slots__ = ("position", "result", "variant")
+    __slots__ = ("_options", "position", "result", "variant")
 
     def __init__(self, variant: Variant | str = "standard", position: Position | None = None) -> None:
         self.variant = load(variant) if isinstance(variant, str) else variant
         self.position = position or self.variant.start
         self.result: Verdict | None = None
+        self._options: Options | None = None
+
+    @property
+    def options(self) -> Options:
+        """All lawful orders as values."""
+        known = self._options
+        if known is None or known.situation.position is not self.position:
+            known = self._options = Options(Situation(self.position, self.variant.ruleset))
+        return known
 
     @property
     def turn(self) -> str:
@@ -49,29 +62,46 @@ class Game:
     def lawful(self, power: str) -> dict[str, tuple[str, ...]]:
         """Place -> the lawful orders for the unit there, or what can be built there; or another power -> what can be
         declared to it. "NEUTRAL" for the orders of minor powers' units that can be bid for."""
-        position, ruleset = self.position, self.variant.ruleset
-        rows = bid_options(position, ruleset) if power == NEUTRAL else order_options(power, position, ruleset)
-        return {row.location: tuple(write_order(order, position) for order in row.orders) for row in rows}
+        rows = self.options.for_bids() if power == NEUTRAL else self.options.of(power)
+        write = writer_for(self.position)
+        return {row.location: tuple([write(order) for order in row.orders]) for row in rows}
+
+    def random_orders(self, seed: object = 0) -> dict[str, list[str]]:
+        """Any lawful orders, builds, removals and bids for every power that has something to decide, as `push` takes
+        them. The same for the same position and seed."""
+        return {power: _lines(sheet, self.position) for power, sheet in self.random_sheets(seed).items()}
+
+    def random_sheets(self, seed: object = 0) -> dict[str, OrderSheet]:
+        """The same as values, which `push` takes, too: twice as fast as text that is written and read again."""
+        whims, options = Whims("any", seed, self.turn), self.options
+        return {power: any_sheet(power, options, whims) for power in self.deciding}
+
+    def builds(self, power: str) -> int:
+        """How many units the power may build now or, below 0, must remove."""
+        return sum(adjustment_counts(power, self.options.situation).values())
 
     def points(self, power: str) -> int:
         """How many points the power may bid now."""
         return budget(power, self.position, self.variant.ruleset)
 
-    def push(self, orders: Mapping[str, str | Iterable[str]]) -> Public:
+    def push(self, orders: Mapping[str, str | Iterable[str] | OrderSheet]) -> Public:
         """Adjudicate the phase and go on to the next in which someone has something to decide. `orders`: power -> its
-        lines, each an order or a bid such as "2: A AUS S A MUN - CZE". Raises UnlawfulOrder, and changes nothing."""
+        lines, each an order or a bid such as "2: A AUS S A MUN - CZE", or an OrderSheet, in which unlawful orders fail
+        with a reason. Raises UnlawfulOrder for an unlawful line, and changes nothing."""
         if self.result:
             raise UnlawfulOrder(f"The game is over: {self.say(self.result)}")
-        sheets = {power: self._sheet(power, written) for power, written in orders.items()}
+        sheets = {power: self._sheet(power, own) for power, own in orders.items()}
         public = adjudicate(self.position, sheets, self.variant.ruleset).public
         self.position, self.result = public.next, public.verdict
         return public
 
-    def _sheet(self, power: str, written: str | Iterable[str]) -> OrderSheet:
+    def _sheet(self, power: str, written: str | Iterable[str] | OrderSheet) -> OrderSheet:
         if power not in self.variant.ruleset.powers:
             raise UnlawfulOrder(f"There is no power {power}; there are {', '.join(self.variant.ruleset.powers)}.")
+        if isinstance(written, OrderSheet):
+            return written
         text = written if isinstance(written, str) else "\n".join(written)
-        reading = read_sheet(text, power, self.position, self.variant.ruleset)
+        reading = read_sheet_in(text, power, self.options.situation)
         for problem in reading.problems:
             raise UnlawfulOrder(f"{power}, “{problem.text}”: {self.say(problem.why)}")
         return reading.sheet
@@ -85,7 +115,7 @@ class Game:
         """What a bot orders and bids, as `push` takes it. `level`: "easy", "medium" or "strong". The same for the same
         position, level and seed."""
         sheet = play(power, self.position, self.variant.ruleset, seed, Level(level))
-        return write_sheet(sheet, self.position).splitlines()
+        return _lines(sheet, self.position)
 
     def svg(self) -> str:
         """The map of the position, as a file of its own."""
@@ -99,3 +129,7 @@ class Game:
             centres, units = self.position.centres_of(power.id), self.position.units_of(power.id)
             lines.append(f"{power.name:<{width}} {len(centres):>2}  {', '.join(map(str, units))}".rstrip())
         return "\n".join(lines)
+
+
+def _lines(sheet: OrderSheet, position: Position) -> list[str]:
+    return write_sheet(sheet, position).splitlines()

@@ -1,7 +1,7 @@
 """Whims: numbers that look like chance and follow from a seed alone, the same on every machine."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -22,6 +22,9 @@ class Whims:
         mixed = ((mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9) & MASK
         mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & MASK
         return (mixed ^ mixed >> 31) % limit
+
+    def one_of(self, items: Sequence[Item]) -> Item:
+        return items[self.below(len(items))]
 
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
         """All of them in a sequence of the next whims."""

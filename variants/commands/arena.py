@@ -16,17 +16,18 @@ from pathlib import Path
 from statistics import mean, median, stdev
 
 from adjudication.judge import adjudicate
-from adjudication.options import must_decide
+from adjudication.options import Options, must_decide
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import grouped
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
+from variants.any_orders import any_sheet
 from variants.bots import Level, play
 from variants.bots.whims import Whims
 from variants.commands.bench import processor_seconds
-from variants.commands.trial_games import any_sheet
 from variants.rulebooks import RULEBOOKS
 
 RANDOM = "random"
@@ -55,10 +56,10 @@ class Player:
         return cls(name, Level(word), int(percent or 100))
 
     def sheet(self, power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSheet:
+        whims = Whims("arena", seed, position.turn.code, power)
         if self.level is None:
-            return any_sheet(power, position, ruleset, (), seed)
-        own = Whims("arena", seed, position.turn.code, power).below(1 << 62)
-        return play(power, position, ruleset, own, self.level, self.percent)
+            return any_sheet(power, Options(Situation(position, ruleset)), whims)
+        return play(power, position, ruleset, whims.below(1 << 62), self.level, self.percent)
 
 
 @dataclass(frozen=True, slots=True)

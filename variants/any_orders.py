@@ -1,0 +1,32 @@
+"""Any lawful orders, as if by chance: to try rules out, and for programs that learn from games."""
+
+from collections.abc import Iterator
+
+from adjudication.auction import budget
+from adjudication.legality import check_next
+from adjudication.options import Options
+from adjudication.orders import Bid, Order, OrderSheet
+from adjudication.turns import PhaseKind
+from variants.bots.whims import Whims
+
+
+def any_sheet(power: str, options: Options, whims: Whims) -> OrderSheet:
+    """An order for each unit, build or removal of the power, and all its points for one order of a minor power's
+    unit."""
+    situation, rows = options.situation, options.of(power)
+    bids = tuple(_any_bid(power, options, whims))
+    if situation.position.turn.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREAT):
+        return OrderSheet(tuple([whims.one_of(row.orders) for row in rows]), bids)
+    orders: list[Order] = []
+    for row in whims.shuffled(rows):
+        order = whims.one_of(row.orders)
+        if check_next(order, orders, power, situation) is None:
+            orders.append(order)
+    return OrderSheet(tuple(orders), bids)
+
+
+def _any_bid(power: str, options: Options, whims: Whims) -> Iterator[Bid]:
+    points = budget(power, options.situation.position, options.situation.ruleset)
+    minors = options.for_bids() if points else ()
+    if minors:
+        yield Bid(whims.one_of(whims.one_of(minors).orders), points)
