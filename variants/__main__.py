@@ -63,6 +63,7 @@ def _parser() -> ArgumentParser:
     _game_commands(commands)
     played = commands.add_parser("replay", help="recompute a published game: results, auctions, sealed records")
     played.add_argument("file", help="the record of the game, as downloaded from the site")
+    _rule_settings(played)
     played.set_defaults(run=_replay)
     convert = commands.add_parser("convert", help="turn games into another form: files of other programs, reports")
     convert.add_argument(
@@ -73,6 +74,7 @@ def _parser() -> ArgumentParser:
         help="whichever it is, if left out",
     )
     convert.add_argument("--to", dest="goal", choices=sorted(FORMS), required=True)
+    _rule_settings(convert)
     convert.set_defaults(run=_convert)
     bench = commands.add_parser("bench", help="count how many movement phases are adjudicated per second")
     _rule_options(bench)
@@ -143,6 +145,10 @@ def _author_options(parser: ArgumentParser, run: Callable[[Namespace], int]) -> 
 
 def _rule_options(parser: ArgumentParser) -> None:
     parser.add_argument("--variant", choices=sorted(RULEBOOKS), default="standard")
+    _rule_settings(parser)
+
+
+def _rule_settings(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--via-fallback",
         action="store_true",
@@ -158,7 +164,11 @@ def _rule_options(parser: ArgumentParser) -> None:
 
 
 def _rulebook(asked: Namespace) -> Rulebook:
-    return rulebook_with(asked.variant, [*asked.rule, *(["via_fallback=true"] if asked.via_fallback else [])])
+    return rulebook_with(asked.variant, _settings(asked))
+
+
+def _settings(asked: Namespace) -> list[str]:
+    return [*asked.rule, *(["via_fallback=true"] if asked.via_fallback else [])]
 
 
 def _start(asked: Namespace) -> int:
@@ -201,7 +211,7 @@ def _replay(asked: Namespace) -> int:
         document = json.loads(Path(asked.file).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise BadRecord(f"{asked.file} cannot be read: {error}.") from error
-    report = replay(document)
+    report = replay(document, _settings(asked))
     sys.stdout.writelines(f"{line}\n" for line in report.lines())
     return 1 if report.differences else 0
 
@@ -209,7 +219,7 @@ def _replay(asked: Namespace) -> int:
 def _convert(asked: Namespace) -> int:
     """Every game goes out in its new form, and each difference from our adjudicator to the error output."""
     for told in read_games(sys.stdin.read(), asked.source):
-        found = replayed(told)
+        found = replayed(told, _settings(asked))
         sys.stdout.write(write_game(asked.goal, found.game).removesuffix("\n") + "\n")
         sys.stderr.writelines(f"DIFFERENCE: {difference}\n" for difference in found.differences)
     return 0

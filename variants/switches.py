@@ -5,7 +5,7 @@ They are the numbers and yes-or-no entries of variant.toml that decide results, 
 from its homes) and, where minor powers have units, whether these convoy and make sorties.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -14,6 +14,7 @@ from adjudication.neutrals import Sorties
 from adjudication.ruleset import Ruleset
 from variants.rulebook import VARIANTS, Rulebook, board_folder, facts_in, rulebook_of
 from variants.rulebooks import FOLDERS
+from variants.variant import Variant
 from variants.words.english import listed
 
 Value: TypeAlias = bool | int | str
@@ -44,6 +45,11 @@ def rulebook_with(slug: str, settings: Iterable[str]) -> Rulebook:
             facts = _with(facts, name.split("."), value)
     book = rulebook_of(folder, facts, board_text, rules)
     return replace(book, ruleset=_switched(book.ruleset, chosen))
+
+
+def variant_with(variant: Variant, settings: Collection[str]) -> Variant:
+    """The variant with some of its rules set. Raises UnknownRule."""
+    return replace(variant, ruleset=rulebook_with(variant.slug, settings).ruleset) if settings else variant
 
 
 def switches(facts: Mapping[str, Any], ruleset: Ruleset) -> Iterator[tuple[str, Value]]:

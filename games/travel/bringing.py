@@ -24,7 +24,7 @@ from variants.phase_json import BadPhase, read_phase
 from variants.registry import find
 from variants.survivors import survivors
 from variants.travel import WrongFile, read_games, replayed
-from variants.travel.reading import documents
+from variants.travel.reading import documents, printable
 from variants.travel.told_position import ToldPosition, WrongPosition, read_position
 from variants.travel.written_position import write_position
 from variants.variant import Variant
@@ -108,7 +108,7 @@ def text_of_file(text: str, variant: Variant) -> str:
         written = write_position(position, variant)
         again = read_position(written, variant).position
     except (WrongFile, BadPhase, WrongPosition) as wrong:
-        raise BadFile(f"This file can’t be read. {wrong}") from wrong
+        raise BadFile(f"This file can’t be read. {printable(str(wrong))}") from wrong
     if again != position:
         raise BadFile(
             "This position remembers more than its text can say, so a game of this kind can’t be brought along."

@@ -11,7 +11,7 @@ from games.seating.services.new_game import LONGEST_NAME
 class FileForm(forms.Form):
     """A file or its text, and perhaps a name. `text()` is what was sent."""
 
-    file = forms.FileField(label="File", required=False, help_text="A text file with one game, at most 4 MB.")
+    file = forms.FileField(label="File", required=False, help_text="A text file with one game, at most 8 MB.")
     pasted = forms.CharField(
         label="Or paste it here",
         required=False,

@@ -20,7 +20,7 @@ def packed(text: str) -> str:
     """BadFile if it is too long even when packed."""
     kept = base64.b64encode(lzma.compress(text.encode(), preset=LEVEL)).decode()
     if len(kept) > MOST_PACKED:
-        raise BadFile("The file is too large. Send one game at a time, without messages.")
+        raise BadFile("The file is too large. Send one game at a time.")
     return kept
 
 

@@ -20,7 +20,7 @@ from games.seating.services.new_game import LONGEST_NAME, NO_ADDRESS, SHORTEST_N
 from games.travel import news
 from games.travel.packing import BadFile, packed
 from variants.kinds import Ending
-from variants.travel import PlayedGame, Replayed, WrongFile, read_games, replayed
+from variants.travel import PlayedGame, Replayed, WrongFile, read_games, replayed, without_messages
 from variants.travel.games import PlayedPhase
 from variants.words import say
 
@@ -57,7 +57,7 @@ def look_into(text: str, name: str = "") -> FoundInFile:
         verdict=say(_verdict(found.game), variant.ruleset),
         players={variant.power(power).name: player for power, player in heading.players.items()},
         differences=found.differences,
-        kept=packed(text),
+        kept=packed(without_messages(text)),
     )
 
 

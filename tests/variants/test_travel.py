@@ -6,11 +6,13 @@ import json
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from adjudication.units import unit_of
 from tests.adjudication.material import GAMES
 from tests.long_round import how_many
 from tests.steps import counted
@@ -19,7 +21,7 @@ from tests.variants.travelling import damaged, random_game, recorded_games
 from variants.__main__ import main
 from variants.commands.replay import BadRecord, replay
 from variants.registry import ALL, find
-from variants.travel import FORMS, PlayedGame, WrongFile, read_games, replayed, write_game
+from variants.travel import FORMS, PlayedGame, WrongFile, read_games, replayed, without_messages, write_game
 from variants.travel.games import PLAIN
 from variants.words import say
 
@@ -191,6 +193,108 @@ def test_reports_say_everything_that_happened(form: str) -> None:
         assert all(sentence in report for sentence in sentences)
     assert "Player 0" in report
     assert str(game.heading.verdict and say(game.heading.verdict, heading.variant.ruleset)) in report
+
+
+FILE = (Path(__file__).parent / "files" / "pypi-armies-by-sea.jsonl").read_text(encoding="utf-8")
+"""A game that the package `diplomacy` 1.1.2 has played and saved, with messages and the times of 16 digits in them."""
+UNUSED = (
+    *("NaN", "-Infinity", "9" * 10_000, '"\x07"', r'"\ud800"', '"\x1b[31m"', "[" * 50_000 + "]" * 50_000),
+    *('{"a":' * 50_000 + "1" + "}" * 50_000, f'[{{"message": "{"x" * 2_000_000}"}}]'),
+)
+
+
+def told(text: str) -> tuple[PlayedGame, tuple[str, ...]]:
+    [game] = read_games(text)
+    found = replayed(game)
+    return found.game, found.differences
+
+
+def test_a_game_saved_by_the_package_diplomacy_is_replayed_without_a_difference() -> None:
+    """An army dislodges another by convoy, whose retreats the package lists with occupied places among them; another
+    is ordered by convoy next door, and no fleet takes it, so it walks."""
+    game, differences = told(FILE)
+    assert differences == ()
+    assert [phase.position.turn.code for phase in game.phases][-2:] == ["S1902R", "F1902M"]
+    assert game.phases[-2].position.dislodged[0].retreats == ("BUR", "PIC")
+    assert game.end.unit_at("HOL") == unit_of("ENGLAND", "A HOL")
+
+
+def test_it_may_be_replayed_by_other_rules() -> None:
+    [game] = read_games(FILE)
+    assert any("A HOL, and we find A BEL" in it for it in replayed(game, ["via_fallback=false"]).differences)
+    assert replayed(game, ["victory.centres=5"]).game.heading.verdict is not None
+
+
+@pytest.mark.parametrize("value", UNUSED, ids=lambda value: value[:9])
+def test_what_is_not_used_may_hold_anything(value: str) -> None:
+    document = json.loads(FILE)
+    document["phases"][1]["messages"] = document["phases"][1]["state"]["note"] = document["more"] = "HERE"
+    text = json.dumps(document).replace('"HERE"', value)
+    assert told(f"\N{ZERO WIDTH NO-BREAK SPACE}{text}") == told(FILE)
+    assert told(without_messages(text)) == told(FILE)
+
+
+def test_a_convoy_by_a_fleet_of_the_same_power_is_taken_without_being_named() -> None:
+    document = json.loads(FILE)
+    fourth = document["phases"][3]["orders"]
+    fourth["ENGLAND"][0] = fourth["ENGLAND"][0].removesuffix(" VIA")
+    assert told(json.dumps(document))[1] == ()
+
+
+def test_an_order_that_cannot_be_read_does_not_count_and_is_named() -> None:
+    document = json.loads(FILE)
+    document["phases"][0]["orders"]["ITALY"] = ["A ROM - ATLANTIS\x07", 7, "A VEN - PIE"]
+    game, differences = told(json.dumps(document))
+    first, second, *_others = differences
+    assert first.startswith(
+        "Spring 1901, movement: Italy’s order “A ROM - ATLANTIS\N{REPLACEMENT CHARACTER}” does not count. "
+    )
+    assert "Italy’s order “7” does not count." in second
+    assert game.phases[0].public.next.unit_at("PIE")
+
+
+def by_hand(*phases: tuple[str, dict[str, list[str]], dict[str, list[str]]]) -> str:
+    """A file of dipcc with these phases: name, units and orders. Each power owns what it owns at the start."""
+    start = find("standard").start
+    centers = {power.id: list(start.centres_of(power.id)) for power in find("standard").powers}
+    centers["GERMANY"] += ["DEN"]
+    written = [
+        {"name": name, "orders": orders, "state": {"units": units, "centers": centers}}
+        for name, units, orders in phases
+    ]
+    return json.dumps({"version": "1.0", "id": "by hand", "map": "standard", "phases": written})
+
+
+def test_a_unit_without_a_retreat_that_is_told_to_disband_is_no_difference() -> None:
+    germans = ["A PIC", "A GAS", "A BRE"]
+    text = by_hand(
+        (
+            "S1901M",
+            {"FRANCE": ["A PAR"], "GERMANY": ["A BUR", *germans]},
+            {"GERMANY": ["A BUR - PAR", "A PIC S A BUR - PAR"]},
+        ),
+        ("S1901R", {"FRANCE": ["*A PAR"], "GERMANY": ["A PAR", *germans]}, {"FRANCE": ["A PAR D"]}),
+        ("F1901M", {"GERMANY": ["A PAR", *germans]}, {}),
+    )
+    assert not [it for it in told(text)[1] if not it.startswith("Spring 1901, movement: ")]
+
+
+def test_removals_by_the_older_rule_are_named_once() -> None:
+    """Where the power has too many units and orders nothing, the unit farthest from its homes was removed."""
+    units = {"GERMANY": ["F BAL", "A BUR", "A PIC", "A BER", "A MUN"]}
+    gone = {"GERMANY": units["GERMANY"][1:]}
+    text = by_hand(
+        ("S1901M", units, {"GERMANY": ["A BUR H"]}),
+        ("F1901M", units, {"GERMANY": ["A BUR H"]}),
+        ("W1901A", units, {}),
+        ("S1902M", gone, {"GERMANY": ["A BUR H"]}),
+        ("F1902M", gone, {}),
+    )
+    late = [it for it in told(text)[1] if "1901, movement" not in it]
+    assert late == [
+        "Winter 1901, adjustments: powers had not ordered enough removals, and the file took other units off the board "
+        "than the rules do now. It may have gone by the older rule, removals=homes."
+    ]
 
 
 # Wrong files.

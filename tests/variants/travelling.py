@@ -149,14 +149,18 @@ def _wrong_type(_game: dict[str, Any], position: dict[str, Any], chance: Random)
 def _huge_number(text: str, chance: Random) -> str:
     number = chance.choice(("1" * 20, "9" * 10_000, "-Infinity", "NaN"))
     game = json.loads(text)
-    chance.choice(game["phases"])["name"] = "A NUMBER"
+    _give_name(chance.choice(game["phases"]), "A NUMBER")
     return json.dumps(game).replace('"A NUMBER"', number)
 
 
 def _nested(text: str, chance: Random) -> str:
     game, depth = json.loads(text), chance.choice((30, 500, 50_000))
-    chance.choice(game["phases"])["name"] = "DEEP"
+    _give_name(chance.choice(game["phases"]), "DEEP")
     return json.dumps(game).replace('"DEEP"', "[" * depth + "]" * depth)
+
+
+def _give_name(phase: dict[str, Any], name: str) -> None:
+    phase["turn" if "turn" in phase else "name"] = name
 
 
 def _wrong_unit(_game: dict[str, Any], position: dict[str, Any], chance: Random) -> None:
@@ -185,7 +189,8 @@ def _wrong_turn(game: dict[str, Any], _position: dict[str, Any], chance: Random)
 
 
 def _unprintable(_game: dict[str, Any], position: dict[str, Any], chance: Random) -> None:
-    position["note"] = chance.choice(("\0", "\ud800", "\x1b[31m"))
+    units = next(iter(position["units"].values()))
+    units[:] = [f"A P{chance.choice((chr(0), chr(0xD800), chr(27)))}AR"]
 
 
 def _too_many(game: dict[str, Any], _position: dict[str, Any], _chance: Random) -> None:

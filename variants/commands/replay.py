@@ -1,7 +1,7 @@
 """`python -m variants replay`: recomputes a published game, its results, its open auctions and its sealed records."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from variants.phase_json import Json
 from variants.receipts import RECORD_FORMAT, SealedSheet, record_code
 from variants.registry import UnknownVariant, find
 from variants.survivors import end_of_years
+from variants.switches import UnknownRule, variant_with
 from variants.variant import Variant
 from variants.words import as_said, say
 from variants.words.orders import phase_words
@@ -64,13 +65,13 @@ class RecordedPhase:
     published: Public
 
 
-def replay(document: object) -> ReplayReport:
-    """Raises BadRecord."""
+def replay(document: object, settings: Collection[str] = ()) -> ReplayReport:
+    """`settings`: rules that the game was played by, as in "via_fallback=true". Raises BadRecord and UnknownRule."""
     if not isinstance(document, dict) or document.get("format") != RECORD_FORMAT:
         raise BadRecord(f"This is not the record of a game: its “format” is not {RECORD_FORMAT!r}.")
     try:
-        return _replayed(document)
-    except BadRecord:
+        return _replayed(document, settings)
+    except (BadRecord, UnknownRule):
         raise
     except KeyError as error:
         raise BadRecord(f"The record cannot be read: {error} is missing.") from error
@@ -78,9 +79,9 @@ def replay(document: object) -> ReplayReport:
         raise BadRecord(f"The record cannot be read: {error}.") from error
 
 
-def _replayed(document: Json) -> ReplayReport:
+def _replayed(document: Json, settings: Collection[str]) -> ReplayReport:
     report = ReplayReport()
-    variant = _variant_of(document["variant"], report)
+    variant = variant_with(_variant_of(document["variant"], report), settings)
     phases = [_phase(facts) for facts in document["phases"]]
     for phase in phases:
         _judge(phase, variant, report)

@@ -4,6 +4,7 @@ A form's module reads text into a `ToldGame`, which is only what the file says. 
 makes a `PlayedGame` of it, which every form can write.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -12,7 +13,18 @@ from variants.travel.games import PlayedGame, ToldGame
 from variants.travel.reading import WrongFile, documents
 from variants.travel.replaying import Replayed, replayed
 
-__all__ = ["FORMS", "Form", "PlayedGame", "Replayed", "ToldGame", "WrongFile", "read_games", "replayed", "write_game"]
+__all__ = [
+    "FORMS",
+    "Form",
+    "PlayedGame",
+    "Replayed",
+    "ToldGame",
+    "WrongFile",
+    "read_games",
+    "replayed",
+    "without_messages",
+    "write_game",
+]
 
 
 class Form(NamedTuple):
@@ -48,6 +60,18 @@ def _read(document: dict[str, Any], line: int, form: str) -> ToldGame:
             return kind.read(document, line)
     wanted = f"of the form “{form}”" if form else f"of a known form; known are {', '.join(READABLE)}"
     raise WrongFile(f"Line {line}", f"this is not a game {wanted}.")
+
+
+def without_messages(text: str) -> str:
+    """The same games in a file that has been read, without what their players wrote to each other. WrongFile."""
+    games = [document for _, document in documents(text)]
+    for game in games:
+        for phase in game["phases"]:
+            phase.pop("messages", None)
+    try:
+        return "\n".join(map(json.dumps, games))
+    except RecursionError as error:
+        raise WrongFile("The file", "it is nested too deeply.") from error
 
 
 def write_game(form: str, game: PlayedGame) -> str:

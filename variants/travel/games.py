@@ -66,12 +66,14 @@ class Heading:
 @dataclass(frozen=True, slots=True)
 class ToldGame:
     """`phases` in the order in which they were played, those undone later included. `last`: the position at the end,
-    if the file has it, as a phase without orders. `found` are differences that the form itself has looked for."""
+    if the file has it, as a phase without orders. `found` are differences that the form itself has looked for.
+    `by_intent`: its armies went by convoy as `variants.travel.intent` says."""
 
     heading: Heading
     phases: tuple[ToldPhase, ...]
     last: dict[str, Any] | None = None
     found: tuple[str, ...] | None = None
+    by_intent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

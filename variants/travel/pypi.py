@@ -1,6 +1,7 @@
 """A game as the package `diplomacy` on PyPI saves it: one JSON object on a line, `{"id", "map", "rules", "phases"}`."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from adjudication.orders import Move
@@ -25,8 +26,9 @@ def is_one(document: dict[str, Any]) -> bool:
 
 
 def read(document: dict[str, Any], line: int) -> ToldGame:
-    """Raises WrongFile."""
-    return game_told(Fields(document, f"Line {line}"))
+    """Its last phase is the one that the game was in. Raises WrongFile."""
+    told = game_told(Fields(document, f"Line {line}"), ends_open=True)
+    return replace(told, by_intent=EXTENSION not in document)
 
 
 def write(game: PlayedGame) -> str:

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn, TypeVar
 
-from variants.registry import ALL
+from variants.by_slug import SLUGS, load
 from variants.variant import Variant
 
-MOST_CHARACTERS = 4_000_000
+MOST_CHARACTERS = 8_000_000
 MOST_PHASES = 300
 DEEPEST = 20
 LONGEST_TEXT = 600
@@ -17,7 +17,9 @@ MOST_THINGS = 250
 """More units, centres or orders than any position has; what takes time is checked against it first."""
 LONGEST_NAME = 80
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+LINE = "\n"
 SPACE = re.compile(r"\s*")
+TEXT_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 MOST_DIGITS = 15
 WORDS = {str: "text", list: "a list", dict: "an object", bool: "true or false", int: "a whole number"}
 
@@ -28,24 +30,37 @@ class WrongFile(ValueError):
     """A file that is refused: `place` says where it is wrong, `reason` why."""
 
     def __init__(self, place: str, reason: str) -> None:
-        super().__init__(f"{place}: {reason}")
-        self.place = place
-        self.reason = reason
+        self.place = printable(place)
+        self.reason = printable(reason)
+        super().__init__(f"{self.place}: {self.reason}")
+
+
+def printable(text: str) -> str:
+    """The text without signs that can be neither stored nor shown."""
+    return UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def documents(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The JSON objects that follow each other in the text, each with the line on which it begins. WrongFile."""
+    """The JSON objects that follow each other in the text, each with the line on which it begins. WrongFile.
+
+    What no one asks for may hold anything, so numbers that a game cannot have are kept as fractions, and what is
+    nested too deeply is left out.
+    """
     if len(text) > MOST_CHARACTERS:
         raise WrongFile("The file", f"it has {len(text):,} characters; at most {MOST_CHARACTERS:,} are allowed.")
+    text = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
     before, at, line = 0, _skipped(text, 0), 1
     if at == len(text):
         raise WrongFile("The file", "it is empty.")
     while at < len(text):
-        before, line = at, line + text.count("\n", before, at)
-        value, at = _value(text, at, line)
+        before, line = at, line + text.count(LINE, before, at)
+        try:
+            value, at = _value(text, at)
+        except RecursionError:
+            text, before = _without_the_deepest(text[at:]), 0
+            value, at = _value(text, 0)
         if not isinstance(value, dict):
             raise WrongFile(f"Line {line}", "a game is a JSON object, which begins with “{”.")
-        _check(value, f"Line {line}", 0)
         yield line, value
         at = _skipped(text, at)
 
@@ -55,47 +70,44 @@ def _skipped(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _value(text: str, at: int, line: int) -> tuple[Any, int]:
+def _value(text: str, at: int) -> tuple[Any, int]:
     try:
         return _DECODER.raw_decode(text, at)
     except json.JSONDecodeError as error:
         place = f"Line {error.lineno}, column {error.colno}"
         why = error.msg.removesuffix(" starting at")
         raise WrongFile(place, f"this is not JSON: {why[:1].lower()}{why[1:]}.") from error
-    except RecursionError as error:
-        raise WrongFile(f"Line {line}", f"it is nested more than {DEEPEST} deep.") from error
 
 
-def _no_number(text: str) -> NoReturn:
-    raise WrongFile("The file", f"{text[:LONGEST_SHOWN]} is not a number that a game can have.")
+def _without_the_deepest(text: str) -> str:
+    """The same with null for each list or object that is nested more than DEEPEST deep."""
+    kept, depth, since = list[str](), 0, 0
+    for sign in TEXT_OR_BRACKET.finditer(text):
+        if sign[0] in "[{":
+            depth += 1
+            if depth == DEEPEST + 1:
+                kept.append(text[since : sign.start()])
+                since = sign.start()
+        elif sign[0] in "]}":
+            if depth == DEEPEST + 1:
+                kept.append(f"null{text.count(LINE, since, sign.end()) * LINE}")
+                since = sign.end()
+            depth -= 1
+    return "".join([*kept, text[since:] if depth <= DEEPEST else ""])
 
 
-def _whole(text: str) -> int:
-    return int(text) if len(text) <= MOST_DIGITS else _no_number(text)
+def _whole(text: str) -> int | float:
+    return int(text) if len(text) <= MOST_DIGITS else float(text)
 
 
-_DECODER = json.JSONDecoder(parse_constant=_no_number, parse_int=_whole)
-
-
-def _check(value: object, place: str, depth: int) -> None:
-    """Nothing nested too deeply, and no text that can be neither stored nor shown."""
-    if depth > DEEPEST:
-        raise WrongFile(place, f"it is nested more than {DEEPEST} deep.")
-    if isinstance(value, str):
-        if UNPRINTABLE.search(value):
-            raise WrongFile(place, "a text has a character that cannot be shown.")
-    elif isinstance(value, dict):
-        for key, each in value.items():
-            _check(key, place, depth)
-            _check(each, f"{place}, {shown(key)}" if depth < 1 else place, depth + 1)
-    elif isinstance(value, list):
-        for each in value:
-            _check(each, place, depth + 1)
+_DECODER = json.JSONDecoder(parse_int=_whole, strict=False)
 
 
 def shown(value: object) -> str:
     """The beginning of what was found, for a sentence."""
-    text = f"“{value}”" if isinstance(value, str) else json.dumps(value)
+    if isinstance(value, list | dict):
+        return WORDS[type(value)]
+    text = f"“{value[: LONGEST_SHOWN + 1]}”" if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
@@ -124,6 +136,8 @@ class Fields:
 
     def text(self, key: str, default: str | None = None, most: int = LONGEST_TEXT) -> str:
         found = self.get(key, str, default)
+        if UNPRINTABLE.search(found):
+            self.wrong(f"“{key}” has a character that cannot be shown.")
         if len(found) > most:
             self.wrong(f"“{key}” has {len(found):,} characters; at most {most:,} are allowed.")
         return found
@@ -166,16 +180,14 @@ def check_size(document: Mapping[str, Any]) -> None:
 
 def one_line(text: str, most: int) -> str:
     """The text without line breaks, as far as it fits."""
-    return " ".join(text.split())[:most].strip()
+    return " ".join(printable(text).split())[:most].strip()
 
 
 def variant_called(slug: str, place: str) -> Variant:
     """WrongFile if it is not played here."""
-    found = next((variant for variant in ALL if variant.slug == slug), None)
-    if found is None:
-        slugs = ", ".join(variant.slug for variant in ALL)
-        raise WrongFile(place, f"no variant here is called {shown(slug)}; there are {slugs}.")
-    return found
+    if slug not in SLUGS:
+        raise WrongFile(place, f"no variant here is called {shown(slug)}; there are {', '.join(SLUGS)}.")
+    return load(slug)
 
 
 def players_in(value: Mapping[str, Any], variant: Variant, place: str) -> dict[str, str]:

@@ -19,10 +19,13 @@ from variants.phase_json import BadPhase, read_phase
 from variants.receipts import RECORD_FORMAT
 from variants.travel.games import Facts, Heading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
 from variants.travel.reading import (
+    DEEPEST,
     LONGEST_NAME,
     LONGEST_TEXT,
     MOST_THINGS,
+    UNPRINTABLE,
     Fields,
+    WrongFile,
     one_line,
     players_in,
     shown,
@@ -47,6 +50,7 @@ def is_one(document: dict[str, Any]) -> bool:
 def read(document: dict[str, Any], line: int) -> ToldGame:
     """Raises WrongFile."""
     game = Fields(document, f"Line {line}")
+    _check(document, game.place, 0)
     heading = _heading(game)
     powers = [power.id for power in heading.variant.powers]
     phases = tuple(_phase(each, f"{game.place}, phase {n}", powers) for n, each in enumerate(game.phases(), 1))
@@ -58,6 +62,19 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
     except (BadRecord, *CANNOT_BE_READ) as error:
         game.wrong(str(error) if isinstance(error, BadRecord) else f"it cannot be read ({type(error).__name__}).")
     return ToldGame(heading, told, None, found)
+
+
+def _check(value: object, place: str, depth: int) -> None:
+    """Of a record everything is used: nothing nested too deeply, nothing that can be neither stored nor shown."""
+    if depth > DEEPEST:
+        raise WrongFile(place, f"it is nested more than {DEEPEST} deep.")
+    if isinstance(value, float):
+        raise WrongFile(place, f"{shown(value)} is not a number that a game can have.")
+    if isinstance(value, str) and UNPRINTABLE.search(value):
+        raise WrongFile(place, "a text has a character that cannot be shown.")
+    if isinstance(value, dict | list):
+        for each in (*value, *value.values()) if isinstance(value, dict) else value:
+            _check(each, place, depth + 1)
 
 
 def _heading(game: Fields) -> Heading:

@@ -14,19 +14,22 @@ from adjudication.judge import and_the_next, resolve_in, secede
 from adjudication.line_cache import read_order
 from adjudication.notation import read_sheets, write_order
 from adjudication.options import must_decide
-from adjudication.orders import Bid, OrderSheet, where
+from adjudication.orders import Bid, Disband, Order, OrderSheet, Waive, where
 from adjudication.position import Position
 from adjudication.reasons import AS_WRITTEN
-from adjudication.resolution import Notice, Public, Verdict
+from adjudication.resolution import Notice, NoticeKind, Public, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
 from variants.commands.replay import ANNOUNCED
-from variants.phase_json import MOST_POINTS, BadPhase, OrderedPhase, read_phase
+from variants.phase_json import MOST_POINTS, BadPhase, read_phase
+from variants.phase_written import destroyed
 from variants.survivors import end_of_years
+from variants.switches import variant_with
 from variants.travel.games import Facts, PlayedGame, PlayedPhase, ToldGame, ToldPhase
-from variants.travel.reading import WrongFile, check_size, shown
+from variants.travel.intent import as_meant
+from variants.travel.reading import WrongFile, check_size, printable, shown
 from variants.variant import Variant
 from variants.words import say
 from variants.words.english import listed
@@ -38,6 +41,8 @@ MOST_DIFFERENCES, LONGEST_DIFFERENCE = 60, 300
 KEPT = ("phase", "units", "centers", "contested", "relations")
 """What a position is read from, besides the dislodged units."""
 DIFFERS = "position changed"
+NOTHING_DECIDED = (Disband, Waive)
+"""What other programs ask for where there is nothing else to do."""
 
 
 class Following(NamedTuple):
@@ -55,9 +60,9 @@ class Replayed:
     differences: tuple[str, ...]
 
 
-def replayed(told: ToldGame) -> Replayed:
-    """Raises WrongFile."""
-    replay = _Replay(told)
+def replayed(told: ToldGame, settings: Collection[str] = ()) -> Replayed:
+    """`settings`: rules to adjudicate it by, as in "via_fallback=true". Raises WrongFile and UnknownRule."""
+    replay = _Replay(told, settings)
     for number in range(len(told.phases)):
         replay.play(number)
     replay.check_end()
@@ -68,7 +73,8 @@ def replayed(told: ToldGame) -> Replayed:
 
 def _listed(differences: Sequence[str]) -> tuple[str, ...]:
     """As many as a page can show."""
-    cut = [it if len(it) <= LONGEST_DIFFERENCE else f"{it[:LONGEST_DIFFERENCE]}…" for it in differences]
+    texts = map(printable, differences)
+    cut = [it if len(it) <= LONGEST_DIFFERENCE else f"{it[:LONGEST_DIFFERENCE]}…" for it in texts]
     more = len(cut) - MOST_DIFFERENCES
     rest = (f"There are {more} more differences, which are not listed.",) if more > 0 else ()
     return (*cut[:MOST_DIFFERENCES], *rest)
@@ -78,13 +84,15 @@ class _Replay:
     """`expected`: ordinal in the file -> the position that the phases before it lead to. `left_out` counts the phases
     of the file in which no one had anything to decide: we have no such phases."""
 
-    def __init__(self, told: ToldGame) -> None:
+    def __init__(self, told: ToldGame, settings: Collection[str]) -> None:
         self.told = told
-        self.variant = told.heading.variant
+        self.by_intent = told.by_intent and not any(each.startswith("via_fallback=") for each in settings)
+        self.variant = variant_with(told.heading.variant, settings)
         self.expected: dict[int, Position] = {0: self.variant.start}
         self.played: list[PlayedPhase] = []
         self.left_out = 0
         self.differences: list[str] = []
+        self.removals: list[str] = []
         standing = sorted(it.ordinal for it in told.phases if it.facts.undone is None)
         if standing != list(range(len(standing))):
             raise WrongFile("The file", "its phases are not numbered 0, 1, 2 and so on.")
@@ -129,7 +137,8 @@ class _Replay:
         return public
 
     def _leave_out(self, told: ToldPhase, position: Position, following: Following) -> Public:
-        if any(_lines(told.document.get("orders", {}), self.variant).values()):
+        given = self._readable(told, Situation(position, self.variant.ruleset))
+        if not all(isinstance(order, NOTHING_DECIDED) for orders in given.values() for order in orders):
             turn = phase_words(position.turn)
             self.differences.append(f"{turn}: the file has orders, but we find that no one had anything to decide.")
         self.left_out += 1
@@ -148,26 +157,59 @@ class _Replay:
         for power in _seceded(told.facts.notices, self.variant):
             if before != expected:
                 expected = secede(expected, power, self.variant.ruleset)[0]
-        before = _read(told.document, expected, self.variant)
+        before = self._without_lost(_read(told.document, expected, self.variant))
         if before == expected or any(notice.kind in ANNOUNCED for notice in told.facts.notices):
             return before, told.facts
         found = list(differences_of(before, expected, self.variant))
-        self.differences += [f"{phase_words(before.turn)}: {sentence}" for sentence in found]
+        if not self._is_by_older_rule(before, expected):
+            self.differences += [f"{phase_words(before.turn)}: {sentence}" for sentence in found]
         sentence = f"The game was played elsewhere with this position. {' '.join(found)}"
         notice = Notice(DIFFERS, None, None, {AS_WRITTEN: sentence})
         return before, replace(told.facts, notices=(*told.facts.notices, notice))
+
+    def _without_lost(self, position: Position) -> Position:
+        """Other programs keep the units that have nowhere to go until the retreats; here they have left the board."""
+        if not position.dislodged or not self.played:
+            return position
+        last = self.played[-1]
+        lost = set(destroyed(last.public, last.position))
+        return replace(position, dislodged=tuple(each for each in position.dislodged if each.unit not in lost))
+
+    def _is_by_older_rule(self, told: Position, found: Position) -> bool:
+        """Do they differ only in which units were removed from powers that had not ordered enough removals?"""
+        last = self.played[-1].public if self.played else None
+        if last is None or told == found or replace(told, units=found.units) != found:
+            return False
+        short = {notice.power for notice in last.notices if notice.kind == NoticeKind.REMOVED}
+        for power in (*self.variant.ruleset.powers, NEUTRAL):
+            left, ours = told.units_of(power), found.units_of(power)
+            if {*left} != {*ours} and (power not in short or len(left) != len(ours)):
+                return False
+        self.removals.append(phase_words(last.turn))
+        return True
 
     # The result.
 
     def _from_orders(self, told: ToldPhase, position: Position) -> Public:
         ruleset = self.variant.ruleset
-        given = _lines(told.document.get("orders", {}), self.variant)
         here = Situation(position, ruleset)
-        minors = [read_order(line, here) for line in given.pop(NEUTRAL, ())]
-        imposed = {province_of(where(order)): order for order in minors}
-        ordered = OrderedPhase.of(position, given, ruleset)
-        sheets = {power: _in_sequence(sheet, position) for power, sheet in ordered.sheets.items()}
-        return resolve_in(ordered.situation, sheets, imposed).public
+        given = self._readable(told, here)
+        imposed = {province_of(where(order)): order for order in given.pop(NEUTRAL, ())}
+        sheets = {power: _in_sequence(OrderSheet(tuple(given[power])), position) for power in sorted(given)}
+        return resolve_in(here, as_meant(sheets, here) if self.by_intent else sheets, imposed).public
+
+    def _readable(self, told: ToldPhase, here: Situation) -> dict[str, list[Order]]:
+        """The orders by power. A line that cannot be read counts as no order, and is a difference."""
+        found: dict[str, list[Order]] = {}
+        for power, lines in _lines(told.document.get("orders", {}), self.variant).items():
+            found[power] = []
+            for line in lines:
+                try:
+                    found[power].append(read_order(line, here, "" if power == NEUTRAL else power))
+                except NotationError as why:
+                    turn, sentence = phase_words(here.position.turn), say(why, self.variant.ruleset)
+                    self.differences.append(f"{turn}: {_owner(power)} order {shown(line)} does not count. {sentence}")
+        return found
 
     def _up_to(self, public: Public, following: Following, place: str) -> Public:
         """The same, continued to the phase that follows in the file, or else to the next with a decision."""
@@ -215,6 +257,14 @@ class _Replay:
 
     def check_end(self) -> None:
         """Compare the position at the end of the file, if it has one."""
+        self._compare_end()
+        if self.removals:
+            self.differences.append(
+                f"{listed(self.removals)}: powers had not ordered enough removals, and the file took other units off "
+                "the board than the rules do now. It may have gone by the older rule, removals=homes."
+            )
+
+    def _compare_end(self) -> None:
         if self.told.last is None:
             return
         expected = self.expected[sum(it.facts.undone is None for it in self.told.phases)]
@@ -223,7 +273,8 @@ class _Replay:
             end = _read(document, expected, self.variant)
         except (BadPhase, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise WrongFile("The last position", str(error)) from error
-        self.differences += [f"At the end: {sentence}" for sentence in differences_of(end, expected, self.variant)]
+        if not self._is_by_older_rule(end, expected):
+            self.differences += [f"At the end: {sentence}" for sentence in differences_of(end, expected, self.variant)]
 
     def verdict(self) -> Verdict | None:
         """The outcome by the rules; None if the game was not over by then."""
@@ -292,9 +343,10 @@ def _seceded(notices: Iterable[Notice], variant: Variant) -> list[str]:
 def _known(some: Mapping[str, Any], variant: Variant, *others: str) -> Iterator[tuple[str, Any]]:
     powers = (*variant.ruleset.powers, *others)
     for power, each in some.items():
-        if power not in powers:
+        if power in powers:
+            yield power, each
+        elif each:
             raise BadPhase(f"There is no power {shown(power)}; there are {', '.join(variant.ruleset.powers)}.")
-        yield power, each
 
 
 def _lines(orders: object, variant: Variant) -> dict[str, list[str]]:
@@ -302,11 +354,11 @@ def _lines(orders: object, variant: Variant) -> dict[str, list[str]]:
         raise BadPhase("Orders are an object that gives each power a list.")
     given: dict[str, list[str]] = {}
     for power, lines in _known(orders, variant, NEUTRAL):
-        if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        if not isinstance(lines, list):
             raise BadPhase(f"The orders of {power} are not a list of texts.")
         if len(lines) > MOST_ORDERS:
             raise BadPhase(f"{power} has {len(lines)} orders; at most {MOST_ORDERS} are allowed.")
-        given[power] = lines
+        given[power] = [line if isinstance(line, str) else shown(line) for line in lines]
     return given
 
 

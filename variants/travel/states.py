@@ -120,10 +120,10 @@ def _phase(name: str, state: Fields, orders: Mapping[str, Any], ordinal: int) ->
 
 
 def _position(name: str, state: Fields) -> dict[str, Any]:
-    """As a phase of `variants.phase_json`."""
+    """As a phase of `variants.phase_json`. Where dislodged units may retreat follows from the rules: files list
+    places that were occupied, or none."""
     extension = state.object(EXTENSION, {})
-    attackers = extension.object("attackers", {}).value
-    retreats = state.object("retreats", {}).value
+    attackers = extension.object("attackers", {})
     units: dict[str, list[str]] = {}
     dislodged: dict[str, list[Json]] = {}
     given = state.object("units")
@@ -132,27 +132,19 @@ def _position(name: str, state: Fields) -> dict[str, Any]:
         units[power] = [text for text in texts if not text.startswith("*")]
         beaten = [text.removeprefix("*") for text in texts if text.startswith("*")]
         if beaten:
-            dislodged[power] = [_dislodged(power, unit, retreats, attackers, state) for unit in beaten]
+            dislodged[power] = [{"unit": unit, **_attacker(f"{power} {unit}", attackers)} for unit in beaten]
     document = {"phase": name, "units": units, "centers": state.object("centers").value, "dislodged": dislodged}
     return document | extension.only(*NOT_STANDARD)
 
 
-def _dislodged(power: str, unit: str, retreats: Json, attackers: Json, state: Fields) -> Json:
-    """The retreats are listed by power, in older files without it."""
-    of_power = retreats.get(power)
-    places = (of_power if isinstance(of_power, dict) else retreats).get(unit)
-    found: dict[str, Any] = {"unit": unit}
-    if places is not None:
-        found["retreats"] = places
-    if f"{power} {unit}" in attackers:
-        found["by"] = attackers[f"{power} {unit}"]
-    if not isinstance(found.get("by"), str | None):
-        state.wrong(f"{shown(found['by'])} is not the province of an attack on {unit}.")
-    return found
+def _attacker(beaten: str, attackers: Fields) -> Json:
+    if beaten not in attackers.value:
+        return {}
+    return {"by": None if attackers.value[beaten] is None else attackers.text(beaten)}
 
 
-def game_told(game: Fields) -> ToldGame:
-    """From a whole file."""
+def game_told(game: Fields, *, ends_open: bool = False) -> ToldGame:
+    """From a whole file. `ends_open`: the orders of its last phase have not been adjudicated."""
     heading = _heading(game)
     phases: list[ToldPhase] = []
     last: dict[str, Any] | None = None
@@ -164,7 +156,7 @@ def game_told(game: Fields) -> ToldGame:
         orders, is_last = phase.object("orders", {}).value, number + 1 == len(given)
         if is_last and name == COMPLETED and phase.value.get("state") is None:
             continue  # only for messages written after the game
-        if is_last and (name == COMPLETED or not any(orders.values())):
+        if is_last and (name == COMPLETED or ends_open or not any(orders.values())):
             last = _position("" if name == COMPLETED else name, phase.object("state"))
         else:
             phases.append(_phase(name, phase.object("state"), orders, number))
