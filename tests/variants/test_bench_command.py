@@ -64,6 +64,9 @@ def test_every_kind_of_work_is_timed() -> None:
         "order text to explained results",
         "text to explained results",
         "text to explained results, each fact read",
+        "lawful orders of all powers, as values",
+        "lawful orders of all powers, as text",
+        "a phase of any lawful orders",
     ]
     assert all(row.microseconds > 0 for row in rows)
 
@@ -104,7 +107,7 @@ def test_the_command_hands_its_phases_to_other_programs_and_prints_how_they_comp
     lines = run.stdout.splitlines()
     assert lines[0] == "1 movement phases, best of 2"
     assert lines[1].startswith("positions only, of a position laid out before ")
-    assert [line.split()[0] for line in lines[7:10]] == ["A", "B", "C"]
+    assert [line.split()[0] for line in lines[10:13]] == ["A", "B", "C"]
     assert str(Row("C", 1.0)) in lines, "one phase, in one line"
     compared = {name: lines.index(f"{name} = 1") for name in "ABC"}
     assert all(lines[at + 1].startswith("  positions only, of a position laid out before ") for at in compared.values())

@@ -1,4 +1,5 @@
-"""`python -m variants bench`: the adjudicator's speed on movement phases in which every unit has an order.
+"""`python -m variants bench`: the adjudicator's speed on movement phases in which every unit has an order, how fast all
+lawful orders are listed, and how fast games of any lawful orders are played.
 
 One process, without its start-up, best of several rounds, in processor time.
 """
@@ -10,6 +11,7 @@ import re
 import resource
 import shlex
 import subprocess
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, cycle, islice
@@ -19,7 +21,8 @@ from typing import Any, TypeAlias
 from adjudication.board import Board, Province, province_of
 from adjudication.judge import adjudicate, resolve_in
 from adjudication.legality import check
-from adjudication.notation import write_order
+from adjudication.notation import write_order, writer_for
+from adjudication.options import Options
 from adjudication.orders import Hold, Move, Order, OrderSheet, Support, where
 from adjudication.position import Position
 from adjudication.quick_judge import standing_after, standing_in
@@ -29,6 +32,7 @@ from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, neighbours
 from variants.bots import play
 from variants.commands.judge import written_bids
+from variants.commands.trial_games import play_phases
 from variants.phase_json import OrderedPhase, read_phase
 from variants.rulebook import Rulebook
 
@@ -127,6 +131,9 @@ OWN_ROWS = (
     "order text to explained results",
     "text to explained results",
     "text to explained results, each fact read",
+    "lawful orders of all powers, as values",
+    "lawful orders of all powers, as text",
+    "a phase of any lawful orders",
 )
 
 
@@ -147,12 +154,15 @@ def table(documents: Sequence[PhaseDocument], rulebook: Rulebook, rounds: int, o
     """The best of several rounds of each kind of work, and of each command of `others`, in turn so that a busy
     machine affects all alike."""
     phases = [read_phase(document, rulebook) for document in documents]
-    works: Sequence[Callable[[], None]] = (
+    works: Sequence[Callable[[], object]] = (
         lambda: _positions(phases, documents, rulebook),
         lambda: _explained(phases),
         lambda: _from_order_text(phases, documents),
         lambda: _from_text(documents, rulebook, _pass),
         lambda: _from_text(documents, rulebook, _read),
+        lambda: _lawful(phases, rulebook, write=False),
+        lambda: _lawful(phases, rulebook, write=True),
+        lambda: deque(play_phases(rulebook.start, rulebook.ruleset, len(phases)), maxlen=0),
     )
     best: dict[str, float] = {}
     for _ in range(rounds):
@@ -163,7 +173,7 @@ def table(documents: Sequence[PhaseDocument], rulebook: Rulebook, rounds: int, o
     return [Row(name, microseconds) for name, microseconds in best.items()]
 
 
-def _seconds(work: Callable[[], None]) -> float:
+def _seconds(work: Callable[[], object]) -> float:
     gc.collect()
     begin = processor_seconds()
     work()
@@ -206,6 +216,15 @@ def _from_text(documents: Sequence[PhaseDocument], rulebook: Rulebook, then: Cal
     for document in documents:
         phase = read_phase(document, rulebook)
         then(phase.judged().public)
+
+
+def _lawful(phases: Sequence[OrderedPhase], rulebook: Rulebook, *, write: bool) -> None:
+    for phase in phases:
+        options = Options(Situation(phase.position, rulebook.ruleset))
+        rows = [row for power in rulebook.ruleset.powers for row in options.of(power)]
+        if write:
+            written = writer_for(phase.position)
+            assert [written(order) for row in rows for order in row.orders]
 
 
 def _pass(public: Public) -> None:
