@@ -32,7 +32,19 @@ class Fallen(NamedTuple):
     by: GivenOrder
 
 
-Fact: TypeAlias = str | int | Unit | GivenOrder | tuple[str, ...] | tuple[Unit, ...] | tuple[Fallen, ...]
+class Edit(NamedTuple):
+    """A change of a position by hand: what stands at a place now, and what stood there before ("-" for nothing).
+    `what`: "unit", as in "GERMANY A MUN", or "centre", whose owner follows, as in "GERMANY" or "GERMANS I"."""
+
+    place: str
+    what: str
+    now: str
+    was: str
+
+
+Fact: TypeAlias = (
+    str | int | Unit | GivenOrder | tuple[str, ...] | tuple[Unit, ...] | tuple[Fallen, ...] | tuple[Edit, ...]
+)
 Facts: TypeAlias = Mapping[str, Fact]
 NO_FACTS: Facts = {}
 
@@ -47,6 +59,7 @@ FACTIONS = frozenset({"faction", "wrong", "supplied", "factions"})
 UNITS = frozenset({"unit", "helped", "units"})
 ORDERS = frozenset({"by", "dislodged_by"})
 FALLEN = frozenset({"fallen"})
+EDITS = frozenset({"edits"})
 COUNTS = frozenset({"attack", "against", "count", "most", "spent", "year"})
 """What kind of value a fact is, by its name; all others are words of this program, or a player’s. A name in the plural
 stands for several values."""

@@ -258,8 +258,8 @@ class Ruleset:
 
     `via_fallback`: an army ordered VIA to an adjacent province goes by land if no convoy is ordered (the 2000 rules;
     off by default, as the DATC prefers, 4.A.3). `called`: power -> its name within a sentence, as in "the Soviet
-    Union"; `sentences`: what the variant's own reasons say. Both are for `variants.words`. `names`: power -> the names
-    and adjectives that people write for it, beside its id.
+    Union"; `sentences`: what the variant's own reasons say. Both are for `variants.words`. `names`: power -> its
+    name, its adjective, and what else people write for it beside its id.
     """
 
     board: Board

@@ -17,11 +17,13 @@ from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Ord
 from adjudication.position import Dislodged, Position
 from adjudication.reasons import (
     AS_WRITTEN,
+    EDITS,
     FALLEN,
     NO_FACTS,
     ORDERS,
     UNITS,
     Deed,
+    Edit,
     Fact,
     Facts,
     Fallen,
@@ -223,7 +225,7 @@ def facts_to_json(facts: Facts) -> dict[str, Any]:
     return {name: _fact_to_json(fact) for name, fact in facts.items()}
 
 
-def _fact_to_json(fact: Fact | Fallen) -> Any:
+def _fact_to_json(fact: Fact | Fallen | Edit) -> Any:
     if isinstance(fact, Unit):
         return f"{fact.power} {fact}"
     if isinstance(fact, GivenOrder):
@@ -263,6 +265,8 @@ def facts_from_json(document: Mapping[str, Any]) -> Facts:
 def _fact_from_json(name: str, fact: Any) -> Fact:
     if name in FALLEN:
         return tuple([Fallen(_unit(unit), _given(by)) for unit, by in fact])
+    if name in EDITS:
+        return tuple([Edit(*each) for each in fact])
     read: Callable[[Any], Any] = _unit if name in UNITS else _given if name in ORDERS else _plain
     return tuple([read(each) for each in fact]) if isinstance(fact, list) else read(fact)
 

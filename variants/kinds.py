@@ -19,4 +19,5 @@ class Change(Coded):
     """What happens to a position between phases."""
 
     POSITION_ENTERED = "position entered", "Games brought along", "turn"
+    POSITION_CHANGED = "position changed", "Corrections", "edits"
     GONE_BACK = "gone back", "Corrections", "reason", "bids: reason"

@@ -24,7 +24,7 @@ class Outcome(models.TextChoices):
 
 
 class Asking(Numbered):
-    """One request of a game master, `told` in words. Answers count before `until`.
+    """One request of a game master. Answers count before `until`.
 
     New terms are `choices`: the options that change, as the game stores them.
     An earlier `deadline` is that of a `phase`.
@@ -35,7 +35,8 @@ class Asking(Numbered):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
     until = models.DateTimeField()
-    told = models.TextField()
+    told = models.TextField(default="", editable=False)
+    """The same in words, by version 0.2.0, which reads and writes this while a site is upgraded."""
     choices = models.JSONField(default=dict, blank=True)
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     deadline = models.DateTimeField(null=True, blank=True)

@@ -6,8 +6,11 @@ from typing import Annotated
 
 from games.consent import rules
 from games.consent.models import Asking, Matter
+from games.deadlines.options import Rhythm
 from games.kernel.access import GameAccess, standpoint_of
+from games.kernel.game_options import GameOptions
 from games.kernel.marks import InApi
+from games.kernel.models import Game
 from games.kernel.rules import allowed
 from games.kernel.standpoint import Standpoint
 
@@ -36,13 +39,32 @@ def requests_in(access: GameAccess) -> tuple[AskingView, ...]:
     return tuple(view for view in views if access.is_gm or view.may_answer or view.i_agreed)
 
 
+def differences(before: GameOptions, after: GameOptions) -> str:
+    """Old and new in words; "" if nothing changes."""
+    old = {term.title: term.sentence.removesuffix(".") for term in before.terms()}
+    new = {term.title: term.sentence.removesuffix(".") for term in after.terms()}
+    titles = [title for title in {**old, **new} if old.get(title) != new.get(title)]
+    none = "nothing special"
+    return " ".join(f"{title}: “{new.get(title, none)}” instead of “{old.get(title, none)}”." for title in titles)
+
+
+def words_of_asking(asking: Asking, game: Game) -> str:
+    """What would change."""
+    if asking.matter == Matter.TERMS:
+        return differences(game.options, game.options_as({**game.stored_options, **asking.choices}))
+    phase, rhythm = asking.phase, game.options[Rhythm]
+    moments = (asking.deadline, phase and (phase.before_window or phase.deadline))
+    wanted, now = (rhythm.in_words(moment) if moment else "" for moment in moments)
+    return f"The deadline of this phase would be {wanted}{', not ' if now else ''}{now}."
+
+
 def _view(here: Standpoint, asking: Asking) -> AskingView:
     players = rules.concerned(here, Matter(asking.matter))
     agreed = set(asking.consents.values_list("user_id", flat=True))
     return AskingView(
         number=asking.pk,
         is_about_terms=asking.matter == Matter.TERMS,
-        told=asking.told,
+        told=words_of_asking(asking, here.game),
         until=asking.until,
         agreed=len(players & agreed),
         wanted=len(players),

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from games.consent import news, rules
 from games.consent.models import Asking, Consent, Matter, Outcome
-from games.deadlines.options import Rhythm
+from games.consent.queries import differences
 from games.deadlines.timing import leave_window, refuse_day_off, save_clock, settle_readiness, tell_of_clock
 from games.kernel.game_options import BadOptions, GameOptions, declared
 from games.kernel.limits import count_news
@@ -17,8 +17,6 @@ from games.kernel.models import Game, Phase, Status
 from games.kernel.news import reason_of, tell
 from games.kernel.refusals import BadGame, NotAllowed, WrongMoment
 from games.kernel.standpoint import Standpoint
-
-UNCHANGED = {Matter.TERMS: "the terms stay as they are", Matter.DEADLINE: "the deadline stays as it is"}
 
 
 @transaction.atomic
@@ -37,27 +35,22 @@ def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
     late = changed & rules.fixed(game, is_empty=not here.members)
     if late:
         raise BadGame(dict.fromkeys(sorted(late), "It’s too late to change this in this game."))
-    told = _differences(before, after)
-    if not told:
+    if not differences(before, after):
         raise WrongMoment("Nothing was changed: these are the terms as they are.")
     stored = after.to_json()
     choices = {name: stored[name] for name in sorted(changed)}
+    stood = game.stored_options
     if not players - {by}:
         _apply(game, choices, here.open_phase, now)
-        tell(news.TERMS_CHANGED, game, at=now, by=by, changes=told)
+        tell(news.TERMS_CHANGED, game, at=now, by=by, changes="", before=stood, chosen=choices)
         return True
     until = now + rules.TIME_TO_ANSWER
-    asking = _ask(here, by, Matter.TERMS, until=until, told=told, choices=choices)
-    to, words = players - {by}, game.options[Rhythm].in_words(until)
+    asking = _ask(here, by, Matter.TERMS, until=until, choices=choices)
+    to, about = players - {by}, str(asking.pk)
     tell(
-        news.TERMS_ASKED,
-        game,
-        at=now,
-        by=by,
-        to=to,
-        about=str(asking.pk),
-        changes=f"{told} All have to agree by {words}.",
-    )
+        news.TERMS_ASKED, game, at=now, by=by, to=to, about=about,
+        changes="", before=stood, chosen=choices, moment=until.isoformat(),
+    )  # fmt: skip
     return False
 
 
@@ -69,15 +62,6 @@ def _chosen(game: Game, choices: Mapping[str, Any]) -> GameOptions:
         return GameOptions.chosen(before.variant, by_invitation=game.by_invitation, **chosen)
     except BadOptions as bad:
         raise BadGame(bad.problems) from None
-
-
-def _differences(before: GameOptions, after: GameOptions) -> str:
-    """Old and new in words."""
-    old = {term.title: term.sentence.removesuffix(".") for term in before.terms()}
-    new = {term.title: term.sentence.removesuffix(".") for term in after.terms()}
-    titles = [title for title in {**old, **new} if old.get(title) != new.get(title)]
-    none = "nothing special"
-    return " ".join(f"{title}: “{new.get(title, none)}” instead of “{old.get(title, none)}”." for title in titles)
 
 
 @transaction.atomic
@@ -92,14 +76,12 @@ def ask_earlier(*, game_id: int, by: int, until: datetime, reason: str = "") -> 
         raise WrongMoment("Choose a moment before the current deadline, at least 5 minutes from now.")
     refuse_day_off(game, until)
     players = rules.concerned(here, Matter.DEADLINE)
-    rhythm = game.options[Rhythm]
-    told = f"The deadline of this phase would be {rhythm.in_words(until)}, not {rhythm.in_words(ends)}."
-    asking = _ask(here, by, Matter.DEADLINE, until=until, told=told, phase=phase, deadline=until)
-    to, about, words = players - {by}, str(asking.pk), rhythm.in_words(until)
+    asking = _ask(here, by, Matter.DEADLINE, until=until, phase=phase, deadline=until)
+    to, about = players - {by}, str(asking.pk)
     if to:
         tell(
             news.EARLIER_ASKED, game, at=now, by=by, to=to, about=about, ordinal=phase.ordinal,
-            turn=phase.turn, until=words, reason=why,
+            turn=phase.turn, until="", moment=until.isoformat(), reason=why,
         )  # fmt: skip
     return settle(game, now)
 
@@ -126,8 +108,7 @@ def answer(*, game_id: int, user_id: int, number: int, agrees: bool) -> bool:
         Consent.objects.create(asking=asking, user_id=user_id)
         return settle(game, now)
     _end(asking, Outcome.REFUSED)
-    what = UNCHANGED[Matter(asking.matter)]
-    tell(news.REFUSED, game, at=now, to=[game.gm_id], about=str(asking.pk), what=what)
+    tell(news.REFUSED, game, at=now, to=[game.gm_id], about=str(asking.pk), what="", matter=asking.matter)
     return False
 
 
@@ -137,7 +118,7 @@ def withdraw(*, game_id: int, by: int, number: int) -> None:
     asking = _open_asking(here, number)
     rules.may_withdraw(here, asking)
     _end(asking, Outcome.WITHDRAWN)
-    tell(news.WITHDRAWN, here.game, at=here.now, by=by, what=UNCHANGED[Matter(asking.matter)])
+    tell(news.WITHDRAWN, here.game, at=here.now, by=by, what="", matter=asking.matter)
 
 
 def _open_asking(here: Standpoint, number: int) -> Asking:
@@ -183,9 +164,12 @@ def _settled(here: Standpoint, asking: Asking) -> bool:
         return False
     if matter == Matter.TERMS:
         _end(asking, Outcome.AGREED)
+        to, stood = {*players, game.gm_id}, game.stored_options
         _apply(game, asking.choices, here.open_phase, now)
-        to = {*players, game.gm_id}
-        tell(news.TERMS_AGREED, game, at=now, to=to, about=str(asking.pk), changes=asking.told)
+        tell(
+            news.TERMS_AGREED, game, at=now, to=to, about=str(asking.pk),
+            changes="", before=stood, chosen=asking.choices,
+        )  # fmt: skip
         return True
     if game.status != Status.RUNNING:
         return False
@@ -219,8 +203,7 @@ def _bring_forward(here: Standpoint, until: datetime | None) -> None:
     phase.deadline, phase.without_absences = until, None
     save_clock(phase)
     settle_readiness(game, phase, now)
-    told = game.options[Rhythm].in_words(until)
-    tell_of_clock(news.EARLIER_AGREED, game, phase, now, turn=phase.turn, until=told)
+    tell_of_clock(news.EARLIER_AGREED, game, phase, now, turn=phase.turn, until="", moment=until.isoformat())
 
 
 def lapse(game: Game) -> None:

@@ -1,17 +1,19 @@
 """News of games that start, continue, stop and end; reminders."""
 
+from datetime import datetime
 from functools import partial
 
 from django.urls import reverse
 
 from adjudication.turns import Turn
 from games.deadlines.models import Reminder
+from games.deadlines.options import Rhythm
 from games.history.queries import result
 from games.kernel.access import GameAccess
 from games.kernel.models import Event, Game, Status
 from games.kernel.news import News, Text, Topic
 from games.kernel.page import Page
-from games.kernel.wording import deadline_words, moment_words, words_for
+from games.kernel.wording import deadline_words, in_words, moment_words, words_for
 from games.news.log import newest_line
 from games.news.outboxes import Look, Outbox, Words
 from variants.words.orders import phase_words
@@ -171,7 +173,33 @@ RELEASED = of_the_clock("released", "The game continues after the incident.")
 GAME_HELD = News(letter="game held", topic=Topic.MASTER, notice="The game is on hold.", text=_game_held)
 
 STOPPED = News("stopped", "The site’s moderators stopped the game.", topic=Topic.TIMETABLE)
-RESTORED = News("site restored", "After a fault, the site was restored to its state on {until}. {sentence}")
+
+
+def until(event: Event, game: Game) -> str:
+    """The `moment` on the game's clocks."""
+    return game.options[Rhythm].in_words(datetime.fromisoformat(event.facts["moment"]))
+
+
+UNTIL = {"until": until}
+LOST = "Anything saved after that is lost and must be entered again."
+MADE_UP = {
+    "deadline": "The deadline moved by the time since then, {length}. ",
+    "roll call": "The time to confirm was extended by the time since then, {length}. ",
+    "": "",
+}
+
+
+def _made_up(event: Event, _game: Game) -> str:
+    """What was put off (`what`) by the time that was `lost`, in seconds."""
+    length = in_words(event.facts["lost"]) or "less than a second"
+    return MADE_UP[event.facts["what"]].format(length=length) + LOST
+
+
+RESTORED = News(
+    "site restored",
+    "After a fault, the site was restored to its state on {until}. {sentence}",
+    words={**UNTIL, "sentence": _made_up},
+)
 
 
 class Reminders(Outbox[Reminder]):

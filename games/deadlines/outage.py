@@ -13,10 +13,8 @@ from games.kernel.hooks import time_lost
 from games.kernel.locking import lock_game
 from games.kernel.models import OVER, Game, Phase, Status
 from games.kernel.news import tell
-from games.kernel.wording import in_words
 
 NO_TIME = timedelta(0)
-LOST = "Anything saved after that is lost and must be entered again."
 
 
 @transaction.atomic
@@ -36,15 +34,16 @@ def bridge_outage(*, since: datetime) -> int:
 
 def _bridge(game: Game, since: datetime, now: datetime) -> None:
     lost = max(now - since, NO_TIME)
-    length = in_words(int(lost.total_seconds())) or "less than a second"
     phase = game.phases.filter(closed__isnull=True).first()
     if game.status == Status.RUNNING and phase is not None and _put_off(game, phase, lost, now):
-        told = f"The deadline moved by the time since then, {length}. {LOST}"
-    elif time_lost(game, lost):
-        told = f"The time to confirm was extended by the time since then, {length}. {LOST}"
+        what = "deadline"
     else:
-        told = LOST
-    tell(news.RESTORED, game, at=now, until=game.options[Rhythm].in_words(since), sentence=told)
+        what = "roll call" if time_lost(game, lost) else ""
+    seconds = int(lost.total_seconds())
+    tell(
+        news.RESTORED, game, at=now, until="", sentence="",
+        moment=since.isoformat(), lost=seconds, what=what,
+    )  # fmt: skip
 
 
 def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> bool:

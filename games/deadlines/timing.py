@@ -16,7 +16,7 @@ from games.kernel.after_commit import ring
 from games.kernel.days import ONE_DAY, SECOND
 from games.kernel.members import Company
 from games.kernel.models import NO_CLOCK, Game, Occupancy, Phase, Status
-from games.kernel.news import News, tell, write_letters
+from games.kernel.news import News, Stored, tell, write_letters
 from games.kernel.refusals import WrongMoment
 
 NO_TIME = timedelta(0)
@@ -36,7 +36,7 @@ def tell_of_clock(
     by: int | None = None,
     but: Collection[int] = (),
     company: Company | None = None,
-    **facts: str | int,
+    **facts: Stored,
 ) -> None:
     """Tell everyone in the game except `but` why the clock of the open phase has changed, once for each moment."""
     told = (company or Company([game])).everyone(game, now).difference(but)

@@ -8,7 +8,7 @@ from typing import Annotated
 from adjudication.turns import Turn
 from games.history.chart import CentreHistory, Recorded, centre_history
 from games.history.parts import NoticeView, PowerPosition, RelationsView, ResultView, UndoneView
-from games.history.results import code_of, notice_views, position_lines, relations_of, result_of
+from games.history.results import code_of, notice_views, position_lines, relations_of, result_of, why_undone
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
@@ -57,7 +57,7 @@ def _undone(act: Undoing, variant: Variant) -> UndoneView:
         at=act.at,
         by=act.by.get_username(),
         back_to=Turn.from_code(act.back_to).title,
-        reason=act.reason,
+        reason=why_undone(act, variant.ruleset),
         results=tuple(result_of(it, codec.public_of(it), variant) for it in judged),
         unjudged=tuple(_title(phase) for phase in phases if phase.pk not in results),
     )

@@ -8,19 +8,20 @@ from adjudication.notation import parse_order, write_order
 from adjudication.position import Position
 from adjudication.relations import stance_of
 from adjudication.resolution import Notice, NoticeKind, OrderOutcome, Public
+from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from games.history import parts
 from games.kernel import codec
-from games.kernel.models import Amendment, Phase, Result
+from games.kernel.models import Amendment, Phase, Result, Undoing
 from games.kernel.queries import head_of
 from variants.maps import MINOR, colour_of, succeeded
 from variants.variant import PowerInfo, Variant
 from variants.words import ending, say
 from variants.words.orders import pretty_order, unit_words
 
-MINORS_NAME = "Minor powers"
+MINORS_NAME, MINORS = "Minor powers", "the minor powers"
 NO_BOTS: Mapping[str, str] = {}
 
 
@@ -105,7 +106,20 @@ def _gain(centre: str, other: str | None, variant: Variant, word: str) -> str:
 
 def called(power: str, variant: Variant) -> str:
     """The name within a sentence, as in "France", "the minor powers"."""
-    return "the minor powers" if power == NEUTRAL else variant.power(power).called
+    return MINORS if power == NEUTRAL else variant.power(power).called
+
+
+def corrected(*, bids: bool) -> str:
+    """What was corrected."""
+    return "orders and bids" if bids else "orders"
+
+
+def why_undone(act: Undoing, rules: Ruleset | None) -> str:
+    """The reason, after what was corrected if anything was."""
+    if not act.corrected or rules is None:
+        return act.reason
+    whose = MINORS if act.corrected == NEUTRAL else rules.called[act.corrected]
+    return f"The {corrected(bids=act.bids)} of {whose} were corrected. {act.reason}"
 
 
 def _name(power: str, variant: Variant) -> str:

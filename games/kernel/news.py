@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django.db import models
 
@@ -37,6 +37,10 @@ class Topic(models.TextChoices):
     REPAIR = "repair", "Corrections by the game master"
     MASTER = "master", "Anything I need to do as game master"
 
+
+Stored: TypeAlias = str | int | list[Any] | dict[str, Any]
+"""A fact of a line in the log, as JSON: ids, numbers, ISO moments, units and orders as the rules write them, and
+what people wrote. No words of ours."""
 
 Text = tuple[str, list[str]]
 """The subject of an email, which devices show too, and its sentences; empty ones are left out."""
@@ -115,7 +119,7 @@ def tell(
     to: Iterable[int] = (),
     about: str = "",
     ordinal: int | None = None,
-    **facts: str | int,
+    **facts: Stored,
 ) -> None:
     """Write a line in the public log, if this kind of news has one, and an email to each user in `to`.
 

@@ -1,18 +1,21 @@
-"""Changing a position by hand: what may go where, a draft of changes as lines, and the differences in words.
+"""Changing a position by hand: what may go where, a draft of changes as lines, and the differences.
 
 A line is "MUN unit GERMANY A MUN", "MUN unit -" for none, "MUN centre GERMANY" or "MUN centre -"; where there are
 factions, "VIE unit GERMANS CA VIE" and "PEC centre GERMANS I".
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from adjudication.board import Board, province_of
 from adjudication.civil_disorder import players
 from adjudication.position import Position
+from adjudication.reasons import Edit
 from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_of
 from variants.maps import unit_title
 from variants.variant import Variant
+from variants.words import words_for
+from variants.words.forms import edited_owner, written
 
 UNIT, CENTRE, NOTHING = "unit", "centre", "-"
 MOST_CHANGES = 60
@@ -43,14 +46,6 @@ class EditedPlace:
     name: str
     units: tuple[Option, ...]
     owners: tuple[Option, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A change at one place, in words."""
-
-    place: str
-    sentence: str
 
 
 def sides(position: Position, variant: Variant) -> tuple[str, ...]:
@@ -96,18 +91,19 @@ def _stands(province: str, board: Board) -> Iterator[tuple[UnitKind, str]]:
 def _owners_for(province: str, position: Position, variant: Variant) -> Iterator[Option]:
     if not variant.ruleset.board.provinces[province].centre:
         return
-    now = _owner(province, position, variant)
-    yield Option(NOTHING, _owner_words(None, variant), chosen=now is None)
+    now, words = _owner(province, position, variant), words_for(variant.ruleset)
+    yield Option(NOTHING, edited_owner(NOTHING, words), chosen=now == NOTHING)
     for power in players(position, variant.ruleset):
         for faction in variant.ruleset.control.open_to(province, power, variant.ruleset):
-            owner = (power, faction)
-            yield Option(" ".join(filter(None, owner)), _owner_words(owner, variant), chosen=now == owner)
+            owner = " ".join(filter(None, (power, faction)))
+            yield Option(owner, edited_owner(owner, words), chosen=now == owner)
 
 
-def _owner(centre: str, position: Position, variant: Variant) -> tuple[str, str] | None:
-    """The power that controls a centre, and the faction that the centre supplies ("" where there are none)."""
+def _owner(centre: str, position: Position, variant: Variant) -> str:
+    """The power that controls a centre, and the faction that the centre supplies if there are any."""
     power = position.centres.get(centre)
-    return (power, variant.ruleset.control.factions(position).get(centre, "")) if power else None
+    faction = variant.ruleset.control.factions(position).get(centre, "")
+    return " ".join(filter(None, (power, faction))) if power else NOTHING
 
 
 def edited(position: Position, lines: Iterable[str], variant: Variant) -> Position:
@@ -158,39 +154,21 @@ def _unit(value: str) -> Unit:
     return unit_of(power, text)
 
 
-def differences(before: Position, after: Position, variant: Variant) -> tuple[Difference, ...]:
-    """In words, by province: which units and owners of centres have changed."""
-    board = variant.ruleset.board
+def differences(before: Position, after: Position, variant: Variant) -> tuple[Edit, ...]:
+    """By province: which units and owners of centres have changed."""
     then, now = before.occupied(), after.occupied()
     found = []
-    for province in sorted(board.provinces, key=board.name):
-        name = board.name(province)
-        old, new = then.get(province), now.get(province)
-        if old != new:
-            sentence = f"{name}: {_unit_words(new, variant)} instead of {_unit_words(old, variant)}."
-            found.append(Difference(province, sentence))
-        was, whose = _owner(province, before, variant), _owner(province, after, variant)
-        if was != whose:
-            sentence = (
-                f"{name} as a supply centre: {_owner_words(whose, variant)} instead of {_owner_words(was, variant)}."
-            )
-            found.append(Difference(province, sentence))
-    return tuple(found)
+    for province in sorted(variant.ruleset.board.provinces, key=variant.ruleset.board.name):
+        found += [
+            Edit(province, UNIT, _unit_at(province, now), _unit_at(province, then)),
+            Edit(province, CENTRE, _owner(province, after, variant), _owner(province, before, variant)),
+        ]
+    return tuple(edit for edit in found if edit.now != edit.was)
 
 
-def _unit_words(unit: Unit | None, variant: Variant) -> str:
-    if unit is None:
-        return "nothing"
-    whose = "minor power’s" if unit.power == NEUTRAL else variant.power(unit.power).adjective
-    faction = variant.ruleset.factions.get(unit.faction, "")
-    coast = f" ({unit.location[4:].lower()})" if "/" in unit.location else ""
-    return " ".join(filter(None, (whose, faction, unit.kind.word))) + coast
+def _unit_at(province: str, units: Mapping[str, Unit]) -> str:
+    return f"{units[province].power} {units[province]}" if province in units else NOTHING
 
 
-def _owner_words(owner: tuple[str, str] | None, variant: Variant) -> str:
-    """As in "Germany", "Germans (communist)"."""
-    if owner is None:
-        return "no one"
-    power, faction = owner
-    name = variant.power(power).name
-    return f"{name} ({variant.ruleset.factions[faction]})" if faction else name
+def edit_words(edit: Edit, variant: Variant) -> str:
+    return written("edits", edit, "", words_for(variant.ruleset))

@@ -2,18 +2,24 @@
 
 from functools import partial
 
-from games.deadlines.news import of_the_clock
+from adjudication.reasons import Edit
+from adjudication.serialisation import position_from_json
+from games.deadlines.news import UNTIL, of_the_clock
 from games.history.queries import sealed_record
+from games.history.results import called, corrected, words_of_amendment
+from games.kernel import codec
+from games.kernel.models import Amendment, Event, Game, rights_words
 from games.kernel.news import News, Text, Topic
 from games.kernel.page import Page
 from games.kernel.rules import allowed
 from games.kernel.wording import deadline_words
 from games.mastering import rules
+from games.mastering.editing import edit_words
 from games.news.log import newest_line
 from games.seating.rules.seats import lost_seat
 from variants.words.orders import phase_words
 
-DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline for {turn} to {until}.")
+DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline for {turn} to {until}.", words=UNTIL)
 SECEDED = News("seceded", "{who} declared {power} to be in permanent civil disorder.")
 SEAT_EMPTIED = News("seat emptied", "{who} removed {player} from {power}; the seat is now vacant.")
 PREVIEWED = News("previewed", "{who} previewed the result of the orders saved so far for {turn}.")
@@ -42,6 +48,29 @@ def _put_right(view: Page, time_zone: str, orders: str = KEPT) -> Text:
     ]
 
 
+def _whose(event: Event, game: Game) -> str:
+    return called(event.facts["of"], codec.variant_of(game))
+
+
+def _what(event: Event, _game: Game) -> str:
+    return corrected(bids=event.facts["bids"])
+
+
+def _orders(event: Event, game: Game) -> str:
+    """Each of the `orders` is a published one and what replaces it, as in `Amendment`."""
+    variant, position = codec.variant_of(game), position_from_json(event.facts["position"])
+    rows = (Amendment(power=event.facts["of"], was=was, instead=instead) for was, instead in event.facts["orders"])
+    return " ".join(words_of_amendment(row, position, variant) for row in rows) or "No order changes."
+
+
+def _edits(event: Event, game: Game) -> str:
+    return " ".join(edit_words(Edit(*edit), codec.variant_of(game)) for edit in event.facts["edits"])
+
+
+def _rights(event: Event, _game: Game) -> str:
+    return rights_words(event.facts["may"])
+
+
 _repair = partial(News, topic=Topic.REPAIR, text=_put_right, to_the_world=True)
 _judged_again = partial(_repair, text=partial(_put_right, orders=DELETED))
 
@@ -54,18 +83,21 @@ ROLLED_BACK = _repair(
 ORDER_CORRECTED = _judged_again(
     "order amended",
     "{who} corrected an order of {turn}: {sentence} The phase was adjudicated again.",
+    words={"sentence": _orders},
     letter="judged again",
     notice="The game master corrected an order, and the phase was adjudicated again.",
 )
 SHEET_CORRECTED = _judged_again(
     "sheet corrected",
     "{who} corrected the {what} of {whose} for {turn}: {sentence} The phase was adjudicated again.",
+    words={"what": _what, "whose": _whose, "sentence": _orders},
     letter="sheet judged again",
     notice="The game master corrected the orders of a power, and the phase was adjudicated again.",
 )
 POSITION_EDITED = _repair(
     "position edited",
     "{who} changed the position of {turn}: {sentence}",
+    words={"sentence": _edits},
     letter="position changed",
     notice="The game master changed the position.",
 )
@@ -120,6 +152,7 @@ ASSISTANT_ASKED = _of_roles(
 ASSISTANT_NAMED = _of_roles(
     "assistant named",
     "{who} is now an assistant of the game master, with these rights: {rights}.",
+    words={"rights": _rights},
     letter="assistant accepted",
     notice="The player you asked to be your assistant has accepted.",
     subject="you have an assistant",

@@ -16,7 +16,7 @@ from games.kernel import codec
 from games.kernel.access import GameAccess, GmAccess, standpoint_of
 from games.kernel.marks import InApi
 from games.kernel.members import sittings_of
-from games.kernel.models import UNDER_WAY, Assistant, Event, Phase
+from games.kernel.models import UNDER_WAY, Assistant, Event, Phase, rights_words
 from games.kernel.page import Page, part
 from games.kernel.parts import AssistantView, PhaseHead
 from games.kernel.rules import allowed
@@ -107,7 +107,7 @@ def formers(page: Page) -> dict[str, str]:
 
 
 def _assistant(row: Assistant) -> AssistantView:
-    return AssistantView(row.user.get_username(), row.rights_words, row.accepted is True)
+    return AssistantView(row.user.get_username(), rights_words(row.rights), row.accepted is True)
 
 
 def assistance_asked(access: GameAccess) -> AssistantView:

@@ -4,6 +4,7 @@ from typing import Any
 
 from adjudication.ruleset import Ruleset
 from games.deadlines.options import LastYear
+from games.history.results import why_undone
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.models import Game, OpenedBids, Phase, Result
@@ -73,7 +74,7 @@ def _phase(result: Result, rules: Ruleset | None) -> Document:
         "engine": result.engine_version,
         "record": _sealed(phase),
         "sheets": _opened(phase),
-        "undone": {"at": undoing.at.isoformat(), "reason": undoing.reason} if undoing else None,
+        "undone": {"at": undoing.at.isoformat(), "reason": why_undone(undoing, rules)} if undoing else None,
         **_bids_alone(phase),
         **({"stays_sealed": True} if _stays_sealed(phase) else {}),
     }

@@ -4,14 +4,17 @@ from functools import partial
 
 from django.utils.text import capfirst
 
-from games.kernel.models import Status
+from games.kernel import codec
+from games.kernel.models import Event, Game, Status
 from games.kernel.news import News, Text, Topic
 from games.kernel.page import Page
-from games.kernel.wording import deadline_words, moment_words
+from games.kernel.wording import deadline_words, length_in_words, moment_words
 from games.orders.queries import is_asked
+from games.seating.options import misses_in_words
 from games.seating.queries import joining_now, powers, requests_of
 from games.seating.rules.seats import lost_seat, offered_seat
-from variants.words.english import listed, possessive
+from variants.survivors import named
+from variants.words.english import amount, listed, possessive
 from variants.words.orders import phase_words
 
 _of_a_seat = partial(News, topic=Topic.SEAT)
@@ -73,9 +76,14 @@ def _roll_called(view: Page, time_zone: str) -> Text:
     ]
 
 
+def _time(event: Event, _game: Game) -> str:
+    return length_in_words(event.facts["length"])
+
+
 ROLL_CALLED = News(
     "roll called",
     "{who} started the roll call: everyone has {time} to confirm their place.",
+    words={"time": _time},
     letter="roll called",
     topic=Topic.GAME,
     notice="The game is about to start: please confirm your place.",
@@ -117,7 +125,17 @@ PLACE_LOST = News(
 )
 SEATS_DEALT = News("seats dealt", "{who} assigned the powers.")
 BOT_STOPPED = News("bot stopped", "{who} stopped the bot and is now playing {power}.", by_player=True)
-BOTS_SEATED = News("bots seated", "{who} seated {bots}: {powers}.")
+
+
+def _bots(event: Event, _game: Game) -> str:
+    return amount(len(event.facts["of"]), f"{event.facts['level']} bot")
+
+
+def _powers(event: Event, game: Game) -> str:
+    return named(event.facts["of"], codec.variant_of(game))
+
+
+BOTS_SEATED = News("bots seated", "{who} seated {bots}: {powers}.", words={"bots": _bots, "powers": _powers})
 BOT_UNSEATED = News("bot unseated", "{who} took the bot out of the seat of {power}, which is now vacant.")
 OWN_BOT_PLAYS = News("own bot plays", "{who} lets a bot of their own play {power}.", by_player=True)
 OWN_BOT_JOINED = News("own bot joined", "{who} will let a bot of their own play.", by_player=True)
@@ -135,9 +153,14 @@ def _seat_lapsed(view: Page, _time_zone: str) -> Text:
     return "you have lost your seat", [lost, gone]
 
 
+def _times(event: Event, _game: Game) -> str:
+    return misses_in_words(event.facts["phases"])
+
+
 SEAT_LAPSED = _of_a_seat(
     "seat lapsed",
     "{power} is now vacant: no orders received {times}.",
+    words={"times": _times},
     letter="seat lapsed",
     notice="You have lost your seat because you missed too many phases.",
     text=_seat_lapsed,

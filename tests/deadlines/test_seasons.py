@@ -261,22 +261,15 @@ class Season:
     def record(self) -> Record:
         options, week = self.game.options.values, self.kind.week
         seconds = dict(zip(("movement", "retreat", "adjustment"), self.kind.seconds, strict=True))
-        zone = ZoneInfo(week.place or "UTC")
         log = [
-            Line(it.at, it.kind, int(it.facts.get("seconds", 0)), _moment(it.facts.get("until"), zone))
+            Line(it.at, it.kind, int(it.facts.get("seconds", 0)), _moment(it.facts.get("moment")))
             for it in self.game.events.order_by("pk")
         ]
         return Record(Terms(week, seconds, options["most_extended"]), log, self.rows, self.bookings)
 
 
-def _moment(words: str | None, zone: ZoneInfo) -> datetime | None:
-    """As in "Mon 2 Nov 2026, 19:05 CET"."""
-    if words is None:
-        return None
-    text, _, name = words.rpartition(" ")
-    naive = datetime.strptime(text, "%a %d %b %Y, %H:%M")  # noqa: DTZ007 - its zone follows
-    found = [naive.replace(tzinfo=zone, fold=fold) for fold in (0, 1)]
-    return next((it for it in found if it.tzname() == name), found[0]).astimezone(UTC)
+def _moment(fact: str | None) -> datetime | None:
+    return datetime.fromisoformat(fact) if fact else None
 
 
 @pytest.mark.django_db

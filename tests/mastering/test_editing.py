@@ -18,7 +18,7 @@ from games.kernel import codec
 from games.kernel.models import Letter
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadReason, BadRepair, NotAllowed, WrongMoment
-from games.mastering.editing import EditError, differences, edited, place_of
+from games.mastering.editing import EditError, differences, edit_words, edited, place_of
 from games.mastering.judging import replay
 from games.mastering.news import POSITION_EDITED
 from games.mastering.services.repair import change_position
@@ -46,7 +46,7 @@ def test_units_and_centres_are_changed_and_the_differences_said_by_place() -> No
     after = edited(before, lines, Y1926)
     assert after.unit_at("MUN") is None
     assert after.centres["MUN"] == "FRANCE"
-    assert [each.sentence for each in differences(before, after, Y1926)] == [
+    assert [edit_words(each, Y1926) for each in differences(before, after, Y1926)] == [
         "Berlin: French army instead of German army.",
         "Munich: nothing instead of German army.",
         "Munich as a supply centre: France instead of Germany.",
@@ -78,13 +78,13 @@ def test_where_there_are_factions_a_centre_is_given_to_a_power_and_a_faction() -
     assert (after.centres["PEC"], factions["PEC"]) == ("MAGYARS", "D")
     assert (after.centres["VIE"], factions["VIE"]) == ("CZECHS", "C")
     assert after.memory == {"factions": {"PEC": "D"}}, "Vienna builds communists anyway"
-    assert [each.sentence for each in differences(before, after, DUAL_EMPIRE)] == [
+    assert [edit_words(each, DUAL_EMPIRE) for each in differences(before, after, DUAL_EMPIRE)] == [
         "Pecs as a supply centre: Magyars (democratic) instead of Germans (imperialist).",
         "Prague as a supply centre: no one instead of Czechs & Slovaks (democratic).",
         "Vienna as a supply centre: Czechs & Slovaks (communist) instead of Germans (communist).",
     ]
     changed = edited(after, ["PEC centre MAGYARS C"], DUAL_EMPIRE)
-    assert [each.sentence for each in differences(after, changed, DUAL_EMPIRE)] == [
+    assert [edit_words(each, DUAL_EMPIRE) for each in differences(after, changed, DUAL_EMPIRE)] == [
         "Pecs as a supply centre: Magyars (communist) instead of Magyars (democratic)."
     ]
     assert (

@@ -103,10 +103,11 @@ def test_a_service_makes_every_kind_that_is_declared(monkeypatch: pytest.MonkeyP
 
 
 def test_every_service_gives_what_the_line_of_the_log_names() -> None:
+    """Also what is made of other facts, if only as "": a process of version 0.2.0 fills in the line."""
     for saying in sayings():
         for news in saying.news if saying.verb != "write_letters" else ():
             named = {FILLED_IN.get(name, name) for _, name, _, _ in Formatter().parse(news.line) if name}
-            assert named - {"by", *news.words} <= saying.gives, f"{saying.place}: {news.log}"
+            assert named - {"by"} <= saying.gives, f"{saying.place}: {news.log}"
 
 
 def test_what_moves_the_clock_is_what_the_letter_about_the_clock_repeats() -> None:

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from games.consent.queries import words_of_asking
 from games.consent.services import change_terms
 from games.deadlines.phases import phase_advance
 from games.kernel.models import NO_CLOCK, Game, Phase, Status
@@ -162,7 +163,7 @@ def test_the_game_master_extends_their_phases_as_far_as_before_until_their_terms
     assert open_phase(found["running"]).deadline == TUESDAY + timedelta(days=42, hours=21)
     change_terms(game_id=found["running"].pk, by=found["running"].gm_id, choices={"remind_before": DAY})
     asked = found["running"].askings.get()
-    assert "Most extra time" in asked.told
+    assert "Most extra time" in words_of_asking(asked, found["running"])
 
 
 def test_phases_that_close_are_followed_by_the_deadlines_that_they_had(games: tuple[Moment, dict[str, Game]]) -> None:

@@ -24,7 +24,11 @@ from variants.words import english, say, words_for
 
 KINDS = (*OF_THE_RULES, *Impossible, *Ending, *Change)
 OF_FATES = {Reason.DISLODGED, Reason.DESTROYED, Reason.MINOR_DISBANDED, Reason.DISORDER_DISBANDED}
-WITHIN_OTHERS = {"did you mean": {"suggestions"}, "lost fleet": {"unit", "by"}}
+WITHIN_OTHERS = {
+    "did you mean": {"suggestions"},
+    "lost fleet": {"unit", "by"},
+    **{f"edited {what}": {"place", "now", "was"} for what in ("unit", "centre")},
+}
 """Parts of sentences that are no reason’s."""
 OF_PHASES = {f"{part} {phase.value}" for part in ("name", "orders", "todo") for phase in PhaseKind}
 FOR_GOOD = {f"for good {key}" for variant in (*ALL, *TEACHING) for key in variant.ruleset.disorder.for_good}

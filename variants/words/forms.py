@@ -10,7 +10,8 @@ kind of unit    "army"; `a` "an army"
 phase           "Movement"; `orders` what can be ordered in it, `todo` how
 turn            "Spring 1926"; `phase` "Spring 1926, movement"
 number          "3"; `,` "3,000"; `unit|units` the word that goes with it
-several         `or`, `and`, `,`, `then`, `else`: as in "Mun, Ruh or Tyr", after the form of each one, as in `short or`
+several         `or`, `and`, `,`, `then`, `else`: as in "Mun, Ruh or Tyr", after the form of each one, as in `short or`;
+                `next` for sentences
 """
 
 from __future__ import annotations
@@ -18,22 +19,34 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from adjudication.reasons import COUNTS, FACTIONS, FALLEN, ORDERS, PLACES, POWERS, UNITS, Fallen, GivenOrder
+from adjudication.reasons import (
+    COUNTS,
+    EDITS,
+    FACTIONS,
+    FALLEN,
+    ORDERS,
+    PLACES,
+    POWERS,
+    UNITS,
+    Edit,
+    Fallen,
+    GivenOrder,
+)
 from adjudication.turns import Turn
-from adjudication.units import Unit
+from adjudication.units import NEUTRAL, Unit, unit_of
 from variants.words.english import listed
 from variants.words.orders import order_words, owner_of_shared, phase_words, place, power_words, unit_words
 
 if TYPE_CHECKING:
     from variants.words import English
 
-JOINS = {",": ", ", "then": ", then ", "else": ", or else "}
+JOINS = {",": ", ", "then": ", then ", "else": ", or else ", "next": " "}
 
 
 def written(name: str, fact: Any, form: str, words: English) -> str:
     """The fact of that name in this form; KeyError for a form that it doesn’t have."""
     write = FORMS.get(name, _term)
-    if not isinstance(fact, tuple) or isinstance(fact, GivenOrder | Fallen):
+    if not isinstance(fact, tuple) or isinstance(fact, GivenOrder | Fallen | Edit):
         return write(fact, form, words)
     each, _, join = form.rpartition(" ")
     several = [write(it, each, words) for it in fact]
@@ -74,6 +87,34 @@ def _order(given: GivenOrder, form: str, words: English) -> str:
 
 def _fallen(fallen: Fallen, form: str, words: English) -> str:
     return words.clause("lost fleet", {"unit": fallen.unit, "by": fallen.by})
+
+
+def _edit(edit: Edit, form: str, words: English) -> str:
+    write = edited_unit if edit.what == "unit" else edited_owner
+    return words.clause(
+        f"edited {edit.what}", {"place": edit.place, "now": write(edit.now, words), "was": write(edit.was, words)}
+    )
+
+
+def edited_unit(text: str, words: English) -> str:
+    """As in "German army", "minor power’s fleet (nc)", "nothing"."""
+    power, _, written_unit = text.partition(" ")
+    if not written_unit:
+        return words.terms["no unit"]
+    unit = unit_of(power, written_unit)
+    whose = words.terms[NEUTRAL] if power == NEUTRAL else words.ruleset.names[power][1]
+    faction = words.ruleset.factions.get(unit.faction, "")
+    coast = f" ({unit.location[4:].lower()})" if "/" in unit.location else ""
+    return " ".join(filter(None, (whose, faction, words.terms[unit.kind.value]))) + coast
+
+
+def edited_owner(text: str, words: English) -> str:
+    """As in "Germany", "Germans (communist)", "no one"."""
+    power, _, faction = text.partition(" ")
+    if power not in words.ruleset.names:
+        return words.terms["no owner"]
+    name = words.ruleset.names[power][0]
+    return f"{name} ({words.ruleset.factions[faction]})" if faction else name
 
 
 def _faction(letter: str, form: str, words: English) -> str:
@@ -126,6 +167,7 @@ _KINDS: Mapping[Callable[[Any, str, English], str], frozenset[str]] = {
     _unit: UNITS,
     _order: ORDERS,
     _fallen: FALLEN,
+    _edit: EDITS,
     _faction: FACTIONS,
     _count: COUNTS,
     _kind: frozenset({"kind"}),

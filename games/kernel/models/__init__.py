@@ -15,7 +15,7 @@ from games.kernel.models.game import (
     Status,
     new_invitation,
 )
-from games.kernel.models.members import Assistant, Block, Following, Handover, Joiner, Sitting
+from games.kernel.models.members import Assistant, Block, Following, Handover, Joiner, Sitting, rights_words
 from games.kernel.models.news import Event, Letter, Outgoing
 from games.kernel.models.phase import (
     NO_CLOCK,
@@ -61,4 +61,5 @@ __all__ = [
     "Status",
     "Undoing",
     "new_invitation",
+    "rights_words",
 ]

@@ -1,6 +1,8 @@
 """Games, their seats, and who played in them from when to when."""
 
 import secrets
+from collections.abc import Mapping
+from typing import Any
 
 from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex, OpClass
@@ -132,11 +134,15 @@ class Game(models.Model):
     @cached_property
     def options(self) -> GameOptions:
         """The game's options, as they are now."""
+        return self.options_as(self.stored_options)
+
+    def options_as(self, stored: Mapping[str, Any]) -> GameOptions:
+        """Those that are stored like this."""
         try:
             variant = find(self.variant_slug)
         except UnknownVariant:
             variant = None
-        return GameOptions.stored(self.stored_options, variant, by_invitation=self.by_invitation)
+        return GameOptions.stored(stored, variant, by_invitation=self.by_invitation)
 
     def rights_of(self, user_id: int | None) -> frozenset[Right]:
         """What this user may do as the game master, who has every right, or as an assistant."""

@@ -1,5 +1,7 @@
 """People around a game: players waiting for a power, blocks, sitters, assistants, and game masters handing over."""
 
+from collections.abc import Iterable
+
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -148,7 +150,7 @@ class Assistant(models.Model):
     def __str__(self) -> str:
         return f"assistant {self.pk}"
 
-    @property
-    def rights_words(self) -> str:
-        """As in "clock and seats"."""
-        return listed([Right(right).label for right in self.rights])
+
+def rights_words(rights: Iterable[str]) -> str:
+    """As in "clock and seats"."""
+    return listed([Right(right).label for right in rights])

@@ -18,13 +18,18 @@ NO_CLOCK = timedelta(days=36_500)
 
 
 class Undoing(models.Model):
-    """One action that undid phases; all of it is public. `back_to`: the turn that was played or adjudicated again."""
+    """One action that undid phases; all of it is public. `back_to`: the turn that was played or adjudicated again.
+
+    `corrected`: the power whose orders were corrected, and `bids`, whether its bids were, too.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="undoings")
     at = models.DateTimeField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     back_to = models.CharField(max_length=12)
     reason = models.CharField(max_length=600)
+    corrected = models.CharField(max_length=20, default="", db_default="", blank=True)
+    bids = models.BooleanField(default=False, db_default=False)
 
     def __str__(self) -> str:
         return f"back to {self.back_to}"

@@ -51,8 +51,8 @@ def answer_assistance(*, game_id: int, user_id: int, accept: bool) -> None:
     asked.save(update_fields=["accepted", "answered"])
     about = str(asked.pk)
     if accept:
-        to, rights = [game.gm_id], asked.rights_words
-        tell(news.ASSISTANT_NAMED, game, at=now, by=user_id, to=to, about=about, rights=rights)
+        to, may = [game.gm_id], asked.rights
+        tell(news.ASSISTANT_NAMED, game, at=now, by=user_id, to=to, about=about, rights="", may=may)
     else:
         tell(news.ASSISTANT_DECLINED, game, at=now, to=[game.gm_id], about=about)
 

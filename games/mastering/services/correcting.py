@@ -21,9 +21,10 @@ from adjudication.notation import write_order, write_sheet
 from adjudication.orders import NOTHING_AHEAD, Disband, Hold, Order, OrderSheet, where
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, Public
+from adjudication.serialisation import position_to_json
 from adjudication.units import NEUTRAL
 from games.deadlines.phases import Judged, go_on
-from games.history.results import called, words_of_amendment
+from games.history.results import words_of_amendment
 from games.kernel import clock, codec
 from games.kernel.limits import count_news
 from games.kernel.locking import lock
@@ -34,7 +35,7 @@ from games.kernel.news import reason_of, tell, write_letters
 from games.kernel.refusals import BadRepair
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
-from games.mastering.editing import differences
+from games.mastering.editing import differences, edit_words
 from games.mastering.judging import Preview, judge_again, shown
 from games.mastering.services import repair
 from games.orders import news as orders_news
@@ -87,13 +88,15 @@ def correct_sheet(
     why = reason_of(reason, needed=True)
     repair.require_as_seen(here, seen)
     change = _corrected(here, ordinal, power, text, why, bids=bids)
-    sentence = " ".join(_sentences(change, here.variant)) or "No order changes."
-    whose = called(power, here.variant)
-    game, turn, what = here.game, change.phase.turn, "orders and bids" if bids else "orders"
+    game, turn = here.game, change.phase.turn
     is_one_order = len(change.amendments) == 1 and not change.rewritten
     told = news.ORDER_CORRECTED if is_one_order else news.SHEET_CORRECTED
-    tell(told, game, at=here.now, by=by, turn=turn, what=what, whose=whose, sentence=sentence, reason=why)
-    following = _apply(here, by, change, f"The {what} of {whose} were corrected. {why}")
+    tell(
+        told, game, at=here.now, by=by, turn=turn, what="", whose="", sentence="", reason=why,
+        of=power, bids=bids, orders=[[each.was, each.instead] for each in change.amendments],
+        position=position_to_json(_part_of(change)),
+    )  # fmt: skip
+    following = _apply(here, by, change, why, of=power, bids=bids)
     if following is not None:
         to, about = repair.told_of(following), str(following.pk)
         write_letters(told, game, to, about=about, at=here.now, ordinal=following.ordinal)
@@ -109,7 +112,7 @@ def preview_correction(
     change = _corrected(here, ordinal, power, text, "", bids=bids)
     position = codec.position_of(change.phase)
     before, after = codec.public_of(change.phase.result).next, change.public.next
-    changes = [each.sentence for each in differences(before, after, variant)]
+    changes = [edit_words(each, variant) for each in differences(before, after, variant)]
     if before.turn != after.turn:
         changes.append(f"The next phase is {phase_words(after.turn)} instead of {phase_words(before.turn)}.")
     seen = shown(change.public, position, variant)
@@ -187,12 +190,12 @@ def _corrected(here: Standpoint, ordinal: int, power: str, text: str, reason: st
     return Change(old, amendments, public, bodies, (power,) if bids else ())
 
 
-def _apply(here: Standpoint, by: int, change: Change, reason: str) -> Phase | None:
+def _apply(here: Standpoint, by: int, change: Change, reason: str, *, of: str, bids: bool) -> Phase | None:
     """Close the phase again as it is after the correction, and go on from there, to the phase returned if the game does
     not end."""
     game, now, old, public = here.game, here.now, change.phase, change.public
     amendments = [*old.amendments.order_by("pk"), *change.amendments]
-    undone = repair.undo(game, old, by=by, reason=reason, now=now)
+    undone = repair.undo(game, old, by=by, reason=reason, now=now, corrected=of, bids=bids)
     new = _closed_again(old, amendments, {power: change.bodies[power] for power in change.rewritten})
     Result.objects.create(
         phase=new,
@@ -235,6 +238,18 @@ def _closed_again(old: Phase, amendments: Sequence[Amendment], corrected: dict[s
         amendment.pk, amendment.phase = None, new
         amendment.save()
     return new
+
+
+def _part_of(change: Change) -> Position:
+    """The units of the position that the corrected orders name."""
+    position = codec.position_of(change.phase)
+    named = {word.partition("/")[0] for each in change.amendments for word in f"{each.was} {each.instead}".split()}
+    return Position(
+        turn=position.turn,
+        units=tuple(unit for unit in position.units if unit.province in named),
+        dislodged=tuple(beaten for beaten in position.dislodged if beaten.unit.province in named),
+        centres={},
+    )
 
 
 def _sentences(change: Change, variant: Variant) -> Iterable[str]:

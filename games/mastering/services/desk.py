@@ -102,8 +102,10 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     timing.put_off_to(phase, until, timing.away_in(game, now), now)
     timing.save_clock(phase)
     timing.settle_readiness(game, phase, now)
-    told = game.options[Rhythm].in_words(phase.before_window or phase.deadline)
-    timing.tell_of_clock(news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until=told, reason=why)
+    moment = (phase.before_window or phase.deadline).isoformat()
+    timing.tell_of_clock(
+        news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until="", moment=moment, reason=why
+    )
 
 
 def _refuse_too_much(phase: Phase, more: timedelta) -> None:

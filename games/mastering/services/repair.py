@@ -15,7 +15,6 @@ from django.db.models.functions import Greatest
 from adjudication.civil_disorder import seceded
 from adjudication.position import Position
 from adjudication.possible import impossible
-from adjudication.reasons import AS_WRITTEN
 from adjudication.resolution import Notice
 from adjudication.units import NEUTRAL
 from games.deadlines.models import Reminder
@@ -87,16 +86,16 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
         raise BadRepair(error.sentence) from error
     if (objection := impossible(after, variant.ruleset)) and not impossible(before, variant.ruleset):
         raise BadRepair(say(objection, variant.ruleset))
-    sentence = " ".join(each.sentence for each in differences(before, after, variant))
-    if not sentence:
+    edits = differences(before, after, variant)
+    if not edits:
         raise BadRepair("That changes nothing. Choose a province and what goes there.")
-    notice = Notice("position changed", None, None, {AS_WRITTEN: f"The game master changed the position. {sentence}"})
+    notice = Notice(Change.POSITION_CHANGED, None, None, {"edits": edits})
     phase.position = codec.position_to_row(after)
     phase.notices = [*phase.notices, *codec.notices_to_row([notice])]
     phase.save(update_fields=["position", "notices"])
     forget_readiness(game, phase)
     settle_readiness(game, phase, now)
-    tell(news.POSITION_EDITED, game, at=now, by=by, turn=phase.turn, sentence=sentence, reason=why)
+    tell(news.POSITION_EDITED, game, at=now, by=by, turn=phase.turn, sentence="", edits=list(edits), reason=why)
     about = f"{phase.pk} {game.events.filter(kind=news.POSITION_EDITED.log).count()}"
     write_letters(news.POSITION_EDITED, game, people_of(game), about=about, at=now, ordinal=phase.ordinal)
     recount(game, now=now)
@@ -121,9 +120,13 @@ def judged_phase(game: Game, ordinal: int) -> Phase:
 # Undoing.
 
 
-def undo(game: Game, first: Phase, *, by: int, reason: str, now: datetime) -> list[Phase]:
+def undo(
+    game: Game, first: Phase, *, by: int, reason: str, now: datetime, corrected: str = "", bids: bool = False
+) -> list[Phase]:
     """Make this phase and all after it no longer count. Returns them, with their orders untouched."""
-    undoing = Undoing.objects.create(game=game, at=now, by_id=by, back_to=first.turn, reason=reason)
+    undoing = Undoing.objects.create(
+        game=game, at=now, by_id=by, back_to=first.turn, reason=reason, corrected=corrected, bids=bids
+    )
     phases = list(game.phases.filter(ordinal__gte=first.ordinal).order_by("ordinal"))
     for phase in phases:
         if phase.closed is None:

@@ -20,7 +20,7 @@ from games.kernel.refusals import Refusal
 from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import accepted, enter, form_page, is_done, status_of
 from games.kernel.zipping import gzip_page
-from games.mastering.editing import CENTRE, UNIT, EditError, differences, edited, place_of
+from games.mastering.editing import CENTRE, UNIT, EditError, differences, edit_words, edited, place_of
 from games.mastering.forms import CorrectForm, RepairForm
 from games.mastering.queries import gm, orders_to_correct, sides_to_correct
 from games.mastering.services import correcting, repair
@@ -210,7 +210,10 @@ def _draft_page(request: HttpRequest, view: Page, lines: list[str], form: Repair
         "drawing": drawing_of(after, variant),
         "lines": lines,
         "changes": [
-            (each, _draft_address([line for line in lines if not line.startswith(f"{each.place} ")]))
+            (
+                edit_words(each, variant),
+                _draft_address([line for line in lines if not line.startswith(f"{each.place} ")]),
+            )
             for each in differences(before, after, variant)
         ],
         "places": sorted((board.name(province), province) for province in board.provinces),

@@ -16,7 +16,7 @@ from django.db.models.functions import Coalesce
 
 from games.deadlines.timing import NO_TIME, go_on_with_players, lacks_players, settle_readiness
 from games.endings.services import recount
-from games.kernel import clock, codec
+from games.kernel import clock
 from games.kernel.after_commit import ring
 from games.kernel.limits import count_news
 from games.kernel.locking import lock
@@ -28,8 +28,6 @@ from games.seating.options import Vacancies
 from games.seating.rules import seats as rules
 from games.seating.services.seats import stand_up
 from variants.bots import Level
-from variants.survivors import named
-from variants.words.english import amount
 
 
 def seat_bots_at_start(game: Game, now: datetime) -> None:
@@ -48,8 +46,8 @@ def sit_bots_down(
     """Bots of this level take these vacant seats. The caller holds the lock on the game."""
     for seat, user in zip(seats, _accounts(game, len(seats)), strict=True):
         Occupancy.objects.create(game=game, seat=seat, user=user, since=now, bot=level.value, gives_way=gives_way)
-    powers = named([seat.power for seat in seats], codec.variant_of(game))
-    tell(news.BOTS_SEATED, game, at=now, by=by, bots=amount(len(seats), f"{level} bot"), powers=powers)
+    of = [seat.power for seat in seats]
+    tell(news.BOTS_SEATED, game, at=now, by=by, bots="", powers="", level=level.value, of=of)
     ring("games.tasks.play_bots")
 
 

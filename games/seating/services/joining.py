@@ -23,7 +23,6 @@ from games.kernel.options import Bots
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.standpoint import Standpoint
-from games.kernel.wording import length_in_words
 from games.seating import news
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation, RollCall
 from games.seating.options import Dealing, Patience, Seats, Start
@@ -177,8 +176,8 @@ def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> Rol
     roll_call = RollCall.objects.create(
         game=game, called=now, deadline=now + timedelta(seconds=seconds), incomplete=incomplete
     )
-    time, about = length_in_words(seconds), str(roll_call.pk)
-    tell(news.ROLL_CALLED, game, at=now, by=by, to=members_of(game), about=about, time=time)
+    about = str(roll_call.pk)
+    tell(news.ROLL_CALLED, game, at=now, by=by, to=members_of(game), about=about, time="", length=seconds)
     return roll_call
 
 

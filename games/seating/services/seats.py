@@ -22,7 +22,7 @@ from games.orders.services import destroy_unread, keep_seat
 from games.press.models import Message
 from games.seating import news
 from games.seating.models import Approach, MailedInvitation
-from games.seating.options import Vacancies, misses_in_words
+from games.seating.options import Vacancies
 from games.seating.queries import those_waiting
 
 TICK = timedelta(microseconds=1)
@@ -189,9 +189,10 @@ def lapse_silent(games: Sequence[Game], now: datetime) -> bool:
     for occupancy in lapsed:
         game = occupancy.game = known[occupancy.game_id]
         stand_up(occupancy, None, now, Departure.LAPSED)
-        power, times = occupancy.seat.power, misses_in_words(occupancy.silent)
-        to, about = [occupancy.user_id], str(occupancy.pk)
-        tell(news.SEAT_LAPSED, game, at=now, to=to, about=about, power=power, times=times)
+        to, about, power = [occupancy.user_id], str(occupancy.pk), occupancy.seat.power
+        tell(
+            news.SEAT_LAPSED, game, at=now, to=to, about=about, power=power, times="", phases=occupancy.silent
+        )  # fmt: skip
         offer(game, occupancy, now)
     return bool(lapsed)
 

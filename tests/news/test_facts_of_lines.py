@@ -1,0 +1,139 @@
+"""The public log keeps facts and no words of ours; what it says of them is what it said when it kept sentences."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from games.consent.models import Asking
+from games.consent.services import answer, ask_earlier, change_terms, withdraw
+from games.deadlines.news import FINISHED
+from games.deadlines.outage import bridge_outage
+from games.deadlines.timetable import Week
+from games.endings.news import PROPOSAL_AGREED, PROPOSAL_FELL, PROPOSAL_REFUSED
+from games.endings.services import propose
+from games.endings.services import withdraw as take_back
+from games.kernel import clock
+from games.kernel.models import Event
+from games.kernel.news import LINES
+from games.kernel.queries import head_of
+from games.mastering.services.assistants import answer_assistance, name_assistant
+from games.mastering.services.correcting import correct_sheet
+from games.mastering.services.desk import close_game, set_deadline
+from games.mastering.services.repair import change_position
+from games.seating.services.bots import seat_bot
+from games.seating.services.joining import join
+from games.seating.services.vacancies import resign
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import occupancy_of, open_phase, running_game, waiting_game
+from tests.moment import Moment
+from tests.news.test_kinds import sayings
+from tests.story import Story
+from variants.bots import Level
+
+if TYPE_CHECKING:
+    from games.kernel.models import Game
+
+pytestmark = pytest.mark.django_db
+WRITTEN = {"reason", "player", "assistant"}
+"""Facts that people wrote, names among them."""
+ARGUMENTS = {"at", "by", "to", "about", "but", "ordinal", "company"}
+OF_PROPOSALS = {PROPOSAL_AGREED.log, PROPOSAL_FELL.log, PROPOSAL_REFUSED.log}
+BEFORE = Path(__file__).with_name("lines_of_0_2_0.txt")
+"""What version 0.2.0 said of these games in lines that it stored with words of its own."""
+ALICE, BOB, FRITZ = PLAYERS[:3]
+
+
+def lines_of(game: Game, kinds: set[str]) -> list[str]:
+    """Those of these kinds as a stranger reads them, the oldest first."""
+    return [event.sentence for event in reversed(Story(game).seen_by(DAVE).events) if event.kind in kinds]
+
+
+def says_something(fact: Any) -> bool:
+    """Three words or more: what the rules write has no small letters."""
+    if isinstance(fact, dict | list):
+        return any(map(says_something, fact.values() if isinstance(fact, dict) else fact))
+    return isinstance(fact, str) and len(re.findall(r"\S*[a-z]\S*", fact)) > 2
+
+
+def corrected(game: Game, power: str, *lines: str, **more: Any) -> None:
+    facts = {"by": person(CAROL).pk, "seen": head_of(open_phase(game)).mark, "reason": "I misread it.", **more}
+    correct_sheet(game_id=game.pk, ordinal=0, power=power, text="\n".join(lines), **facts)
+
+
+def a_game_that_is_corrected() -> Game:
+    game = running_game(gm_corrects_bids=True, week=Week(zone="Europe/Berlin", days_off=(6,)))
+    carol, story = person(CAROL).pk, Story(game)
+    story.order("GERMANY", "A Mun-Cze", "A Ber-Sil", "2: A Aus S A Mun-Cze")
+    story.deadline()
+    corrected(game, "GERMANY", "A Mun-Bur", "A Ber-Sil")
+    corrected(game, "GERMANY", "A Mun-Bur", "A Ber-Mun", "1: A Aus H", bids=True)
+    corrected(game, "NEUTRAL", "A Aus S A Mun")
+    changes = ("MUN unit FRANCE A MUN", "BER unit -", "MUN centre -")
+    seen = head_of(open_phase(game)).mark
+    change_position(game_id=game.pk, by=carol, changes=changes, seen=seen, reason="A slip of mine.")
+    set_deadline(game_id=game.pk, by=carol, until=clock.now() + timedelta(hours=54), reason="A holiday.")
+    name_assistant(game_id=game.pk, by=carol, username=person(DAVE).username, rights=["clock", "seats"])
+    answer_assistance(game_id=game.pk, user_id=person(DAVE).pk, accept=True)
+    bridge_outage(since=clock.now() - timedelta(hours=5))
+    close_game(game_id=game.pk, by=carol)
+    return game
+
+
+def a_game_with_other_terms(moment: Moment) -> Game:
+    game = running_game(variant="three-way-balkan-battle", players=PLAYERS[:3], draws="any", vacant_after=1)
+    carol = person(CAROL).pk
+
+    def says(name: str, *, agrees: bool = True) -> None:
+        answer(game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=agrees)
+
+    change_terms(game_id=game.pk, by=carol, choices={"draws": "none", "movement_seconds": 7200})
+    for name in (ALICE, BOB, FRITZ):
+        says(name)
+    change_terms(game_id=game.pk, by=carol, choices={"draws": "any"})
+    withdraw(game_id=game.pk, by=carol, number=Asking.objects.latest("pk").pk)
+    ask_earlier(game_id=game.pk, by=carol, until=clock.now() + timedelta(hours=2), reason="We are all here.")
+    says(ALICE, agrees=False)
+    ask_earlier(game_id=game.pk, by=carol, until=clock.now() + timedelta(hours=3))
+    for name in (ALICE, BOB, FRITZ):
+        says(name)
+    game.refresh_from_db()
+    proposer = occupancy_of(game, "AUSTRIA")
+    propose(occupancy_id=proposer.pk, kind="concession", powers=["TURKEY"])
+    take_back(occupancy_id=proposer.pk, number=game.proposals.get().number)
+    resign(game_id=game.pk, user_id=person(BOB).pk)
+    power = game.seats.exclude(occupancies__until__isnull=True).get().power
+    seat_bot(game_id=game.pk, by=carol, power=power, level=Level.MEDIUM)
+    moment.wait(hours=3)
+    Story(game).deadline()
+    return game
+
+
+def a_game_that_is_not_full() -> Game:
+    game = waiting_game(variant="three-way-balkan-battle", seats="random", roll_call_seconds=86_400, gm_plays=True)
+    change_terms(game_id=game.pk, by=person(CAROL).pk, choices={"vacant_after": 3})
+    for name in (ALICE, BOB, FRITZ):
+        join(game_id=game.pk, user_id=person(name).pk)
+    bridge_outage(since=clock.now())
+    return game
+
+
+def test_every_line_says_what_it_said_when_its_words_were_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = Moment(monkeypatch)
+    games = [a_game_that_is_corrected(), a_game_with_other_terms(moment), a_game_that_is_not_full()]
+    wordy = {kind for kind, news in LINES.items() if news.words}
+    assert [line for game in games for line in lines_of(game, wordy)] == BEFORE.read_text().splitlines()
+    told = Event.objects.filter(kind__in=wordy)
+    assert wordy - {*told.values_list("kind", flat=True)} == {FINISHED.log, *OF_PROPOSALS}, "these say it elsewhere"
+    facts = [fact for event in told for name, fact in event.facts.items() if name not in WRITTEN]
+    assert [fact for fact in facts if says_something(fact)] == []
+
+
+def test_lines_that_are_made_of_no_facts_hold_codes_numbers_and_what_people_wrote() -> None:
+    lines = [saying for saying in sayings() if saying.verb != "write_letters"]
+    given = {name for saying in lines if not all(news.words for news in saying.news) for name in saying.gives}
+    assert given - ARGUMENTS == {"power", "turn", "seconds", "incident", *WRITTEN}
