@@ -31,7 +31,8 @@ def parse_unit(text: str, power: str, board: Board, factions: str = "") -> Unit:
     if mark is None:
         raise NotationError(Misreading.NO_UNIT)
     kind, faction = mark
-    place = _whole_place(text, words[1:], board, kind)
+    where = 2 if words[1:2] and words[1] in AT else 1
+    place = _whole_place(text, words[where:], board, kind)
     location = province_of(place) if kind is UnitKind.ARMY else place
     if not may_stand(kind, location, board):
         coasts = tuple(board.province(location).coasts)

@@ -76,6 +76,8 @@ class BringForm(forms.Form):
             return sent
         try:
             text = self._text(sent)
+            if minors := self.data.get("minors"):
+                text = f"{text.rstrip()}\nMinor powers: {minors[:20]}\n"
             self.data = {**dict(self.data.items()), "position": text}
             self.told = read_position(text, self.played)
         except BadFile as refusal:

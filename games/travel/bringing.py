@@ -63,9 +63,12 @@ def bring_game(
 
 def _told(position: str, variant: str) -> ToldPosition:
     try:
-        return read_position(position, find(variant))
+        told = read_position(position, find(variant))
     except WrongPosition as wrong:
         raise BadGame({"position": str(wrong)}) from wrong
+    if told.asks_for_minors:
+        raise BadGame({"position": "Say where the minor powers’ units are, as in “Minor powers: as at the start”."})
+    return told
 
 
 def clean_reports(text: str) -> str:

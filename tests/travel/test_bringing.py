@@ -165,6 +165,23 @@ def test_the_page_names_each_mistake_then_shows_the_map_and_then_creates_the_gam
     assert "Germany took Poland." in history
 
 
+def test_a_text_without_minor_powers_is_asked_about_them_before_the_game_is_created() -> None:
+    silent = "\n".join(line for line in POSITION.splitlines() if not line.startswith("Minor powers"))
+    with pytest.raises(BadGame) as refused:
+        brought(silent)
+    assert "Minor powers: as at the start" in refused.value.problems["position"]
+    client = Client()
+    client.force_login(person(CAROL))
+    status, text = page(client, check="1", position=silent)
+    assert status == HTTPStatus.OK
+    assert "All others as at the start" in text
+    assert 'aria-label="Map"' in text
+    assert "Create the game" not in text
+    _, text = page(client, minors="as at the start", position=silent)
+    assert "Minor powers: as at the start" in text.split("<textarea")[1]
+    assert "Create the game" in text
+
+
 def test_a_file_of_another_program_goes_on_where_it_ends() -> None:
     game = running_game(variant=VARIANT)
     Story(game).deadline()

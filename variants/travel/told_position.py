@@ -21,29 +21,45 @@ from adjudication.auction import budget
 from adjudication.board import Province, province_of
 from adjudication.errors import NotationError
 from adjudication.judge import secede
-from adjudication.line_words import check_item, check_line
+from adjudication.line_words import KINDS, check_item, check_line, words_of
+from adjudication.place_names import place_names_of
 from adjudication.position import Position
+from adjudication.power_names import power_names_of
 from adjudication.resolution import Notice
 from adjudication.serialisation import grouped
 from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit
 from variants.phase_json import BadPhase, read_phase
-from variants.travel.told_words import WrongLine, place_in, power_in, turn_in, unit_in
+from variants.travel.report_lines import TITLE, cells_of, lines_of
+from variants.travel.told_words import (
+    TURN,
+    OrderFound,
+    WrongLine,
+    is_order,
+    place_in,
+    power_in,
+    side_in,
+    turn_in,
+    unit_in,
+)
 from variants.travel.written_position import unit_text
 from variants.variant import Variant
 from variants.words import say
-from variants.words.english import amount
+from variants.words.english import amount, listed
 from variants.words.orders import phase_words
 
 MOST_CHARACTERS, MOST_LINES = 100_000, 600
-MOST_MISTAKES = 30
+MOST_MISTAKES, MOST_SENTENCES = 200, 8
 UNITS, CENTRES, HOMES, MINORS, DISLODGED, CONTESTED, DISORDER, RELATIONS, POINTS = (
     "units", "centres", "homes", "minors", "dislodged", "contested", "disorder", "relations", "points",
 )  # fmt: skip
 HEADINGS = {
-    UNITS: ("units", "positions", "unit locations"),
-    CENTRES: ("centres", "centers", "supply centres", "supply centers", "ownership", "scs"),
+    UNITS: ("units", "positions", "unit locations", "unit positions", "current position", "units on the board"),
+    CENTRES: (
+        *("centres", "centers", "supply centres", "supply centers", "ownership", "scs", "centre", "center", "sc"),
+        *("ownership of supply centers", "ownership of supply centres", "supply center ownership"),
+    ),
     HOMES: ("homes", "home centres", "home centers", "homes won", "homes chosen"),
     MINORS: ("minor powers", "minors", "neutrals", "neutral", "minor power units"),
     DISLODGED: ("dislodged", "dislodged units", "retreats due"),
@@ -61,21 +77,39 @@ TURN_LABELS = ("turn", "phase", "position", "date", "season")
 CHANGE = re.compile(r"(\S+) (unit|centre|center) (.+)")
 COUNTED = re.compile(r"(.+?) ?(?<!\d)\(?(\d{1,3})\)?")
 """A label with a number. Like all patterns here it takes linear time, as spaces are single and numbers short."""
-DECORATION = re.compile(r"^(?:[-*•]\s+)+|\*\*")
-RULE = re.compile(r"[-=_*~ ]*")
+SUMMARY = re.compile(r"\d{1,3} supply cent(?:er|re)s?, ?\d{1,3} units?\b.*", re.IGNORECASE)
+"""How judges sum up a power, which says nothing more."""
+STARRED = re.compile(r"^\*|\*$| ?\(?\*?\bdislodged\b\*?\)?", re.IGNORECASE)
+RESULTS = re.compile(r"(?:\w{1,20} )?(?:results|orders|moves)\b", re.IGNORECASE)
+RETREATING = " can retreat to "
+AS_AT_START = ("as at the start", "others as at the start", "all others as at the start")
+COLUMNS = {
+    **dict.fromkeys(("power", "powers", "country", "nation", "side"), "power"),
+    **dict.fromkeys(("unit", "type", "kind"), "mark"),
+    **dict.fromkeys(("province", "location", "place"), "place"),
+    **dict.fromkeys(("player", "players", "count", "number", "notes", ""), "remark"),
+    **{name: section for name, section in SECTION_OF.items() if section in (UNITS, CENTRES)},
+}
+"""What is in the column of a table, by its title."""
+IN_TABLES = (UNITS, CENTRES, HOMES, MINORS, DISLODGED)
 FACTION = re.compile(r" ?\((\w)\)$")
-MARKED = re.compile(r"(?:[A-Z]?[AF]|Army|Fleet) ", re.IGNORECASE)
-BEFORE_A_UNIT = re.compile(r" (?:and )?(?=(?:[AF]|[CDI]A|Army|Fleet) )")
+MARKED = re.compile(r"\*?(?:[A-Z]?[AF]|Army|Fleet)\b", re.IGNORECASE)
+BEFORE_A_UNIT = re.compile(r" (?:and )?(?=\*?(?:[AF]|[CDI]A|Army|Fleet|army|fleet)\b[ (])")
 FROM = re.compile(" from ", re.IGNORECASE)
 NOTHING = ("", "-", "–", "—", "none", "no units", "nothing")
 
 
 class Mistake(NamedTuple):
-    """What is wrong on a line; line 0 is the position as a whole."""
+    """What is wrong on some lines, of which the first has this text; without any it is the position as a whole."""
 
-    line: int
+    lines: tuple[int, ...]
     text: str
     sentence: str
+
+    @property
+    def place(self) -> str:
+        """As in "Lines 3, 5 and 7"."""
+        return f"{'Line' if len(self.lines) == 1 else 'Lines'} {listed(map(str, self.lines))}" if self.lines else ""
 
 
 class WrongPosition(ValueError):
@@ -88,16 +122,18 @@ class WrongPosition(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ToldPosition:
-    """`notices`: what the rules made of it at once, for powers in permanent civil disorder."""
+    """`notices`: what the rules made of it at once, for powers in permanent civil disorder. `asks_for_minors`: the text
+    says nothing of minor powers, so that they are as at the start until someone says so."""
 
     position: Position
     notices: tuple[Notice, ...]
+    asks_for_minors: bool = False
 
 
 @dataclass
 class _Draft:
     """What the lines read so far say. `told_at`: what was said of which province on which line; `goes_on`: the section
-    and power to which a line without a label belongs."""
+    and power to which a line without a label belongs; `columns`: what those of a table hold."""
 
     variant: Variant
     turn: Turn | None = None
@@ -113,45 +149,77 @@ class _Draft:
     told_at: dict[tuple[str, str], int] = field(default_factory=dict)
     section: str = UNITS
     goes_on: tuple[str, str] | None = None
+    columns: tuple[str, ...] = ()
+    minors_stay: bool = False
     said: set[str] = field(default_factory=set)
 
 
 def read_position(text: str, variant: Variant) -> ToldPosition:
     """Raises WrongPosition, which names every line with a mistake."""
-    draft, mistakes = _Draft(variant), list[Mistake]()
-    lines = _lines(text)
-    for number, line in enumerate(lines, 1):
-        said = " ".join(DECORATION.sub("", line.strip()).split()).strip(" =")
-        if not said or said.startswith("#") or RULE.fullmatch(said):
+    _check_size(text)
+    draft, wrong = _Draft(variant), dict[str, list[tuple[int, str]]]()
+    orders: list[int] = []
+    for number, line in lines_of(text):
+        title = TITLE.match(line)
+        said = line[title.end() :] if title else line
+        if line.startswith("#") and not (title and _is_title(said, variant)):
             continue
         try:
             check_line(said)
             _read(said, number, draft)
-        except (WrongLine, NotationError) as wrong:
-            sentence = say(wrong, variant.ruleset) if isinstance(wrong, NotationError) else str(wrong)
-            mistakes.append(Mistake(number, said[:80], sentence))
-            if len(mistakes) == MOST_MISTAKES:
-                break
-    mistakes += (Mistake(0, "", sentence) for sentence in _missing(draft))
+        except (WrongLine, NotationError) as error:
+            orders += [number] if isinstance(error, OrderFound) else []
+            sentence = say(error, variant.ruleset) if isinstance(error, NotationError) else str(error)
+            wrong.setdefault(sentence, []).append((number, said[:80]))
+    if orders and not draft.units:
+        example = unit_text(variant.start.units[0], variant)
+        raise _wrong(f"This text has orders but no position. Write where each unit is now, as in “{example}”.")
+    mistakes = [
+        Mistake(tuple([number for number, _ in places]), places[0][1], sentence) for sentence, places in wrong.items()
+    ]
+    mistakes += (Mistake((), "", sentence) for sentence in _missing(draft))
     if mistakes:
-        raise WrongPosition(tuple(mistakes[:MOST_MISTAKES]))
+        raise WrongPosition(_first(mistakes))
     return _finished(draft)
 
 
-def _lines(text: str) -> list[str]:
-    lines = text.splitlines()
-    for count, most, what in ((len(text), MOST_CHARACTERS, "characters"), (len(lines), MOST_LINES, "lines")):
+def _first(mistakes: list[Mistake]) -> tuple[Mistake, ...]:
+    """At most so many, those of the position as a whole among them."""
+    ordered = sorted(mistakes, key=lambda mistake: bool(mistake.lines))
+    if len(ordered) <= MOST_SENTENCES:
+        return tuple(mistakes)
+    shown = ordered[: MOST_SENTENCES - 1]
+    rest = tuple([line for mistake in ordered[MOST_SENTENCES - 1 :] for line in mistake.lines])
+    return (
+        *shown,
+        Mistake(rest, ordered[MOST_SENTENCES - 1].text, "There are more mistakes here. Correct the others first."),
+    )
+
+
+def _wrong(sentence: str) -> WrongPosition:
+    return WrongPosition((Mistake((), "", sentence),))
+
+
+def _check_size(text: str) -> None:
+    for count, most, what in (
+        (len(text), MOST_CHARACTERS, "characters"),
+        (len(text.splitlines()), MOST_LINES, "lines"),
+    ):
         if count > most:
-            sentence = (
+            raise _wrong(
                 f"The text has {count:,} {what}, but at most {most:,} are allowed. Put reports in their own field."
             )
-            raise WrongPosition((Mistake(0, "", sentence),))
-    return lines
+
+
+def _is_title(said: str, variant: Variant) -> bool:
+    """Is this the turn or a section, written as a title?"""
+    return said.rstrip(":").lower() in SECTION_OF or TURN.fullmatch(said.rstrip(".:")) is not None
 
 
 def _read(said: str, number: int, draft: _Draft) -> None:
     """One line, without spaces that say nothing."""
-    turn = turn_in(said, draft.variant)
+    variant = draft.variant
+    turn = turn_in(said, variant)
     if turn is not None:
         draft.turn, draft.section = turn, UNITS
         return
@@ -163,18 +231,87 @@ def _read(said: str, number: int, draft: _Draft) -> None:
         draft.section = SECTION_OF[alone]
         draft.said.add(draft.section)
         draft.goes_on = (draft.section, "") if draft.section in ONE_LINE else None
+        draft.columns = ()
+        return
+    if ":" not in said and _without_label(said, number, draft):
         return
     label, colon, rest = said.partition(":")
-    is_labelled = label != "" and colon != ""
-    if not is_labelled and draft.goes_on and (MARKED.match(said) or draft.goes_on[0] not in WITH_UNITS):
-        _items(*draft.goes_on, _split(said, draft.goes_on[0]), number, draft)
-        return
-    if not is_labelled:
-        example = f"{draft.variant.powers[0].name}: {unit_text(draft.variant.start.units[0], draft.variant)}"
-        raise WrongLine(f"This line can’t be read. Write a power, a colon and its units, as in “{example}”.")
+    if not label or not colon:
+        begun = BEFORE_A_UNIT.search(said)
+        if begun is None or side_in(said[: begun.start()], variant) is None:
+            raise _unreadable(said, variant)
+        label, rest = said[: begun.start()], said[begun.end() :]
     counted = COUNTED.fullmatch(label := label.strip())
     label, count = (counted[1], int(counted[2])) if counted else (label, None)
     _labelled(label, count, rest.strip().rstrip("."), number, draft)
+
+
+def _without_label(said: str, number: int, draft: _Draft) -> bool:
+    """A retreat, a row of a table or what belongs to the power before; False if it is none of these."""
+    if RETREATING in said:
+        _retreating(said.partition(RETREATING)[0], draft)
+        return True
+    if _row(cells_of(said), number, draft):
+        return True
+    if _headed(said, draft):
+        _labelled(said, None, "", number, draft)
+        return True
+    if draft.goes_on and (MARKED.match(said) or draft.goes_on[0] not in WITH_UNITS):
+        _items(*draft.goes_on, _split(said, draft.goes_on[0]), number, draft)
+        return True
+    return False
+
+
+def _unreadable(said: str, variant: Variant) -> WrongLine:
+    if is_order(said) or RESULTS.match(said):
+        return OrderFound()
+    example = f"{variant.powers[0].name}: {unit_text(variant.start.units[0], variant)}"
+    return WrongLine(f"This can’t be read. Write a power, a colon and its units, as in “{example}”.")
+
+
+def _retreating(unit: str, draft: _Draft) -> None:
+    """As in "The Austrian Army in Serbia can retreat to Albania"."""
+    words = words_of(unit.removeprefix("The "))
+    found = power_names_of(draft.variant.ruleset).find(words, 0)
+    power = power_in(" ".join(words[: found[1]] if found else words), draft.variant)
+    _beaten(power, " ".join(words[found[1] if found else 0 :]), draft)
+
+
+def _row(cells: list[str], number: int, draft: _Draft) -> bool:
+    """A row of a table, with a power in its first column or titles in all; False if it is none."""
+    if len(cells) > 1 and COLUMNS.get(cells[0].lower()) == "power":
+        draft.columns = tuple(map(_column, cells))
+        return True
+    power = _headed(cells[0], draft) if len(cells) > 1 else None
+    if power is None:
+        return False
+    columns = draft.columns or ("power", "mark" if cells[1].lower() in KINDS else draft.section)
+    items: dict[str, list[str]] = {}
+    for at, cell in enumerate(cells):
+        column = columns[min(at, len(columns) - 1)]
+        items.setdefault(UNITS if column in {"mark", "place"} else column, []).append(cell)
+    for section in [it for it in IN_TABLES if it in items]:
+        text = (" " if section == UNITS and "mark" in columns else ", ").join(items[section])
+        _side(section, power, _split(text, section), number, draft)
+    return True
+
+
+def _headed(text: str, draft: _Draft) -> str | None:
+    """The power of that name, if no place could be meant as well."""
+    is_place = not draft.columns and place_names_of(draft.variant.ruleset.board).find(words_of(text), 0)
+    return None if is_place else side_in(text, draft.variant)
+
+
+def _column(title: str) -> str:
+    column = COLUMNS.get(title.lower())
+    if column is None:
+        raise WrongLine(f"The column “{title}” can’t be read. Call the columns Power, Units and Centres.")
+    return column
+
+
+def _side(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
+    draft.said.update({section, MINORS} if power == NEUTRAL and section == UNITS else {section})
+    _items(section, power, items, number, draft)
 
 
 def _labelled(label: str, count: int | None, rest: str, number: int, draft: _Draft) -> None:
@@ -183,7 +320,9 @@ def _labelled(label: str, count: int | None, rest: str, number: int, draft: _Dra
         if draft.turn is None:
             raise WrongLine(f"“{rest}” is no turn. Write it as in “{phase_words(draft.variant.start.turn)}”.")
         return
-    section, power = _addressed(label, draft)
+    if SUMMARY.fullmatch(rest):
+        return
+    section, power = _addressed(label, rest, draft)
     draft.said.add(section)
     if section == RELATIONS:
         _relation(label, rest, draft)
@@ -193,7 +332,7 @@ def _labelled(label: str, count: int | None, rest: str, number: int, draft: _Dra
     if count is not None and items and section in (UNITS, CENTRES) and count != len(items):
         what = "unit" if section == UNITS else "supply centre"
         raise WrongLine(f"The line says {count}, but lists {amount(len(items), what)}.")
-    _items(section, power, items, number, draft)
+    _side(section, power, items, number, draft)
 
 
 def _split(text: str, section: str) -> list[str]:
@@ -204,18 +343,26 @@ def _split(text: str, section: str) -> list[str]:
     return [item.strip() for item in items if item.strip().lower() not in NOTHING]
 
 
-def _addressed(label: str, draft: _Draft) -> tuple[str, str]:
+def _is_of_units(section: str | None, rest: str) -> bool:
+    """Is this about the units of minor powers, though the centres are being listed?"""
+    return section == MINORS and (MARKED.match(rest) is not None or rest.lower() in (*AS_AT_START, *NOTHING))
+
+
+def _addressed(label: str, rest: str, draft: _Draft) -> tuple[str, str]:
     """The section that the line belongs to, and the power that it is about, if any."""
     low = label.lower()
     section = SECTION_OF.get(low)
+    if draft.section == CENTRES and side_in(label, draft.variant) == NEUTRAL and not _is_of_units(section, rest):
+        return CENTRES, NEUTRAL
     if section in ONE_LINE:
         return section, ""
     if section is not None:
         raise WrongLine(f"Write “{label}:” on a line of its own, and below it one line for each power.")
-    low, section = _of_power(low, draft)
+    label, section = _of_power(label, draft)
     if section == RELATIONS:
         return section, ""
-    return section, NEUTRAL if SECTION_OF.get(low) == MINORS else power_in(low, draft.variant)
+    is_neutral = side_in(label, draft.variant) == NEUTRAL
+    return section, NEUTRAL if is_neutral else power_in(label, draft.variant)
 
 
 def _items(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
@@ -235,7 +382,8 @@ def _items(section: str, power: str, items: list[str], number: int, draft: _Draf
 def _of_power(label: str, draft: _Draft) -> tuple[str, str]:
     """A label such as "germany", "germany centres" or "centres of germany" as a power’s name and a section."""
     for name in HEADINGS[CENTRES]:
-        for cut in (label.removesuffix(f" {name}"), label.removeprefix(f"{name} of ")):
+        for pattern in (f" {name}$", f"^{name} of "):
+            cut = re.sub(pattern, "", label, flags=re.IGNORECASE)
             if cut != label:
                 return cut.removesuffix("’s").removesuffix("'s"), CENTRES
     return label, draft.section if draft.section not in ONE_LINE else UNITS
@@ -243,29 +391,40 @@ def _of_power(label: str, draft: _Draft) -> tuple[str, str]:
 
 def _item(section: str, power: str, item: str, number: int, draft: _Draft) -> None:
     check_item(item)
-    match section:
+    bare = STARRED.sub("", item) if section == UNITS else item
+    match section if bare == item else DISLODGED:
         case "contested":
             draft.contested.append(province_of(place_in(item, draft.variant)))
         case "disorder":
-            draft.disordered.append(power_in(item.lower(), draft.variant))
+            draft.disordered.append(power_in(item, draft.variant))
         case "centres":
             _own(power, item, number, draft)
         case "homes":
             _home(power, item, draft)
         case "dislodged":
-            unit, *origin = FROM.split(item)
-            known = str(unit_in(power, unit, draft.variant))
-            by = {"by": province_of(place_in(origin[0], draft.variant))} if origin else {}
-            draft.dislodged.setdefault(power, []).append({"unit": known, **by})
+            _beaten(power, bare, draft)
         case "points":
-            if not item.isdecimal():
-                raise WrongLine(f"“{item}” is no number of points.")
-            draft.points[power] = (int(item), number)
+            draft.points[power] = (_points(item), number)
         case _:
             _place_unit(NEUTRAL if section == MINORS else power, item, number, draft)
 
 
+def _beaten(power: str, item: str, draft: _Draft) -> None:
+    unit, *origin = FROM.split(item)
+    by = {"by": province_of(place_in(origin[0], draft.variant))} if origin else {}
+    draft.dislodged.setdefault(power, []).append({"unit": str(unit_in(power, unit, draft.variant)), **by})
+
+
+def _points(item: str) -> int:
+    if not item.isdecimal():
+        raise WrongLine(f"“{item}” is no number of points.")
+    return int(item)
+
+
 def _place_unit(power: str, item: str, number: int, draft: _Draft) -> None:
+    if power == NEUTRAL and item.lower() in AS_AT_START:
+        draft.minors_stay = True
+        return
     unit = unit_in(power, item, draft.variant)
     _once(UNITS, unit.province, number, draft, "A province has at most one unit")
     draft.units[unit.province] = unit
@@ -315,6 +474,7 @@ def _change(place: str, what: str, value: str, number: int, draft: _Draft) -> No
     """As in “MUN unit GERMANY A MUN”: of the position so far or, if there is none, of the start."""
     variant = draft.variant
     if not draft.said:
+        draft.said.add(MINORS)
         draft.units, draft.centres = dict(variant.start.occupied()), dict(variant.start.centres)
         draft.factions = dict(variant.ruleset.control.factions(variant.start))
         draft.turn = draft.turn or variant.start.turn
@@ -352,22 +512,27 @@ def _finished(draft: _Draft) -> ToldPosition:
     """By the same door as positions of other programs, which refuses what the rules cannot lead to."""
     variant, turn = draft.variant, draft.turn
     assert turn is not None, "a missing turn is a mistake"
+    is_silent = MINORS not in draft.said and bool(variant.start.units_of(NEUTRAL))
+    if is_silent or draft.minors_stay:
+        for unit in variant.start.units_of(NEUTRAL):
+            if unit.province not in draft.units and unit.province not in draft.centres:
+                draft.units[unit.province] = unit
     try:
         found = read_phase(_document(draft, turn), variant.rulebook).position
     except BadPhase as error:
-        raise WrongPosition((Mistake(0, "", str(error)),)) from error
+        raise _wrong(str(error)) from error
     notices: list[Notice] = []
     for power in dict.fromkeys(draft.disordered):
         found, told = secede(found, power, variant.ruleset)
         notices += told
     wrong = [
-        Mistake(number, str(points), _wrong_points(power, points, found, variant))
+        Mistake((number,), str(points), _wrong_points(power, points, found, variant))
         for power, (points, number) in draft.points.items()
         if points != budget(power, found, variant.ruleset)
     ]
     if wrong:
         raise WrongPosition(tuple(wrong))
-    return ToldPosition(found, tuple(notices))
+    return ToldPosition(found, tuple(notices), is_silent)
 
 
 def _wrong_points(power: str, points: int, position: Position, variant: Variant) -> str:

@@ -4,35 +4,48 @@ import re
 from difflib import get_close_matches
 
 from adjudication.errors import NotationError
-from adjudication.line_words import words_of
+from adjudication.line_words import KINDS, VERBS, words_of
 from adjudication.parser import parse_place, parse_unit
 from adjudication.place_names import place_names_of
+from adjudication.power_names import power_names_of
 from adjudication.turns import PhaseKind, Season, Turn
-from adjudication.units import Unit
+from adjudication.units import NEUTRAL, Unit
 from variants.phase_json import LATEST
 from variants.variant import Variant
 from variants.words import say, words_for
 from variants.words.english import listed
 from variants.words.orders import phase_words
 
-SHORTEST_NAME = 3
-"""A power may be called by so many first letters of its name, if no other begins like that."""
-
 SEASONS = {season.name.lower(): season for season in Season if season is not Season.YEAR} | {"autumn": Season.FALL}
-KINDS = {
+PHASES = {
     PhaseKind.MOVEMENT: ("movement", "moves", "orders"),
     PhaseKind.RETREAT: ("retreats", "retreat"),
     PhaseKind.ADJUSTMENT: ("adjustments", "adjustment", "builds"),
     PhaseKind.DEPLOYMENT: ("deployment",),
     PhaseKind.DECLARATION: ("declarations", "declaration"),
 }
-KIND_OF = {word: kind for kind, words in KINDS.items() for word in words}
-TURN = re.compile(rf"(?:({'|'.join(SEASONS)}) )?(\d{{4}})(?:[\s,:–—-]+\(?({'|'.join(KIND_OF)})\)?)?", re.IGNORECASE)
+KIND_OF = {word: kind for kind, words in PHASES.items() for word in words}
+TURN = re.compile(
+    rf"(?:(?:starting position|position|status)(?: for| in| of| at|:) ?)?(?:({'|'.join(SEASONS)})(?: of|,)? )?"
+    rf"(\d{{4}})(?:[\s,:–—-]+\(?({'|'.join(KIND_OF)})(?: phase)?\)?)?",
+    re.IGNORECASE,
+)
+COMING = re.compile(rf"will be ({'|'.join(KIND_OF)}) for ({'|'.join(SEASONS)}) of (\d{{4}})", re.IGNORECASE)
+"""How judges announce the next phase."""
 CODE = re.compile(r"[A-Za-z]{1,3}\d{4}[A-Za-z]")
+PLAYER = re.compile(r" ?\([^()]{1,80}\)$")
+"""A name after that of a power."""
 
 
 class WrongLine(ValueError):
     """The message is the sentence of a mistake."""
+
+
+class OrderFound(WrongLine):
+    """A line that is an order, not a unit."""
+
+    def __init__(self) -> None:
+        super().__init__("This is an order. A position says only where each unit is now: take the orders out.")
 
 
 def turn_in(said: str, variant: Variant) -> Turn | None:
@@ -42,6 +55,8 @@ def turn_in(said: str, variant: Variant) -> Turn | None:
             return _in_calendar(Turn.from_code(said.upper()), variant)
         except (ValueError, KeyError) as error:
             raise WrongLine(f"“{said}” is no turn of this variant.") from error
+    if coming := COMING.search(said):
+        return _in_calendar(Turn(int(coming[3]), SEASONS[coming[2].lower()], KIND_OF[coming[1].lower()]), variant)
     found = TURN.fullmatch(said.rstrip(".:"))
     if found is None:
         return None
@@ -63,19 +78,21 @@ def _in_calendar(turn: Turn, variant: Variant) -> Turn:
     return turn
 
 
+def side_in(name: str, variant: Variant) -> str | None:
+    """The power of that name or letter, NEUTRAL for minor powers; None for any other text."""
+    name = PLAYER.sub("", name.strip()).removeprefix("the ").removeprefix("The ")
+    lettered = [power.id for power in variant.powers if power.letter == name]
+    return lettered[0] if len(lettered) == 1 else power_names_of(variant.ruleset).called(name)
+
+
 def power_in(name: str, variant: Variant) -> str:
-    name = name.strip().lower().removeprefix("the ").replace("_", " ")
-    called = {
-        word.lower(): power.id
-        for power in variant.powers
-        for word in (power.id.replace("_", " "), power.adjective, power.name)
-    }
-    begun = {power for word, power in called.items() if word.startswith(name)} if len(name) >= SHORTEST_NAME else set()
-    if name in called or len(begun) == 1:
-        return called.get(name) or begun.pop()
-    close = get_close_matches(name, called, n=1, cutoff=0.6)
+    found = side_in(name, variant)
+    if found and found != NEUTRAL:
+        return found
+    called = {power.name.lower(): power.name for power in variant.powers}
+    close = get_close_matches(name.strip().lower(), called, n=1, cutoff=0.6)
     names = listed([power.name for power in variant.powers])
-    hint = f" Did you mean {variant.power(called[close[0]]).name}?" if close else f" The powers are {names}."
+    hint = f" Did you mean {called[close[0]]}?" if close else f" The powers are {names}."
     raise WrongLine(f"There is no power “{name}” in this variant.{hint}")
 
 
@@ -85,6 +102,8 @@ def unit_in(power: str, text: str, variant: Variant) -> Unit:
     try:
         unit = parse_unit(text, power, ruleset.board, "".join(ruleset.factions))
     except NotationError as error:
+        if is_order(text):
+            raise OrderFound from error
         raise WrongLine(f"“{text}”: {say(error, variant.ruleset)}{_hint(words_of(text)[1:], variant)}") from error
     if unit.faction not in (letters or ("",)):
         allowed = listed([f"{letter}A" for letter in letters], "or") or "A"
@@ -92,10 +111,17 @@ def unit_in(power: str, text: str, variant: Variant) -> Unit:
     return unit
 
 
+def is_order(text: str) -> bool:
+    words = words_of(text)
+    return words[:1] != () and words[0] in KINDS and any(word in VERBS for word in words[2:])
+
+
 def place_in(text: str, variant: Variant) -> str:
     try:
         return parse_place(text, variant.ruleset.board)
     except NotationError as error:
+        if is_order(text):
+            raise OrderFound from error
         raise WrongLine(f"{say(error, variant.ruleset)}{_hint(words_of(text), variant)}") from error
 
 

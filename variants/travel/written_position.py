@@ -21,8 +21,9 @@ def _lines(position: Position, variant: Variant) -> Iterator[str]:
     yield ""
     for power in variant.powers:
         yield f"{power.name}: {', '.join(unit_text(unit, variant) for unit in position.units_of(power.id)) or 'none'}"
-    if minors := position.units_of(NEUTRAL):
-        yield f"Minor powers: {', '.join(unit_text(unit, variant) for unit in minors)}"
+    minors = position.units_of(NEUTRAL)
+    if minors or variant.start.units_of(NEUTRAL):
+        yield f"Minor powers: {', '.join(unit_text(unit, variant) for unit in minors) or 'none'}"
     yield ""
     yield "Centres:"
     for power in variant.powers:

@@ -1,0 +1,49 @@
+"""The lines of a report without what it was written for: email, a forum, a wiki or a spreadsheet."""
+
+import csv
+import re
+from collections.abc import Iterator
+
+from adjudication.line_words import BULLET, LONGEST_LINE, RULE, visible
+
+TAG = re.compile(r"\[/?(?!s\]|strike|del)(?:[a-z]{1,8}|\*)(?:=[^\[\]]{0,80})?\]|\*\*|__|`", re.IGNORECASE)
+"""Marks of BBCode and Markdown; not those that strike words out, which must not be read."""
+TITLE = re.compile(r"#{1,6} (?=\S)")
+"""What Markdown writes before a title; other lines that begin like that are remarks."""
+
+
+def lines_of(text: str) -> Iterator[tuple[int, str]]:
+    """Numbers and lines with single spaces; a line that was wrapped is one, with the number of its beginning."""
+    first, before, indent = 0, "", 0
+    for number, raw in enumerate(visible(text).splitlines(), 1):
+        line = TAG.sub("", raw) if "[" in raw or "*" in raw or "`" in raw or "_" in raw else raw
+        cut = line.strip()
+        said = " ".join((cut if " \t" in cut or ":" in cut else cut.replace("\t", " | ")).split()).strip(" =")
+        bullet = BULLET.match(said)
+        said = said[bullet.end() :] if bullet else said
+        inner = len(line) - len(line.lstrip())
+        if not said or RULE.fullmatch(said):
+            continue
+        if before and not bullet and _goes_on(said, before, is_inner=inner > indent):
+            before = f"{before} {said}"
+            continue
+        if before:
+            yield first, before
+        first, before, indent = number, said, inner
+    if before:
+        yield first, before
+
+
+def _goes_on(line: str, before: str, *, is_inner: bool) -> bool:
+    is_open = before.endswith(",") or (is_inner and not before.endswith(":"))
+    is_other = ":" in line or "|" in before or before.startswith("#") or len(before) >= LONGEST_LINE
+    return is_open and not is_other
+
+
+def cells_of(line: str) -> list[str]:
+    """What is in the columns of a row; one cell if it is no row."""
+    for sign in "|;,":
+        if sign in line.strip("|"):
+            row = next(csv.reader([line.strip().strip("|") if sign == "|" else line], delimiter=sign), [])
+            return [cell.strip() for cell in row]
+    return [line]
