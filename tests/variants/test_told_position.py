@@ -380,6 +380,12 @@ def test_struck_out_units_and_unknown_columns_are_not_read() -> None:
     assert "Call the columns" in mistakes("Fall 1903\nPower,Mood\nAustria,good")[2]
 
 
+def test_a_name_of_a_power_and_of_a_place_is_read_as_neither() -> None:
+    ambition = find("ambition-and-empire")
+    text = f"{write_position(ambition.start, ambition)}Centres:\nAustria\nDenmark\n"
+    assert any("could be a power or a place" in it for it in mistakes(text, ambition).values())
+
+
 def test_minor_powers_that_are_not_named_are_asked_for() -> None:
     points = find("1926")
     whole = write_position(points.start, points)

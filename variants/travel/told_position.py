@@ -256,6 +256,8 @@ def _without_label(said: str, number: int, draft: _Draft) -> bool:
     if _headed(said, draft):
         _labelled(said, None, "", number, draft)
         return True
+    if side_in(said, draft.variant):
+        raise WrongLine(f"“{said}” could be a power or a place. Write a colon after the name of a power.")
     if draft.goes_on and (MARKED.match(said) or draft.goes_on[0] not in WITH_UNITS):
         _items(*draft.goes_on, _split(said, draft.goes_on[0]), number, draft)
         return True
