@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
 
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
@@ -20,6 +22,10 @@ from variants.bots.whims import Whims
 from variants.by_slug import load
 from variants.lone_map import lone_map
 from variants.maps import drawing_of
+from variants.switches import settings_of, variant_with
+from variants.travel import PlayedGame, replayed, write_game
+from variants.travel import read_games as told_games
+from variants.travel.games import Heading, PlayedPhase
 from variants.variant import Variant
 from variants.words import Told, say
 from variants.words.orders import phase_words
@@ -30,16 +36,37 @@ class UnlawfulOrder(ValueError):
 
 
 class Game:
-    """A game of `variant`, from the start or from another `position`. `result`: the winners and why, None until
-    the game is over. A position never changes: keep `game.position`, and `Game(variant, position)` goes back to it."""
+    """A game of `variant`, from the start or from another `position`, with some of its `rules` set, as in
+    {"victory.centres": 20}; UnknownRule lists those that there are. `result`: the winners and why, None until the game
+    is over. `phases`: what was played; `differences`: where the file that it was read from says something else. A
+    position never changes: keep `game.position`, and `Game(variant, position)` goes back to it."""
 
-    __slots__ = ("_options", "position", "result", "variant")
+    __slots__ = ("_options", "differences", "phases", "position", "result", "variant")
 
-    def __init__(self, variant: Variant | str = "standard", position: Position | None = None) -> None:
-        self.variant = load(variant) if isinstance(variant, str) else variant
+    def __init__(
+        self,
+        variant: Variant | str = "standard",
+        position: Position | None = None,
+        rules: Mapping[str, bool | int | str] = MappingProxyType({}),
+    ) -> None:
+        self.variant = variant_with(load(variant) if isinstance(variant, str) else variant, settings_of(rules))
         self.position = position or self.variant.start
         self.result: Verdict | None = None
+        self.phases: list[PlayedPhase] = []
+        self.differences: tuple[str, ...] = ()
         self._options: Options | None = None
+
+    @classmethod
+    def load(cls, file: str | Path, rules: Mapping[str, bool | int | str] = MappingProxyType({})) -> Game:
+        """The first game in a file, as `read_games` reads it."""
+        return read_games(file, rules)[0]
+
+    def save(self, file: str | Path, form: str = "pypi") -> None:
+        """Write what was played since the start to a file, in one of the forms of `variants.travel.FORMS`."""
+        name, variant = Path(file).stem, self.variant
+        status = "finished" if self.result else "running"
+        heading = Heading(name, name, variant, variant.version, variant.digest, status, self.result)
+        Path(file).write_text(write_game(form, PlayedGame(heading, tuple(self.phases))) + "\n", encoding="utf-8")
 
     @property
     def options(self) -> Options:
@@ -92,6 +119,8 @@ class Game:
             raise UnlawfulOrder(f"The game is over: {self.say(self.result)}")
         sheets = {power: self._sheet(power, own) for power, own in orders.items()}
         public = adjudicate(self.position, sheets, self.variant.ruleset).public
+        bids = {power: _bids(sheet, self.position) for power, sheet in sheets.items() if sheet.bids}
+        self.phases.append(PlayedPhase(len(self.phases), self.position, public, bids or None))
         self.position, self.result = public.next, public.verdict
         return public
 
@@ -129,6 +158,24 @@ class Game:
             centres, units = self.position.centres_of(power.id), self.position.units_of(power.id)
             lines.append(f"{power.name:<{width}} {len(centres):>2}  {', '.join(map(str, units))}".rstrip())
         return "\n".join(lines)
+
+
+def read_games(file: str | Path, rules: Mapping[str, bool | int | str] = MappingProxyType({})) -> list[Game]:
+    """The games in a file of the package `diplomacy`, of dipcc or of this site, each where it ends. Raises OSError,
+    UnicodeDecodeError, UnknownRule, and WrongFile for the first game that cannot be read."""
+    settings, games = settings_of(rules), list[Game]()
+    for told in told_games(Path(file).read_text(encoding="utf-8")):
+        found = replayed(told, settings)
+        game = Game(variant_with(told.heading.variant, settings), found.game.end)
+        game.phases, game.differences = list(found.game.standing), found.differences
+        game.result = found.game.heading.verdict
+        games.append(game)
+    return games
+
+
+def _bids(sheet: OrderSheet, position: Position) -> tuple[tuple[int, str], ...]:
+    write = writer_for(position)
+    return tuple((bid.points, write(bid.order)) for bid in sheet.bids)
 
 
 def _lines(sheet: OrderSheet, position: Position) -> list[str]:

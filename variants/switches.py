@@ -52,6 +52,11 @@ def variant_with(variant: Variant, settings: Collection[str]) -> Variant:
     return replace(variant, ruleset=rulebook_with(variant.slug, settings).ruleset) if settings else variant
 
 
+def settings_of(rules: Mapping[str, Value]) -> list[str]:
+    """As in {"victory.centres": 20}, each as in "victory.centres=20"."""
+    return [f"{name}={_written(value)}" for name, value in rules.items()]
+
+
 def switches(facts: Mapping[str, Any], ruleset: Ruleset) -> Iterator[tuple[str, Value]]:
     """Name and value of every rule that can be set, as they are in this variant."""
     yield "via_fallback", ruleset.via_fallback

@@ -20,6 +20,7 @@ from tests.variants.chance import mutated, one_changed
 from tests.variants.travelling import damaged, random_game, recorded_games
 from variants.__main__ import main
 from variants.commands.replay import BadRecord, replay
+from variants.game import Game, UnlawfulOrder
 from variants.registry import ALL, find
 from variants.travel import FORMS, PlayedGame, WrongFile, read_games, replayed, without_messages, write_game
 from variants.travel.games import PLAIN
@@ -294,6 +295,26 @@ def test_removals_by_the_older_rule_are_named_once() -> None:
     assert late == [
         "Winter 1901, adjustments: powers had not ordered enough removals, and the file took other units off the board "
         "than the rules do now. It may have gone by the older rule, removals=homes."
+    ]
+
+
+def test_a_game_in_python_comes_back_as_it_was_saved(tmp_path: Path) -> None:
+    game = Game("1926", rules={"victory.centres": 1})
+    while not game.result:
+        game.push({power: game.bot(power, seed=3) for power in game.deciding})
+    for form in ("pypi", "dipcc"):
+        game.save(tmp_path / "game.json", form)
+        again = Game.load(tmp_path / "game.json", {"victory.centres": 1})
+        assert (again.position, again.phases, again.differences) == (game.position, game.phases, ())
+        with pytest.raises(UnlawfulOrder, match="The game is over"):
+            again.push({})
+
+
+def test_the_number_of_a_position_is_that_of_the_package_diplomacy() -> None:
+    """By which it checks a file that it reads."""
+    saved, ours = json.loads(FILE), json.loads(write_game("pypi", told(FILE)[0]))
+    assert [it["state"]["zobrist_hash"] for it in ours["phases"]] == [
+        it["state"]["zobrist_hash"] for it in saved["phases"]
     ]
 
 

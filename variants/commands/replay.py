@@ -12,9 +12,9 @@ from adjudication.resolution import Public
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import position_from_json, position_to_json, public_from_json
 from adjudication.turns import Turn
+from variants.by_slug import UnknownVariant, load
 from variants.phase_json import Json
 from variants.receipts import RECORD_FORMAT, SealedSheet, record_code
-from variants.registry import UnknownVariant, find
 from variants.survivors import end_of_years
 from variants.switches import UnknownRule, variant_with
 from variants.variant import Variant
@@ -94,7 +94,7 @@ def _replayed(document: Json, settings: Collection[str]) -> ReplayReport:
 
 def _variant_of(facts: Json, report: ReplayReport) -> Variant:
     try:
-        variant = find(facts["slug"])
+        variant = load(facts["slug"])
     except UnknownVariant as unknown:
         raise BadRecord(str(unknown)) from unknown
     if variant.digest != facts["digest"]:

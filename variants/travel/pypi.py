@@ -1,15 +1,21 @@
 """A game as the package `diplomacy` on PyPI saves it: one JSON object on a line, `{"id", "map", "rules", "phases"}`."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
+from random import Random
 from typing import Any
 
 from adjudication.orders import Move
+from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, OrderResult
+from adjudication.ruleset import Ruleset
 from variants.travel.games import PlayedGame, PlayedPhase, ToldGame
 from variants.travel.reading import Fields
 from variants.travel.states import COMPLETED, EXTENSION, extended, game_told, heading_to_json, orders_of, state_of
 
+SHARED_BOARD = "standard"
 RULES = ("NO_PRESS", "POWER_CHOICE")
 RESULTS = {
     OrderResult.CUT: "cut",
@@ -32,10 +38,9 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
 
 
 def write(game: PlayedGame) -> str:
-    ruleset = game.heading.variant.ruleset
     name = COMPLETED if game.heading.verdict else ""
     shared = {"game_id": game.heading.id, "map": game.heading.variant.slug, "rules": list(RULES)}
-    end = {**state_of(game.end, ruleset, name), **shared}
+    end = {**_state(game.end, game, name), **shared}
     document = {
         "id": game.heading.id,
         "map": game.heading.variant.slug,
@@ -53,11 +58,49 @@ def _phase(phase: PlayedPhase, game: PlayedGame, shared: dict[str, Any]) -> dict
     ruleset = game.heading.variant.ruleset
     return {
         "name": phase.position.turn.code,
-        "state": extended({**state_of(phase.position, ruleset), **shared}, phase),
+        "state": extended({**_state(phase.position, game), **shared}, phase),
         "orders": orders_of(phase, ruleset),
         "results": {str(it.unit): _results(it) for it in phase.public.outcomes if it.unit},
         "messages": [],
     }
+
+
+def _state(position: Position, game: PlayedGame, name: str = "") -> dict[str, Any]:
+    """With the number by which the package tells positions apart, on the one board that it has, too."""
+    ruleset = game.heading.variant.ruleset
+    state = state_of(position, ruleset, name)
+    if game.heading.variant.slug == SHARED_BOARD:
+        state["zobrist_hash"] = str(_hash_of(state, ruleset))
+    return state
+
+
+@lru_cache(maxsize=4)
+def _numbers(ruleset: Ruleset) -> Mapping[tuple[str, str, str], int]:
+    """Table, power or kind of unit, and place -> a number drawn from a seed that the board gives."""
+    board = ruleset.board
+    places = sorted({*board.provinces, *(coast for each in board.provinces.values() for coast in each.coasts)})
+    letters = enumerate("-".join(sorted(board.centres)))
+    seed = (12345 + len(places) + sum(ord(letter) * 7**at for at, letter in letters)) % 2**32
+    chance = Random(seed)  # noqa: S311 - the package draws the same
+    rows = [
+        (table, row)
+        for table in ("unit_type", "units", "dis_unit_type", "dis_units", "centers", "homes")
+        for row in (("A", "F") if table.endswith("type") else ruleset.powers)
+    ]
+    return {(*row, place): chance.randint(1, 2**63 - 1) for row in rows for place in places}
+
+
+def _hash_of(state: Mapping[str, Any], ruleset: Ruleset) -> int:
+    found, numbers = 0, _numbers(ruleset)
+    for power in ruleset.powers:
+        for unit in state["units"][power]:
+            kind, _, place = unit.lstrip("*").partition(" ")
+            beaten = "dis_" if unit.startswith("*") else ""
+            found ^= numbers[f"{beaten}unit_type", kind, place] ^ numbers[f"{beaten}units", power, place]
+        for table in ("centers", "homes"):
+            for place in state[table][power]:
+                found ^= numbers[table, power, place]
+    return found
 
 
 def _results(outcome: OrderOutcome) -> list[str]:
