@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from adjudication.civil_disorder import seceded
@@ -342,6 +344,15 @@ Russia: Mos, StP""",
 @pytest.mark.parametrize("form", FORMS)
 def test_a_report_is_read_in_whatever_form_it_was_written(form: str) -> None:
     assert read_position(FORMS[form], STANDARD) == read_position(SAME, STANDARD)
+
+
+@pytest.mark.parametrize("form", sorted(FORMS.keys() - {"Markdown", "a forum"}))
+def test_a_report_with_a_word_too_many_is_not_read(form: str) -> None:
+    """But in titles, sizes and names of players, which say nothing."""
+    text = FORMS[form]
+    for at in (found.start() for found in re.finditer(r"(?<![\w.])(?=\w)", text)):
+        with pytest.raises(WrongPosition):
+            read_position(f"{text[:at]}NOT {text[at:]}", STANDARD)
 
 
 def test_powers_are_known_by_their_other_names() -> None:

@@ -77,7 +77,9 @@ TURN_LABELS = ("turn", "phase", "position", "date", "season")
 CHANGE = re.compile(r"(\S+) (unit|centre|center) (.+)")
 COUNTED = re.compile(r"(.+?) ?(?<!\d)\(?(\d{1,3})\)?")
 """A label with a number. Like all patterns here it takes linear time, as spaces are single and numbers short."""
-SUMMARY = re.compile(r"\d{1,3} supply cent(?:er|re)s?, ?\d{1,3} units?\b.*", re.IGNORECASE)
+SUMMARY = re.compile(
+    r"\d{1,3} supply cent(?:er|re)s?, ?\d{1,3} units?(?:: ?(?:builds|removes) \d{1,3} units?)?", re.IGNORECASE
+)
 """How judges sum up a power, which says nothing more."""
 STARRED = re.compile(r"^\*|\*$| ?\(?\*?\bdislodged\b\*?\)?", re.IGNORECASE)
 RESULTS = re.compile(r"(?:\w{1,20} )?(?:results|orders|moves)\b", re.IGNORECASE)
@@ -322,9 +324,9 @@ def _labelled(label: str, count: int | None, rest: str, number: int, draft: _Dra
         if draft.turn is None:
             raise WrongLine(f"“{rest}” is no turn. Write it as in “{phase_words(draft.variant.start.turn)}”.")
         return
+    section, power = _addressed(label, rest, draft)
     if SUMMARY.fullmatch(rest):
         return
-    section, power = _addressed(label, rest, draft)
     draft.said.add(section)
     if section == RELATIONS:
         _relation(label, rest, draft)

@@ -30,7 +30,10 @@ TURN = re.compile(
     rf"(\d{{4}})(?:[\s,:–—-]+\(?({'|'.join(KIND_OF)})(?: phase)?\)?)?",
     re.IGNORECASE,
 )
-COMING = re.compile(rf"will be ({'|'.join(KIND_OF)}) for ({'|'.join(SEASONS)}) of (\d{{4}})", re.IGNORECASE)
+COMING = re.compile(
+    rf"The next phase of \S{{1,40}} will be ({'|'.join(KIND_OF)}) for ({'|'.join(SEASONS)}) of (\d{{4}})\.?",
+    re.IGNORECASE,
+)
 """How judges announce the next phase."""
 CODE = re.compile(r"[A-Za-z]{1,3}\d{4}[A-Za-z]")
 PLAYER = re.compile(r" ?\([^()]{1,80}\)$")
@@ -55,7 +58,7 @@ def turn_in(said: str, variant: Variant) -> Turn | None:
             return _in_calendar(Turn.from_code(said.upper()), variant)
         except (ValueError, KeyError) as error:
             raise WrongLine(f"“{said}” is no turn of this variant.") from error
-    if coming := COMING.search(said):
+    if coming := COMING.fullmatch(said):
         return _in_calendar(Turn(int(coming[3]), SEASONS[coming[2].lower()], KIND_OF[coming[1].lower()]), variant)
     found = TURN.fullmatch(said.rstrip(".:"))
     if found is None:
@@ -104,7 +107,9 @@ def unit_in(power: str, text: str, variant: Variant) -> Unit:
     except NotationError as error:
         if is_order(text):
             raise OrderFound from error
-        raise WrongLine(f"“{text}”: {say(error, variant.ruleset)}{_hint(words_of(text)[1:], variant)}") from error
+        said = say(error, variant.ruleset)
+        named = "" if text in said else f"“{text}”: "
+        raise WrongLine(f"{named}{said}{_hint(words_of(text)[1:], variant)}") from error
     if unit.faction not in (letters or ("",)):
         allowed = listed([f"{letter}A" for letter in letters], "or") or "A"
         raise WrongLine(f"“{text}”: write {allowed} for an army of this power.")
