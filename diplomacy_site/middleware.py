@@ -13,6 +13,17 @@ ALWAYS = {
     "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED),
 }
 PRIVATE = "private, no-store"
+API = "/api/v1/"
+READABLE = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Sunset",
+}
+ASKED_FIRST = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match",
+    "Access-Control-Max-Age": "86400",
+}
 PAGES = ("games:", "account", "mfa_", "admin:")
 """How the names of the addresses for people begin."""
 
@@ -30,6 +41,25 @@ class Headers:
             answer.headers.setdefault(name, value)
         if settings.SESSION_COOKIE_NAME in request.COOKIES:
             answer.headers.setdefault("Cache-Control", PRIVATE)
+        return answer
+
+
+class OtherSites:
+    """Scripts of other sites may read what is public, and whatever a token lets them. An answer to a request with a
+    cookie never says so, and such a script can’t send one."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path.startswith(API):
+            return self.get_response(request)
+        asks_first = request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers
+        answer = HttpResponse(status=HTTPStatus.NO_CONTENT) if asks_first else self.get_response(request)
+        may_read = asks_first or request.method in {"GET", "HEAD"} or "Authorization" in request.headers
+        if may_read and not request.headers.get("Cookie"):
+            for name, value in (ASKED_FIRST if asks_first else READABLE).items():
+                answer[name] = value
         return answer
 
 

@@ -31,11 +31,14 @@ class Watcher:
     def __init__(self) -> None:
         self.is_over = False
         self._news: dict[str, str] = {}
+        self._heard: dict[str, str] = {}
         self._woken = asyncio.Event()
 
     def tell(self, slug: str, version: str) -> None:
-        self._news[slug] = version
-        self._woken.set()
+        """What comes through several channels counts once."""
+        if self._heard.get(slug) != version:
+            self._heard[slug] = self._news[slug] = version
+            self._woken.set()
 
     def end(self) -> None:
         self.is_over = True
@@ -74,20 +77,20 @@ class Hub:
             raise DeafError from None
 
     @contextmanager
-    def watching(self, slugs: Collection[str]) -> Iterator[Watcher]:
-        """A watcher of these games, until the end of the block."""
+    def watching(self, channels: Collection[str]) -> Iterator[Watcher]:
+        """A watcher of these channels, until the end of the block."""
         watcher = Watcher()
         self.count += 1
-        for slug in slugs:
-            self.watchers[slug].add(watcher)
+        for channel in channels:
+            self.watchers[channel].add(watcher)
         try:
             yield watcher
         finally:
             self.count -= 1
-            for slug in slugs:
-                self.watchers[slug].discard(watcher)
-                if not self.watchers[slug]:
-                    del self.watchers[slug]
+            for channel in channels:
+                self.watchers[channel].discard(watcher)
+                if not self.watchers[channel]:
+                    del self.watchers[channel]
 
     async def _listen(self) -> None:
         """Listen, and again after every disconnection; browsers connected then may have missed something and are sent
@@ -145,9 +148,10 @@ class Hub:
             await asyncio.sleep(COUNT_SECONDS)
 
     def _pass_on(self, message: dict[str, Any], prefix: str) -> None:
-        slug = message["channel"].decode().removeprefix(prefix)
-        for watcher in self.watchers.get(slug, ()):
-            watcher.tell(slug, message["data"].decode())
+        channel, data = message["channel"].decode().removeprefix(prefix), message["data"].decode()
+        slug, _, version = (channel, "", data) if live_tickets.is_game(channel) else data.partition(" ")
+        for watcher in self.watchers.get(channel, ()):
+            watcher.tell(slug, version)
 
 
 def _end_if_cancelled() -> None:

@@ -9,7 +9,7 @@ import asyncio
 import json
 import resource
 from collections.abc import Awaitable, Callable
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qs
@@ -61,14 +61,16 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer one request for the stream."""
     if scope["method"] != "GET":
         return await _refuse(send, HTTPStatus.METHOD_NOT_ALLOWED)
-    games = games_asked_for(scope["query_string"])
-    if not games:
+    if not any(name == b"cookie" for name, _ in scope["headers"]):
+        send = partial(_for_other_sites, send)
+    channels = channels_asked_for(scope["query_string"])
+    if not channels:
         return await _refuse(send, HTTPStatus.FORBIDDEN)
     if hub.count >= MOST_WATCHERS:
         return await _refuse(send, HTTPStatus.SERVICE_UNAVAILABLE)
     try:
         with streams().one_more(scope.get("client")):
-            await _stream(games, receive, send)
+            await _stream(channels, receive, send)
     except TooManyError:
         await _refuse(send, HTTPStatus.TOO_MANY_REQUESTS)
 
@@ -78,26 +80,33 @@ def streams() -> PerNetwork:
     return PerNetwork(settings.EVENT_STREAMS_PER_NETWORK)
 
 
-async def _stream(games: list[str], receive: Receive, send: Send) -> None:
+async def _for_other_sites(send: Send, message: Message) -> None:
+    """Their scripts, too, may read what comes without a cookie."""
+    if message["type"] == "http.response.start":
+        message = {**message, "headers": [*message["headers"], (b"access-control-allow-origin", b"*")]}
+    await send(message)
+
+
+async def _stream(channels: list[str], receive: Receive, send: Send) -> None:
     try:
         await hub.hears()
     except DeafError:
         return await _refuse(send, HTTPStatus.SERVICE_UNAVAILABLE)
-    with hub.watching(games) as watcher:
+    with hub.watching(channels) as watcher:
         leaving = asyncio.create_task(_await_leaving(receive, watcher))
         try:
-            await _tell(watcher, games, send)
+            await _tell(watcher, [name for name in channels if live_tickets.is_game(name)], send)
         finally:
             leaving.cancel()
 
 
-def games_asked_for(query: bytes) -> list[str]:
-    """The games of the valid tickets among those sent, sorted."""
+def channels_asked_for(query: bytes) -> list[str]:
+    """Those of the valid tickets among those sent, sorted."""
     try:
         tickets = parse_qs(query.decode("ascii"), max_num_fields=MOST_TICKETS).get("ticket", [])
     except ValueError:
         return []
-    return sorted({slug for ticket in tickets for slug in live_tickets.games_on(ticket)})
+    return sorted({name for ticket in tickets for name in live_tickets.channels_on(ticket)})
 
 
 async def _await_leaving(receive: Receive, watcher: Watcher) -> None:

@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "diplomacy_site.logs.Request",
     "django.middleware.security.SecurityMiddleware",
     "diplomacy_site.middleware.Headers",
+    "diplomacy_site.middleware.OtherSites",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -227,6 +228,10 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_NAME_OVERRIDES": {
+        "BotLevelEnum": ["easy", "medium", "strong"],
+        "KindEnum": "games.endings.models.EndKind.choices",
+    },
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "games.api.schema.completed"],
 }
 
@@ -274,7 +279,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "fill vacant seats": {"task": "games.tasks.sweep_vacant", "schedule": 60.0, "options": {"expires": 60}},
 }
 
-# Servers ("name:port") that may be posted to although they are not on the open network: none except in tests.
+# Servers ("name:port") that may be posted to although they are not on the open network: none but for trials.
 OUTBOUND_ALLOWED: frozenset[str] = frozenset()
 
 # The private key, 32 bytes, with which the site signs push notifications; without it, there are none.

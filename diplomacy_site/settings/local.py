@@ -11,6 +11,7 @@ PUSH_KEY = env.push_key("PUSH_KEY", places.key(places.DATA / "push_key"))
 DEBUG = env.boolean("DEBUG", default=False)
 ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 SITE_ADDRESS = env.text("SITE_ADDRESS", "http://127.0.0.1:8000")
+OUTBOUND_ALLOWED = frozenset(env.listing("OUTBOUND_ALLOWED", ""))  # to try webhooks on this machine
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES, default=places.redis_address(places.DATA))
 DATABASES = databases(
     env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES, default=places.postgres_address(places.DATA)),

@@ -3,29 +3,40 @@ after the end."""
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers import Done, Requests
-from games.api.endpoint import INVITATION, Endpoint, caller, done, entered, for_strangers, of_public_game
-from games.api.from_views import answer_of
-from games.api.inputs import ProposalInput, VoteInput, sent_as
+from games.api.answers import Changed, Done, Requests
+from games.api.endpoint import (
+    INVITATION,
+    Endpoint,
+    caller,
+    changed,
+    done,
+    entered,
+    for_strangers,
+    of_public_game,
+    operation,
+)
+from games.api.from_views import answer_of, shaped
+from games.api.inputs import ProposalInput, VoteInput, refuse_unknown_powers, sent_as
 from games.consent.queries import requests_in
 from games.consent.services import answer
+from games.endings.models import LONGEST_STATEMENT
 from games.endings.parts import AgreementView, Counted
 from games.endings.queries import agreement
 from games.endings.services import propose, vote, withdraw, write_statement
 from games.kernel.access import access_seat
 from games.kernel.limits import count_vote
+from games.kernel.models import Game
 from games.kernel.page import page_of
 from games.kernel.refusals import WrongMoment
 from games.people.models import Scope
 
 
 class StatementInput(serializers.Serializer[Any]):
-    text = serializers.CharField(
+    text = shaped(serializers.CharField, type="string", maxLength=LONGEST_STATEMENT)(
         allow_blank=True, trim_whitespace=False, help_text="What everyone can read; empty to withdraw it."
     )
 
@@ -34,7 +45,7 @@ class ProposalsAnswer(Endpoint):
     scope = Scope.ORDERS
     may_be_kept = True
 
-    @extend_schema(operation_id="proposals", parameters=[INVITATION], responses=answer_of(AgreementView))
+    @operation(operation_id="proposals", parameters=[INVITATION], responses=answer_of(AgreementView))
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """How the game may end by agreement, and the proposals made."""
@@ -43,11 +54,12 @@ class ProposalsAnswer(Endpoint):
             raise WrongMoment("The game is not under way.")
         return Response(answer_of(AgreementView)(agreed).data)
 
-    @extend_schema(operation_id="propose", request=ProposalInput, responses=answer_of(Counted))
+    @operation(operation_id="propose", request=ProposalInput, responses=answer_of(Counted))
     def post(self, request: Request, slug: str) -> Response:
         """Propose a draw or a concession, and agree to it."""
         seat = access_seat(user=request.user, slug=slug)
         sent = sent_as(ProposalInput, request.data)
+        refuse_unknown_powers(Game.objects.get(pk=seat.game_id), sent)
         ended = propose(occupancy_id=seat.occupancy_id, **sent)
         return Response(answer_of(Counted)(Counted(ended)).data)
 
@@ -55,7 +67,7 @@ class ProposalsAnswer(Endpoint):
 class VoteAnswer(Endpoint):
     scope = Scope.ORDERS
 
-    @extend_schema(operation_id="vote", request=VoteInput, responses=answer_of(Counted))
+    @operation(operation_id="vote", request=VoteInput, responses=answer_of(Counted))
     def put(self, request: Request, slug: str, number: int) -> Response:
         """Agree to an open proposal or refuse it, in place of any earlier vote."""
         seat = access_seat(user=request.user, slug=slug)
@@ -68,7 +80,7 @@ class VoteAnswer(Endpoint):
 class ProposalAnswer(Endpoint):
     scope = Scope.ORDERS
 
-    @extend_schema(operation_id="withdraw_proposal", request=None, responses=Done)
+    @operation(operation_id="withdraw_proposal", request=None, responses=Done)
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Withdraw a proposal of yours."""
         withdraw(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
@@ -78,7 +90,7 @@ class ProposalAnswer(Endpoint):
 class StatementAnswer(Endpoint):
     scope = Scope.PRESS
 
-    @extend_schema(operation_id="write_statement", request=StatementInput, responses=Done)
+    @operation(operation_id="write_statement", request=StatementInput, responses=Done)
     def put(self, request: Request, slug: str) -> Response:
         """Publish your statement about a finished game, in place of any earlier one."""
         access, sent = entered(request, slug), sent_as(StatementInput, request.data)
@@ -88,7 +100,7 @@ class StatementAnswer(Endpoint):
 
 
 class RequestsAnswer(Endpoint):
-    @extend_schema(operation_id="requests", responses=Requests)
+    @operation(operation_id="requests", responses=Requests)
     def get(self, request: Request, slug: str) -> Response:
         """What the game master asks you to agree to: new terms, or an earlier deadline. A game master sees their own
         requests."""
@@ -98,10 +110,10 @@ class RequestsAnswer(Endpoint):
 class ConsentAnswer(Endpoint):
     scope = Scope.ORDERS
 
-    @extend_schema(operation_id="consent", request=VoteInput, responses=Done)
+    @operation(operation_id="consent", request=VoteInput, responses=Changed)
     def put(self, request: Request, slug: str, number: int) -> Response:
         """Agree, or refuse, which ends the request. It applies once everyone has agreed."""
         access, sent = entered(request, slug), sent_as(VoteInput, request.data)
         assert access.user_id is not None, "strangers may only read"
         applies = answer(game_id=access.game_id, user_id=access.user_id, number=number, **sent)
-        return done("applied" if applies else "answered")
+        return changed("applied" if applies else "answered", access.game_id)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import tomllib
 from copy import deepcopy
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 
 from django.utils.module_loading import import_string
+from rest_framework.serializers import BooleanField, CharField, DictField, ListField
 
 from games.api.from_views import (
     Address,
@@ -28,11 +30,12 @@ from games.api.from_views import (
     many,
     marked_in,
     one,
+    shaped,
 )
 from games.consent.queries import AskingView
 from games.delivery.webhooks import WebhookView
 from games.history.boards import BoardView
-from games.kernel.game_options import shown
+from games.kernel.game_options import declared, shown
 from games.kernel.page import hints_of_parts
 from games.kernel.parts import AssistantView, EventView, GameCard, GameOptionsView, VariantCard
 from games.news.outboxes import InboxLine
@@ -57,6 +60,13 @@ class Done(ApiAnswer):
     """The act was done."""
 
     done = Text("What was done.")
+
+
+class Changed(Done):
+    """The act was done, and this is so now."""
+
+    power = Text("The power that it was about, or that you have now; null without one.", null=True)
+    deadline = field_of(datetime | None, help_text="The deadline of the open phase; null if its clock stands.")
 
 
 class Created(ApiAnswer):
@@ -216,6 +226,9 @@ class OptionsSerializer(ApiAnswer):
     def get_fields(self) -> dict[str, Field]:
         """With every option, which its subject declares together with its description."""
         options = {name: field_of(it.hint, help_text=it.help_text) for name, it in shown().items()}
+        for name, (_, it) in declared().items():
+            if isinstance(it.allowed, tuple) and shown()[name].hint is str:
+                options[name] = shaped(CharField, type="string", enum=list(it.allowed))(help_text=it.help_text)
         return {**super().get_fields(), **options}
 
 
@@ -227,6 +240,40 @@ class VariantSerializer(ApiAnswer):
     digest = Text("A SHA-256 of all that decides results: the board and the rules’ facts.")
     map = Address("The address of the empty map as SVG. Its shapes carry `data-province` with the ids of provinces.")
     board = one(BoardView, "The board.")
+
+
+class RecordPhase(ApiAnswer):
+    """An adjudicated phase of a record."""
+
+    ordinal = Number("Its place among all phases of the game, from 0.")
+    turn = Text("Its code, as in “S1926M”.")
+    closed = field_of(datetime, help_text="When it ended.")
+    position = DictField(help_text="The position in which its orders were given.")
+    notices = ListField(child=DictField(), help_text="What changed without an order before it ended.")
+    amendments = ListField(child=DictField(), help_text="Orders that the game master corrected.")
+    result = DictField(help_text="Outcomes, notices, the next position, and the verdict if the game ended.")
+    missed = Texts("The powers that saved nothing.")
+    engine = Text("The version of the rules’ code.")
+    record = DictField(allow_null=True, help_text="The codes of all orders and of the record before.")
+    sheets = DictField(allow_null=True, help_text="All orders with their salts, once they are published.")
+    undone = DictField(allow_null=True, help_text="When and why it was undone; null if it counts.")
+    bids = DictField(required=False, help_text="The bids of a game that was played elsewhere.")
+    stays_sealed = BooleanField(required=False, help_text="Its orders are never published.")
+
+
+class Record(ApiAnswer):
+    """Everything that is published of a game, as `python -m variants replay` reads it."""
+
+    format = Text("The name and the version of this form.")
+    language = Text("That of the sentences.")
+    game = Text("The slug of the game.")
+    name = Text("The name of the game.")
+    variant = DictField(child=CharField(), help_text="Its slug, version and digest.")
+    options = DictField(help_text="Those that a replay needs.")
+    status = Text("As in `GameCard.status`.")
+    verdict = DictField(allow_null=True, help_text="How the game ended.")
+    players = DictField(required=False, help_text="The players of a game that was played elsewhere.")
+    phases = many(RecordPhase, "In the order in which the results were published, with those that were undone.")
 
 
 VALUES = tomllib.loads(Path(__file__).with_name("values.toml").read_text(encoding="utf-8"))

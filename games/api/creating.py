@@ -5,6 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.api.from_views import shaped
 from games.deadlines.timetable import BadTimetable, Holiday, Slot, Week
 from games.kernel.game_options import Declared, ZeroOr, declared, shown
 from games.kernel.refusals import BadGame
@@ -52,19 +53,11 @@ class NewGameInput(serializers.Serializer[Any]):
     by_invitation = serializers.BooleanField(default=False, help_text="Only people with the link can see and join it.")
     week = WeekInput(required=False, help_text="Fixed times and days off; without it, only lengths count.")
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """A name that is misspelt would otherwise be taken for an option left out."""
-        unknown = self.initial_data.keys() - self.fields.keys()
-        if unknown:
-            raise serializers.ValidationError(dict.fromkeys(sorted(unknown), "There is no such option."))
-        return attrs
-
 
 class TermsInput(serializers.Serializer[Any]):
     """The options that change; what is left out stays as it is."""
 
     week = WeekInput(required=False, help_text="Fixed times and days off.")
-    validate = NewGameInput.validate
 
 
 def with_options(kind: type[serializers.Serializer[Any]], name: str) -> type[serializers.Serializer[Any]]:
@@ -74,16 +67,30 @@ def with_options(kind: type[serializers.Serializer[Any]], name: str) -> type[ser
 
 
 def _field(name: str, it: Declared) -> Any:
-    """For one option; left out, it takes its default. The option itself checks its range, with its own sentence."""
+    """For one option; left out, it takes its default. The option itself checks its range, with its own sentence, and
+    the schema says what that is."""
     hint = shown()[name].hint
     said: dict[str, Any] = {"required": False, "help_text": _help(it)}
     if hint is bool:
         return serializers.BooleanField(**said)
     if hint is str:
-        return serializers.CharField(**said)
+        return shaped(serializers.CharField, type="string", **_choices(it))(**said)
     if hint == tuple[str, ...]:
-        return serializers.ListField(child=serializers.CharField(), **said)
-    return serializers.IntegerField(min_value=-LARGEST, max_value=LARGEST, allow_null=it.default is None, **said)
+        return serializers.ListField(child=shaped(serializers.CharField, type="string", **_choices(it))(), **said)
+    kind = shaped(serializers.IntegerField, type="integer", **_bounds(it), **_choices(it))
+    return kind(min_value=-LARGEST, max_value=LARGEST, allow_null=it.default is None, **said)
+
+
+def _bounds(it: Declared) -> dict[str, int]:
+    within = it.allowed.within if isinstance(it.allowed, ZeroOr) else it.allowed
+    if not isinstance(within, range):
+        return {}
+    least = min(0, within[0]) if isinstance(it.allowed, ZeroOr) else within[0]
+    return {"minimum": least, "maximum": within[-1]}
+
+
+def _choices(it: Declared) -> dict[str, list[Any]]:
+    return {"enum": list(it.allowed)} if isinstance(it.allowed, tuple | dict) else {}
 
 
 def _help(it: Declared) -> str:

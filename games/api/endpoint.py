@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, partial, wraps
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import JSONRenderer
@@ -19,10 +19,13 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from games.api.answers import Done
+from games.api.answers import Changed, Done
+from games.api.inputs import refuse_unknown
+from games.api.once import answered_once
 from games.kernel.access import GameAccess, access_game
 from games.kernel.limits import quota_of
 from games.kernel.live import version_for_strangers
+from games.kernel.models import Phase
 from games.kernel.shared_pages import PERSONAL, Version, digest_of, shared_answer
 from games.people.models import Scope
 
@@ -30,6 +33,27 @@ INVITATION = OpenApiParameter("invitation", str, description="The token of an in
 JSON = "application/json"
 KEPT = (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
 Read = Callable[..., Response]
+Way = TypeVar("Way", bound=Callable[..., Any])
+
+
+def operation(**told: Any) -> Callable[[Way], Way]:
+    """What the schema says of a method. `Endpoint` refuses what it doesn’t name: see `refuse_unknown`."""
+
+    def decorate(method: Way) -> Way:
+        described: Way = extend_schema(**told)(method)
+        described.told = told  # type: ignore[attr-defined]
+        return described
+
+    return decorate
+
+
+@cache
+def _asked_in_address(method: Callable[..., Any]) -> tuple[str, ...]:
+    """The names that may stand in a query."""
+    parts = method.told.get("parameters", ())  # type: ignore[attr-defined]
+    return tuple(
+        name for part in parts for name in ([part.name] if isinstance(part, OpenApiParameter) else part().fields)
+    )
 
 
 class Endpoint(APIView):
@@ -51,6 +75,20 @@ class Endpoint(APIView):
 
     def check_throttles(self, request: Request) -> None:
         """Has been done."""
+
+    def initial(self, request: Request, *args: Any, **where: Any) -> None:
+        super().initial(request, *args, **where)
+        name = str(request.method).lower()
+        method = getattr(self, name)
+        told = getattr(method, "told", None)
+        if told is None:
+            return
+        key = request.headers.get("Idempotency-Key") if name != "get" else None
+        if key is not None:
+            setattr(self, name, partial(answered_once, key, request.body, method))
+        refuse_unknown(request.query_params, _asked_in_address(method.__func__))
+        if name != "get" and told.get("request") is None and request.content_type == JSON:
+            refuse_unknown(request.data, ())
 
     def get_throttles(self) -> list[BaseThrottle]:
         self.counted = super().get_throttles()
@@ -128,6 +166,13 @@ def caller(request: Request) -> int:
     if request.user.pk is None:
         raise NotAuthenticated
     return int(request.user.pk)
+
+
+def changed(what: str, game_id: int, power: str | None = None) -> Response:
+    """The answer to an act that may have moved the deadline or given someone a power: what is so now."""
+    phase = Phase.objects.filter(game=game_id, closed__isnull=True).first()
+    deadline = phase.deadline if phase else None
+    return Response(Changed({"done": what, "power": power or None, "deadline": deadline}).data)
 
 
 def done(what: str, *, status: int = HTTPStatus.OK) -> Response:

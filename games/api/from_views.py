@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
+from enum import Enum
 from functools import cache
 from inspect import getdoc, getmembers
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
 
 from django.conf import settings
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.kernel.marks import InApi
@@ -127,7 +129,13 @@ def field_of(hint: Any, **facts: Any) -> Any:
     if origin is tuple:
         length = None if Ellipsis in get_args(hint) else len(inner)
         return serializers.ListField(child=field_of(kind), min_length=length, max_length=length, **facts)
-    return PLAIN[str if issubclass(kind, str) else kind](**facts)
+    choices = {"enum": [it.value for it in kind]} if issubclass(kind, Enum) else {}
+    return (shaped(PLAIN[str], type="string", **choices) if choices else PLAIN[kind])(**facts)
+
+
+def shaped(kind: type[Field], **shape: Any) -> type[Any]:
+    """The same field, of which the schema tells this."""
+    return extend_schema_field(shape)(type(kind.__name__, (kind,), {}))
 
 
 class Text(serializers.CharField):

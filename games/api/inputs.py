@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.text import Truncator
 from rest_framework import serializers
 
+from adjudication.units import NEUTRAL
+from games.api.from_views import shaped
 from games.endings.models import EndKind
+from games.kernel import codec
 from games.kernel.cards import PACES
+from games.kernel.models import Game
+from games.kernel.news import LONGEST_REASON
 from games.kernel.queries import variant_choices
 from games.pages.forms import SHORTEST_SEARCH
-from games.press.models import KEY_LENGTH
+from games.press.models import KEY_LENGTH, LONGEST_MESSAGE
 from games.press.options import PRESS_TEXTS
 
+POWER_FIELDS = frozenset({"power", "powers", "wishes"})
 LAST_PLACE = 2**31 - 1
 
 
@@ -21,8 +29,45 @@ def sent_as(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any
     """What was sent, checked to be of this kind; otherwise ValidationError. In an address, too, an empty value is no
     number and no choice."""
     read = kind(data=data.dict() if isinstance(data, QueryDict) else data)
+    if not isinstance(data, QueryDict):
+        _refuse_unknown_in(read, data)
     read.is_valid(raise_exception=True)
     return dict(read.validated_data)
+
+
+def _refuse_unknown_in(read: Any, data: Any, path: str = "") -> None:
+    """Also within what is sent."""
+    inner: Any = getattr(read, "child", read)
+    if not isinstance(inner, serializers.Serializer):
+        return
+    if isinstance(data, list):
+        for place, each in enumerate(data):
+            _refuse_unknown_in(inner, each, f"{path}{place}.")
+    elif isinstance(data, Mapping):
+        refuse_unknown(data, tuple(inner.fields), path)
+        for name, each in data.items():
+            _refuse_unknown_in(inner.fields[name], each, f"{path}{name}.")
+
+
+def refuse_unknown(sent: Any, known: Collection[str], path: str = "") -> None:
+    """ValidationError for names that mean nothing here: one that is misspelt would be taken for one left out."""
+    unknown = sorted(set(sent) - {*known}) if isinstance(sent, Mapping) else []
+    can = f"What can be sent: {', '.join(known)}." if known else "Nothing can be sent."
+    if unknown:
+        problems = {f"{path}{name}": f"There is no “{Truncator(name).chars(60)}” here. {can}" for name in unknown}
+        raise serializers.ValidationError(problems)
+
+
+def refuse_unknown_powers(game: Game, sent: Mapping[str, Any]) -> None:
+    """ValidationError for what is no power of this game."""
+    powers = [power.id for power in codec.variant_of(game).powers]
+    for field in POWER_FIELDS & sent.keys():
+        values = sent[field] if isinstance(sent[field], list) else [sent[field]]
+        if unknown := [value for value in values if value and value not in {*powers, NEUTRAL}]:
+            told = (
+                f"There is no power “{Truncator(unknown[0]).chars(60)}” in this game. Its powers: {', '.join(powers)}."
+            )
+            raise serializers.ValidationError({field: told})
 
 
 class GamesInput(serializers.Serializer[Any]):
@@ -100,7 +145,9 @@ class SheetInput(AfterInput):
     and relations declared by "DECLARE WAR FRANCE".
     """
 
-    ordinal = serializers.IntegerField(min_value=0, help_text="The one of the sheet that you read.")
+    ordinal = serializers.IntegerField(
+        min_value=0, max_value=LAST_PLACE, help_text="The one of the sheet that you read."
+    )
     mark = serializers.CharField(
         required=False,
         allow_blank=True,
@@ -143,7 +190,9 @@ class VoteInput(serializers.Serializer[Any]):
 class MessageInput(serializers.Serializer[Any]):
     """A message to write."""
 
-    text = serializers.CharField(trim_whitespace=False, help_text="The message, at most 4000 characters.")
+    text = shaped(serializers.CharField, type="string", maxLength=LONGEST_MESSAGE)(
+        trim_whitespace=False, help_text="The message."
+    )
     as_gm = serializers.BooleanField(default=False, help_text="As the game master.")
     key = serializers.RegexField(
         rf"^[A-Za-z0-9]{{{KEY_LENGTH}}}\Z",
@@ -157,7 +206,11 @@ class ReasonInput(serializers.Serializer[Any]):
     """Why the game master does it."""
 
     reason = serializers.CharField(
-        required=False, allow_blank=True, default="", help_text="The reason; everyone can read it in the log."
+        max_length=LONGEST_REASON,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The reason; everyone can read it in the log.",
     )
 
 

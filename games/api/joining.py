@@ -3,16 +3,17 @@
 from typing import Any
 
 from django.db import transaction
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.access import is_bot
-from games.api.answers import Done
-from games.api.endpoint import INVITATION, Endpoint, done, entered
-from games.api.inputs import sent_as
+from games.api.answers import Changed, Done
+from games.api.endpoint import INVITATION, Endpoint, changed, done, entered, operation
+from games.api.inputs import LAST_PLACE, refuse_unknown_powers, sent_as
 from games.kernel.access import GameAccess, access_seat, access_sheet
+from games.kernel.models import Occupancy
 from games.kernel.refusals import NotAllowed
 from games.mastering.services.assistants import answer_assistance, answer_offer, step_down
 from games.orders.services import set_ready
@@ -46,7 +47,7 @@ class JoinInput(serializers.Serializer[Any]):
 class ReadyInput(serializers.Serializer[Any]):
     """Whether this seat needs no more time in this phase."""
 
-    ordinal = serializers.IntegerField(min_value=0, help_text="The number of the open phase.")
+    ordinal = serializers.IntegerField(min_value=0, max_value=LAST_PLACE, help_text="The number of the open phase.")
     ready = serializers.BooleanField(help_text="False takes it back.")
     mark = serializers.CharField(
         required=False, default=None, help_text="The one you read with the orders; another one is refused."
@@ -61,12 +62,13 @@ class JoinAnswer(Endpoint):
     scope = Scope.SEAT
     bots_may = True
 
-    @extend_schema(operation_id="join", parameters=[INVITATION], request=JoinInput, responses=Done)
+    @operation(operation_id="join", parameters=[INVITATION], request=JoinInput, responses=Changed)
     def post(self, request: Request, slug: str) -> Response:
         """Take a seat in a game that has not started, or join it where powers are assigned later. The last player
         starts the game or, if it has one, the roll call. A bot can join where the terms allow players’ own bots, and
         everyone sees that it plays."""
         access, sent = entered(request, slug), sent_as(JoinInput, request.data)
+        refuse_unknown_powers(access.game, sent)
         with transaction.atomic():
             if access.game.options[Dealing].seats == Seats.CHOICE:
                 take_seat(**_me(access), power=sent["power"], token=access.token)
@@ -74,23 +76,25 @@ class JoinAnswer(Endpoint):
                 joining.join(**_me(access), wishes=sent["wishes"], token=access.token)
             if is_bot(request):
                 let_own_bot_play(**_me(access))
-        return done("joined")
+        return changed("joined", access.game_id, _my_power(access))
 
 
 class WishesAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="change_wishes", request=WishesInput, responses=Done)
+    @operation(operation_id="change_wishes", request=WishesInput, responses=Done)
     def put(self, request: Request, slug: str) -> Response:
         """Replace the powers you would like, until powers are assigned. Only you can see them."""
-        joining.change_wishes(**_me(entered(request, slug)), **sent_as(WishesInput, request.data))
+        access, sent = entered(request, slug), sent_as(WishesInput, request.data)
+        refuse_unknown_powers(access.game, sent)
+        joining.change_wishes(**_me(access), **sent)
         return done("saved")
 
 
 class LeaveAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="leave", request=None, responses=Done)
+    @operation(operation_id="leave", request=None, responses=Done)
     def post(self, request: Request, slug: str) -> Response:
         """Leave a game that has not started. After the start, you would resign."""
         leave_seat(**_me(entered(request, slug)))
@@ -100,7 +104,7 @@ class LeaveAnswer(Endpoint):
 class ConfirmAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="confirm", request=None, responses=Done)
+    @operation(operation_id="confirm", request=None, responses=Done)
     def post(self, request: Request, slug: str) -> Response:
         """Confirm your place in the roll call before the start; the last player to do so starts the game."""
         joining.confirm(**_me(entered(request, slug)))
@@ -112,14 +116,14 @@ class RequestAnswer(Endpoint):
 
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="ask_to_join", parameters=[INVITATION], request=None, responses=Done)
+    @operation(operation_id="ask_to_join", parameters=[INVITATION], request=None, responses=Done)
     def post(self, request: Request, slug: str) -> Response:
         """Ask the game master to be let in."""
         access = entered(request, slug)
         joining.ask_to_join(**_me(access), token=access.token)
         return done("asked")
 
-    @extend_schema(operation_id="withdraw_request", parameters=[INVITATION], request=None, responses=Done)
+    @operation(operation_id="withdraw_request", parameters=[INVITATION], request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:
         """Withdraw the request; no one is told."""
         joining.take_request_back(**_me(entered(request, slug)))
@@ -130,49 +134,51 @@ class VacantAnswer(Endpoint):
     scope = Scope.SEAT
     bots_may = True
 
-    @extend_schema(operation_id="take_seat", parameters=[POWER, INVITATION], request=None, responses=Done)
+    @operation(operation_id="take_seat", parameters=[POWER, INVITATION], request=None, responses=Changed)
     def post(self, request: Request, slug: str, power: str) -> Response:
         """Take over a vacant seat, or that of a bot that gives way, in a game under way: you start with no orders and
         have at least a full phase. Where the game needs approval, this asks the game master for the seat. Everyone sees
         that a bot plays it; bots can’t ask for seats."""
         access = entered(request, slug)
+        refuse_unknown_powers(access.game, {"power": power})
         if vacant_seat(access, power).must_ask:
             if is_bot(request):
                 raise NotAllowed("A bot can’t ask for a seat. Ask for it yourself, and then let your bot play.")
             vacancies.ask_for_seat(**_me(access), power=power, token=access.token)
-            return done("asked")
+            return changed("asked", access.game_id)
         with transaction.atomic():
             vacancies.take_over_seat(**_me(access), power=power, token=access.token)
             if is_bot(request):
                 let_own_bot_play(**_me(access))
-        return done("seated")
+        return changed("seated", access.game_id, power)
 
 
 class ReturnAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="come_back", request=None, responses=Done)
+    @operation(operation_id="come_back", request=None, responses=Changed)
     def post(self, request: Request, slug: str) -> Response:
         """Return to the seat that you lost by missing too many phases: once, and in the phase after."""
-        vacancies.come_back(**_me(entered(request, slug)))
-        return done("seated")
+        access = entered(request, slug)
+        vacancies.come_back(**_me(access))
+        return changed("seated", access.game_id, _my_power(access))
 
 
 class OfferAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="answer_offer", request=AcceptInput, responses=Done)
+    @operation(operation_id="answer_offer", request=AcceptInput, responses=Changed)
     def put(self, request: Request, slug: str) -> Response:
         """Take the seat that the game master has invited you to, or decline."""
-        sent = sent_as(AcceptInput, request.data)
-        vacancies.answer_invitation(**_me(entered(request, slug)), **sent)
-        return done("seated" if sent["accept"] else "declined")
+        access, sent = entered(request, slug), sent_as(AcceptInput, request.data)
+        vacancies.answer_invitation(**_me(access), **sent)
+        return changed("seated" if sent["accept"] else "declined", access.game_id, _my_power(access))
 
 
 class BotSeatAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="stop_bot", request=None, responses=Done)
+    @operation(operation_id="stop_bot", request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:
         """Stop the site's bot that plays your seat. What it has saved stays until you save something else."""
         take_over_from_bot(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id)
@@ -182,7 +188,7 @@ class BotSeatAnswer(Endpoint):
 class NextMasterAnswer(Endpoint):
     scope = Scope.MASTER
 
-    @extend_schema(operation_id="answer_hand_over", request=AcceptInput, responses=Done)
+    @operation(operation_id="answer_hand_over", request=AcceptInput, responses=Done)
     def put(self, request: Request, slug: str) -> Response:
         """Become the next game master of a game whose game master has asked you, or decline."""
         sent = sent_as(AcceptInput, request.data)
@@ -193,14 +199,14 @@ class NextMasterAnswer(Endpoint):
 class AssistantAnswer(Endpoint):
     scope = Scope.MASTER
 
-    @extend_schema(operation_id="answer_assist", request=AcceptInput, responses=Done)
+    @operation(operation_id="answer_assist", request=AcceptInput, responses=Done)
     def put(self, request: Request, slug: str) -> Response:
         """Become an assistant of the game master who has asked you, or decline."""
         sent = sent_as(AcceptInput, request.data)
         answer_assistance(**_me(entered(request, slug)), **sent)
         return done("accepted" if sent["accept"] else "declined")
 
-    @extend_schema(operation_id="step_down", request=None, responses=Done)
+    @operation(operation_id="step_down", request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:
         """Stop being an assistant."""
         step_down(**_me(entered(request, slug)))
@@ -210,7 +216,7 @@ class AssistantAnswer(Endpoint):
 class ReadyAnswer(Endpoint):
     scope = Scope.ORDERS
 
-    @extend_schema(operation_id="ready", request=ReadyInput, responses=Done)
+    @operation(operation_id="ready", request=ReadyInput, responses=Changed)
     def put(self, request: Request, slug: str) -> Response:
         """Say that you need no more time for this phase, or take it back. Once all are ready the phase ends early. This
         says nothing about what you have saved: save your orders first."""
@@ -222,7 +228,13 @@ class ReadyAnswer(Endpoint):
             seen=sent["mark"],
             sitting=seat.sitting,
         )
-        return done("ready" if sent["ready"] else "not ready")
+        return changed("ready" if sent["ready"] else "not ready", seat.game_id, seat.power)
+
+
+def _my_power(access: GameAccess) -> str | None:
+    """None while powers are not assigned."""
+    held = Occupancy.objects.filter(game=access.game_id, user=access.user_id, until__isnull=True)
+    return held.values_list("seat__power", flat=True).first()
 
 
 def _me(access: GameAccess) -> dict[str, Any]:

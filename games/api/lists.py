@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import CursorPagination
 from rest_framework.response import Response
@@ -13,7 +12,7 @@ from rest_framework.utils.urls import replace_query_param
 
 from games.api.answers import Created, GamePageSerializer
 from games.api.creating import NewGameInput, choices_in, with_options
-from games.api.endpoint import Endpoint, caller, for_strangers
+from games.api.endpoint import Endpoint, caller, for_strangers, operation
 from games.api.inputs import GamesInput, sent_as
 from games.kernel.cards import MOST_CARDS, NEWEST_FIRST
 from games.kernel.forms import moment_of
@@ -55,7 +54,7 @@ class GamesAnswer(Endpoint):
     bots_may = True
     may_be_kept = True
 
-    @extend_schema(operation_id="games", parameters=[GamesInput], responses=GamePageSerializer)
+    @operation(operation_id="games", parameters=[GamesInput], responses=GamePageSerializer)
     @for_strangers(of_all_games(*(f"show={shelf}" for shelf in GamesInput.SHOWN)))
     def get(self, request: Request) -> Response:
         """Public games or your own, newest first."""
@@ -73,7 +72,7 @@ class GamesAnswer(Endpoint):
         page = {"next": pages.get_next_link(), "previous": pages.get_previous_link(), "results": shelves.cards(shown)}
         return Response(GamePageSerializer(page).data)
 
-    @extend_schema(operation_id="create", request=CreateInput, responses={201: Created})
+    @operation(operation_id="create", request=CreateInput, responses={201: Created})
     def post(self, request: Request) -> Response:
         """Create a game; you become its game master. An option that you leave out takes its usual value."""
         sent = choices_in(sent_as(CreateInput, request.data))

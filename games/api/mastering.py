@@ -4,22 +4,23 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from drf_spectacular.utils import extend_schema
+from django.http import Http404
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers import BidTable, Desk, Done, Entered, OpenedBidsSerializer, SheetText
+from games.api.answers import BidTable, Changed, Desk, Entered, OpenedBidsSerializer, SheetText
 from games.api.creating import TermsInput, choices_in, with_options
-from games.api.endpoint import Endpoint
-from games.api.from_views import ApiAnswer, answer_of, facts_in
-from games.api.inputs import AfterInput, ReasonInput, sent_as
+from games.api.endpoint import Endpoint, caller, changed, entered, operation
+from games.api.from_views import ApiAnswer, answer_of, facts_in, shaped
+from games.api.inputs import LAST_PLACE, AfterInput, ReasonInput, refuse_unknown_powers, sent_as
 from games.consent.services import ask_earlier, change_terms, withdraw
 from games.deadlines.options import LONGEST_SECONDS
 from games.endings.options import Outcome
-from games.kernel.access import access_gm, standpoint_of
+from games.kernel.access import GmAccess, access_gm, standpoint_of
 from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
+from games.kernel.refusals import NotAllowed
 from games.mastering.judging import Preview, look_beforehand
 from games.mastering.missing import MissingView, may_see_saved, missing_view, remind_missing
 from games.mastering.queries import gm_people
@@ -27,6 +28,7 @@ from games.mastering.services import assistants, correcting, desk, repair
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import enter_orders
 from games.people.models import Scope
+from games.press.models import LONGEST_MESSAGE
 from games.press.services import send_message
 from games.seating.queries import requests_of
 from games.seating.services import bots, joining, placing, vacancies
@@ -42,7 +44,9 @@ _seen = partial(
     max_length=60,
     help_text="The `mark` of the open phase that you saw; refused if the game has moved on since.",
 )
-_ordinal = partial(serializers.IntegerField, min_value=0, help_text="The number of a phase that has a result.")
+_ordinal = partial(
+    serializers.IntegerField, min_value=0, max_value=LAST_PLACE, help_text="The number of a phase that has a result."
+)
 _accept = partial(serializers.BooleanField, help_text="True for yes, false for no.")
 
 
@@ -75,7 +79,6 @@ class CloseInput(ReasonInput):
     outcome = serializers.ChoiceField(
         [outcome.value for outcome in Outcome],
         required=False,
-        default="",
         help_text="How the game ends, in a game under way whose terms let the game master choose.",
     )
     powers = serializers.ListField(
@@ -121,7 +124,7 @@ class RemoveInput(WhyInput):
 
 
 class NumberInput(serializers.Serializer[Any]):
-    number = serializers.IntegerField(min_value=0, help_text="As the desk numbers it.")
+    number = serializers.IntegerField(min_value=0, max_value=LAST_PLACE, help_text="As the desk numbers it.")
 
 
 class AnswerInput(NumberInput):
@@ -157,7 +160,7 @@ class OnePowerInput(serializers.Serializer[Any]):
 
 
 class EnterInput(PowerInput, AfterInput):
-    ordinal = serializers.IntegerField(min_value=0, help_text="The number of the open phase.")
+    ordinal = serializers.IntegerField(min_value=0, max_value=LAST_PLACE, help_text="The number of the open phase.")
     text = serializers.CharField(allow_blank=True, help_text="All orders and bids of that power, one in each line.")
     seen = _seen()
 
@@ -186,7 +189,9 @@ class PositionInput(WhyInput):
 
 
 class AnnounceInput(serializers.Serializer[Any]):
-    text = serializers.CharField(trim_whitespace=False, help_text="What everyone in the game will read.")
+    text = shaped(serializers.CharField, type="string", maxLength=LONGEST_MESSAGE)(
+        trim_whitespace=False, help_text="What everyone in the game will read."
+    )
 
 
 def opened(*, game_id: int, by: int, ordinal: int) -> dict[str, Any]:
@@ -220,7 +225,7 @@ class Act(NamedTuple):
     service: Callable[..., object]
     sent: type[serializers.Serializer[Any]] | None
     does: str
-    answer: type[ApiAnswer] = Done
+    answer: type[ApiAnswer] = Changed
 
 
 ACTS: dict[str, Act] = {
@@ -332,35 +337,50 @@ ACTS: dict[str, Act] = {
 }
 
 
+def run_by_caller(request: Request, slug: str) -> GmAccess:
+    """Http404 where the game is hidden from the caller, NotAllowed for those who don’t run it."""
+    entered(request, slug)
+    caller(request)
+    try:
+        return access_gm(user=request.user, slug=slug)
+    except Http404:
+        raise NotAllowed("Only the game master can do that.") from None
+
+
 def answer_to(verb: str) -> type[Endpoint]:
     """The view of one act."""
     act = ACTS[verb]
 
     def post(_view: Endpoint, request: Request, slug: str) -> Response:
-        access = access_gm(user=request.user, slug=slug)
+        access = run_by_caller(request, slug)
         sent = sent_as(act.sent, request.data) if act.sent else {}
+        refuse_unknown_powers(access.game, sent)
         found = act.service(game_id=access.game_id, by=access.user_id, **sent)
-        return Response(act.answer({"done": verb} if act.answer is Done else found).data)
+        return (
+            changed(verb, access.game_id, sent.get("power"))
+            if act.answer is Changed
+            else Response(act.answer(found).data)
+        )
 
-    described = extend_schema(operation_id=f"gm_{verb}", description=act.does, request=act.sent, responses=act.answer)
+    described = operation(operation_id=f"gm_{verb}", description=act.does, request=act.sent, responses=act.answer)
     return type(f"{verb}Answer", (Endpoint,), {"scope": Scope.MASTER, "bots_may": True, "post": described(post)})
 
 
 class DeskAnswer(Endpoint):
-    @extend_schema(operation_id="desk", responses=Desk)
+    @operation(operation_id="desk", responses=Desk)
     def get(self, request: Request, slug: str) -> Response:
         """The people who want something of you as the game master, and those you could ask. What you may do now is
         `gm` of the game."""
-        access = access_gm(user=request.user, slug=slug)
+        access = run_by_caller(request, slug)
         people = gm_people(access)
         requests = requests_of(standpoint_of(access))
         return Response(Desk({**facts_in(people), **facts_in(people.market), "requests": requests}).data)
 
 
 class MissingAnswer(Endpoint):
-    @extend_schema(operation_id="saved", responses=answer_of(MissingView))
+    @operation(operation_id="saved", responses=answer_of(MissingView))
     def get(self, request: Request, slug: str) -> Response:
         """Which players have saved orders for the open phase, yes or no, where the terms let the game master see it."""
-        here = standpoint_of(access_gm(user=request.user, slug=slug))
+        here = standpoint_of(run_by_caller(request, slug))
         may_see_saved(here)
         return Response(answer_of(MissingView)(missing_view(here)).data)

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.http import Http404
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games.api.answers import Done, NewWebhook, NotificationPage, Stream, WebhookPage
-from games.api.endpoint import INVITATION, Endpoint, caller, done, entered
+from games.api.endpoint import INVITATION, Endpoint, caller, done, entered, operation
 from games.api.from_views import answer_of
 from games.api.inputs import sent_as
 from games.api.lists import whole
@@ -30,8 +30,7 @@ from games.delivery.webhooks import (
     webhooks_of,
 )
 from games.kernel.access import access_game
-from games.kernel.live_tickets import ticket_for
-from games.kernel.refusals import WrongMoment
+from games.kernel.live_tickets import PUBLIC, of_user, ticket_for
 from games.news.models import PostForm
 from games.pages.changes import LONGEST_MARK, MOST_GAMES, Changes, changes_since, current_games
 from games.pages.queries import Shelves
@@ -57,7 +56,7 @@ class EventsInput(serializers.Serializer[Any]):
 
 
 class ChangesAnswer(Endpoint):
-    @extend_schema(operation_id="changes", parameters=[SINCE, GAME, INVITATION], responses=answer_of(Changes))
+    @operation(operation_id="changes", parameters=[SINCE, GAME, INVITATION], responses=answer_of(Changes))
     def get(self, request: Request) -> Response:
         """What has changed since a mark, in all your games or in one that you may see. Games that are over stay in the
         list for a week. Ask again with the new mark: whatever changed in between is in the next answer."""
@@ -69,21 +68,24 @@ class ChangesAnswer(Endpoint):
 
 
 class EventsAnswer(Endpoint):
-    @extend_schema(operation_id="events", parameters=[GAMES, INVITATION], responses=Stream)
+    @operation(operation_id="events", parameters=[GAMES, INVITATION], responses=Stream)
     def get(self, request: Request) -> Response:
-        """The address of a stream of server-sent events for your own games, or for others that you may see.
+        """The address of a stream of server-sent events for your own games and public games that begin, or only for the
+        games that you name.
 
         `GET /events/` with your token in its header opens the same stream directly. It begins with `event: hello` and
-        the slugs of the games, and then sends `{"game": slug, "version": version}` whenever anything public changes in
-        one of them: ask for the changes then. It ends after ten minutes. Open it again, and ask for the changes once.
+        the slugs of your games, and then sends `{"game": slug, "version": version}` whenever anything public changes in
+        one of them or in one that you join meanwhile, and when a public game begins. If there is none yet, it waits.
+        Ask for the changes then. It ends after ten minutes. Open it again, and ask for the changes once.
         """
         wanted = sent_as(EventsInput, {"game": request.query_params.getlist("game")})["game"]
-        if not wanted and not request.user.is_authenticated:
-            raise NotAuthenticated
-        slugs = [entered(request, slug).slug for slug in wanted] or _own(request)
-        if not slugs:
-            raise WrongMoment("You have no games at the moment. Name a game that you want to watch.")
-        ticket = ticket_for(*slugs)
+        slugs = [entered(request, slug).slug for slug in wanted]
+        channels = slugs
+        if not wanted:
+            own = [of_user(request.user.pk)] if request.user.is_authenticated else []
+            slugs = _own(request) if own else []
+            channels = [*slugs, *own, PUBLIC]
+        ticket = ticket_for(*channels)
         stream = f"{settings.SITE_ADDRESS}{reverse('events')}?{urlencode({'ticket': ticket})}"
         return Response(Stream({"games": slugs, "ticket": ticket, "stream": stream}).data)
 
@@ -109,7 +111,7 @@ class ReadInput(serializers.Serializer[Any]):
 
 
 class NoticesAnswer(Endpoint):
-    @extend_schema(operation_id="notices", parameters=[UNTIL], responses=NotificationPage)
+    @operation(operation_id="notices", parameters=[UNTIL], responses=NotificationPage)
     def get(self, request: Request) -> Response:
         """Your notifications, newest first. Reading them here marks nothing as read."""
         user_id = caller(request)
@@ -128,7 +130,7 @@ class ReadAnswer(Endpoint):
     scope = Scope.NEWS
     bots_may = True
 
-    @extend_schema(operation_id="mark_read", request=ReadInput, responses=Done)
+    @operation(operation_id="mark_read", request=ReadInput, responses=Done)
     def post(self, request: Request) -> Response:
         """Mark everything as read, or the one notice with this key."""
         sent = sent_as(ReadInput, request.data)
@@ -162,12 +164,12 @@ class WebhooksAnswer(Endpoint):
     scope = Scope.NEWS
     bots_may = True
 
-    @extend_schema(operation_id="webhooks", responses=WebhookPage)
+    @operation(operation_id="webhooks", responses=WebhookPage)
     def get(self, request: Request) -> Response:
         """Your webhooks with their newest attempts, the oldest webhook first."""
         return Response(WebhookPage(whole(webhooks_of(caller(request)))).data)
 
-    @extend_schema(operation_id="add_webhook", request=WebhookInput, responses={201: NewWebhook})
+    @operation(operation_id="add_webhook", request=WebhookInput, responses={201: NewWebhook})
     def post(self, request: Request) -> Response:
         """Have the public news of a game posted to an address of yours from now on.
 
@@ -189,7 +191,7 @@ class WebhookAnswer(Endpoint):
     scope = Scope.NEWS
     bots_may = True
 
-    @extend_schema(operation_id="webhook", responses=answer_of(WebhookView))
+    @operation(operation_id="webhook", responses=answer_of(WebhookView))
     def get(self, request: Request, number: int) -> Response:
         """One of your webhooks, with its newest attempts."""
         hook = next((hook for hook in webhooks_of(caller(request)) if hook.number == number), None)
@@ -197,13 +199,13 @@ class WebhookAnswer(Endpoint):
             raise Http404
         return Response(answer_of(WebhookView)(hook).data)
 
-    @extend_schema(operation_id="choose_reminders", request=RemindersInput, responses=Done)
+    @operation(operation_id="choose_reminders", request=RemindersInput, responses=Done)
     def patch(self, request: Request, number: int) -> Response:
         """Post reminders of deadlines there as well, or no more."""
         choose_reminders(user_id=caller(request), number=number, **sent_as(RemindersInput, request.data))
         return done("changed")
 
-    @extend_schema(operation_id="remove_webhook", request=None, responses=Done)
+    @operation(operation_id="remove_webhook", request=None, responses=Done)
     def delete(self, request: Request, number: int) -> Response:
         """Post nothing there any more."""
         remove_webhook(user_id=caller(request), number=number)
@@ -214,7 +216,7 @@ class TestAnswer(Endpoint):
     scope = Scope.NEWS
     bots_may = True
 
-    @extend_schema(operation_id="test_webhook", request=None, responses={202: Done})
+    @operation(operation_id="test_webhook", request=None, responses={202: Done})
     def post(self, request: Request, number: int) -> Response:
         """Have a test posted within seconds; the attempts of the webhook will show the answer. If it arrives, a webhook
         that had stopped goes on."""

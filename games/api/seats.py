@@ -3,13 +3,12 @@
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.answers import Done, SittingPage
-from games.api.endpoint import Endpoint, done
+from games.api.endpoint import Endpoint, done, operation
 from games.api.from_views import answer_of
 from games.api.inputs import SitterInput, SittingInput, sent_as
 from games.api.lists import whole
@@ -25,7 +24,7 @@ from games.seating.services.vacancies import resign
 class ResignAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="resign", request=None, responses=Done)
+    @operation(operation_id="resign", request=None, responses=Done)
     def post(self, request: Request, slug: str) -> Response:
         """Resign your seat: it becomes vacant, saved orders are deleted unread, and it counts as abandoning the
         game."""
@@ -39,12 +38,12 @@ class SitterAnswer(Endpoint):
 
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="sitter", responses=answer_of(SittingView))
+    @operation(operation_id="sitter", responses=answer_of(SittingView))
     def get(self, request: Request, slug: str) -> Response:
         """The sitter that you have named, with their answer."""
         return Response(answer_of(SittingView)(_named(request, slug)).data)
 
-    @extend_schema(operation_id="name_sitter", request=SitterInput, responses={201: answer_of(SittingView)})
+    @operation(operation_id="name_sitter", request=SitterInput, responses={201: answer_of(SittingView)})
     def post(self, request: Request, slug: str) -> Response:
         """Ask another user to sit for you: they get an email and say yes or no. Days are in your time zone."""
         seat = access_seat(user=request.user, slug=slug)
@@ -53,7 +52,7 @@ class SitterAnswer(Endpoint):
         name_sitter(game_id=seat.game_id, user_id=seat.user_id, zone=zone, **sent)
         return Response(answer_of(SittingView)(_named(request, slug)).data, status=201)
 
-    @extend_schema(operation_id="end_sitter", request=None, responses=Done)
+    @operation(operation_id="end_sitter", request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:
         """Withdraw the request or end the sitting, at once."""
         seat = access_seat(user=request.user, slug=slug)
@@ -68,7 +67,7 @@ class EnteringInput(serializers.Serializer[Any]):
 class EnteringAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="let_gm_enter", request=EnteringInput, responses=Done)
+    @operation(operation_id="let_gm_enter", request=EnteringInput, responses=Done)
     def put(self, request: Request, slug: str) -> Response:
         """Let the game master see and enter your orders for the current phase, where the terms allow that, or withdraw
         it."""
@@ -79,7 +78,7 @@ class EnteringAnswer(Endpoint):
 
 
 class SittingsAnswer(Endpoint):
-    @extend_schema(operation_id="sittings", responses=SittingPage)
+    @operation(operation_id="sittings", responses=SittingPage)
     def get(self, request: Request) -> Response:
         """Sittings that you are asked for or have agreed to."""
         return Response(SittingPage(whole(my_sittings(request.user))).data)
@@ -88,7 +87,7 @@ class SittingsAnswer(Endpoint):
 class SittingAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="answer_sitting", request=SittingInput, responses=Done)
+    @operation(operation_id="answer_sitting", request=SittingInput, responses=Done)
     def put(self, request: Request, number: int) -> Response:
         """Say yes or no to a player who asks you to sit, or end a sitting."""
         who = request.user.pk
@@ -120,12 +119,12 @@ class DaysInput(serializers.Serializer[Any]):
 class AbsencesAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="absences", responses=answer_of(AbsenceView))
+    @operation(operation_id="absences", responses=answer_of(AbsenceView))
     def get(self, request: Request, slug: str) -> Response:
         """The days away that you have booked in this game; no one else sees them."""
         return Response(_booked(request, slug))
 
-    @extend_schema(operation_id="book_days", request=DaysInput, responses={201: answer_of(AbsenceView)})
+    @operation(operation_id="book_days", request=DaysInput, responses={201: answer_of(AbsenceView)})
     def post(self, request: Request, slug: str) -> Response:
         """Book days away. If a deadline falls on one of them it moves, and everyone is told that a player is away, but
         not who."""
@@ -138,7 +137,7 @@ class AbsencesAnswer(Endpoint):
 class AbsenceAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @extend_schema(operation_id="cancel_days", request=None, responses=Done)
+    @operation(operation_id="cancel_days", request=None, responses=Done)
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Cancel a booking. The days are given back unless they have moved a deadline."""
         seat = access_seat(user=request.user, slug=slug)

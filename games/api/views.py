@@ -7,12 +7,11 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.answers import EventPage, Phase, SavedReceipt, ThreadPage, VariantPage, VariantSerializer
-from games.api.endpoint import INVITATION, Endpoint, entered, for_strangers, of_public_game
+from games.api.answers import EventPage, Phase, Record, SavedReceipt, ThreadPage, VariantPage, VariantSerializer
+from games.api.endpoint import INVITATION, Endpoint, entered, for_strangers, of_public_game, operation
 from games.api.from_views import answer_of, facts_in
 from games.api.inputs import MessageInput, PlaceInput, SheetInput, sent_as
 from games.api.lists import around, whole
@@ -40,7 +39,7 @@ from variants.registry import find
 class GameAnswer(Endpoint):
     may_be_kept = True
 
-    @extend_schema(operation_id="game", parameters=[INVITATION], responses=Phase)
+    @operation(operation_id="game", parameters=[INVITATION], responses=Phase)
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """The game now: the open phase, or the final position."""
@@ -50,7 +49,7 @@ class GameAnswer(Endpoint):
 class PhaseAnswer(Endpoint):
     may_be_kept = True
 
-    @extend_schema(operation_id="phase", parameters=[INVITATION], responses=Phase)
+    @operation(operation_id="phase", parameters=[INVITATION], responses=Phase)
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str, ordinal: int) -> Response:
         """One phase: its position and, once it has closed, its result."""
@@ -60,7 +59,7 @@ class PhaseAnswer(Endpoint):
 class LogAnswer(Endpoint):
     may_be_kept = True
 
-    @extend_schema(operation_id="log", parameters=[INVITATION, PlaceInput], responses=EventPage)
+    @operation(operation_id="log", parameters=[INVITATION, PlaceInput], responses=EventPage)
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """The newest lines of the public log, or those next to a place."""
@@ -74,7 +73,7 @@ class SheetAnswer(Endpoint):
 
     scope = Scope.ORDERS
 
-    @extend_schema(operation_id="sheet", responses=answer_of(SheetView))
+    @operation(operation_id="sheet", responses=answer_of(SheetView))
     def get(self, request: Request, slug: str) -> Response:
         """Your saved orders, every lawful order of every unit, and the points you can bid."""
         access_sheet(user=request.user, slug=slug)
@@ -83,7 +82,7 @@ class SheetAnswer(Endpoint):
             raise WrongMoment("The game has no current phase.")
         return Response(answer_of(SheetView)(own).data)
 
-    @extend_schema(operation_id="save_sheet", request=SheetInput, responses=SavedReceipt)
+    @operation(operation_id="save_sheet", request=SheetInput, responses=SavedReceipt)
     def put(self, request: Request, slug: str) -> Response:
         """Save your orders, in place of any saved before; the answer says what they replaced. If any line has a
         mistake, nothing is saved, nor if you send `after` and others have been saved since."""
@@ -97,7 +96,7 @@ class SheetAnswer(Endpoint):
 class TalkAnswer(Endpoint):
     may_be_kept = True
 
-    @extend_schema(operation_id="talk", parameters=[INVITATION], responses=answer_of(TalkView))
+    @operation(operation_id="talk", parameters=[INVITATION], responses=answer_of(TalkView))
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """The conversations that you may read, with the number of unread messages in each."""
@@ -111,13 +110,13 @@ class ThreadAnswer(Endpoint):
     scope = Scope.PRESS
     may_be_kept = True
 
-    @extend_schema(operation_id="thread", parameters=[INVITATION, PlaceInput], responses=ThreadPage)
+    @operation(operation_id="thread", parameters=[INVITATION, PlaceInput], responses=ThreadPage)
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str, address: str) -> Response:
         """The newest messages of a conversation, or those next to a place. They are not marked as read."""
         return _thread(request, entered(request, slug), address, **sent_as(PlaceInput, request.query_params))
 
-    @extend_schema(operation_id="write", request=MessageInput, responses={201: ThreadPage})
+    @operation(operation_id="write", request=MessageInput, responses={201: ThreadPage})
     def post(self, request: Request, slug: str, address: str) -> Response:
         """Write a message. The answer is the conversation with it."""
         access = entered(request, slug)
@@ -151,7 +150,7 @@ def _text(sent: dict[str, Any]) -> str:
 class RecordAnswer(Endpoint):
     may_be_kept = True
 
-    @extend_schema(operation_id="record", parameters=[INVITATION], responses=OpenApiTypes.OBJECT)
+    @operation(operation_id="record", parameters=[INVITATION], responses=Record)
     @for_strangers(of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """All adjudicated phases with orders, results and sealed records, as `python -m variants replay` reads them."""
@@ -164,7 +163,7 @@ SVG = "image/svg+xml"
 class VariantsAnswer(Endpoint):
     may_be_kept = True
 
-    @extend_schema(operation_id="variants", responses=VariantPage)
+    @operation(operation_id="variants", responses=VariantPage)
     @for_strangers(of_release)
     def get(self, request: Request) -> Response:  # the same for everyone
         """The variants that can be played here, with their rules."""
@@ -174,7 +173,7 @@ class VariantsAnswer(Endpoint):
 class VariantAnswer(Endpoint):
     may_be_kept = True
 
-    @extend_schema(operation_id="variant", responses=VariantSerializer)
+    @operation(operation_id="variant", responses=VariantSerializer)
     @for_strangers(of_release)
     def get(self, request: Request, slug: str) -> Response:  # the same for everyone
         """A variant with its board: provinces, borders, home centres, the start, and all places on the map."""
@@ -192,7 +191,7 @@ class VariantAnswer(Endpoint):
 class BoardAnswer(Endpoint):
     may_be_kept = True
 
-    @extend_schema(operation_id="board", responses={(200, SVG): OpenApiTypes.STR})
+    @operation(operation_id="board", responses={(200, SVG): OpenApiTypes.STR})
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The empty map as SVG. Its shapes carry `data-province` with the ids of provinces."""
         title = f"Map of {queries.variant_card(slug).title}"

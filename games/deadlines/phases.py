@@ -27,7 +27,7 @@ from games.deadlines.options import LastYear
 from games.kernel import clock, codec, hooks
 from games.kernel.after_commit import ring, together
 from games.kernel.copying import copy_in
-from games.kernel.live import announce
+from games.kernel.live import announce, announce_start
 from games.kernel.locking import lock_game
 from games.kernel.members import Company, masters_of
 from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Status
@@ -58,6 +58,7 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
     company = Company([game])
     players = company.people(game)
     told = [*players, *masters_of(game), *company.followers(game)]
+    announce_start(game)
     tell(news.GAME_STARTED, game, at=now, by=by, to=told, about="start")
     brought = brought_to(game)
     position = codec.opening_of(brought, variant)

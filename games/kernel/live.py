@@ -40,6 +40,14 @@ FACTS = """jsonb_build_array(
 """What all viewers of a game may see change: its phase, clock, log, shown readiness, and what subjects add."""
 
 
+PEOPLE = """ARRAY(
+    SELECT user_id FROM kernel_occupancy WHERE game_id = kernel_game.id AND until IS NULL AND bot = ''
+    UNION SELECT user_id FROM kernel_joiner WHERE game_id = kernel_game.id
+    UNION SELECT kernel_game.gm_id
+    UNION SELECT assistant::bigint FROM jsonb_object_keys(kernel_game.assistants) AS assistant
+)"""
+
+
 def with_public_facts(games: QuerySet[Game]) -> QuerySet[Game]:
     """The games with what `version_in` needs, read at the same moment, so that no page counts a change as seen without
     showing it."""
@@ -77,6 +85,19 @@ def _announce(games: list[int]) -> None:
 
 
 def _tell(games: list[int]) -> None:
-    rows = with_public_facts(Game.objects.filter(pk__in=games)).only("slug").order_by("pk")
-    if not live_tickets.send({game.slug: version_in(game) for game in rows}):
+    rows = with_public_facts(Game.objects.filter(pk__in=games)).annotate(people=RawSQL(PEOPLE, ())).only("slug")
+    found = list(rows.order_by("pk"))
+    people = {game.slug: map(live_tickets.of_user, sorted(game.people)) for game in found}
+    if not live_tickets.send({game.slug: version_in(game) for game in found}, people):
         log.warning("Open pages of games %s were not told about a change; they will ask.", games)
+
+
+def announce_start(game: Game) -> None:
+    """Tell those who wait for public games, once the current transaction is committed, that this one has begun."""
+    if not (game.by_invitation or game.practice):
+        transaction.on_commit(partial(_tell_start, game.pk), robust=True)
+
+
+def _tell_start(game_id: int) -> None:
+    game = with_public_facts(Game.objects.filter(pk=game_id)).only("slug").get()
+    live_tickets.send({game.slug: version_in(game)}, {game.slug: [live_tickets.PUBLIC]})

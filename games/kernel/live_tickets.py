@@ -1,11 +1,13 @@
 """The wire from a commit to open pages: its channels, and the tickets that let browsers and apps listen to games.
 
-It carries only a game's slug and public version. Pages also ask now and then, so they find out if something is lost. It
-knows no models, so the event server needs none.
+A channel is called like its game, or PUBLIC for public games that begin, or `of_user` for all games in which someone
+is. It carries only a game's slug and public version. Pages also ask now and then, so they find out if something is
+lost. It knows no models, so the event server needs none.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
+from types import MappingProxyType
 
 from django.conf import settings
 from django.core.signing import BadSignature, TimestampSigner
@@ -19,15 +21,24 @@ TICKET_SECONDS = 900
 
 PATIENCE_SECONDS = 2
 SALT = "games.wire"
+PUBLIC = "@public"
 
 
-def ticket_for(*slugs: str) -> str:
-    """Lets its bearer listen to these games; for viewers who may see them."""
-    return TimestampSigner(salt=SALT).sign(",".join(slugs))
+def of_user(user_id: int) -> str:
+    return f"@{user_id}"
 
 
-def games_on(ticket: str) -> list[str]:
-    """The slugs of the games that the ticket is for; none if it is forged or too old."""
+def is_game(channel: str) -> bool:
+    return not channel.startswith("@")
+
+
+def ticket_for(*channels: str) -> str:
+    """Lets its bearer listen to these games and channels; for viewers who may see them."""
+    return TimestampSigner(salt=SALT).sign(",".join(channels))
+
+
+def channels_on(ticket: str) -> list[str]:
+    """The channels that the ticket is for; none if it is forged or too old."""
     try:
         return TimestampSigner(salt=SALT).unsign(ticket, max_age=TICKET_SECONDS).split(",")
     except BadSignature:
@@ -46,11 +57,14 @@ def prefix() -> str:
     return f"live.{client(address()).connection_pool.connection_kwargs.get('db', 0)}."
 
 
-def send(versions: Mapping[str, str]) -> bool:
-    """Tell every listener the versions of these games, by slug; False if Redis is away."""
-    wire = client(address()).pipeline(transaction=False)
+def send(versions: Mapping[str, str], also: Mapping[str, Iterable[str]] = MappingProxyType({})) -> bool:
+    """Tell every listener the versions of these games, by slug, `also` those to these channels; False if Redis is
+    away."""
+    wire, before = client(address()).pipeline(transaction=False), prefix()
     for slug, version in versions.items():
-        wire.publish(prefix() + slug, version)
+        wire.publish(before + slug, version)
+        for channel in also.get(slug, ()):
+            wire.publish(before + channel, f"{slug} {version}")
     try:
         wire.execute()
     except RedisError:

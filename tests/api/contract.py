@@ -1,14 +1,13 @@
 """What the API promises: its schema, kept in a file, and how the code differs from it.
 
-    python -m tests.api.contract [--breaking]
+    python -m tests.api.contract
 
-writes the file anew, once the newest lines of `changes` in `games/api/guide.toml` name every difference. `--breaking`
-is needed for what programs could stumble over: a change or a removal.
+writes the file anew, once the newest lines of `changes` in `games/api/guide.toml` name every difference. Version 1 is
+frozen: it takes additions only, and refuses a change or a removal.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -133,9 +132,6 @@ def unnamed(found: Iterable[Difference], changes: Iterable[str]) -> list[Differe
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.api.contract", description=f"Write {FILE.name} anew.")
-    parser.add_argument("--breaking", action="store_true", help="accept changes and removals")
-    asked = parser.parse_args()
     os.environ["DJANGO_SETTINGS_MODULE"] = "diplomacy_site.settings.test"
     import django  # noqa: PLC0415  # the settings come first
 
@@ -146,8 +142,8 @@ def main() -> None:
     found = differences(kept(), schema())
     if missing := unnamed(found, next(iter(TEXTS["changes"].values()))):
         sys.exit("\n".join(["Name these under changes in games/api/guide.toml first:", *map(str, missing)]))
-    if not asked.breaking and (breaking := [it for it in found if it.breaks]):
-        sys.exit("\n".join(["Version 1 stays as it is. This changes only with --breaking:", *map(str, breaking)]))
+    if breaking := [it for it in found if it.breaks]:
+        sys.exit("\n".join(["Version 1 is frozen. A change or a removal needs a version 2:", *map(str, breaking)]))
     FILE.write_text(json.dumps(schema(), ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     sys.stdout.write("".join(f"{it}\n" for it in found))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -89,7 +89,11 @@ def test_each_option_that_no_game_can_have_is_named_with_the_sentence_of_the_pag
 def test_a_program_joins_confirms_and_leaves_and_reads_why_it_may_not() -> None:
     game = waiting_game(variant="balkan-battle", roll_call_seconds=3600)
     alice, bob = App(ALICE, Scope.SEAT), App(BOB, Scope.SEAT)
-    assert alice("post", "join", game.slug, power="AUSTRIA").json() == {"done": "joined"}
+    assert alice("post", "join", game.slug, power="AUSTRIA").json() == {
+        "done": "joined",
+        "power": "AUSTRIA",
+        "deadline": None,
+    }
     taken = bob("post", "join", game.slug, power="AUSTRIA").json()
     assert (taken["status"], taken["code"]) == (409, "SeatTaken")
     assert taken["detail"] == "Another player has just taken this seat. Choose another one."
@@ -109,7 +113,7 @@ def test_a_game_by_invitation_is_joined_with_its_token_alone_and_wishes_are_kept
     dave = App(DAVE, Scope.SEAT)
     assert dave("post", "join", game.slug).status_code == 404
     path = f"{reverse('api:join', args=[game.slug])}?invitation={game.invitation}"
-    assert dave("post", path, wishes=["FRANCE"]).json() == {"done": "joined"}
+    assert dave("post", path, wishes=["FRANCE"]).json() == {"done": "joined", "power": None, "deadline": None}
     assert dave("put", "wishes", game.slug, wishes=["ITALY", "FRANCE"]).json() == {"done": "saved"}
     joining = dave("get", "game", game.slug).json()["joining"]
     assert (joining["joined"], joining["wishes"]) == (True, ["ITALY", "FRANCE"])
@@ -120,8 +124,8 @@ def test_a_phase_ends_once_all_programs_are_ready() -> None:
     game = running_game(variant="balkan-battle", players=(ALICE, BOB), all_ready=True)
     alice, bob = App(ALICE, Scope.ORDERS), App(BOB, Scope.ORDERS)
     mark = alice("get", "sheet", game.slug).json()["mark"]
-    assert alice("put", "ready", game.slug, ordinal=0, ready=True, mark=mark).json() == {"done": "ready"}
-    assert alice("put", "ready", game.slug, ordinal=0, ready=False).json() == {"done": "not ready"}
+    assert alice("put", "ready", game.slug, ordinal=0, ready=True, mark=mark).json()["done"] == "ready"
+    assert alice("put", "ready", game.slug, ordinal=0, ready=False).json()["done"] == "not ready"
     assert alice("put", "ready", game.slug, ordinal=0, ready=True, mark="0 old").json()["code"] == "OpenedAgain"
     alice("put", "ready", game.slug, ordinal=0, ready=True)
     assert App(DAVE, Scope.ORDERS)("put", "ready", game.slug, ordinal=0, ready=True).status_code == 404
@@ -151,7 +155,8 @@ def test_a_vacant_seat_is_taken_over() -> None:
     App(occupancy_of(game, "FRANCE").user.username, Scope.SEAT)("post", "resign", game.slug)
     dave = App(DAVE, Scope.SEAT)
     assert dave("post", "vacant", game.slug, "ITALY").status_code == 404
-    assert dave("post", "vacant", game.slug, "FRANCE").json() == {"done": "seated"}
+    seated = dave("post", "vacant", game.slug, "FRANCE").json()
+    assert (seated["done"], seated["power"]) == ("seated", "FRANCE")
     assert dave("get", "game", game.slug).json()["my_power"] == "FRANCE"
     assert App(BOB, Scope.SEAT)("post", "vacant", game.slug, "FRANCE").json()["status"] == 404
 
@@ -162,7 +167,11 @@ def test_a_game_master_runs_a_game_by_the_api_and_nobody_else_can() -> None:
 
     def act(verb: str, **sent: Any) -> None:
         answer = carol("post", f"gm-{verb}", game.slug, **sent)
-        assert (answer.status_code, answer.json()) == (200, {"done": verb})
+        assert (answer.status_code, answer.json()["done"]) == (200, verb)
+        assert answer.json()["power"] == sent.get("power")
+        phase = game.phases.filter(closed=None).first()
+        told = answer.json()["deadline"]
+        assert (told and datetime.fromisoformat(told)) == (phase.deadline if phase else None)
 
     person(DAVE)
     before = open_phase(game).time_left(now)
@@ -202,7 +211,7 @@ def test_a_game_master_runs_a_game_by_the_api_and_nobody_else_can() -> None:
     game.refresh_from_db()
     assert game.status == Status.CLOSED
     alice = App(ALICE, Scope.MASTER)
-    assert {alice("post", f"gm-{verb}", game.slug).status_code for verb in ACTS} == {404}
+    assert {alice("post", f"gm-{verb}", game.slug).status_code for verb in ACTS} == {403}
     assert App(CAROL, Scope.SEAT)("post", "gm-extend", game.slug, seconds=60).json()["code"] == "OutsideScope"
 
 
@@ -215,18 +224,18 @@ def test_a_game_master_lets_players_in_by_the_api() -> None:
     dave("post", "request", game.slug)
     (wish,) = carol("get", "desk", game.slug).json()["requests"]
     assert carol("post", "gm-answer_request", game.slug, username=wish["name"], accept=True).status_code == 200
-    assert dave("post", "join", game.slug, power="FRANCE").json() == {"done": "joined"}
-    assert carol("post", "gm-start", game.slug).json() == {"done": "start"}
+    assert dave("post", "join", game.slug, power="FRANCE").json()["done"] == "joined"
+    assert carol("post", "gm-start", game.slug).json()["done"] == "start"
 
 
 def test_a_game_master_gives_out_seats_before_the_start_and_says_how_it_ends_by_the_api() -> None:
     game = waiting_game(gm_outcomes=True)
     carol = App(CAROL, Scope.MASTER)
     person(DAVE)
-    assert carol("post", "gm-place", game.slug, power="FRANCE", username=DAVE).json() == {"done": "place"}
-    assert carol("post", "gm-remove", game.slug, username=DAVE, reason="Asked to go.").json() == {"done": "remove"}
+    assert carol("post", "gm-place", game.slug, power="FRANCE", username=DAVE).json()["done"] == "place"
+    assert carol("post", "gm-remove", game.slug, username=DAVE, reason="Asked to go.").json()["done"] == "remove"
     assert carol("post", "gm-mail", game.slug, power="FRANCE", email="no address").json()["code"] == "BadInput"
-    assert carol("post", "gm-mail", game.slug, power="FRANCE", email="new@example.org").json() == {"done": "mail"}
+    assert carol("post", "gm-mail", game.slug, power="FRANCE", email="new@example.org").json()["done"] == "mail"
     (mailed,) = carol("get", "desk", game.slug).json()["mailed"]
     assert (mailed["power"], mailed["address"]) == ("France", "n…@example.org")
     assert carol("post", "gm-withdraw_mailed", game.slug, number=mailed["number"]).status_code == 200
@@ -235,7 +244,7 @@ def test_a_game_master_gives_out_seats_before_the_start_and_says_how_it_ends_by_
     carol("post", "gm-start", game.slug)
     wrong = carol("post", "gm-close", game.slug, outcome="draw", powers=["FRANCE"]).json()
     assert wrong["code"] == "BadProposal"
-    assert carol("post", "gm-close", game.slug, outcome="void").json() == {"done": "close"}
+    assert carol("post", "gm-close", game.slug, outcome="void").json()["done"] == "close"
     game.refresh_from_db()
     assert (game.verdict or {})["void"]
     assert game.verdict_sentence == VOID

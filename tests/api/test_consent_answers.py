@@ -26,8 +26,8 @@ def small_game() -> Game:
 def test_players_agree_to_new_terms_and_to_an_earlier_deadline() -> None:
     game, carol = small_game(), App(CAROL, Scope.MASTER)
     sooner = clock.now() + timedelta(hours=5)
-    assert carol("post", "gm-change_terms", game.slug, vacant_after=4).json() == {"done": "change_terms"}
-    assert carol("post", "gm-ask_earlier", game.slug, until=sooner.isoformat()).json() == {"done": "ask_earlier"}
+    assert carol("post", "gm-change_terms", game.slug, vacant_after=4).json()["done"] == "change_terms"
+    assert carol("post", "gm-ask_earlier", game.slug, until=sooner.isoformat()).json()["done"] == "ask_earlier"
     assert len(carol("get", "requests", game.slug).json()["requests"]) == 2
     assert App(DAVE)("get", "requests", game.slug).json() == {"requests": []}
     done = []

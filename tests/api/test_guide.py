@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 import subprocess
 import sys
 from html import unescape
@@ -14,6 +16,7 @@ from django.urls import reverse
 from games.api.guide import SITE, TEXTS, worked
 from games.api.problems import KINDS
 from games.endings.services import propose
+from games.kernel.models import Game, Status
 from games.people.models import Scope
 from games.people.tokens import make_token
 from tests.browsers import visitor
@@ -23,8 +26,6 @@ from tests.story import Story
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from games.kernel.models import Game
 
 LISTING = re.compile(r'<code class="language-python">(.*?)</code>', re.DOTALL)
 PATIENCE_SECONDS = 120
@@ -36,13 +37,16 @@ def shown() -> dict[str, str]:
     return dict(zip(TEXTS["examples"], map(unescape, LISTING.findall(page)), strict=True))
 
 
+def filled_in(text: str, game: Game, name: str = PLAYERS[0]) -> str:
+    """With a token of this user, and the game."""
+    token = make_token(user_id=person(name).pk, name="guide", scopes=Scope.values, days=1)
+    return text.replace("dip_…", token).replace("/games/GAME", f"/games/{game.slug}")
+
+
 def run(text: str, game: Game) -> str:
     """What this example prints for the first player of the game."""
-    token = make_token(user_id=person(PLAYERS[0]).pk, name="guide", scopes=Scope.values, days=1)
-    program = text.replace("dip_…", token).replace("/games/GAME", f"/games/{game.slug}")
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", program], capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS
-    )
+    command = [sys.executable, "-I", "-c", filled_in(text, game)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -84,6 +88,28 @@ def test_the_examples_in_python_say_ready_and_watch(site: str) -> None:
     game = running_game(name="Geneva", all_ready=True)
     assert "I am ready." in run(shown()["take_part"], game)
     assert "Geneva" in run(shown()["watch"], game)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_example_of_a_game_master_creates_a_game_joins_it_and_moves_its_deadline(site: str) -> None:
+    told = run(shown()["run_a_game"], running_game(name="Geneva"))
+    assert re.fullmatch(r"I play FRANCE\nDeadline while the clock stands: None\nDeadline: 20\S+Z\n", told)
+    assert Game.objects.get(name="Rapallo").status == Status.RUNNING
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_examples_for_the_command_line_are_answered(site: str) -> None:
+    game, germany = running_game(name="Geneva", all_ready=True), PLAYERS[2]
+    Game.objects.filter(pk=game.pk).update(gm=person(germany))
+    propose(occupancy_id=occupancy_of(game, "FRANCE").pk, kind="draw", powers=["BRITAIN", "FRANCE"])
+    page = visitor().get(reverse("api:guide")).content.decode()
+    how = ("--silent", "--output", os.devnull, "--write-out", "%{http_code}")
+    for listing in map(unescape, re.findall(r'<code class="language-sh">(.*?)</code>', page, re.DOTALL)):
+        for command in listing.replace("\\\n", " ").strip().splitlines():
+            if "/events/" not in command:
+                words = [*shlex.split(filled_in(command, game, germany)), *how]
+                done = subprocess.run(words, capture_output=True, text=True, check=True)
+                assert done.stdout in {"200", "201"}, command
 
 
 @pytest.mark.django_db

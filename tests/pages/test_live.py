@@ -20,6 +20,7 @@ from redis import Redis
 
 from diplomacy_site.asgi import application
 from diplomacy_site.events import hub, stream
+from diplomacy_site.events.hub import Hub
 from diplomacy_site.networks import PerNetwork
 from diplomacy_site.settings.servers import caches
 from games.kernel import live_tickets
@@ -102,16 +103,16 @@ def test_no_game_has_the_version_of_another() -> None:
 # -- tickets
 def test_a_ticket_is_good_for_its_game_until_it_is_old() -> None:
     ticket = live_tickets.ticket_for("locarno-1234")
-    assert live_tickets.games_on(ticket) == ["locarno-1234"]
+    assert live_tickets.channels_on(ticket) == ["locarno-1234"]
     with time_machine.travel(timezone.now() + timedelta(seconds=live_tickets.TICKET_SECONDS + 2)):
-        assert live_tickets.games_on(ticket) == []
+        assert live_tickets.channels_on(ticket) == []
 
 
 @pytest.mark.parametrize("forged", ["", "locarno-1234", "locarno-1234:1abcde:c2lnbmF0dXJl"])
 def test_a_forged_ticket_is_good_for_nothing(forged: str) -> None:
-    assert live_tickets.games_on(forged) == []
-    assert live_tickets.games_on(live_tickets.ticket_for("locarno-1234").replace("1234", "1235")) == []
-    assert live_tickets.games_on(TimestampSigner(salt="something else").sign("locarno-1234")) == []
+    assert live_tickets.channels_on(forged) == []
+    assert live_tickets.channels_on(live_tickets.ticket_for("locarno-1234").replace("1234", "1235")) == []
+    assert live_tickets.channels_on(TimestampSigner(salt="something else").sign("locarno-1234")) == []
 
 
 def test_only_who_may_see_a_game_finds_a_ticket(client: Client) -> None:
@@ -133,7 +134,7 @@ class Listener:
         assert self.ear.get_message(timeout=SOON) is not None
 
     def heard(self) -> list[tuple[str, str]]:
-        """(game, version) of everything announced since."""
+        """(channel, version) of everything announced since; where many games share a channel, both are told."""
         messages = []
         while message := self.ear.get_message(timeout=0.2):
             channel, version = message["channel"].decode(), message["data"].decode()
@@ -157,7 +158,9 @@ def test_a_change_is_announced_after_commit_and_not_before(
     assert listener.heard() == []
     for tell in committed:
         tell()
-    assert set(listener.heard()) == {(game.slug, version_of(game.pk))}
+    version, people = version_of(game.pk), [*PLAYERS, CAROL]
+    channels = {live_tickets.of_user(person(name).pk): f"{game.slug} {version}" for name in people}
+    assert dict(listener.heard()) == {game.slug: version, **channels}
 
 
 def test_what_is_sealed_is_not_announced(
@@ -170,7 +173,35 @@ def test_what_is_sealed_is_not_announced(
     assert listener.heard() == []
     with django_capture_on_commit_callbacks(execute=True):
         say(game, ALICE, "Good morning, all")
-    assert [slug for slug, _ in listener.heard()] == [game.slug]
+    assert [channel for channel, _ in listener.heard() if live_tickets.is_game(channel)] == [game.slug]
+
+
+def test_a_public_game_that_begins_is_told_to_all_who_wait_for_one_and_no_other_game_is(
+    listener: Listener, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        game = running_game()
+        running_game(by_invitation=True)
+    told = [version for channel, version in listener.heard() if channel == live_tickets.PUBLIC]
+    assert told == [f"{game.slug} {version_of(game.pk)}"]
+
+
+def test_a_watcher_hears_of_a_game_once_though_it_comes_through_two_channels() -> None:
+    site, channel = Hub(), live_tickets.of_user(5)
+
+    def pass_on(channel: str, data: str) -> None:
+        site._pass_on({"channel": f"wire.{channel}".encode(), "data": data.encode()}, "wire.")
+
+    async def heard() -> list[dict[str, str]]:
+        with site.watching(["locarno", channel]) as watcher:
+            pass_on("locarno", "1")
+            first = await watcher.news(0.1)
+            pass_on(channel, "locarno 1")
+            pass_on(channel, "geneva 7")
+            pass_on(live_tickets.of_user(6), "rapallo 7")
+            return [first, await watcher.news(0.1)]
+
+    assert asyncio.run(heard()) == [{"locarno": "1"}, {"geneva": "7"}]
 
 
 def test_without_redis_a_deadline_passes_all_the_same(

@@ -72,7 +72,9 @@ def test_what_is_heard_of_a_deadline_does_not_depend_on_bids(told: Told) -> None
             worlds.append((told(Story(game).deadline), seen(game)))
     assert worlds[0] == worlds[1]
     heard, (version, _ticket) = worlds[0]
-    assert heard == [(f"{live_tickets.prefix()}{game.slug}".encode(), version.encode())]
+    assert [it for it in heard if b"@" not in it[0]] == [
+        (f"{live_tickets.prefix()}{game.slug}".encode(), version.encode())
+    ]
 
 
 def test_what_is_heard_does_not_depend_on_private_words(told: Told) -> None:
@@ -96,8 +98,9 @@ def test_what_is_heard_does_not_depend_on_who_hides_behind_a_power(told: Told) -
     for seating in SEATINGS:
         with world():
             seating(game)
-            worlds.append((told(partial(play_on, game)), seen(game)))
-    assert worlds[0] == worlds[1]
+            heard = told(partial(play_on, game))
+            worlds.append(([it for it in heard if b"@" not in it[0]], seen(game)))
+    assert worlds[0] == worlds[1], "the channel of each player is open to no one else"
     assert worlds[0][0] != []
 
 

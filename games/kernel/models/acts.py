@@ -5,13 +5,18 @@ from django.db import models
 
 
 class Act(models.Model):
-    """A form that one page, known by its `key`, sent to this path, and the address to which that led."""
+    """A form that one page, known by its `key`, sent to this path, and the address to which that led.
+
+    What an app sends has the code of its `Idempotency-Key`, that of its content instead of an address, and the
+    `answer`, encrypted with that key.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     path = models.CharField(max_length=300)
     key = models.CharField(max_length=36)
     to = models.CharField(max_length=500)
     at = models.DateTimeField()
+    answer = models.BinaryField(null=True, blank=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("user", "path", "key"), name="one_act_of_a_page"),)

@@ -1,0 +1,59 @@
+"""An act that is sent again with the same `Idempotency-Key` is done once, and answered once more as it was.
+
+The key itself is not kept, only a code of it, and answers can be opened with nothing else: they may contain orders and
+bids, which are destroyed elsewhere.
+"""
+
+import json
+import os
+import re
+from collections.abc import Callable
+from typing import Any
+
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+from rest_framework.exceptions import ValidationError
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.kernel import clock
+from games.kernel.models import Act
+from games.kernel.refusals import Refusal
+
+KEY = re.compile(r"[!-~]{16,100}")
+NONCE = 12
+
+
+class KeyUsed(Refusal):
+    """Something else was sent with this key before."""
+
+
+def answered_once(key: str, body: bytes, method: Callable[..., Response], request: Request, **where: Any) -> Response:
+    """What this method answers, or what it answered to the same with this key. ValidationError for a bad key."""
+    if request.user.pk is None:
+        return method(request, **where)
+    if not KEY.fullmatch(key):
+        told = "Send 16 to 100 letters, digits and signs without spaces, such as a UUID."
+        raise ValidationError({"Idempotency-Key": told})
+    sent = _code("sent", key, f"{request.method} {request.META['QUERY_STRING']}", body.hex()).hex()
+    cipher = AESGCM(_code("answer", key))
+    act_of_key = {"user_id": request.user.pk, "path": request.path[:300], "key": _code("key", key).hex()[:32]}
+    with transaction.atomic():
+        act, is_new = Act.objects.get_or_create(**act_of_key, defaults={"to": sent, "at": clock.now()})
+        if not is_new:
+            if act.to != sent:
+                raise KeyUsed("Nothing was done: you have sent something else with this key. Use a new one.")
+            kept = bytes(act.answer or b"")
+            status, data = json.loads(cipher.decrypt(kept[:NONCE], kept[NONCE:], None))
+            return Response(data, status=status)
+        response = method(request, **where)
+        nonce, text = os.urandom(NONCE), JSONRenderer().render([response.status_code, response.data])
+        act.answer = nonce + cipher.encrypt(nonce, text, None)
+        act.save(update_fields=["answer"])
+    return response
+
+
+def _code(what: str, *texts: str) -> bytes:
+    return salted_hmac(f"games.api.once.{what}", "\n".join(texts), algorithm="sha256").digest()
