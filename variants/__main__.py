@@ -23,7 +23,7 @@ from variants.commands.bench import (
     rows_of,
     table,
 )
-from variants.commands.bring import CannotRead, facts_of, from_dpjudge, from_jdip, from_table
+from variants.commands.bring import CannotRead, facts_of, read_board
 from variants.commands.check import check_variant
 from variants.commands.folders import CannotDraw, NameRefused, NoSuchVariant, draw, folder_of, listing, make
 from variants.commands.judge import bot_lines, judge_lines
@@ -280,14 +280,7 @@ def _draw(asked: Namespace) -> int:
 
 
 def _bring(asked: Namespace) -> int:
-    file = Path(asked.file)
-    try:
-        text = file.read_text(encoding="utf-8")
-        read = {".xml": from_jdip, ".csv": from_table}.get(file.suffix, from_dpjudge)
-        tables = read(text)
-    except (OSError, ValueError) as error:
-        raise CannotRead(f"{file}: {error}") from error
-    sys.stdout.write(facts_of(tables))
+    sys.stdout.write(facts_of(read_board(Path(asked.file))))
     return 0
 
 

@@ -105,11 +105,12 @@ READERS: tuple[tuple[Callable[[str], object], tuple[str, ...]], ...] = (
     ),
     (games, (heap('{"map":"standard","rules":[],"phases":[]}\n'), heap("\n"), heap(" "), heap("[["), heap('{"a":'))),
     (
-        lambda text: facts_of(from_dpjudge(text)),
+        lambda text: facts_of(from_dpjudge([(f"Line {n}", line) for n, line in enumerate(text.splitlines(), 1)])),
         (
             *(f"{it} b" for it in (heap("a "), f"a{heap(' ')}", f"LAND{heap(' ')}", f"a = {heap(' ')}", heap("A("))),
             heap("a = a\nCOAST a ABUTS a\n"),
             "\n".join([*(f"N = {it}\nN = {it}/nc" for it in NAMES), "LAND aaa ABUTS aaa"]),
+            f"{heap('A (b) a' + chr(10))}{heap('SHUT a' + chr(10))}a = a\nLAND a ABUTS a",
             f"A (b)\nOWNS {heap('a ', LENGTH // 2)}\n{heap(chr(10) + 'DUMMY', LENGTH // 2)}\na = a\nLAND a ABUTS a",
         ),
     ),

@@ -1,6 +1,7 @@
 """`python -m variants bring`: boards of other programs as the beginning of a facts.yaml."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -101,3 +102,93 @@ def test_what_cannot_be_read_is_said_with_its_place(
     (tmp_path / name).write_text(text, encoding="utf-8")
     assert main(["bring", str(tmp_path / name)]) == 2
     assert fault in capsys.readouterr().err
+
+
+def brought(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], str]:
+    """The facts, and the remarks above them."""
+    status = main(["bring", str(path)])
+    shown = capsys.readouterr()
+    assert status == 0, shown.err
+    return yaml.safe_load(shown.out), "".join(line for line in shown.out.splitlines(True) if line.startswith("#"))
+
+
+def in_file(folder: Path, name: str, text: str, encoding: str = "utf-8") -> Path:
+    (folder / name).write_bytes(text.encode(encoding))
+    return folder / name
+
+
+def test_neighbours_of_jdip_may_be_called_by_any_name_of_any_length(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = """<PROVINCES><BORDER_DEFINITIONS><BORDER id="ice" description="no way in spring"/></BORDER_DEFINITIONS>
+    <PROVINCE shortname="swe" fullname="Sweden" borders="ice"><ADJACENCY type="mv" refs="nor"/>
+      <ADJACENCY type="xc" refs="channel nor"/></PROVINCE>
+    <PROVINCE shortname="nwy1" fullname="Norway"><UNIQUENAME name="nor"/><ADJACENCY type="mv" refs="swe"/>
+      <ADJACENCY type="nc" refs="channel swe"/></PROVINCE>
+    <PROVINCE shortname="ire" fullname="Ireland"><ADJACENCY type="mv" refs="ire"/>
+      <ADJACENCY type="xc" refs="channel"/></PROVINCE>
+    <PROVINCE shortname="ch" fullname="Channel"><ADJACENCY type="xc" refs="swe nor-nc ire"/></PROVINCE></PROVINCES>"""
+    owners = """<VARIANTS><VARIANT><MAP adjacencyURI="north.xml"/><POWER name="The North"/>
+    <SUPPLYCENTER province="swe" homepower="the north"/><SUPPLYCENTER province="nwy1"/></VARIANT></VARIANTS>"""
+    in_file(tmp_path, "variants.xml", owners)
+    facts, remarks = brought(in_file(tmp_path, "north.xml", text), capsys)
+    assert facts["army"].split() == ["Nwy1:", "Swe"]
+    assert facts["fleet"].split("\n") == ["CH: Ire Nwy1/nc Swe", "Nwy1/nc: Swe", ""]
+    assert [key for key, place in facts["spaces"].items() if "sc" in place] == ["Swe", "Nwy1"]
+    assert 'The North has homes = ["SWE"]' in remarks
+    assert "Sweden: its borders have rules (ice)." in remarks
+    assert "The rule ice was left out: no way in spring." in remarks
+
+
+def test_a_board_of_dpjudge_keeps_what_it_says_and_names_what_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = """\N{ZERO WIDTH NO-BREAK SPACE}Burgundy = bur
+Marseilles = mar 747 mars?
+Yellow Sea = yes
+BLUE MAR
+ST.GEORGE (ST.GEORGIAN) BUR
+UNOWNED NOM
+GADGET 7
+LAND BUR ABUTS MAR SWI
+COAST MAR ABUTS BUR *YES SWI nome
+WATER YES ABUTS *MAR NOM
+COAST NOM ABUTS YES Marseilles
+Switzerland = swi
+Nome = nom no
+SHUT SWI ABUTS BUR MAR"""
+    facts, remarks = brought(in_file(tmp_path, "a.map", text), capsys)
+    assert [*facts["spaces"]] == ["Bur", "Mar", "YES", "Nom"]
+    assert facts["army"].split("\n") == ["Bur: Mar", "Mar: Nom", ""]
+    assert facts["fleet"].split("\n") == ["Mar: YES", "Nom: Mar YES", ""]
+    assert facts["aliases"] == {"Mar": ["747", "mars?"], "Nom": ["no"]}
+    assert (facts["spaces"]["Nom"]["sc"], "owner" in facts["spaces"]["Nom"]) == (1, False)
+    assert 'Blue has homes = ["MAR"]' in remarks
+    assert 'St.George has homes = ["BUR"]' in remarks
+    assert "# Line 7 was left out: GADGET 7" in remarks
+    assert (
+        "# Nome borders Marseilles for fleets, but not the other way round; a border has no direction here." in remarks
+    )
+    assert "# Switzerland is impassable, so it is no space." in remarks
+
+
+def test_a_board_that_builds_on_another_is_brought_with_it_or_names_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = in_file(tmp_path, "more.map", "MAP Small\nEASTLAND (EASTERN) BRG\n")
+    assert main(["bring", str(file)]) == 2
+    assert "Line 1: this board builds on Small.map, which must be in the same folder." in capsys.readouterr().err
+    in_file(tmp_path, "small.map", DPJUDGE)
+    facts, remarks = brought(file, capsys)
+    assert facts["spaces"]["Brg"]["sc"] == 1
+    assert "Eastland has homes" in remarks
+    assert main(["bring", str(in_file(tmp_path, "small.map", "USE more.map"))]) == 2
+    assert "more.map, line 1: Small.map is used twice." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
+def test_a_table_may_come_from_a_spreadsheet(encoding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = TABLE.replace(",", ";").replace("Berg", "Bergö")
+    facts, _remarks = brought(in_file(tmp_path, "small.csv", text, encoding), capsys)
+    assert facts["spaces"]["Brg"]["name"] == "Bergö"
+    assert facts["army"].split("\n") == ["Ash: Brg Spa", "Brg: Spa", ""]
