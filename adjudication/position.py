@@ -48,6 +48,21 @@ class Position:
         if self.centres:
             object.__setattr__(self, "centres", dict(sorted(self.centres.items())))
 
+    def __hash__(self) -> int:
+        """Of what differs between positions of one game."""
+        return hash((self.turn, self.units, tuple(self.centres.items()), self.dislodged))
+
+    def __repr__(self) -> str:
+        """As in "<Position S1901M: AUSTRIA A BUD, A VIE; ...>"; dislodged units with "*"."""
+        units = [(unit.power, str(unit)) for unit in self.units]
+        units += [(beaten.unit.power, f"*{beaten.unit}") for beaten in self.dislodged]
+        powers = {power: ", ".join(text for owner, text in units if owner == power) for power, _ in sorted(units)}
+        return f"<Position {self.turn.code}: {'; '.join(f'{power} {texts}' for power, texts in powers.items())}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        state = (self.turn, self.units, self.centres, self.dislodged, self.contested, self.relations, self.memory)
+        return Position, state
+
     def in_turn(self, turn: Turn) -> Position:
         """The same position in another turn. Everything is sorted already."""
         return self._with(turn, self.units, self.dislodged, self.contested)

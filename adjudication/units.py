@@ -46,6 +46,10 @@ class Unit:
     def __str__(self) -> str:
         return self.text
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Without the attributes that follow from the fields: positions are stored small."""
+        return shared, (self.power, self.kind, self.location, self.faction)
+
     @property
     def mark(self) -> str:
         """The letters before its place: "A", or "CA" with a faction."""
