@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeAlias
 
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
@@ -21,7 +23,7 @@ from variants.bots import Level, play
 from variants.bots.whims import Whims
 from variants.by_slug import load
 from variants.lone_map import lone_map
-from variants.maps import drawing_of
+from variants.maps import arrows_of, drawing_of, placed_by, with_placed
 from variants.switches import settings_of, variant_with
 from variants.travel import PlayedGame, replayed, write_game
 from variants.travel import read_games as told_games
@@ -29,6 +31,9 @@ from variants.travel.games import Heading, PlayedPhase
 from variants.variant import Variant
 from variants.words import Told, say
 from variants.words.orders import phase_words
+
+Sent: TypeAlias = Mapping[str, str | Iterable[str] | OrderSheet]
+"""Power -> its orders and bids, as lines or as a value."""
 
 
 class UnlawfulOrder(ValueError):
@@ -39,9 +44,10 @@ class Game:
     """A game of `variant`, from the start or from another `position`, with some of its `rules` set, as in
     {"victory.centres": 20}; UnknownRule lists those that there are. `result`: the winners and why, None until the game
     is over. `phases`: what was played; `differences`: where the file that it was read from says something else. A
-    position never changes: keep `game.position`, and `Game(variant, position)` goes back to it."""
+    position never changes: keep `game.position`, and `Game(variant, position)` goes back to it. A pickle keeps all but
+    the phases, which `save` keeps."""
 
-    __slots__ = ("_options", "differences", "phases", "position", "result", "variant")
+    __slots__ = ("_options", "differences", "phases", "position", "result", "rules", "variant")
 
     def __init__(
         self,
@@ -49,12 +55,18 @@ class Game:
         position: Position | None = None,
         rules: Mapping[str, bool | int | str] = MappingProxyType({}),
     ) -> None:
+        self.rules = dict(rules)
         self.variant = variant_with(load(variant) if isinstance(variant, str) else variant, settings_of(rules))
         self.position = position or self.variant.start
         self.result: Verdict | None = None
         self.phases: list[PlayedPhase] = []
         self.differences: tuple[str, ...] = ()
         self._options: Options | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        fallback = self.variant.ruleset.via_fallback
+        rules = self.rules | ({"via_fallback": True} if fallback else {})
+        return _restored, (self.variant.slug, self.position, rules, self.result, self.differences)
 
     @classmethod
     def load(cls, file: str | Path, rules: Mapping[str, bool | int | str] = MappingProxyType({})) -> Game:
@@ -111,13 +123,15 @@ class Game:
         """How many points the power may bid now."""
         return budget(power, self.position, self.variant.ruleset)
 
-    def push(self, orders: Mapping[str, str | Iterable[str] | OrderSheet]) -> Public:
+    def push(self, orders: Sent) -> Public:
         """Adjudicate the phase and go on to the next in which someone has something to decide. `orders`: power -> its
         lines, each an order or a bid such as "2: A AUS S A MUN - CZE", or an OrderSheet, in which unlawful orders fail
         with a reason. Raises UnlawfulOrder for an unlawful line, and changes nothing."""
         if self.result:
             raise UnlawfulOrder(f"The game is over: {self.say(self.result)}")
-        sheets = {power: self._sheet(power, own) for power, own in orders.items()}
+        return self._played({power: self._sheet(power, own) for power, own in orders.items()})
+
+    def _played(self, sheets: Mapping[str, OrderSheet]) -> Public:
         public = adjudicate(self.position, sheets, self.variant.ruleset).public
         bids = {power: _bids(sheet, self.position) for power, sheet in sheets.items() if sheet.bids}
         self.phases.append(PlayedPhase(len(self.phases), self.position, public, bids or None))
@@ -146,9 +160,26 @@ class Game:
         sheet = play(power, self.position, self.variant.ruleset, seed, Level(level))
         return _lines(sheet, self.position)
 
-    def svg(self) -> str:
-        """The map of the position, as a file of its own."""
-        return lone_map(self.variant.slug, drawing_of(self.position, self.variant))
+    def svg(self, orders: Sent = MappingProxyType({}), *, result: bool = False) -> str:
+        """The map of the position, with these orders as arrows; or, for the `result`, of the last phase, with what came
+        of its orders. A file of its own."""
+        position, variant = self.position, self.variant
+        if result and self.phases:
+            last = self.phases[-1]
+            return lone_map(variant.slug, drawing_of(last.position, variant, last.public.outcomes))
+        sheets = {power: self._sheet(power, own) for power, own in orders.items()}
+        drawn = drawing_of(position, variant)
+        placed = [mark for power, sheet in sheets.items() for mark in placed_by(sheet, power, position, variant)]
+        arrows = [it for sheet in sheets.values() for it in arrows_of(sheet, position, variant.ruleset.board)]
+        units = with_placed(drawn.units, tuple(placed))
+        return lone_map(variant.slug, replace(drawn, units=units, arrows=tuple(arrows)))
+
+    def _repr_svg_(self) -> str:
+        """The map, as notebooks show it."""
+        return self.svg()
+
+    def __repr__(self) -> str:
+        return f"<Game {self.variant.slug} {self.turn}>"
 
     def __str__(self) -> str:
         """The phase, then a line for each power: its supply centres and units."""
@@ -160,6 +191,32 @@ class Game:
         return "\n".join(lines)
 
 
+def push_all(games: Iterable[Game], orders: Iterable[Sent]) -> list[Public]:
+    """`push` for many games, each with its own orders. Raises UnlawfulOrder, which says in which game, counted from 0,
+    and changes none of them."""
+    read = []
+    for number, (game, sent) in enumerate(zip(games, orders, strict=True)):
+        if game.result:
+            raise UnlawfulOrder(f"Game {number} is over: {game.say(game.result)}")
+        try:
+            read.append((game, {power: game._sheet(power, own) for power, own in sent.items()}))
+        except UnlawfulOrder as error:
+            raise UnlawfulOrder(f"Game {number}: {error}") from None
+    return [game._played(sheets) for game, sheets in read]
+
+
+def _restored(
+    slug: str,
+    position: Position,
+    rules: Mapping[str, bool | int | str],
+    result: Verdict | None,
+    differences: tuple[str, ...],
+) -> Game:
+    game = Game(slug, position, rules)
+    game.result, game.differences = result, differences
+    return game
+
+
 def read_games(file: str | Path, rules: Mapping[str, bool | int | str] = MappingProxyType({})) -> list[Game]:
     """The games in a file of the package `diplomacy`, of dipcc or of this site, each where it ends. Raises OSError,
     UnicodeDecodeError, UnknownRule, and WrongFile for the first game that cannot be read."""
@@ -167,6 +224,7 @@ def read_games(file: str | Path, rules: Mapping[str, bool | int | str] = Mapping
     for told in told_games(Path(file).read_text(encoding="utf-8")):
         found = replayed(told, settings)
         game = Game(variant_with(told.heading.variant, settings), found.game.end)
+        game.rules = dict(rules)
         game.phases, game.differences = list(found.game.standing), found.differences
         game.result = found.game.heading.verdict
         games.append(game)

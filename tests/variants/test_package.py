@@ -55,7 +55,7 @@ def test_the_readme_begins_with_five_lines_that_work() -> None:
 
 def test_the_newest_entry_of_the_changelog_is_the_version() -> None:
     changelog = (ROOT / "variants" / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert re.findall(r"^## (\S+)", changelog, re.MULTILINE)[0] == PROJECT["version"]
+    assert re.findall(r"^## (\S+)", changelog, re.MULTILINE)[0] == PROJECT["version"] == variants.__version__
 
 
 def test_the_package_needs_nothing_else() -> None:
