@@ -18,6 +18,7 @@ from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import empty_seat
 from games.mastering.services.repair import roll_back
 from games.orders.services import has_saved
+from games.seating.news import BOTS_SEATED
 from games.seating.services.bots import fill_with_bots, long_vacant, seat_bot, take_bot_out
 from games.seating.services.joining import confirm, join
 from games.seating.services.new_game import take_seat
@@ -66,7 +67,7 @@ def test_seven_seats_with_five_bots_start_with_two_people() -> None:
     assert {(one.bot, one.gives_way) for one in found} == {("strong", True)}
     assert not any(one.user.is_active or one.user.has_usable_password() for one in found)
     line = Event.objects.get(game=game, kind="bots seated")
-    assert (line.by, line.facts["bots"]) == (None, "5 strong bots")
+    assert (line.by, BOTS_SEATED.words["bots"](line, game)) == (None, "5 strong bots")
     assert not Letter.objects.filter(user__is_bot=True).exists()
 
 
