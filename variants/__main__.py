@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from argparse import ArgumentParser, Namespace, _SubParsersAction
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAction
 from collections.abc import Callable, Iterable, Sequence
 from io import TextIOWrapper
 from pathlib import Path
@@ -25,14 +25,14 @@ from variants.commands.bench import (
 )
 from variants.commands.bring import CannotRead, facts_of, read_board
 from variants.commands.check import check_variant
-from variants.commands.folders import CannotDraw, NameRefused, NoSuchVariant, draw, folder_of, listing, make
+from variants.commands.folders import CannotDraw, NameRefused, NoSuchVariant, draw, home_of, listing, make
 from variants.commands.judge import bot_lines, judge_lines
 from variants.commands.look import looked_at
 from variants.commands.replay import BadRecord, replay
 from variants.phase_json import BadPhase
 from variants.phase_written import write_position
 from variants.rulebook import BrokenVariant, Rulebook
-from variants.rulebooks import RULEBOOKS
+from variants.rulebooks import RULEBOOKS, UnknownVariant, slug_of
 from variants.switches import UnknownRule, rulebook_with
 from variants.travel import FORMS, WrongFile, read_games, replayed, write_game
 
@@ -97,7 +97,7 @@ def _parser() -> ArgumentParser:
     )
     bench.set_defaults(run=_bench)
     arena = commands.add_parser("arena", help="let bots play matches: the share of one seat among others")
-    arena.add_argument("--variant", choices=sorted(RULEBOOKS), default="standard")
+    _variant_option(arena)
     arena.add_argument("--one", default="strong", help="easy, medium, strong or random; strong:10 for a tenth")
     arena.add_argument("--others", default="easy")
     arena.add_argument("--games", type=int, default=70)
@@ -139,12 +139,23 @@ def _game_commands(commands: Commands) -> None:
 
 
 def _author_options(parser: ArgumentParser, run: Callable[[Namespace], int]) -> None:
-    parser.add_argument("name", help="the name of the variant's folder in variants/")
+    parser.add_argument("name", help="the variant's folder, or the name of one of ours")
     parser.set_defaults(run=run)
 
 
+def _variant_option(parser: ArgumentParser) -> None:
+    parser.add_argument("--variant", type=_slug, default="standard", help="its slug, or the folder of one of your own")
+
+
+def _slug(name: str) -> str:
+    try:
+        return slug_of(name)
+    except UnknownVariant as error:
+        raise ArgumentTypeError(str(error)) from error
+
+
 def _rule_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--variant", choices=sorted(RULEBOOKS), default="standard")
+    _variant_option(parser)
     _rule_settings(parser)
 
 
@@ -269,14 +280,14 @@ def _new(asked: Namespace) -> int:
 
 def _check(asked: Namespace) -> int:
     faults = 0
-    for check in check_variant(folder_of(asked.name)):
+    for check in check_variant(*home_of(asked.name)):
         sys.stdout.write(f"{check}\n")
         faults += bool(check.faults)
     return 1 if faults else 0
 
 
 def _draw(asked: Namespace) -> int:
-    return draw(folder_of(asked.name))
+    return draw(*home_of(asked.name))
 
 
 def _bring(asked: Namespace) -> int:
@@ -285,7 +296,7 @@ def _bring(asked: Namespace) -> int:
 
 
 def _look(asked: Namespace) -> int:
-    Path(asked.page).write_text(looked_at(folder_of(asked.name)), encoding="utf-8")
+    Path(asked.page).write_text(looked_at(*home_of(asked.name)), encoding="utf-8")
     sys.stdout.write(f"Open {Path(asked.page).resolve().as_uri()} in a browser.\n")
     return 0
 

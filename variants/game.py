@@ -24,6 +24,8 @@ from variants.bots.whims import Whims
 from variants.by_slug import load
 from variants.lone_map import lone_map
 from variants.maps import arrows_of, drawing_of, placed_by, with_placed
+from variants.rulebook import VARIANTS
+from variants.rulebooks import FOLDERS, slug_of
 from variants.switches import settings_of, variant_with
 from variants.travel import PlayedGame, replayed, write_game
 from variants.travel import read_games as told_games
@@ -41,11 +43,11 @@ class UnlawfulOrder(ValueError):
 
 
 class Game:
-    """A game of `variant`, from the start or from another `position`, with some of its `rules` set, as in
-    {"victory.centres": 20}; UnknownRule lists those that there are. `result`: the winners and why, None until the game
-    is over. `phases`: what was played; `differences`: where the file that it was read from says something else. A
-    position never changes: keep `game.position`, and `Game(variant, position)` goes back to it. A pickle keeps all but
-    the phases, which `save` keeps."""
+    """A game of `variant`, its slug or a folder of your own, from the start or from another `position`, with some of
+    its `rules` set, as in {"victory.centres": 20}; UnknownRule lists those that there are. `result`: the winners and
+    why, None until the game is over. `phases`: what was played; `differences`: where the file that it was read from
+    says something else. A position never changes: keep `game.position`, and `Game(variant, position)` goes back to it.
+    A pickle keeps all but the phases, which `save` keeps."""
 
     __slots__ = ("_options", "differences", "phases", "position", "result", "rules", "variant")
 
@@ -56,7 +58,7 @@ class Game:
         rules: Mapping[str, bool | int | str] = MappingProxyType({}),
     ) -> None:
         self.rules = dict(rules)
-        self.variant = variant_with(load(variant) if isinstance(variant, str) else variant, settings_of(rules))
+        self.variant = variant_with(load(slug_of(variant)) if isinstance(variant, str) else variant, settings_of(rules))
         self.position = position or self.variant.start
         self.result: Verdict | None = None
         self.phases: list[PlayedPhase] = []
@@ -66,7 +68,9 @@ class Game:
     def __reduce__(self) -> tuple[object, ...]:
         fallback = self.variant.ruleset.via_fallback
         rules = self.rules | ({"via_fallback": True} if fallback else {})
-        return _restored, (self.variant.slug, self.position, rules, self.result, self.differences)
+        place = FOLDERS[self.variant.slug]
+        home = self.variant.slug if place.variants == VARIANTS else str(place.variants / place.folder)
+        return _restored, (home, self.position, rules, self.result, self.differences)
 
     @classmethod
     def load(cls, file: str | Path, rules: Mapping[str, bool | int | str] = MappingProxyType({})) -> Game:
@@ -206,13 +210,13 @@ def push_all(games: Iterable[Game], orders: Iterable[Sent]) -> list[Public]:
 
 
 def _restored(
-    slug: str,
+    variant: str,
     position: Position,
     rules: Mapping[str, bool | int | str],
     result: Verdict | None,
     differences: tuple[str, ...],
 ) -> Game:
-    game = Game(slug, position, rules)
+    game = Game(variant, position, rules)
     game.result, game.differences = result, differences
     return game
 

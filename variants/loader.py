@@ -10,7 +10,7 @@ from typing import Any
 
 from variants.camps import BadCamp, place
 from variants.drawing import BoardArt, read_art
-from variants.rulebook import VARIANTS, BrokenVariant, Rules, board_folder, rulebook_of
+from variants.rulebook import VARIANTS, BrokenVariant, Rules, board_home, rulebook_of
 from variants.variant import PowerInfo, Variant
 
 OWN_FILES = ("variant.toml", "rules.md")
@@ -37,7 +37,7 @@ class Sources:
         own = {name: (variants / folder / name).read_text(encoding="utf-8") for name in OWN_FILES}
         if (variants / folder / EXAMPLES).exists():
             own[EXAMPLES] = (variants / folder / EXAMPLES).read_text(encoding="utf-8")
-        board = variants / board_folder(folder, tomllib.loads(own["variant.toml"]))
+        board = board_home(folder, tomllib.loads(own["variant.toml"]), variants)
         return cls(folder, own | {name: (board / name).read_text(encoding="utf-8") for name in BOARD_FILES})
 
     @property

@@ -1,11 +1,13 @@
 """What the adjudicator needs: a variant's ruleset and start, read from its facts without map or words."""
 
+import importlib
 import json
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from adjudication.board import Board, BoardError
 from adjudication.position import Position
@@ -34,10 +36,10 @@ class Rulebook:
     start: Position
 
 
-def read_rulebook(folder: str, rules: Rules) -> Rulebook:
+def read_rulebook(folder: str, rules: Rules, variants: Path = VARIANTS) -> Rulebook:
     """From `variants/<folder>/`; raises BrokenVariant."""
-    facts = facts_in(folder)
-    board_file = VARIANTS / board_folder(folder, facts) / "board.json"
+    facts = facts_in(folder, variants)
+    board_file = board_home(folder, facts, variants) / "board.json"
     return rulebook_of(folder, facts, board_file.read_text(encoding="utf-8"), rules)
 
 
@@ -49,6 +51,25 @@ def facts_in(folder: str, variants: Path = VARIANTS) -> Mapping[str, Any]:
 def board_folder(folder: str, facts: Mapping[str, Any]) -> str:
     """The folder whose board and map a variant plays on: its own, unless variant.toml names another as `board`."""
     return str(facts.get("board", folder))
+
+
+def board_home(folder: str, facts: Mapping[str, Any], variants: Path = VARIANTS) -> Path:
+    """Where that folder is: beside the variant, or among ours."""
+    name = board_folder(folder, facts)
+    return variants / name if (variants / name).exists() else VARIANTS / name
+
+
+def rules_in(folder: str, variants: Path = VARIANTS) -> Rules:
+    """`rules` from `variants/<folder>/rules.py`; raises ImportError or AttributeError if there is none."""
+    if variants == VARIANTS:
+        rules: Rules = importlib.import_module(f"variants.{folder}.rules").rules
+        return rules
+    spec = spec_from_file_location(f"rules_of_{folder}", variants / folder / "rules.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module: Any = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return cast("Rules", module.rules)
 
 
 def rulebook_of(folder: str, facts: Mapping[str, Any], board_text: str, rules: Rules) -> Rulebook:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
+from typing import NamedTuple
 
 from variants.ambition.rules import rules as ambition
 from variants.balkan.rules import rules as balkan
@@ -10,7 +12,7 @@ from variants.corridor.rules import rules as corridor
 from variants.dual_empire.rules import rules as dual_empire
 from variants.formal.rules import rules as formal
 from variants.locarno.rules import rules as locarno
-from variants.rulebook import Rulebook, Rules, facts_in, read_rulebook
+from variants.rulebook import VARIANTS, Rulebook, Rules, facts_in, read_rulebook, rules_in
 from variants.sound.rules import rules as sound
 from variants.standard.rules import rules as standard
 from variants.y1926.rules import rules as y1926
@@ -29,9 +31,46 @@ OFFERED: Mapping[str, Rules] = {
 """Folder -> rules, in the order in which they are offered; the demonstration plays the first."""
 FOR_LEARNING: Mapping[str, Rules] = {"corridor": corridor}
 """Found by slug, but not offered for games."""
-FOLDERS: Mapping[str, tuple[str, Rules]] = {
-    facts_in(folder)["slug"]: (folder, rules) for folder, rules in {**OFFERED, **FOR_LEARNING}.items()
+
+
+class Place(NamedTuple):
+    """Where a variant is, with the rules in its folder."""
+
+    folder: str
+    rules: Rules
+    variants: Path = VARIANTS
+
+
+class UnknownVariant(LookupError):
+    """No variant has that slug; the message lists those that exist."""
+
+
+FOLDERS: dict[str, Place] = {
+    facts_in(folder)["slug"]: Place(folder, rules) for folder, rules in {**OFFERED, **FOR_LEARNING}.items()
 }
-"""Slug -> folder and rules."""
+"""By slug, with the folders of one's own that `slug_of` has found in this process."""
 RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {slug: partial(read_rulebook, *FOLDERS[slug]) for slug in FOLDERS}
 """By slug, without maps."""
+
+
+def slug_of(name: str) -> str:
+    """The slug of the variant with this slug or, for one of your own, in this folder. Its rules.py is run, so a name
+    must not come from someone else. Raises UnknownVariant."""
+    home = Path(name).resolve()
+    if name in FOLDERS or not (home / "variant.toml").is_file():
+        return known(name)
+    slug: str = facts_in(home.name, home.parent)["slug"]
+    there = FOLDERS.get(slug)
+    if there is None:
+        FOLDERS[slug] = Place(home.name, rules_in(home.name, home.parent), home.parent)
+    elif there.variants / there.folder != home:
+        raise UnknownVariant(f"The slug {slug} of {home} belongs to {there.variants / there.folder}; choose another.")
+    return slug
+
+
+def known(slug: str) -> str:
+    """The same slug; raises UnknownVariant."""
+    if slug not in FOLDERS:
+        offered = (known for known, place in FOLDERS.items() if place.folder not in FOR_LEARNING)
+        raise UnknownVariant(f"There is no variant {slug!r}; there are: {', '.join(offered)}.")
+    return slug

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from adjudication.civil_disorder import CivilDisorder
 from adjudication.neutrals import Sorties
 from adjudication.ruleset import Ruleset
-from variants.rulebook import VARIANTS, Rulebook, board_folder, facts_in, rulebook_of
+from variants.rulebook import Rulebook, board_home, facts_in, rulebook_of
 from variants.rulebooks import FOLDERS
 from variants.variant import Variant
 from variants.words.english import listed
@@ -32,9 +32,9 @@ class UnknownRule(ValueError):
 
 def rulebook_with(slug: str, settings: Iterable[str]) -> Rulebook:
     """The rulebook of a variant with some of its rules set. Raises UnknownRule."""
-    folder, rules = FOLDERS[slug]
-    facts = facts_in(folder)
-    board_text = (VARIANTS / board_folder(folder, facts) / "board.json").read_text(encoding="utf-8")
+    folder, rules, variants = FOLDERS[slug]
+    facts = facts_in(folder, variants)
+    board_text = (board_home(folder, facts, variants) / "board.json").read_text(encoding="utf-8")
     usual = rulebook_of(folder, facts, board_text, rules)
     known = dict(switches(facts, usual.ruleset))
     chosen = dict(_read(setting, known) for setting in settings)

@@ -28,7 +28,8 @@ from variants.any_orders import any_sheet
 from variants.bots import Level, play
 from variants.bots.whims import Whims
 from variants.commands.bench import processor_seconds
-from variants.rulebooks import RULEBOOKS
+from variants.rulebook import read_rulebook
+from variants.rulebooks import FOLDERS
 
 RANDOM = "random"
 
@@ -88,7 +89,7 @@ class ArenaGame:
 
 def play_game(match: Match, number: int) -> ArenaGame:
     """One game to a victory or the end of the last year."""
-    book = RULEBOOKS[match.variant]()
+    book = read_rulebook(*FOLDERS[match.variant])
     ruleset, position = book.ruleset, book.start
     powers = ruleset.powers
     mine, seed = powers[number % len(powers)], number // len(powers)

@@ -20,7 +20,6 @@ from adjudication.serialisation import position_from_json, position_to_json, pub
 from adjudication.situation import Situation
 from adjudication.units import Unit, may_stand, unit_of
 from variants.camps import BadCamp, pitch, place
-from variants.commands.folders import rules_in
 from variants.commands.trial_games import play_phases
 from variants.drawing import PALETTES
 from variants.examples import BadExample, answers, play, read_examples
@@ -30,11 +29,12 @@ from variants.rulebook import (
     BrokenVariant,
     Rulebook,
     Rules,
-    board_folder,
+    board_home,
     counts_of,
     facts_in,
     minor_units,
     rulebook_of,
+    rules_in,
 )
 from variants.words import Told, words_for
 
@@ -105,16 +105,16 @@ def _missing(folder: str, variants: Path) -> Iterator[str]:
             yield f"{folder}/{name} is missing."
     if not (variants / folder / "variant.toml").exists():
         return
-    board = board_folder(folder, facts_in(folder, variants))
+    board = board_home(folder, facts_in(folder, variants), variants)
     for name in BOARD_FILES:
-        if not (variants / board / name).exists():
-            yield f"{board}/{name} is missing. To make it from facts.yaml: python -m variants draw {board}"
+        if not (board / name).exists():
+            yield f"{board.name}/{name} is missing. To make it from facts.yaml: python -m variants draw {board.name}"
 
 
 def _read(folder: str, variants: Path) -> Candidate:
     facts = facts_in(folder, variants)
     board, anchors, picture = (
-        (variants / board_folder(folder, facts) / name).read_text(encoding="utf-8") for name in BOARD_FILES
+        (board_home(folder, facts, variants) / name).read_text(encoding="utf-8") for name in BOARD_FILES
     )
     camps = facts.get("camps", {})
     return Candidate(
@@ -134,7 +134,7 @@ def _said(error: Exception) -> str:
 
 
 def _as_drawn(candidate: Candidate) -> Iterator[str]:
-    facts = candidate.variants / board_folder(candidate.folder, candidate.facts) / "facts.yaml"
+    facts = board_home(candidate.folder, candidate.facts, candidate.variants) / "facts.yaml"
     if not facts.exists():
         yield f"{facts.parent.name}/facts.yaml is missing, and a board is drawn from its facts."
         return
@@ -273,9 +273,9 @@ OF_THE_BOARD: Mapping[str, Question] = {
 
 
 def _in_play(candidate: Candidate, rules: Rules | None) -> Iterator[Check]:
-    board = candidate.variants / board_folder(candidate.folder, candidate.facts) / "board.json"
+    board = board_home(candidate.folder, candidate.facts, candidate.variants) / "board.json"
     try:
-        made = rules or rules_in(candidate.folder)
+        made = rules or rules_in(candidate.folder, candidate.variants)
         rulebook = rulebook_of(candidate.folder, candidate.facts, board.read_text(encoding="utf-8"), made)
     except Exception as error:  # noqa: BLE001 - any fault in an author's rules is the answer
         yield Check("its rules load", (_said(error),))
@@ -289,7 +289,7 @@ def _in_play(candidate: Candidate, rules: Rules | None) -> Iterator[Check]:
 
 def _loaded(candidate: Candidate, rules: Rules | None) -> Iterator[str]:
     try:
-        load(candidate.folder, rules or rules_in(candidate.folder), candidate.variants)
+        load(candidate.folder, rules or rules_in(candidate.folder, candidate.variants), candidate.variants)
     except Exception as error:  # noqa: BLE001 - any fault of an author is the answer
         yield _said(error)
 

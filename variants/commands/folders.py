@@ -1,7 +1,6 @@
 """`python -m variants list`, `new` and `draw`: the folders of variants, a new one, and its map, drawn in the
 environment that has the libraries for it."""
 
-import importlib
 import keyword
 import re
 import shutil
@@ -13,7 +12,7 @@ from pathlib import Path
 from string import Template
 
 from variants.loader import BOARD_FILES
-from variants.rulebook import VARIANTS, Rulebook, Rules, board_folder, facts_in, spaces
+from variants.rulebook import VARIANTS, Rulebook, board_folder, facts_in, spaces
 
 
 class NoSuchVariant(LookupError):
@@ -36,10 +35,12 @@ def folder_of(name: str, variants: Path = VARIANTS) -> str:
     raise NoSuchVariant(f"There is no variant {name!r}; there are: {', '.join(known)}.")
 
 
-def rules_in(folder: str) -> Rules:
-    """`rules` from `variants/<folder>/rules.py`; raises ImportError or AttributeError if there is none."""
-    rules: Rules = importlib.import_module(f"variants.{folder}.rules").rules
-    return rules
+def home_of(name: str) -> tuple[str, Path]:
+    """The folder of a variant and what it is in: a path, or the name or slug of one of ours. Raises NoSuchVariant."""
+    home = Path(name).resolve()
+    if (home / "variant.toml").is_file():
+        return home.name, home.parent
+    return folder_of(name), VARIANTS
 
 
 HEADINGS = ("slug", "title", "players", "spaces", "centres")
@@ -75,11 +76,11 @@ def drawing_command(folder: str, variants: Path = VARIANTS) -> list[str]:
         raise CannotDraw(f"{folder} uses the board of {board}. To draw it: python -m variants draw {board}")
     if not (variants / folder / "facts.yaml").exists():
         raise CannotDraw(f"{folder}/facts.yaml is missing, and a board is drawn from its facts.")
-    python = drawing_python(variants.parent)
+    python = drawing_python(variants.parent) or drawing_python(VARIANTS.parent)
     if python is None:
         raise CannotDraw(
             "Drawing needs libraries that nothing else here needs. This builds an environment for them, once, "
-            f"and draws: ./run maps draw variants/{folder}\n"
+            f"and draws: ./run maps draw {variants / folder}\n"
             'To the package they come with: pip install "diplomacy-variants[maps]"'
         )
     return [python, "-m", "variants.cartography", "draw", str(variants / folder)]
@@ -95,7 +96,7 @@ def drawing_python(project: Path) -> str | None:
 
 def draw(folder: str, variants: Path = VARIANTS) -> int:
     """The exit code of the drawing; raises CannotDraw."""
-    return subprocess.call(drawing_command(folder, variants), cwd=variants.parent)
+    return subprocess.call(drawing_command(folder, variants), cwd=VARIANTS.parent)
 
 
 SKELETON = Path(__file__).parent / "skeleton"
@@ -103,7 +104,8 @@ TEACHING_BOARD = "corridor"
 COPIED = ("facts.yaml", *BOARD_FILES)
 FOLDER_NAME = re.compile(r"[a-z][a-z0-9_]*")
 NEXT = Template(
-    """variants/$name/ is ready: standard rules on a small board. It can be played as it is. Make it yours:
+    """$name/ is ready: standard rules on a small board. It can be played as it is, as in
+python -m variants start --variant $name. Make it yours:
   1. facts.yaml     spaces, borders, towns      then: python -m variants draw $name
   2. variant.toml   powers, units, counts, and in words what it is and who made it
   3. rules.py       what differs from standard rules, as policies
@@ -118,19 +120,23 @@ class NameRefused(ValueError):
     """A name a new variant can't have; the message says why and what to use instead."""
 
 
-def make(name: str, variants: Path = VARIANTS) -> str:
-    """Makes `variants/<name>/` and returns what to do next; raises NameRefused."""
-    if not FOLDER_NAME.fullmatch(name) or keyword.iskeyword(name):
+def make(name: str, here: Path = Path()) -> str:
+    """Makes the folder of that name, or at that path, and returns what to do next; raises NameRefused."""
+    home = (here / name).resolve()
+    if not name or not FOLDER_NAME.fullmatch(home.name) or keyword.iskeyword(home.name):
         raise NameRefused(
             f"{name!r} cannot name a variant's folder: use lower-case letters, digits and _, starting with a letter."
         )
-    slug = name.replace("_", "-")
-    if (variants / name).exists() or (variants / f"{name}.py").exists():
-        raise NameRefused(f"variants/{name} already exists; choose another name.")
-    for folder in folders(variants):
-        if facts_in(folder, variants)["slug"] == slug:
-            raise NameRefused(f"The slug {slug} belongs to variants/{folder}; choose another name.")
-    _lay(variants / name, name, slug)
+    slug = home.name.replace("_", "-")
+    if home.exists() or home.with_suffix(".py").exists():
+        raise NameRefused(f"{name} already exists; choose another name.")
+    if not home.parent.is_dir():
+        raise NameRefused(f"There is no folder {home.parent} to put {home.name} in.")
+    for variants in (home.parent, VARIANTS):
+        for folder in folders(variants):
+            if facts_in(folder, variants)["slug"] == slug:
+                raise NameRefused(f"The slug {slug} belongs to {variants.name}/{folder}; choose another name.")
+    _lay(home, home.name, slug)
     return NEXT.substitute(name=name)
 
 

@@ -7,11 +7,10 @@ from itertools import cycle
 from pathlib import Path
 
 from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand
-from variants.commands.folders import rules_in
 from variants.drawing import draw_board
 from variants.loader import load
 from variants.lone_map import board_css
-from variants.rulebook import VARIANTS
+from variants.rulebook import VARIANTS, rules_in
 from variants.signs import UnitMark
 from variants.variant import Variant
 
@@ -25,7 +24,7 @@ svg { display: block; height: auto; margin-bottom: 1rem; border: 1px solid }"""
 
 def looked_at(folder: str, variants: Path = VARIANTS) -> str:
     """The page as HTML. Raises BrokenVariant if the variant does not load."""
-    variant = load(folder, rules_in(folder), variants)
+    variant = load(folder, rules_in(folder, variants), variants)
     start = variant.start.units, dict(variant.start.centres)
     boards = {"Empty": ((), {}), "At the start": start, "Crowded": _crowded(variant)}
     parts = [_head(variant.title)]
