@@ -66,7 +66,8 @@ class Repertoire:
 
     def __init__(self, unit: Unit, situation: Situation, book: Book) -> None:
         bitboard, is_army = situation.bitboard, unit.kind is UnitKind.ARMY
-        place, number = bitboard.number[unit.location], bitboard.number[unit.province]
+        number = bitboard.number[unit.province]
+        place = bitboard.number.get(unit.location, number)
         self._book = book
         self._may = _never_forbidden(unit, situation)
         self.here = 1 << number

@@ -190,7 +190,10 @@ def test_no_guess_is_made_of_a_position_that_is_not_the_games_or_after_too_many_
     ("variant", "players"),
     [("collapse-of-the-dual-empire", 6), ("formal-diplomacy", 7), ("three-way-balkan-battle", 3)],
 )
-def test_every_kind_of_phase_is_guessed_without_a_mistake_and_goes_on(variant: str, players: int) -> None:
+def test_every_kind_of_phase_is_guessed_without_a_mistake_and_goes_on(
+    variant: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(whatif, "randbelow", lambda _: 3)
     game = running_game(variant=variant, players=PLAYERS[:players])
     token, kinds = "", set[str]()
     for _ in range(8):
