@@ -28,7 +28,7 @@ class UnitOptions:
     orders: tuple[Order, ...]
 
 
-class Options:
+class LawfulOrders:
     """The lawful orders of all powers in one position. What these have in common is worked out once."""
 
     __slots__ = ("_moves", "situation")
@@ -67,13 +67,13 @@ class Options:
 
 
 def order_options(power: str, position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
-    """The lawful orders of one power, as `Options.of`."""
-    return Options(Situation(position, ruleset)).of(power)
+    """The lawful orders of one power, as `LawfulOrders.of`."""
+    return LawfulOrders(Situation(position, ruleset)).of(power)
 
 
 def bid_options(position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
-    """As `Options.for_bids`."""
-    return Options(Situation(position, ruleset)).for_bids()
+    """As `LawfulOrders.for_bids`."""
+    return LawfulOrders(Situation(position, ruleset)).for_bids()
 
 
 def must_decide(position: Position, ruleset: Ruleset) -> tuple[str, ...]:

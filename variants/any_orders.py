@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from adjudication.auction import budget
 from adjudication.legality import check_next
-from adjudication.options import Options
+from adjudication.options import LawfulOrders
 from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.turns import PhaseKind
 from variants.bots.whims import Whims
 
 
-def any_sheet(power: str, options: Options, whims: Whims) -> OrderSheet:
+def any_sheet(power: str, options: LawfulOrders, whims: Whims) -> OrderSheet:
     """An order for each unit, build or removal of the power, and all its points for one order of a minor power's
     unit."""
     situation, rows = options.situation, options.of(power)
@@ -25,7 +25,7 @@ def any_sheet(power: str, options: Options, whims: Whims) -> OrderSheet:
     return OrderSheet(tuple(orders), bids)
 
 
-def _any_bid(power: str, options: Options, whims: Whims) -> Iterator[Bid]:
+def _any_bid(power: str, options: LawfulOrders, whims: Whims) -> Iterator[Bid]:
     points = budget(power, options.situation.position, options.situation.ruleset)
     minors = options.for_bids() if points else ()
     if minors:

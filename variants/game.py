@@ -12,7 +12,7 @@ from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.judge import adjudicate
 from adjudication.notation import read_sheet_in, write_sheet, writer_for
-from adjudication.options import Options, must_decide
+from adjudication.options import LawfulOrders, must_decide
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Public, Verdict
@@ -63,7 +63,7 @@ class Game:
         self.result: Verdict | None = None
         self.phases: list[PlayedPhase] = []
         self.differences: tuple[str, ...] = ()
-        self._options: Options | None = None
+        self._options: LawfulOrders | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
         fallback = self.variant.ruleset.via_fallback
@@ -85,11 +85,11 @@ class Game:
         Path(file).write_text(write_game(form, PlayedGame(heading, tuple(self.phases))) + "\n", encoding="utf-8")
 
     @property
-    def options(self) -> Options:
+    def options(self) -> LawfulOrders:
         """All lawful orders as values."""
         known = self._options
         if known is None or known.situation.position is not self.position:
-            known = self._options = Options(Situation(self.position, self.variant.ruleset))
+            known = self._options = LawfulOrders(Situation(self.position, self.variant.ruleset))
         return known
 
     @property

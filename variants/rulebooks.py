@@ -33,7 +33,7 @@ FOR_LEARNING: Mapping[str, Rules] = {"corridor": corridor}
 """Found by slug, but not offered for games."""
 
 
-class Place(NamedTuple):
+class Home(NamedTuple):
     """Where a variant is, with the rules in its folder."""
 
     folder: str
@@ -45,8 +45,8 @@ class UnknownVariant(LookupError):
     """No variant has that slug; the message lists those that exist."""
 
 
-FOLDERS: dict[str, Place] = {
-    facts_in(folder)["slug"]: Place(folder, rules) for folder, rules in {**OFFERED, **FOR_LEARNING}.items()
+FOLDERS: dict[str, Home] = {
+    facts_in(folder)["slug"]: Home(folder, rules) for folder, rules in {**OFFERED, **FOR_LEARNING}.items()
 }
 """By slug, with the folders of one's own that `slug_of` has found in this process."""
 RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {slug: partial(read_rulebook, *FOLDERS[slug]) for slug in FOLDERS}
@@ -62,7 +62,7 @@ def slug_of(name: str) -> str:
     slug: str = facts_in(home.name, home.parent)["slug"]
     there = FOLDERS.get(slug)
     if there is None:
-        FOLDERS[slug] = Place(home.name, rules_in(home.name, home.parent), home.parent)
+        FOLDERS[slug] = Home(home.name, rules_in(home.name, home.parent), home.parent)
     elif there.variants / there.folder != home:
         raise UnknownVariant(f"The slug {slug} of {home} belongs to {there.variants / there.folder}; choose another.")
     return slug

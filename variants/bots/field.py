@@ -14,7 +14,7 @@ from adjudication.movement.battle import Battle
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.prepared import PreparedOrder
-from adjudication.options import Options, UnitOptions
+from adjudication.options import LawfulOrders, UnitOptions
 from adjudication.orders import Bid, Convoy, Hold, Move, OrderSheet, Support
 from adjudication.quick_judge import fought_out
 from adjudication.situation import Situation
@@ -69,7 +69,7 @@ class Field:
         self.prospect = Prospect(situation)
         self._choices: dict[str, dict[int, Choices]] = {}
         self._worths: dict[str, Worth] = {}
-        self._options = Options(situation)
+        self._options = LawfulOrders(situation)
         self.minors = dict(self._read(self._options.for_bids()))
         self.reach = {power: self._reach(power) for power in self.prospect.powers}
 

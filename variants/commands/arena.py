@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import mean, median, stdev
 
 from adjudication.judge import adjudicate
-from adjudication.options import Options, must_decide
+from adjudication.options import LawfulOrders, must_decide
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Verdict
@@ -59,7 +59,7 @@ class Player:
     def sheet(self, power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSheet:
         whims = Whims("arena", seed, position.turn.code, power)
         if self.level is None:
-            return any_sheet(power, Options(Situation(position, ruleset)), whims)
+            return any_sheet(power, LawfulOrders(Situation(position, ruleset)), whims)
         return play(power, position, ruleset, whims.below(1 << 62), self.level, self.percent)
 
 

@@ -22,7 +22,7 @@ from adjudication.board import Board, Province, province_of
 from adjudication.judge import adjudicate, resolve_in
 from adjudication.legality import check
 from adjudication.notation import write_order, writer_for
-from adjudication.options import Options
+from adjudication.options import LawfulOrders
 from adjudication.orders import Hold, Move, Order, OrderSheet, Support, where
 from adjudication.position import Position
 from adjudication.quick_judge import standing_after, standing_in
@@ -220,7 +220,7 @@ def _from_text(documents: Sequence[PhaseDocument], rulebook: Rulebook, then: Cal
 
 def _lawful(phases: Sequence[OrderedPhase], rulebook: Rulebook, *, write: bool) -> None:
     for phase in phases:
-        options = Options(Situation(phase.position, rulebook.ruleset))
+        options = LawfulOrders(Situation(phase.position, rulebook.ruleset))
         rows = [row for power in rulebook.ruleset.powers for row in options.of(power)]
         if write:
             written = writer_for(phase.position)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from adjudication.judge import adjudicate
-from adjudication.options import Options, must_decide
+from adjudication.options import LawfulOrders, must_decide
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.ruleset import Ruleset
@@ -16,7 +16,7 @@ def play_phases(start: Position, ruleset: Ruleset, count: int) -> Iterator[tuple
     """This many phases with results, always the same ones; when a game ends, another begins."""
     position, whims = start, Whims("trial games")
     for _ in range(count):
-        options = Options(Situation(position, ruleset))
+        options = LawfulOrders(Situation(position, ruleset))
         sheets = {power: any_sheet(power, options, whims) for power in must_decide(position, ruleset)}
         public = adjudicate(position, sheets, ruleset).public
         yield position, public
