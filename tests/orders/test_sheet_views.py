@@ -13,17 +13,22 @@ from games.kernel.access import access_game, access_gm, access_seat
 from games.kernel.models import Game
 from games.kernel.page import page_of
 from games.kernel.phase_rows import Gathered
+from games.orders.choices import rows_of
 from games.orders.queries import own_order_sheet
 from games.orders.services import set_ready
-from games.orders.sheets import SentSheet
+from games.orders.sheets import Controls, SentSheet, read_once
 from games.pages.queries import Shelves
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
 from variants.drawing import Arrow
+from variants.registry import find
 
 if TYPE_CHECKING:
+    from adjudication.position import Position
     from games.orders.parts import SheetView
+    from games.orders.sheets import ReadSheet
+    from variants.variant import Variant
 
 pytestmark = pytest.mark.django_db
 
@@ -255,3 +260,19 @@ def test_an_open_game_offers_its_free_seats_to_those_who_may_sit_down() -> None:
     view: Any = page_of(access_game(user=AnonymousUser(), slug=game.slug))
     assert view.seats_to_take == ()
     assert (view.head, view.phases, len(view.drawing.units)) == (None, (), 47)
+
+
+def test_a_lawful_order_that_is_not_offered_is_shown_once_it_is_written_and_taken_from_its_own_row_alone() -> None:
+    variant, dead = find("1926"), "A MUN S A AUS - CZE"
+    read = read_once(SentSheet(dead, controls=Controls({"MUN": dead}, (), {})), "GERMANY", variant.start, variant)
+    assert (read.problems, read.wrong) == ((), {})
+    rows = {row.location: row for row in rows_of(read)}
+    assert [choice.value for choice in rows["MUN"].choices if choice.chosen] == [rows["MUN"].chosen] == [dead]
+    usual = rows_of(read_once(SentSheet(""), *read_for(read)))
+    assert dead not in {choice.value for row in usual for choice in row.choices}
+    astray = read_once(SentSheet(dead, controls=Controls({"BER": dead}, (), {})), *read_for(read))
+    assert set(astray.wrong) == {"order-BER"}
+
+
+def read_for(read: ReadSheet) -> tuple[str, Position, Variant]:
+    return read.power, read.position, read.variant
