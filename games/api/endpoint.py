@@ -83,11 +83,12 @@ class Endpoint(APIView):
         told = getattr(method, "told", None)
         if told is None:
             return
-        key = request.headers.get("Idempotency-Key") if name != "get" else None
+        acts = request.method not in SAFE_METHODS
+        key = request.headers.get("Idempotency-Key") if acts else None
         if key is not None:
             setattr(self, name, partial(answered_once, key, request.body, method))
         refuse_unknown(request.query_params, _asked_in_address(method.__func__))
-        if name != "get" and told.get("request") is None and request.content_type == JSON:
+        if acts and told.get("request") is None and request.content_type == JSON:
             refuse_unknown(request.data, ())
 
     def get_throttles(self) -> list[BaseThrottle]:

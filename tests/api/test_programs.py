@@ -108,6 +108,14 @@ def test_an_act_sent_again_with_its_key_is_done_once_and_answered_once_more() ->
     assert (short.status_code, short.json()["problems"][0]["field"]) == (400, "Idempotency-Key")
 
 
+def test_a_key_means_nothing_where_nothing_is_done() -> None:
+    app, key = App(ALICE), {"idempotency-key": str(uuid4())}
+    for address in (reverse("api:board", args=["1926"]), reverse("api:games")):
+        for ask in (app.client.get, app.client.head, app.client.options):
+            assert ask(address, headers=key).status_code == HTTPStatus.OK
+    assert not Act.objects.exists()
+
+
 def test_what_was_refused_may_be_sent_again_with_the_same_key() -> None:
     app, key = App(CAROL, Scope.MASTER), {"idempotency-key": str(uuid4())}
     address = reverse("api:games")
