@@ -63,11 +63,12 @@ patient_views = Patience(views)
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Route events to their stream; everything else is a page. With a token, an app first gets its ticket from the
-    API, or the API's refusal."""
+    API, or the API's refusal; the API also tells a browser which asks first that other sites' scripts may send one."""
     if scope["path"] != PATH:
         await patient_views(scope, receive, send)
         return
-    if scope["method"] == "GET" and any(name == b"authorization" for name, _ in scope["headers"]):
+    sent = {(scope["method"], name) for name, _ in scope["headers"]}
+    if sent & {("GET", b"authorization"), ("OPTIONS", b"access-control-request-method")}:
         answer = await views(asking_for_ticket(scope), b"")
         if answer.status != HTTPStatus.OK:
             await answer.deliver(send)

@@ -218,14 +218,19 @@ def test_without_redis_a_deadline_passes_all_the_same(
 class Visit:
     """One request for the stream, as a server would pass it on; it reads until it has what it is waiting for."""
 
-    def __init__(self, *tickets: str, method: str = "GET", token: str = "", game: str = "") -> None:
+    def __init__(
+        self, *tickets: str, method: str = "GET", token: str = "", game: str = "", asks_first: bool = False
+    ) -> None:
         asked = [("ticket", ticket) for ticket in tickets] + [("game", game)] * bool(game)
+        headers = [(b"host", b"testserver")]
+        headers += [(b"authorization", f"Bearer {token}".encode())] if token else []
+        headers += [(b"access-control-request-method", b"GET")] if asks_first else []
         self.scope = {
             "type": "http",
             "method": method,
             "path": "/events/",
             "query_string": urlencode(asked).encode(),
-            "headers": [(b"host", b"testserver"), *([(b"authorization", f"Bearer {token}".encode())] if token else [])],
+            "headers": headers,
             "scheme": "http",
             "http_version": "1.1",
             "server": ("testserver", 80),
@@ -258,7 +263,7 @@ class Visit:
                 await self.came.wait()
 
 
-def visited(act: Callable[[Visit], Awaitable[None]], *tickets: str, **how: str) -> Visit:
+def visited(act: Callable[[Visit], Awaitable[None]], *tickets: str, **how: Any) -> Visit:
     """Connect with these tickets, act, disconnect; returns everything that was sent."""
 
     async def come() -> Visit:
@@ -336,6 +341,15 @@ def test_an_app_with_a_token_hears_of_its_own_games_or_is_told_why_not(monkeypat
     unknown = visited(nothing, token="dip_unknown")
     assert (unknown.status, json.loads(unknown.text)["code"]) == (HTTPStatus.UNAUTHORIZED, "AuthenticationFailed")
     assert visited(nothing, token=token, game="nowhere").status == HTTPStatus.NOT_FOUND
+
+
+def test_a_browser_is_told_that_a_script_of_another_site_may_send_its_token() -> None:
+    visit = visited(nothing, method="OPTIONS", asks_first=True)
+    told = dict(visit.sent[0]["headers"])
+    assert (visit.status, told[b"access-control-allow-origin"]) == (HTTPStatus.NO_CONTENT, b"*")
+    assert b"Authorization" in told[b"access-control-allow-headers"]
+    assert not {b"set-cookie", b"access-control-allow-credentials"} & told.keys()
+    assert visited(nothing, method="OPTIONS").status == HTTPStatus.METHOD_NOT_ALLOWED
 
 
 def test_only_get_is_answered() -> None:
