@@ -258,7 +258,7 @@ def test_an_assistant_by_the_api_answers_acts_and_stops() -> None:
     desk = ada.get(reverse("api:desk", args=[game.slug])).json()
     assert desk["assistants"] == [{"name": ADA, "rights": "clock", "accepted": True}]
     assert ada.delete(assist).status_code == HTTPStatus.OK
-    assert ada.get(reverse("api:desk", args=[game.slug])).status_code == HTTPStatus.NOT_FOUND
+    assert ada.get(reverse("api:desk", args=[game.slug])).status_code == HTTPStatus.FORBIDDEN
 
 
 def test_only_an_assistant_can_step_down() -> None:
