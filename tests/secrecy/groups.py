@@ -92,4 +92,6 @@ MODERATION = Group(STAFF | {"moderator"}, LOGIN, hidden=True)
 ADMIN = Group(STAFF, LOGIN, others=(302,), hidden=True)
 
 API = Group(EVERYBODY, TOKEN)
-API_SEAT, API_SHEET, API_DESK = (replace(group, sign_in=TOKEN) for group in (SEAT, SHEET, DESK))
+API_SEAT, API_SHEET = (replace(group, sign_in=TOKEN) for group in (SEAT, SHEET))
+API_DESK = replace(DESK, sign_in=TOKEN, others=(403,))
+"""Others may see the game, so nothing is given away by telling them that it is the game master's."""

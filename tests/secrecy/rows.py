@@ -55,7 +55,7 @@ ROWS: dict[str, Row] = {
     "api:confirm": API.door(409),
     "api:consent": API.page(405),  # takes PUT
     "api:requests": API.page(),
-    "api:desk": API_DESK.get(200) | API.post(405),
+    "api:desk": API_DESK.get(200, stranger=401) | API.post(405),
     "api:events": API.get(200, stranger=401, observer=409, former=409, staff=409, moderator=409) | API.post(405),
     **each(" ".join(f"api:gm-{verb}" for verb in ACTS), API_DESK.door(415)),
     "api:gm-look_at_all_bids": API_DESK.door(403, gm=200, assistant=200, blind_gm=409),
@@ -92,7 +92,7 @@ ROWS: dict[str, Row] = {
     "api:reference": PUBLIC.page(),
     "api:resign": API_SEAT.door(200),
     "api:schema": API.page(),
-    "api:saved": API_DESK.page(403, gm=200, assistant=200),
+    "api:saved": API_DESK.page(403, stranger=401, gm=200, assistant=200),
     "api:sheet": API_SHEET.page(),
     "api:sitter": API_SEAT.get(200, ally=404, playing_gm=404) | API_SEAT.post(415),
     "api:sitting": API.page(405),  # takes PUT
