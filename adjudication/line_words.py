@@ -38,8 +38,10 @@ NO_NAMES = frozenset({*KINDS, *VERBS, *COASTS, *_PARTS})
 """Words at which the name of a place ends, if it is not written in full."""
 
 _ARROWS = re.compile(r"[‐-―−]|(?<!-)[-=]*>|[→⇒➔➙➛➜➝➞➟➡⟶⟹]")
-_APART = re.compile(r"(?<=\w)['’][sS]\b|[.,()\[\]/\\*_`’']")
-"""What separates words, with the end of "Germany's"."""
+_APART = re.compile(r"(?<=\w)['’][sS]\b|(?<=[^\W_])[/\\](?=[^\W_])|[.,()\[\]*_`’']")
+"""What separates words, with the end of "Germany's"; a stroke elsewhere, as in "-/->", may cross something out."""
+_STRUCK = frozenset("\u0335\u0336\u0337\u0338\u20d2\u20e5")
+"""Marks that cross out what is before them: no accents."""
 _COAST = re.compile(r"\b([nsew])\.\s?c\b", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[,;|]| / ")
 _HIDDEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
@@ -70,7 +72,7 @@ def spelt_words(text: str) -> list[str]:
     """The words of a line as typed but without accents, with every dash or arrow as a separate word "-"."""
     if not text.isascii():
         apart = unicodedata.normalize("NFKD", visible(text))
-        text = "".join(letter for letter in apart if not unicodedata.combining(letter))
+        text = "".join(letter for letter in apart if letter in _STRUCK or not unicodedata.combining(letter))
     if ">" in text or not text.isascii():
         text = _ARROWS.sub("-", text)
     if "." in text:

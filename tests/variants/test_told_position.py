@@ -388,6 +388,7 @@ def test_orders_without_a_position_are_said_to_be_so_once() -> None:
 def test_struck_out_units_and_unknown_columns_are_not_read() -> None:
     assert mistakes(SAME.replace("A Vie, F Tri", "[s]A Vie[/s], F Tri"))
     assert mistakes(SAME.replace("A Vie, F Tri", "~~A Vie~~, F Tri"))
+    assert mistakes(SAME.replace("A Vie, F Tri", "A V\u0336i\u0336e\u0336, F Tri"))
     assert "Call the columns" in mistakes("Fall 1903\nPower,Mood\nAustria,good")[2]
 
 
