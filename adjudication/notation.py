@@ -153,7 +153,12 @@ def _goes_on(line: str, before: str, names: PlaceNames, *, is_inner: bool) -> bo
     is_open = last in KINDS or VERBS.get(last) in _OPEN or (before.endswith(",") and ":" in before)
     if is_open and (is_place or is_inner):
         return True
-    return is_place if words[0] == "-" else deed in _ONGOING or words[0] in {"via", "from"}
+    if words[0] == "-":
+        return is_place
+    is_whole = any(word in VERBS for word in words_of(before))
+    if is_whole and deed in _ONGOING and (len(words) == 1 or words[1] in KINDS):
+        return False  # a new order, as in "Move A PAR to BUR", which must not spoil the one before
+    return deed in _ONGOING or words[0] in {"via", "from"}
 
 
 class _SheetReader:

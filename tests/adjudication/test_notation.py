@@ -231,3 +231,17 @@ def test_a_written_sheet_is_read_back_without_problems() -> None:
     )
     reading = read_sheet(write_sheet(sheet, WITH_MINORS), "GERMANY", WITH_MINORS, MINORS)
     assert (reading.sheet, reading.problems) == (sheet, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("A MAR H\nMove A PAR to BUR", ["A MAR H"]),
+        ("A PAR - BUR\nA MAR - SPA\nS", ["A PAR - BUR", "A MAR - SPA"]),
+        ("A MAR\nS A PAR - BUR", ["A MAR S A PAR - BUR"]),
+        ("A MAR S A PAR\n- BUR", ["A MAR S A PAR - BUR"]),
+    ],
+)
+def test_a_line_that_begins_with_a_deed_never_spoils_the_whole_order_before_it(text: str, orders: list[str]) -> None:
+    reading = read_sheet(text, "FRANCE", START, STANDARD)
+    assert {write_order(order, START) for order in reading.sheet.orders} >= set(orders)

@@ -9,8 +9,10 @@ import pytest
 from adjudication.civil_disorder import seceded
 from adjudication.judge import adjudicate
 from adjudication.position import Position
+from adjudication.units import Unit
 from variants.game import Game
 from variants.registry import ALL, find
+from variants.travel import told_position, told_words
 from variants.travel.told_position import WrongPosition, read_position
 from variants.travel.written_position import blank_form, write_position
 from variants.variant import Variant
@@ -412,3 +414,33 @@ def test_minor_powers_that_are_not_named_are_asked_for() -> None:
     assert not none.position.units_of("NEUTRAL")
     assert read_position(write_position(none.position, points), points).position.units == none.position.units
     assert not read_position(SAME, STANDARD).asks_for_minors
+
+
+TITLED = "Spring 1901, movement\nTurkey:\nA Con\nA Smy\n{title}\nA Par\nF Bre\nCentres:\nTurkey: Con\nFrance: Par\n"
+
+
+def test_a_title_begins_a_power_or_ends_the_one_before_it() -> None:
+    read = read_position(TITLED.format(title="## France"), find("standard")).position
+    assert [str(unit) for unit in read.units_of("FRANCE")] == ["A PAR", "F BRE"]
+    with pytest.raises(WrongPosition) as refused:
+        read_position(TITLED.format(title="## Played by Bob"), find("standard"))
+    assert refused.value.mistakes[0].lines == (6, 7)
+
+
+def test_a_report_with_two_turns_is_refused() -> None:
+    with pytest.raises(WrongPosition, match="The text names two turns"):
+        read_position(TITLED.format(title="Fall 1902"), find("standard"))
+
+
+def test_no_more_mistakes_are_looked_for_after_very_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[str]()
+    real = told_words.unit_in
+
+    def counted(power: str, text: str, variant: Variant) -> Unit:
+        asked.append(text)
+        return real(power, text, variant)
+
+    monkeypatch.setattr(told_position, "unit_in", counted)
+    with pytest.raises(WrongPosition):
+        read_position("\n".join(["France: " + "A Xur, " * 20] * 500), find("standard"))
+    assert len(asked) <= 1_000

@@ -66,7 +66,7 @@ def without_messages(text: str) -> str:
     """The same games in a file that has been read, without what their players wrote to each other. WrongFile."""
     games = [document for _, document in documents(text)]
     for game in games:
-        for phase in game["phases"]:
+        for phase in game.get("phases", ()):
             phase.pop("messages", None)
     try:
         return "\n".join(map(json.dumps, games))

@@ -33,6 +33,7 @@ from adjudication.units import NEUTRAL, Unit
 from variants.phase_json import BadPhase, read_phase
 from variants.travel.report_lines import TITLE, cells_of, lines_of
 from variants.travel.told_words import (
+    COMING,
     TURN,
     OrderFound,
     WrongLine,
@@ -153,6 +154,7 @@ class _Draft:
     goes_on: tuple[str, str] | None = None
     columns: tuple[str, ...] = ()
     minors_stay: bool = False
+    mistakes: int = 0
     said: set[str] = field(default_factory=set)
 
 
@@ -165,7 +167,10 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
         title = TITLE.match(line)
         said = line[title.end() :] if title else line
         if line.startswith("#") and not (title and _is_title(said, variant)):
-            continue
+            if title is None or side_in(said.rstrip(":"), variant) is None:
+                draft.goes_on = None
+                continue
+            said = f"{said.rstrip(':')}:"
         try:
             check_line(said)
             _read(said, number, draft)
@@ -223,7 +228,9 @@ def _read(said: str, number: int, draft: _Draft) -> None:
     variant = draft.variant
     turn = turn_in(said, variant)
     if turn is not None:
-        draft.turn, draft.section = turn, UNITS
+        if draft.turn not in (None, turn) and not COMING.fullmatch(said):
+            raise WrongLine("The text names two turns. Leave the one in which the orders are still to be given.")
+        draft.turn, draft.section, draft.goes_on = turn, UNITS, None
         return
     if change := CHANGE.fullmatch(said):
         place, what, value = change.groups()
@@ -370,14 +377,16 @@ def _addressed(label: str, rest: str, draft: _Draft) -> tuple[str, str]:
 
 
 def _items(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
-    """All of them, even if one is wrong: the first mistake is told."""
+    """All of them, even if one is wrong: the first mistake is told. After very many in the whole text, no more are
+    looked for."""
     wrong: list[ValueError] = []
     for item in items:
         try:
             _item(section, power, item, number, draft)
         except (WrongLine, NotationError) as error:
             wrong.append(error)
-            if len(wrong) == MOST_MISTAKES:
+            draft.mistakes += 1
+            if draft.mistakes >= MOST_MISTAKES:
                 break
     if wrong:
         raise wrong[0]
