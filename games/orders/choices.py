@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -74,16 +75,15 @@ def rows_of(read: ReadSheet) -> tuple[OrderRow, ...]:
     """What the power may order, with its orders chosen, each in one row; a waived build, which names no place, in the
     first free row. A lawful order that is not offered, because it can do nothing, is among the choices once it is
     written."""
-    write = writer_for(read.position)
-    left = Counter(map(write, read.lawful.orders))
+    left = Counter(map(writer_for(read.position), read.lawful.orders))
     at = {where(order): order for order in read.lawful.orders}
     rows = []
     for row in _offered(written(read.position), read.power, read.variant.slug):
         chosen = next((choice.value for choice in row.choices if left[choice.value]), "")
         choices = tuple(replace(it, chosen=True) if it.value == chosen else it for it in row.choices)
         if not chosen and row.location in at:
-            chosen = write(at[row.location])
-            choices = (*choices, replace(_choice(at[row.location], read.position, read.variant), chosen=True))
+            (written_too,) = _choices([at[row.location]], read.position, read.variant)
+            chosen, choices = written_too.value, (*choices, replace(written_too, chosen=True))
         left[chosen] -= 1
         rows.append(replace(row, choices=choices if chosen else row.choices, chosen=chosen))
     return tuple(rows)
@@ -97,7 +97,7 @@ def _offered(position: str, power: str, slug: str) -> tuple[OrderRow, ...]:
         OrderRow(
             options.location,
             _noted(_label(options, power, here, variant), options.location, variant),
-            tuple(_choice(order, here, variant) for order in options.orders),
+            _choices(options.orders, here, variant),
             "",
         )
         for options in order_options(power, here, variant.ruleset)
@@ -201,8 +201,9 @@ def _adjusted(read: ReadSheet, faction: str, *, builds: bool) -> int:
     return sum(unit is not None and unit.faction == faction for unit in removed)
 
 
-def _choice(order: Order, position: Position, variant: Variant) -> OrderChoice:
-    return OrderChoice(write_order(order, position), pretty_order(order, position, variant.ruleset.board), chosen=False)
+def _choices(orders: Iterable[Order], position: Position, variant: Variant) -> tuple[OrderChoice, ...]:
+    write, board = writer_for(position), variant.ruleset.board
+    return tuple(OrderChoice(write(order), pretty_order(order, position, board), chosen=False) for order in orders)
 
 
 def _label(options: UnitOptions, power: str, position: Position, variant: Variant) -> str:
@@ -230,7 +231,7 @@ def _power_label(other: str, power: str, position: Position, variant: Variant) -
 
 
 def _minor(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:
-    choices = tuple(_choice(order, position, variant) for order in options.orders)
+    choices = _choices(options.orders, position, variant)
     assert options.unit is not None, "points are bid for orders of units"
     label = _noted(unit_title(options.unit, variant), options.location, variant)
     return MinorChoice(options.location, label, choices)
