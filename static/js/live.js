@@ -27,6 +27,7 @@ let told = new Set();        // the games that this browser is told about
 let asked = Date.now();
 /** @type {ReturnType<typeof setTimeout> | null} */
 let asking = null;
+let again = false;           // something was to be asked while an answer was on its way
 
 // -- every page
 
@@ -49,6 +50,19 @@ function look() {
   asking = null;
   asked = Date.now();
   pulses().forEach((pulse) => pulse.dispatchEvent(new Event("look")));
+}
+
+/** The answer on its way may be older than the news, and whatever waits for it is lost with the element it replaces.
+ *  @param {Event} event */
+const remember = (event) => {
+  again ||= targetOf(event).matches("[data-pulse].htmx-request");
+};
+
+/** @param {Event} event */
+function lookAgain(event) {
+  if (!again || !targetOf(event).matches("[data-pulse]")) return;
+  again = false;
+  asking ??= after(0, look);
 }
 
 /** @param {Message} message */
@@ -187,6 +201,8 @@ function listen() {
 
 export function watchForNews() {
   document.addEventListener("htmx:beforeRequest", spare);
+  document.addEventListener("look", remember, true);
+  document.addEventListener("htmx:load", lookAgain);
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) look();
   });

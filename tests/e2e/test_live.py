@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Locator, Page, Response
+    from playwright.sync_api import APIResponse, Browser, Locator, Page, Response, Route
     from pytest_django.fixtures import Settings
 
     from games.kernel.models import Game
@@ -241,6 +241,27 @@ def test_a_clock_follows_its_deadline_and_the_rest_of_the_page_stays(people: Bro
     expect(page.locator("#log-now")).to_contain_text("carol moved the deadline for Spring 1926 by 1 hour.")
     expect(clock_now).not_to_have_attribute("datetime", before)
     expect(page.locator("details[open]", has_text="The position as text")).to_have_count(1)
+
+
+def test_news_that_comes_while_an_older_answer_is_on_its_way_is_asked_for_afterwards(people: Browsers) -> None:
+    game = played()
+    page = open_and_hear(people.of(ALICE), page_of(game))
+    page.evaluate("""() => {
+      const seen = document.documentElement.dataset;
+      seen.looks = 0;
+      document.addEventListener("look", (event) => { seen.looks -= -event.target.matches("[data-ticket]"); }, true);
+    }""")
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/pulse/**", lambda route: held.append((route, route.fetch())), times=1)
+    extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=3_600)
+    expect(page.locator('html[data-looks="1"]')).to_be_attached()
+    while not held:
+        page.wait_for_timeout(50)
+    Story(game).deadline()
+    expect(page.locator('html[data-looks="2"]')).to_be_attached()
+    route, older = held[0]
+    route.fulfill(response=older)
+    expect(page.locator("#clock")).to_contain_text("Fall 1926 · Movement")
 
 
 def test_where_events_are_blocked_pages_ask_by_themselves(people: Browsers) -> None:
