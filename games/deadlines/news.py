@@ -1,7 +1,6 @@
 """News of games that start, continue, stop and end; reminders."""
 
 from datetime import datetime
-from functools import partial
 
 from django.urls import reverse
 
@@ -11,12 +10,14 @@ from games.deadlines.options import Rhythm
 from games.history.queries import result
 from games.kernel.access import GameAccess
 from games.kernel.models import Event, Game, Status
-from games.kernel.news import News, Text, Topic
+from games.kernel.news import Text, Topic, news_beside
 from games.kernel.page import Page
 from games.kernel.wording import deadline_words, in_words, moment_words, words_for
 from games.news.log import newest_line
 from games.news.outboxes import Look, Outbox, Words
 from variants.words.orders import phase_words
+
+_news = news_beside(__file__)
 
 
 def _phase_opened(view: Page, time_zone: str) -> Text | None:
@@ -29,13 +30,7 @@ def _phase_opened(view: Page, time_zone: str) -> Text | None:
     ]
 
 
-PHASE_OPENED = News(
-    letter="new phase",
-    topic=Topic.PHASE,
-    notice="It’s time to enter your orders.",
-    text=_phase_opened,
-    with_result=True,
-)
+PHASE_OPENED = _news("PHASE_OPENED", text=_phase_opened)
 
 
 def _result_out(view: Page, time_zone: str) -> Text | None:
@@ -51,13 +46,7 @@ def _result_out(view: Page, time_zone: str) -> Text | None:
     ]
 
 
-RESULT_OUT = News(
-    letter="result",
-    topic=Topic.RESULT,
-    notice="The phase has begun, and the result of the one before is out.",
-    text=_result_out,
-    with_result=True,
-)
+RESULT_OUT = _news("RESULT_OUT", text=_result_out)
 
 
 def _game_started(view: Page, time_zone: str) -> Text:
@@ -83,32 +72,16 @@ def _who_started(event: Event, game: Game) -> str:
     return f"The game started because {why}."
 
 
-GAME_STARTED = News(
-    "started",
-    "{who} started the game.",
-    line_of=_who_started,
-    to_the_world=True,
-    letter="game started",
-    topic=Topic.GAME,
-    notice="The game has started.",
-    text=_game_started,
-)
+GAME_STARTED = _news("GAME_STARTED", line_of=_who_started, text=_game_started)
 
 
 def _verdict(_event: Event, game: Game) -> str:
     return game.verdict_sentence
 
 
-FINISHED = News("finished", "The game ended. {sentence}", words={"sentence": _verdict}, to_the_world=True)
-CLOSED = News("closed", "{sentence}", words={"sentence": _verdict}, to_the_world=True)
-GAME_OVER = News(
-    letter="game over",
-    topic=Topic.GAME,
-    notice="The game is over.",
-    subject="the game is over",
-    sentences=("{game.verdict}",),
-    with_result=True,
-)
+FINISHED = _news("FINISHED", words={"sentence": _verdict})
+CLOSED = _news("CLOSED", words={"sentence": _verdict})
+GAME_OVER = _news("GAME_OVER")
 
 
 def _clock_moved(view: Page, time_zone: str) -> Text:
@@ -123,13 +96,7 @@ def _clock_moved(view: Page, time_zone: str) -> Text:
     return f"the deadline for {phase}, has moved", [why, f"New deadline for {phase}: {until}."]
 
 
-CLOCK_MOVED = News(
-    letter="clock moved",
-    topic=Topic.TIMETABLE,
-    notice="The deadline has moved, or the game is paused.",
-    text=_clock_moved,
-    newest_only=True,
-)
+CLOCK_MOVED = _news("CLOCK_MOVED", text=_clock_moved)
 
 
 def _game_held(view: Page, _time_zone: str) -> Text:
@@ -149,30 +116,20 @@ def _which_ended(event: Event, _game: Game) -> str:
     return WRITTEN_AHEAD.line.replace("{turn}", f"The {kind} of {{turn}}")
 
 
-of_the_clock = partial(News, topic=Topic.TIMETABLE, to_the_world=True)
-"""News in the public log that the email about the clock repeats."""
+DEADLINE_MOVED = _news("DEADLINE_MOVED", line_of=_moved_or_ended)
+GRACE_GIVEN = _news("GRACE_GIVEN")
+PLAYER_AWAY = _news("PLAYER_AWAY")
+PAUSED = _news("PAUSED")
+RESUMED = _news("RESUMED")
+NOBODY_PLAYS = _news("NOBODY_PLAYS")
+PLAYED_AGAIN = _news("PLAYED_AGAIN")
+NO_LONGER_AWAY = _news("NO_LONGER_AWAY")
+WRITTEN_AHEAD = _news("WRITTEN_AHEAD", line_of=_which_ended)
+HELD = _news("HELD")
+RELEASED = _news("RELEASED")
+GAME_HELD = _news("GAME_HELD", text=_game_held)
 
-DEADLINE_MOVED = of_the_clock("deadline moved", "{who} moved the deadline for {turn} {how}.", line_of=_moved_or_ended)
-GRACE_GIVEN = of_the_clock("grace given", "The deadline for {turn} was put back {how} because orders were missing.")
-PLAYER_AWAY = of_the_clock("player away", "The deadline for {turn} was put back because a player is away.")
-PAUSED = of_the_clock("paused", "{who} paused the game.")
-RESUMED = of_the_clock("resumed", "{who} resumed the game.")
-NOBODY_PLAYS = of_the_clock("nobody plays", "The clock stopped because no power has a player. Someone can take a seat.")
-PLAYED_AGAIN = of_the_clock("played again", "The clock runs again because a seat was taken.")
-NO_LONGER_AWAY = of_the_clock(
-    "no longer away", "The deadline for {turn} was brought forward again because a player who is away has left."
-)
-WRITTEN_AHEAD = News(
-    "written ahead",
-    "{turn} ended at once, because everyone concerned had written ahead.",
-    line_of=_which_ended,
-    to_the_world=True,
-)
-HELD = of_the_clock("held", "The game was put on hold (incident {incident}).")
-RELEASED = of_the_clock("released", "The game continues after the incident.")
-GAME_HELD = News(letter="game held", topic=Topic.MASTER, notice="The game is on hold.", text=_game_held)
-
-STOPPED = News("stopped", "The site’s moderators stopped the game.", topic=Topic.TIMETABLE)
+STOPPED = _news("STOPPED")
 
 
 def until(event: Event, game: Game) -> str:
@@ -195,11 +152,7 @@ def _made_up(event: Event, _game: Game) -> str:
     return MADE_UP[event.facts["what"]].format(length=length) + LOST
 
 
-RESTORED = News(
-    "site restored",
-    "After a fault, the site was restored to its state on {until}. {sentence}",
-    words={**UNTIL, "sentence": _made_up},
-)
+RESTORED = _news("RESTORED", words={**UNTIL, "sentence": _made_up})
 
 
 class Reminders(Outbox[Reminder]):

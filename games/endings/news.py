@@ -1,14 +1,12 @@
 """News of proposals to end a game."""
 
-from functools import partial
-
 from django.utils.text import capfirst
 
 from games.endings.queries import agreement
 from games.endings.rules import words_of_end
 from games.kernel import codec
 from games.kernel.models import Event, Game
-from games.kernel.news import News, Text, Topic
+from games.kernel.news import Text, news_beside
 from games.kernel.page import Page
 
 
@@ -29,19 +27,10 @@ def _what(event: Event, game: Game) -> str:
     return words_of_end(event.facts["kind"], event.facts["powers"].split(), codec.variant_of(game))
 
 
-_of_an_end = partial(News, words={"what": _what})
+_news, WHAT = news_beside(__file__), {"what": _what}
 
-END_PROPOSED = _of_an_end(
-    "end proposed",
-    "{power} proposed {what}.",
-    letter="end proposed",
-    topic=Topic.PROPOSAL,
-    notice="There is a proposal to end the game.",
-    text=_end_proposed,
-)
-PROPOSAL_AGREED = _of_an_end("proposal agreed to", "{power} agreed to {what}.")
-PROPOSAL_REFUSED = _of_an_end("proposal refused", "{power} refused {what}.")
-PROPOSAL_WITHDRAWN = _of_an_end("proposal withdrawn", "{power} withdrew its proposal of {what}.")
-PROPOSAL_FELL = _of_an_end(
-    "proposal fell away", "The proposal of {what} lapsed because it names a power that is no longer in the game."
-)
+END_PROPOSED = _news("END_PROPOSED", words=WHAT, text=_end_proposed)
+PROPOSAL_AGREED = _news("PROPOSAL_AGREED", words=WHAT)
+PROPOSAL_REFUSED = _news("PROPOSAL_REFUSED", words=WHAT)
+PROPOSAL_WITHDRAWN = _news("PROPOSAL_WITHDRAWN", words=WHAT)
+PROPOSAL_FELL = _news("PROPOSAL_FELL", words=WHAT)

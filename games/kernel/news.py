@@ -1,10 +1,16 @@
-"""Kinds of news, each declared once in its subject's `news.py`. News is told in the transaction in which it happens."""
+"""Kinds of news, each declared once in its subject's `news.py`, with its words in the `news.toml` beside it.
+
+News is told in the transaction in which it happens.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import KW_ONLY, dataclass, field
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django.db import models
@@ -46,7 +52,7 @@ Text = tuple[str, list[str]]
 """The subject of an email, which devices show too, and its sentences; empty ones are left out."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class News:
     """Something that happens in a game: its line in the public log, and the email to those who are told.
 
@@ -57,7 +63,6 @@ class News:
     log: str = ""
     line: str = ""
     """{who} is the user behind it; the service supplies anything else in braces."""
-    _: KW_ONLY
     line_of: Callable[[Event, Game], str] | None = None
     """Builds the line, if it is not always the same."""
     words: Mapping[str, Callable[[Event, Game], str]] = field(default_factory=dict)
@@ -77,7 +82,7 @@ class News:
     notice: str = ""
     """The text among the notifications on the site."""
     subject: str = ""
-    sentences: tuple[str, ...] = ()
+    sentences: Sequence[str] = ()
     """The text of the email, with {game}, as on its page, and the reader's {power}."""
     text: Callable[[Page, str], Text | None] | None = None
     """Builds subject and sentences, if they are not always the same, from the reader's own view and time zone. None if
@@ -108,6 +113,16 @@ class News:
 LINES: dict[str, News] = {}
 LETTERS: dict[str, News] = {}
 """All kinds by the key that the database keeps: of a line in the log, or of an email."""
+
+
+def news_beside(file: str) -> Callable[..., News]:
+    """Declares kinds of news by their names in the `news.toml` beside this file, each with what is built for it."""
+    return partial(_declared, tomllib.loads(Path(file).with_name("news.toml").read_text(encoding="utf-8")))
+
+
+def _declared(written: Mapping[str, Mapping[str, Any]], name: str, **built: Any) -> News:
+    told: dict[str, Any] = {key: Topic(it) if key.startswith("topic") else it for key, it in written[name].items()}
+    return News(**told, **built)
 
 
 def tell(

@@ -4,12 +4,12 @@ from functools import partial
 
 from adjudication.reasons import Edit
 from adjudication.serialisation import position_from_json
-from games.deadlines.news import UNTIL, of_the_clock
+from games.deadlines.news import UNTIL
 from games.history.queries import sealed_record
 from games.history.results import called, corrected, words_of_amendment
 from games.kernel import codec
 from games.kernel.models import Amendment, Event, Game, rights_words
-from games.kernel.news import News, Text, Topic
+from games.kernel.news import Text, Topic, news_beside
 from games.kernel.page import Page
 from games.kernel.rules import allowed
 from games.kernel.wording import deadline_words
@@ -19,10 +19,12 @@ from games.news.log import newest_line
 from games.seating.rules.seats import lost_seat
 from variants.words.orders import phase_words
 
-DEADLINE_SET = of_the_clock("deadline set", "{who} moved the deadline for {turn} to {until}.", words=UNTIL)
-SECEDED = News("seceded", "{who} declared {power} to be in permanent civil disorder.")
-SEAT_EMPTIED = News("seat emptied", "{who} removed {player} from {power}; the seat is now vacant.")
-PREVIEWED = News("previewed", "{who} previewed the result of the orders saved so far for {turn}.")
+_news = news_beside(__file__)
+
+DEADLINE_SET = _news("DEADLINE_SET", words=UNTIL)
+SECEDED = _news("SECEDED")
+SEAT_EMPTIED = _news("SEAT_EMPTIED")
+PREVIEWED = _news("PREVIEWED")
 
 
 KEPT = "Check your orders: those that are still possible have been kept."
@@ -71,42 +73,17 @@ def _rights(event: Event, _game: Game) -> str:
     return rights_words(event.facts["may"])
 
 
-_repair = partial(News, topic=Topic.REPAIR, text=_put_right, to_the_world=True)
-_judged_again = partial(_repair, text=partial(_put_right, orders=DELETED))
+_judged_again = partial(_put_right, orders=DELETED)
 
-ROLLED_BACK = _repair(
-    "rolled back",
-    "{who} took the game back to {turn}. Everything after it has been undone.",
-    letter="rolled back",
-    notice="The game master took the game back to an earlier phase.",
+ROLLED_BACK = _news("ROLLED_BACK", text=_put_right)
+ORDER_CORRECTED = _news("ORDER_CORRECTED", words={"sentence": _orders}, text=_judged_again)
+SHEET_CORRECTED = _news(
+    "SHEET_CORRECTED", words={"what": _what, "whose": _whose, "sentence": _orders}, text=_judged_again
 )
-ORDER_CORRECTED = _judged_again(
-    "order amended",
-    "{who} corrected an order of {turn}: {sentence} The phase was adjudicated again.",
-    words={"sentence": _orders},
-    letter="judged again",
-    notice="The game master corrected an order, and the phase was adjudicated again.",
-)
-SHEET_CORRECTED = _judged_again(
-    "sheet corrected",
-    "{who} corrected the {what} of {whose} for {turn}: {sentence} The phase was adjudicated again.",
-    words={"what": _what, "whose": _whose, "sentence": _orders},
-    letter="sheet judged again",
-    notice="The game master corrected the orders of a power, and the phase was adjudicated again.",
-)
-POSITION_EDITED = _repair(
-    "position edited",
-    "{who} changed the position of {turn}: {sentence}",
-    words={"sentence": _edits},
-    letter="position changed",
-    notice="The game master changed the position.",
-)
+POSITION_EDITED = _news("POSITION_EDITED", words={"sentence": _edits}, text=_put_right)
 
-
-_of_roles = partial(News, topic=Topic.SEAT)
-
-HANDED_OVER = News("handed over", "{who} is now the game master: the previous one handed over the game.")
-MASTER_NAMED = News("master named", "{who} is now the game master, at the request of the site’s moderators.")
+HANDED_OVER = _news("HANDED_OVER")
+MASTER_NAMED = _news("MASTER_NAMED")
 
 
 def _master_asked(view: Page, _time_zone: str) -> Text:
@@ -120,19 +97,9 @@ def _master_asked(view: Page, _time_zone: str) -> Text:
     ]
 
 
-MASTER_ASKED = _of_roles(letter="master asked", notice="You have been asked to be the game master.", text=_master_asked)
-MASTER_ACCEPTED = _of_roles(
-    letter="master accepted",
-    notice="The player you asked to take over the game has accepted.",
-    subject="your game has a new game master",
-    sentences=("The player you asked to take over the game has accepted and is now the game master.",),
-)
-MASTER_DECLINED = _of_roles(
-    letter="master declined",
-    notice="The player you asked to take over the game has declined.",
-    subject="you’re still the game master",
-    sentences=("The player you asked to take over the game has declined, so you’re still the game master.",),
-)
+MASTER_ASKED = _news("MASTER_ASKED", text=_master_asked)
+MASTER_ACCEPTED = _news("MASTER_ACCEPTED")
+MASTER_DECLINED = _news("MASTER_DECLINED")
 
 
 def _assistant_asked(view: Page, _time_zone: str) -> Text:
@@ -146,38 +113,8 @@ def _assistant_asked(view: Page, _time_zone: str) -> Text:
     ]
 
 
-ASSISTANT_ASKED = _of_roles(
-    letter="assistant asked", notice="You have been asked to be an assistant of the game master.", text=_assistant_asked
-)
-ASSISTANT_NAMED = _of_roles(
-    "assistant named",
-    "{who} is now an assistant of the game master, with these rights: {rights}.",
-    words={"rights": _rights},
-    letter="assistant accepted",
-    notice="The player you asked to be your assistant has accepted.",
-    subject="you have an assistant",
-    sentences=("The player you asked to be your assistant has accepted. Your desk shows who they are.",),
-)
-ASSISTANT_DECLINED = _of_roles(
-    letter="assistant declined",
-    notice="The player you asked to be your assistant has declined.",
-    subject="your assistant declined",
-    sentences=("The player you asked to be your assistant has declined.",),
-)
-ASSISTANT_DISMISSED = _of_roles(
-    "assistant dismissed",
-    "{who} removed {assistant} as an assistant.",
-    letter="assistant dismissed",
-    notice="You’re no longer an assistant of the game master.",
-    subject="you’re no longer an assistant",
-    sentences=("The game master has ended your work as an assistant, so you can’t open the GM desk any more.",),
-    outside=True,
-)
-ASSISTANT_LEFT = _of_roles(
-    "assistant left",
-    "{who} is no longer an assistant of the game master.",
-    letter="assistant left",
-    notice="One of your assistants has stopped.",
-    subject="one of your assistants has stopped",
-    sentences=("One of your assistants has stopped. Their rights in this game have ended.",),
-)
+ASSISTANT_ASKED = _news("ASSISTANT_ASKED", text=_assistant_asked)
+ASSISTANT_NAMED = _news("ASSISTANT_NAMED", words={"rights": _rights})
+ASSISTANT_DECLINED = _news("ASSISTANT_DECLINED")
+ASSISTANT_DISMISSED = _news("ASSISTANT_DISMISSED")
+ASSISTANT_LEFT = _news("ASSISTANT_LEFT")

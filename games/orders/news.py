@@ -1,6 +1,7 @@
 """News about bids."""
 
-from games.kernel.news import News
+from games.kernel.news import news_beside
 
-BIDS_LOOKED_AT = News("bids looked at", "{who} looked at the bids of {turn}.")
-ALL_BIDS_LOOKED_AT = News("all bids looked at", "{who} looked at the bids of all phases so far.")
+_news = news_beside(__file__)
+BIDS_LOOKED_AT = _news("BIDS_LOOKED_AT")
+ALL_BIDS_LOOKED_AT = _news("ALL_BIDS_LOOKED_AT")

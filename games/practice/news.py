@@ -1,5 +1,6 @@
 """News of practice games. No one is told but by the game's own log."""
 
-from games.kernel.news import News
+from games.kernel.news import news_beside
 
-PRACTICE_BEGUN = News("practice begun", "{power} is played by a person, against bots.")
+_news = news_beside(__file__)
+PRACTICE_BEGUN = _news("PRACTICE_BEGUN")

@@ -1,12 +1,10 @@
 """News of games that are looking for players, and of seats that change hands."""
 
-from functools import partial
-
 from django.utils.text import capfirst
 
 from games.kernel import codec
 from games.kernel.models import Event, Game, Status
-from games.kernel.news import News, Text, Topic
+from games.kernel.news import Text, news_beside
 from games.kernel.page import Page
 from games.kernel.wording import deadline_words, length_in_words, moment_words
 from games.orders.queries import is_asked
@@ -17,10 +15,9 @@ from variants.survivors import named
 from variants.words.english import amount, listed, possessive
 from variants.words.orders import phase_words
 
-_of_a_seat = partial(News, topic=Topic.SEAT)
-"""Emails as their readers have chosen for news of seats."""
+_news = news_beside(__file__)
 
-GAME_CREATED = News("created", "{who} created the game.")
+GAME_CREATED = _news("GAME_CREATED")
 
 
 def _request_made(view: Page, _time_zone: str) -> Text:
@@ -33,36 +30,13 @@ def _request_made(view: Page, _time_zone: str) -> Text:
     ]
 
 
-REQUEST_MADE = News(
-    letter="request made",
-    topic=Topic.MASTER,
-    notice="A player has asked to join.",
-    text=_request_made,
-    leads_to="games:gm",
-)
-REQUEST_ACCEPTED = _of_a_seat(
-    "admitted",
-    "{who} accepted {player}’s request to join.",
-    letter="request accepted",
-    notice="The game master has accepted your request to join.",
-    subject="you can now join",
-    sentences=(
-        "The game master, {game.gm_name}, has accepted your request to join.",
-        "You don’t have a place yet: open the game, read its terms and join.",
-    ),
-    invites=True,
-)
-REQUEST_DECLINED = _of_a_seat(
-    letter="request declined",
-    notice="The game master has declined your request to join.",
-    subject="your request was declined",
-    sentences=("The game master, {game.gm_name}, has declined your request to join.",),
-    outside=True,
-)
-JOINED = News("joined", "{who} joined the game.", by_player=True)
-UNJOINED = News("unjoined", "{who} left the game before it started.", by_player=True)
-SEAT_TAKEN = News("seat taken", "{who} joined as {power}.", by_player=True)
-SEAT_LEFT = News("seat left", "{who} gave up {power} before the start.", by_player=True)
+REQUEST_MADE = _news("REQUEST_MADE", text=_request_made)
+REQUEST_ACCEPTED = _news("REQUEST_ACCEPTED")
+REQUEST_DECLINED = _news("REQUEST_DECLINED")
+JOINED = _news("JOINED")
+UNJOINED = _news("UNJOINED")
+SEAT_TAKEN = _news("SEAT_TAKEN")
+SEAT_LEFT = _news("SEAT_LEFT")
 
 
 def _roll_called(view: Page, time_zone: str) -> Text:
@@ -80,25 +54,9 @@ def _time(event: Event, _game: Game) -> str:
     return length_in_words(event.facts["length"])
 
 
-ROLL_CALLED = News(
-    "roll called",
-    "{who} started the roll call: everyone has {time} to confirm their place.",
-    words={"time": _time},
-    letter="roll called",
-    topic=Topic.GAME,
-    notice="The game is about to start: please confirm your place.",
-    text=_roll_called,
-)
-ROLL_CALL_CANCELLED = News(
-    "roll call cancelled",
-    "{who} cancelled the roll call.",
-    letter="roll call cancelled",
-    topic=Topic.GAME,
-    notice="The roll call was cancelled. You still have your place.",
-    subject="the roll call was cancelled",
-    sentences=("The game master cancelled the roll call. You still have your place, and needn’t confirm it now.",),
-)
-CONFIRMED = News("confirmed", "{who} confirmed their place.", by_player=True)
+ROLL_CALLED = _news("ROLL_CALLED", words={"time": _time}, text=_roll_called)
+ROLL_CALL_CANCELLED = _news("ROLL_CALL_CANCELLED")
+CONFIRMED = _news("CONFIRMED")
 
 
 def _place_lost(view: Page, _time_zone: str) -> Text:
@@ -113,18 +71,9 @@ def _place_lost(view: Page, _time_zone: str) -> Text:
     ]
 
 
-PLACE_LOST = News(
-    "place lost",
-    "{who} did not confirm in time and lost their place.",
-    by_player=True,
-    letter="place lost",
-    topic=Topic.GAME,
-    notice="You didn’t confirm in time and have lost your place.",
-    text=_place_lost,
-    invites=True,
-)
-SEATS_DEALT = News("seats dealt", "{who} assigned the powers.")
-BOT_STOPPED = News("bot stopped", "{who} stopped the bot and is now playing {power}.", by_player=True)
+PLACE_LOST = _news("PLACE_LOST", text=_place_lost)
+SEATS_DEALT = _news("SEATS_DEALT")
+BOT_STOPPED = _news("BOT_STOPPED")
 
 
 def _bots(event: Event, _game: Game) -> str:
@@ -135,11 +84,11 @@ def _powers(event: Event, game: Game) -> str:
     return named(event.facts["of"], codec.variant_of(game))
 
 
-BOTS_SEATED = News("bots seated", "{who} seated {bots}: {powers}.", words={"bots": _bots, "powers": _powers})
-BOT_UNSEATED = News("bot unseated", "{who} took the bot out of the seat of {power}, which is now vacant.")
-OWN_BOT_PLAYS = News("own bot plays", "{who} lets a bot of their own play {power}.", by_player=True)
-OWN_BOT_JOINED = News("own bot joined", "{who} will let a bot of their own play.", by_player=True)
-RESIGNED = News("resigned", "{who} gave up {power}; the seat is now vacant.", by_player=True)
+BOTS_SEATED = _news("BOTS_SEATED", words={"bots": _bots, "powers": _powers})
+BOT_UNSEATED = _news("BOT_UNSEATED")
+OWN_BOT_PLAYS = _news("OWN_BOT_PLAYS")
+OWN_BOT_JOINED = _news("OWN_BOT_JOINED")
+RESIGNED = _news("RESIGNED")
 
 
 def _seat_lapsed(view: Page, _time_zone: str) -> Text:
@@ -157,15 +106,8 @@ def _times(event: Event, _game: Game) -> str:
     return misses_in_words(event.facts["phases"])
 
 
-SEAT_LAPSED = _of_a_seat(
-    "seat lapsed",
-    "{power} is now vacant: no orders received {times}.",
-    words={"times": _times},
-    letter="seat lapsed",
-    notice="You have lost your seat because you missed too many phases.",
-    text=_seat_lapsed,
-)
-CAME_BACK = News("came back", "{who} came back as {power}.", by_player=True)
+SEAT_LAPSED = _news("SEAT_LAPSED", words={"times": _times}, text=_seat_lapsed)
+CAME_BACK = _news("CAME_BACK")
 
 
 def _seat_vacant(view: Page, _time_zone: str) -> Text:
@@ -179,13 +121,9 @@ def _seat_vacant(view: Page, _time_zone: str) -> Text:
     ]
 
 
-SEAT_VACANT = News(
-    letter="seat vacant", topic=Topic.MASTER, topic_of_others=Topic.SEAT, notice="A seat is vacant.", text=_seat_vacant
-)
-TAKEN_OVER = News("taken over", "{who} took over as {power}.", by_player=True)
-FRESH_TIME = News(
-    "fresh time", "The deadline for {turn} moved {how} to give the new player a full phase.", topic=Topic.TIMETABLE
-)
+SEAT_VACANT = _news("SEAT_VACANT", text=_seat_vacant)
+TAKEN_OVER = _news("TAKEN_OVER")
+FRESH_TIME = _news("FRESH_TIME")
 
 
 def _player_seated(view: Page, time_zone: str) -> Text | None:
@@ -202,94 +140,16 @@ def _player_seated(view: Page, time_zone: str) -> Text | None:
     ]
 
 
-PLAYER_SEATED = _of_a_seat(
-    "player seated",
-    "{who} gave {power} to {player}.",
-    letter="seated",
-    notice="The game master has given you a seat.",
-    text=_player_seated,
-)
-SEAT_LOST = _of_a_seat(
-    letter="seat lost",
-    notice="The game master has removed you from this game.",
-    subject="you have been removed",
-    sentences=(
-        "The game master, {game.gm_name}, has removed you from your seat in this game.",
-        "This doesn’t count as abandoning the game. If the game master gave a reason, it’s in the public log.",
-    ),
-    outside=True,
-)
-SEAT_GIVEN_BACK = _of_a_seat(
-    "seat given back",
-    "{who} gave {power} back to {player}, who plays on as before.",
-    letter="seat given back",
-    notice="The game master has given your seat back to you.",
-    subject="you have your seat back",
-    sentences=(
-        "The game master, {game.gm_name}, had given your seat to another player and has now given it back to you.",
-        "You play {power} on as before, with whatever you had saved for this phase.",
-    ),
-)
-PLACED = _of_a_seat(
-    "placed",
-    "{who} gave {power} to {player} before the start.",
-    letter="placed",
-    notice="The game master has given you a seat.",
-    subject="you have a seat in a new game",
-    sentences=(
-        "The game master, {game.gm_name}, has given you a seat: you’ll play {power} once the game starts.",
-        "Open the game and read its terms. If you don’t want to play, you can leave until the start.",
-    ),
-    invites=True,
-)
-PLACE_GIVEN = _of_a_seat(
-    "place given",
-    "{who} gave {player} a place before the start.",
-    letter="place given",
-    notice="The game master has given you a place in a game.",
-    subject="you have a place in a new game",
-    sentences=(
-        "The game master, {game.gm_name}, has given you a place: you’ll get a power before the first turn.",
-        "Open the game, read its terms and, if it asks for them, enter your preferences. If you don’t want to play, "
-        "you can leave until the start.",
-    ),
-    invites=True,
-)
-REMOVED = _of_a_seat(
-    "removed",
-    "{who} removed {player} before the start.",
-    letter="removed",
-    notice="The game master has removed you from this game.",
-    subject="you have been removed",
-    sentences=(
-        "The game master, {game.gm_name}, has removed you from this game before its start.",
-        "This doesn’t count as abandoning the game. The reason is in the public log.",
-    ),
-    outside=True,
-)
-SEAT_GONE = _of_a_seat(
-    letter="seat taken",
-    notice="The seat has gone to another player.",
-    subject="the seat has gone to another player",
-    sentences=("Another player has taken the seat, so your request or invitation is no longer open.",),
-    outside=True,
-)
+PLAYER_SEATED = _news("PLAYER_SEATED", text=_player_seated)
+SEAT_LOST = _news("SEAT_LOST")
+SEAT_GIVEN_BACK = _news("SEAT_GIVEN_BACK")
+PLACED = _news("PLACED")
+PLACE_GIVEN = _news("PLACE_GIVEN")
+REMOVED = _news("REMOVED")
+SEAT_GONE = _news("SEAT_GONE")
 
-SEAT_ASKED_FOR = News(
-    letter="seat asked for",
-    topic=Topic.MASTER,
-    notice="A player has asked for a vacant seat.",
-    subject="a player has asked for a seat",
-    sentences=("A player has asked for a vacant seat in your game. Accept or decline the request on the GM desk.",),
-    leads_to="games:gm",
-)
-SEAT_REFUSED = _of_a_seat(
-    letter="seat refused",
-    notice="The game master has declined your request for a seat.",
-    subject="your request for a seat was declined",
-    sentences=("The game master, {game.gm_name}, has declined your request for a seat.",),
-    outside=True,
-)
+SEAT_ASKED_FOR = _news("SEAT_ASKED_FOR")
+SEAT_REFUSED = _news("SEAT_REFUSED")
 
 
 def _seat_offered(view: Page, _time_zone: str) -> Text:
@@ -302,34 +162,10 @@ def _seat_offered(view: Page, _time_zone: str) -> Text:
     ]
 
 
-SEAT_OFFERED = _of_a_seat(letter="seat offered", notice="You have been asked to play.", text=_seat_offered)
-SEAT_DECLINED = News(
-    letter="seat declined",
-    topic=Topic.GAME,
-    notice="A player you invited to take a seat has declined.",
-    subject="an invitation was declined",
-    sentences=("A player you invited to take a seat has declined. You can ask someone else.",),
-)
+SEAT_OFFERED = _news("SEAT_OFFERED", text=_seat_offered)
+SEAT_DECLINED = _news("SEAT_DECLINED")
 
-SITTER_ASKED = _of_a_seat(
-    letter="sitter asked",
-    notice="A player has asked you to sit for them.",
-    subject="a player has asked you to sit for them",
-    sentences=(
-        "A player in this game is going away for a while and has asked you to enter their orders.",
-        "Open the game to answer.",
-    ),
-)
-SITTER_ACCEPTED = _of_a_seat(
-    letter="sitter accepted",
-    notice="The player you asked to sit for you has accepted.",
-    subject="you have a sitter",
-    sentences=("The player you asked to sit for you has accepted.",),
-)
-SITTER_DECLINED = _of_a_seat(
-    letter="sitter declined",
-    notice="The player you asked to sit for you has declined.",
-    subject="you still need a sitter",
-    sentences=("The player you asked to sit for you has declined. You can ask someone else.",),
-)
-SITTER_NAMED = News("sitter named", "A player has a sitter for some days.")
+SITTER_ASKED = _news("SITTER_ASKED")
+SITTER_ACCEPTED = _news("SITTER_ACCEPTED")
+SITTER_DECLINED = _news("SITTER_DECLINED")
+SITTER_NAMED = _news("SITTER_NAMED")

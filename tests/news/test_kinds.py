@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -98,7 +99,7 @@ def test_a_service_makes_every_kind_that_is_declared(monkeypatch: pytest.MonkeyP
     assert unmade() == []
     for registry in ("LINES", "LETTERS"):
         monkeypatch.setattr(declared, registry, dict(getattr(declared, registry)))
-    News("never made", letter="never written")
+    News(log="never made", letter="never written")
     assert unmade() == ["never made", "never written"]
 
 
@@ -115,9 +116,17 @@ def test_what_moves_the_clock_is_what_the_letter_about_the_clock_repeats() -> No
     assert moved == {kind for kind, news in LINES.items() if news.topic == Topic.TIMETABLE}
 
 
+def test_every_kind_with_words_is_declared_beside_them() -> None:
+    for words in Path(games.__file__).parent.glob("*/news.toml"):
+        declared_there = vars(import_module(f"games.{words.parent.name}.news"))
+        assert {name for name, it in declared_there.items() if isinstance(it, News)} >= tomllib.loads(
+            words.read_text()
+        ).keys()
+
+
 def test_two_kinds_cannot_be_kept_as_the_same() -> None:
     with pytest.raises(ValueError, match="'started'"):
-        News("started", "{power} began.")
+        News(log="started")
     with pytest.raises(ValueError, match="'new phase'"):
         News(letter="new phase")
 
