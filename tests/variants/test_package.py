@@ -94,4 +94,4 @@ def test_the_wheel_holds_both_packages_whole_and_nothing_of_the_site(tmp_path: P
     ours = {file for package in PACKAGES for file in (ROOT / package).rglob("*") if file.is_file()}
     wanted = {str(file.relative_to(ROOT)) for file in ours if file.suffix not in NOT_PACKED}
     assert held == {*wanted, *WHEEL["force-include"].values()}
-    assert {"adjudication/py.typed", "variants/py.typed", "variants/standard/map.svg", "variants/board.css"} <= held
+    assert {"adjudication/py.typed", "variants/standard/map.svg", "variants/research/first_steps.ipynb"} <= held

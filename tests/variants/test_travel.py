@@ -22,6 +22,7 @@ from variants.__main__ import main
 from variants.commands.replay import BadRecord, replay
 from variants.game import Game, UnlawfulOrder
 from variants.registry import ALL, find
+from variants.rulebook import VARIANTS
 from variants.travel import FORMS, PlayedGame, WrongFile, read_games, replayed, without_messages, write_game
 from variants.travel.games import PLAIN
 from variants.words import say
@@ -196,7 +197,7 @@ def test_reports_say_everything_that_happened(form: str) -> None:
     assert str(game.heading.verdict and say(game.heading.verdict, heading.variant.ruleset)) in report
 
 
-FILE = (Path(__file__).parent / "files" / "pypi-armies-by-sea.jsonl").read_text(encoding="utf-8")
+FILE = (VARIANTS / "research" / "two_armies_by_sea.jsonl").read_text(encoding="utf-8")
 """A game that the package `diplomacy` 1.1.2 has played and saved, with messages and the times of 16 digits in them."""
 UNUSED = (
     *("NaN", "-Infinity", "9" * 10_000, '"\x07"', r'"\ud800"', '"\x1b[31m"', "[" * 50_000 + "]" * 50_000),

@@ -1,0 +1,2 @@
+"""For people who study the game: a notebook for the first steps, a game saved by another program, and an environment
+for learning by play. Copy what you need into a folder of your own."""
