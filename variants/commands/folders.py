@@ -78,11 +78,9 @@ def drawing_command(folder: str, variants: Path = VARIANTS) -> list[str]:
         raise CannotDraw(f"{folder}/facts.yaml is missing, and a board is drawn from its facts.")
     python = drawing_python(variants.parent) or drawing_python(VARIANTS.parent)
     if python is None:
-        raise CannotDraw(
-            "Drawing needs libraries that nothing else here needs. This builds an environment for them, once, "
-            f"and draws: ./run maps draw {variants / folder}\n"
-            'To the package they come with: pip install "diplomacy-variants[maps]"'
-        )
+        here = (VARIANTS.parent / "run").exists()
+        way = f"./run maps draw {variants / folder}" if here else 'pip install "diplomacy-variants[maps]"'
+        raise CannotDraw(f"Drawing needs libraries that nothing else here needs. This installs them, once: {way}")
     return [python, "-m", "variants.cartography", "draw", str(variants / folder)]
 
 
@@ -111,7 +109,7 @@ python -m variants start --variant $name. Make it yours:
   3. rules.py       what differs from standard rules, as policies
   4. rules.md       the rules as players read them
   5. python -m variants check $name      says what is still wrong
-Then offer it: CONTRIBUTING.md, “A new variant”.
+Then offer it: “A new variant” in the project’s CONTRIBUTING.md.
 """
 )
 
