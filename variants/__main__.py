@@ -23,7 +23,9 @@ from variants.commands.bench import (
     rows_of,
     table,
 )
-from variants.commands.bring import CannotRead, facts_of, read_board
+from variants.commands.boards.facts import facts_of
+from variants.commands.boards.tables import CannotRead
+from variants.commands.bring import read_board
 from variants.commands.check import check_variant
 from variants.commands.folders import CannotDraw, NameRefused, NoSuchVariant, draw, home_of, listing, make
 from variants.commands.judge import bot_lines, judge_lines

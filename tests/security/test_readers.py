@@ -17,7 +17,10 @@ from games.delivery.discord import MARKS
 from games.press.markup import rendered
 from games.press.talk import _pieces
 from games.templatetags.site_words import coded
-from variants.commands.bring import facts_of, from_dpjudge, from_jdip, from_table
+from variants.commands.boards.borders import from_table
+from variants.commands.boards.dpjudge import from_dpjudge
+from variants.commands.boards.facts import facts_of
+from variants.commands.boards.jdip import from_jdip
 from variants.commands.judge import judge_lines
 from variants.registry import find
 from variants.rulebooks import RULEBOOKS

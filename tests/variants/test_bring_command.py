@@ -25,8 +25,14 @@ COAST SPA/SC ABUTS SOU
 WATER WES ABUTS ASH SPA/NC
 WATER SOU ABUTS SPA/SC
 
+BEGIN SPRING 1850 MOVEMENT
+VICTORY 3
+
 WESTLAND (WESTERN) ASH &SC
 OWNS ASH
+A SPA
+UNITS
+A ASH
 F ASH
 
 _MINOR (MINOR)
@@ -71,14 +77,17 @@ def test_names_kinds_borders_and_aliases_are_brought(
     assert facts["aliases"] == ({"Ash": ["ashford"], "WES": ["west"]} if "ashford" in text else None)
 
 
-def test_homes_centres_and_minor_powers_are_brought_from_dpjudge(
+def test_homes_centres_units_and_minor_powers_are_brought_from_dpjudge(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "small.map").write_text(DPJUDGE, encoding="utf-8")
     assert main(["bring", str(tmp_path / "small.map")]) == 0
     brought = capsys.readouterr().out
     spaces = yaml.safe_load(brought)["spaces"]
-    assert '# For variant.toml: Westland has homes = ["ASH"].' in brought
+    assert '# For variant.toml: Westland has homes = ["ASH"], units = ["F ASH"].' in brought
+    assert '# For variant.toml: [minors] has armies = ["SPA"].' in brought
+    assert '# For variant.toml: first_turn = "S1850M".' in brought
+    assert "# For variant.toml: centres = 3 under [victory]." in brought
     assert (spaces["Ash"]["sc"], "owner" in spaces["Ash"]) == (1, False)
     assert (spaces["Spa"]["sc"], "owner" in spaces["Spa"]) == (1, False)
 
@@ -135,9 +144,51 @@ def test_neighbours_of_jdip_may_be_called_by_any_name_of_any_length(
     assert facts["army"].split() == ["Nwy1:", "Swe"]
     assert facts["fleet"].split("\n") == ["CH: Ire Nwy1/nc Swe", "Nwy1/nc: Swe", ""]
     assert [key for key, place in facts["spaces"].items() if "sc" in place] == ["Swe", "Nwy1"]
-    assert 'The North has homes = ["SWE"]' in remarks
+    assert 'The North has homes = ["SWE"].' in remarks
     assert "Sweden: its borders have rules (ice)." in remarks
     assert "The rule ice was left out: no way in spring." in remarks
+
+
+START = """<?xml version="1.0"?>
+<!DOCTYPE VARIANTS [
+  <!ELEMENT VARIANTS (VARIANT+)>
+  <!ATTLIST SUPPLYCENTER province CDATA #REQUIRED homepower CDATA "none" owner CDATA "none">
+]>
+<VARIANTS>
+  <VARIANT name="Elsewhere" version="1.0"><MAP adjacencyURI="other.xml"/><POWER name="Nobody" adjective="No"/></VARIANT>
+  <VARIANT name="Small" version="1.0"><MAP adjacencyURI="small.xml"/>
+    <RULEOPTIONS><RULEOPTION name="OPTION_BUILDS" value="VALUE_BUILDS_ANY_OWNED"/></RULEOPTIONS>
+    <POWER name="Westland" active="true" adjective="Western" altnames="The West, Westria"/>
+    <POWER name="Eastland" active="false" adjective="Eastern"/>
+    <STARTINGTIME turn="Spring, 401, Movement"/>
+    <VICTORYCONDITIONS><WINNING_SUPPLY_CENTERS value="3"/><GAME_LENGTH value="35"/></VICTORYCONDITIONS>
+    <SUPPLYCENTER province="ash" homepower="westria" owner="the west"/>
+    <SUPPLYCENTER province="brg" owner="westland"/>
+    <SUPPLYCENTER province="spa"/>
+    <SUPPLYCENTER province="spa" homepower="eastland" owner="south"/>
+    <INITIALSTATE province="ashford" power="westria" unit="army"/>
+    <INITIALSTATE province="spa" power="eastland" unit="fleet" unitcoast="nc"/>
+  </VARIANT>
+  <VARIANT name="Small, no units" version="1.0"><MAP adjacencyURI="small.xml"/></VARIANT>
+</VARIANTS>"""
+
+
+def test_the_start_of_a_game_of_jdip_is_brought_and_what_is_left_out_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    in_file(tmp_path, "variants.xml", START)
+    _facts, remarks = brought(in_file(tmp_path, "small.xml", JDIP), capsys)
+    assert remarks.splitlines() == [
+        '# For variant.toml: Westland has homes = ["ASH"], colonies = ["BRG"], units = ["A ASH"].',
+        '# For variant.toml: Eastland has homes = ["SPA"], units = ["F SPA/NC"].',
+        '# For variant.toml: first_turn = "S401M".',
+        "# For variant.toml: centres = 3 under [victory].",
+        "# Eastland has no player there; it has one here.",
+        "# variants.xml: spa was left out: there is no power south.",
+        "# variants.xml: GAME_LENGTH = 35 was left out.",
+        "# variants.xml: OPTION_BUILDS = VALUE_BUILDS_ANY_OWNED was left out.",
+        "# variants.xml: Small, no units, on the same board, was left out.",
+    ]
 
 
 def test_a_board_of_dpjudge_keeps_what_it_says_and_names_what_is_left_out(

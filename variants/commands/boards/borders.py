@@ -1,0 +1,36 @@
+"""A board as a plain table of borders."""
+
+import csv
+
+from variants.commands.boards.tables import CannotRead, Tables
+
+COLUMNS = ("short", "name", "kind", "army", "fleet")
+
+
+def from_table(text: str) -> Tables:
+    """A row for each province or coast: `short`, `name`, `kind` (land, coast or sea), and what it borders for armies
+    and for fleets, with spaces between; columns are parted by commas or semicolons. A border may be given from one
+    side. Raises CannotRead."""
+    lines = text.splitlines()
+    sign = ";" if lines and ";" in lines[0] else ","
+    rows = csv.DictReader(lines, skipinitialspace=True, delimiter=sign)
+    if tuple(name.strip().lower() for name in rows.fieldnames or ()) != COLUMNS:
+        raise CannotRead(f"Line 1: the columns must be {','.join(COLUMNS)}.")
+    rows.fieldnames = COLUMNS
+    tables, borders = Tables(), list[tuple[int, str, str, str]]()
+    for row in rows:
+        short, name, kind = ((row[column] or "").strip() for column in COLUMNS[:3])
+        near = {by: (row[by] or "").split() for by in COLUMNS[3:]}
+        if kind not in ("land", "coast", "sea"):
+            raise CannotRead(f"Line {rows.line_num}: {short} is land, coast or sea, not “{kind}”.")
+        here = tables.add(short, name)
+        tables.places[here].kind = kind
+        borders += [(rows.line_num, by, here, each) for by in ("army", "fleet") for each in near[by]]
+    for line, by, here, each in borders:
+        try:
+            there = tables.find(each, "", "")
+        except CannotRead as error:
+            raise CannotRead(f"Line {line}: {here} borders {each}, which has no row.") from error
+        getattr(tables.places[here], by).add(there)
+        getattr(tables.places[there], by).add(here)
+    return tables

@@ -1,0 +1,135 @@
+"""Boards of DPjudge and of the package `diplomacy`: files with the suffix .map."""
+
+import re
+from pathlib import Path
+
+from variants.commands.boards.tables import CannotRead, Tables, province_in, text_of
+
+_USES = re.compile(r"^(USES?|MAP)\s+(\S+)\s*$", re.IGNORECASE)
+Lines = list[tuple[str, str]]
+"""Where a line stands, and the line."""
+
+
+def with_used(file: Path, text: str, known: set[str]) -> Lines:
+    """The lines of the file, and those of the files that it builds on in place of the lines that name them."""
+    where = "Line" if len(known) == 1 else f"{file.name}, line"
+    lines: Lines = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        place = f"{where} {number}"
+        used = _USES.match(line.partition("#")[0].strip())
+        if not used:
+            lines.append((place, line))
+            continue
+        name = used[2] if "." in used[2] else f"{used[2]}.map"
+        other = next((each for each in file.parent.iterdir() if each.name.lower() == name.lower()), None)
+        if other is None:
+            raise CannotRead(f"{place}: this board builds on {name}, which must be in the same folder.")
+        if name.lower() in known:
+            raise CannotRead(f"{place}: {name} is used twice.")
+        known.add(name.lower())
+        lines += with_used(other, text_of(other), known)
+    return lines
+
+
+_NAMED = re.compile(r"^(?P<name>[^=]+?)\s*=\s*(?P<short>\S+)(?P<more>.*)$")
+_ABUTS = re.compile(
+    r"^(?P<kind>COAST|LAND|WATER|PORT|SHUT)\s+(?P<place>\S+)(?:\s+ABUTS\s*(?P<near>.*))?$", re.IGNORECASE
+)
+_POWER = re.compile(r"^(?P<power>[^\s()]+)(?P<adjective>\s+\([^)]*\))?(?P<homes>(?:\s+\S+)*)$")
+_KINDS = {"COAST": "coast", "PORT": "coast", "LAND": "land", "WATER": "sea", "SHUT": "land"}
+_ELSEWHERE = ("RULE", "RULES", "FLOW", "SEASON", "YEAR", "DIR", "LEAGUE", "HOST", "NOTE")
+"""What says nothing of the board."""
+A_NAME = "a line like “Berlin = ber”"
+
+
+def from_dpjudge(lines: Lines) -> Tables:
+    """Lower-case neighbours are for armies only, starred ones for fleets only; a lower-case place names the ways of
+    armies out of a province with several coasts. A name may stand anywhere. Raises CannotRead."""
+    tables, rest = Tables(), Lines()
+    for place, line in lines:
+        words = " ".join(line.partition("#")[0].split())
+        if (found := _NAMED.match(words)) and not _ABUTS.match(words):
+            tables.add(found["short"], found["name"], found["more"].split())
+        elif words:
+            rest.append((place, words))
+    power = ""
+    for place, words in rest:
+        if found := _ABUTS.match(words):
+            _abuts(found, tables, place)
+        else:
+            power = _of_power(words, power, tables, place)
+    if not any(place.army or place.fleet for place in tables.places.values()):
+        raise CannotRead("There is no line like COAST BER ABUTS KIE MUN PRU.")
+    tables.close()
+    return tables
+
+
+def _of_power(words: str, power: str, tables: Tables, place: str) -> str:
+    """Take in a line of the block of this power; the power whose block goes on."""
+    first, *more = words.split()
+    match first.upper():
+        case "UNOWNED" | "NEUTRAL":
+            tables.centres |= {tables.find(centre, place, A_NAME) for centre in more if centre[0] != "-"}
+            return ""
+        case "OWNS" | "CENTERS" if power:
+            tables.owned |= {tables.find(centre, place, A_NAME): power for centre in more}
+        case "DUMMY" | "DUMMIES" if not more:
+            tables.dummies.add(power)
+        case word if word in _ELSEWHERE or _starts(words, power, tables, place):
+            pass
+        case _:
+            return _block_of(words, power, tables, place)
+    return power
+
+
+def _starts(words: str, power: str, tables: Tables, place: str) -> bool:
+    """Take in a line about the start of the game; False for another."""
+    match words.upper().split():
+        case ["A" | "F" as kind, there]:
+            tables.place_unit(power, kind, tables.find(there, place, A_NAME))
+        case ["UNITS"] if power:
+            tables.units.pop(power, None)
+        case ["BEGIN", *_]:
+            tables.begin(words.partition(" ")[2], place)
+        case ["VICTORY", goal] if goal.isdecimal():
+            tables.win(goal)
+        case _:
+            return False
+    return True
+
+
+def _block_of(words: str, power: str, tables: Tables, place: str) -> str:
+    """The power whose block begins with this line; a line that says something else is left out."""
+    found = _POWER.match(words)
+    homes = _homes_in(found, tables) if found else None
+    if not found or homes is None:
+        tables.left_out.append(f"{place} was left out: {words[:60]}")
+        return power
+    power = found["power"].strip("_").replace("_", " ").title()
+    tables.blocks[power] = homes
+    return power
+
+
+def _homes_in(found: re.Match[str], tables: Tables) -> list[str] | None:
+    """The homes that a line gives a power; None if it is no such line."""
+    homes = [home for home in found["homes"].split() if home[0] not in "&-"]
+    try:
+        known = [tables.find(home, "", A_NAME) for home in homes]
+    except CannotRead:
+        return None
+    return known if found["adjective"] or known else None
+
+
+def _abuts(found: re.Match[str], tables: Tables, place: str) -> None:
+    kind, text, near = found["kind"].upper(), found["place"], (found["near"] or "").split()
+    here = tables.find(text, place, A_NAME)
+    tables.places[here].kind = _KINDS[kind]
+    if kind == "SHUT":
+        tables.closed.add(here)
+    by_army = text.islower() or "/" not in here
+    for each in near:
+        there = tables.find(each.lstrip("*"), place, A_NAME)
+        if not each.islower() and not text.islower():
+            tables.places[here].fleet.add(there)
+        if by_army and not each.startswith("*"):
+            tables.places[here].army.add(province_in(there))

@@ -1,0 +1,142 @@
+"""A board that was read, as the beginning of a facts.yaml."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from variants.commands.boards.tables import Tables, province_in
+
+
+def facts_of(tables: Tables) -> str:
+    """The beginning of a facts.yaml: spaces, borders and aliases, and in remarks what belongs in variant.toml."""
+    return "\n".join(
+        [
+            *_start(tables),
+            *(f"# {' '.join(sentence.split())}" for sentence in (*tables.left_out, *_one_way(tables))),
+            "spaces:",
+            *_spaces(tables),
+            "army: |",
+            *_table(tables, by_sea=False),
+            "fleet: |",
+            *_table(tables, by_sea=True),
+            "aliases:",
+            *_aliases(tables),
+            "",
+        ]
+    )
+
+
+def _start(tables: Tables) -> Iterator[str]:
+    """What belongs in variant.toml."""
+    nobody = {"", *tables.dummies}
+    for power in dict.fromkeys((*tables.homes.values(), *tables.owned.values(), *tables.units)):
+        if power not in nobody:
+            homes = [place.upper() for place, whose in tables.homes.items() if whose == power]
+            owned = [place.upper() for place, whose in tables.owned.items() if whose == power]
+            colonies = [place for place in owned if place not in homes]
+            yield _for_toml(power, homes=homes, colonies=colonies, units=tables.units.get(power, []))
+    minors = [unit for power in nobody for unit in tables.units.get(power, ())]
+    if minors:
+        armies, fleets = (sorted(unit[2:] for unit in minors if unit[0] == kind) for kind in "AF")
+        yield _for_toml("[minors]", armies=armies, fleets=fleets)
+    yield from (f"# For variant.toml: {line}." for line in tables.start)
+
+
+def _for_toml(of: str, **lists: list[str]) -> str:
+    found = ", ".join(f"{name} = {json.dumps(listed)}" for name, listed in lists.items() if listed)
+    return f"# For variant.toml: {of} has {found}."
+
+
+def _provinces(tables: Tables) -> list[str]:
+    return [short for short in tables.places if "/" not in short]
+
+
+def _coasts(tables: Tables) -> dict[str, list[str]]:
+    """Province -> its coasts, as in "nc"."""
+    found: dict[str, list[str]] = {}
+    for province, slash, coast in (each.partition("/") for each in tables.places):
+        if slash:
+            found.setdefault(province, []).append(coast)
+    return found
+
+
+def _key(short: str, tables: Tables) -> str:
+    place = tables.places[province_in(short)]
+    return short.upper() if place.kind == "sea" else short
+
+
+def _spaces(tables: Tables) -> Iterator[str]:
+    all_coasts = _coasts(tables)
+    for short in _provinces(tables):
+        place = tables.places[short]
+        entries = [f"name: {_scalar(place.name)}"]
+        if place.kind == "sea":
+            entries += ["sea: 1", "sites: []"]
+        elif short in tables.homes:
+            entries += ["sc: 1", "in: []", "sites: []"]
+        else:
+            centre = ["sc: 1"] if short in tables.owned or short in tables.centres else []
+            owner = (
+                [f"owner: {_scalar(tables.owned[short])}"]
+                if short in tables.owned and short not in tables.minors
+                else []
+            )
+            entries += [*centre, *owner, "in: []", "sites: []"]
+        coasts = ", ".join(f"{coast}: []" for coast in all_coasts.get(short, ()))
+        entries += [f"coasts: {{{coasts}}}"] if coasts else []
+        yield f"  {_scalar(_key(short, tables))}: {{{', '.join(entries)}}}"
+
+
+def _table(tables: Tables, *, by_sea: bool) -> Iterator[str]:
+    """Each border once, from the place that comes first."""
+    split = {province_in(short) for short in tables.places if "/" in short}
+    done: set[frozenset[str]] = set()
+    for here in sorted(tables.places, key=lambda short: _key(short, tables)):
+        near = tables.places[here].fleet if by_sea else tables.places[here].army
+        if not _is_kept(here, tables, split, by_sea=by_sea):
+            continue
+        new = [
+            there
+            for there in sorted(near)
+            if frozenset((here, there)) not in done and _is_kept(there, tables, split, by_sea=by_sea)
+        ]
+        done |= {frozenset((here, there)) for there in new}
+        if new:
+            yield f"  {_key(here, tables)}: {' '.join(_key(there, tables) for there in new)}"
+
+
+def _one_way(tables: Tables) -> Iterator[str]:
+    split = {province_in(short) for short in tables.places if "/" in short}
+    for here, place in tables.places.items():
+        for units, near in (("armies", place.army), ("fleets", place.fleet)):
+            for there in sorted(near):
+                other = tables.places[there]
+                back, by_sea = (other.fleet, True) if units == "fleets" else (other.army, False)
+                if here not in back and all(_is_kept(it, tables, split, by_sea=by_sea) for it in (here, there)):
+                    yield (
+                        f"{place.name} borders {other.name} for {units}, but not the other way round; a border has no "
+                        "direction here."
+                    )
+
+
+def _is_kept(there: str, tables: Tables, split: set[str], *, by_sea: bool) -> bool:
+    if by_sea:
+        return there not in split and tables.places[there].kind != "land"
+    return tables.places[there].kind != "sea"
+
+
+def _aliases(tables: Tables) -> Iterator[str]:
+    for short in _provinces(tables):
+        if tables.places[short].aliases:
+            yield f"  {_scalar(_key(short, tables))}: [{', '.join(map(_scalar, tables.places[short].aliases))}]"
+
+
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z '/().-]*[A-Za-z).]|[A-Za-z]")
+_OTHERWISE = ("y", "n", "yes", "no", "on", "off", "true", "false", "null")
+"""Words that YAML takes for something else than text."""
+
+
+def _scalar(text: str) -> str:
+    """The text as YAML reads it."""
+    is_plain = _PLAIN.fullmatch(text) and text.lower() not in _OTHERWISE
+    return text if is_plain else json.dumps(text, ensure_ascii=False)

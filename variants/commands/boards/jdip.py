@@ -1,0 +1,112 @@
+"""Boards of jDip: the borders in one XML file, and the start of a game in a variants.xml beside it."""
+
+import re
+from collections.abc import Mapping
+from xml.etree import ElementTree as ET
+
+from variants.commands.boards.tables import CannotRead, Tables, province_in, short_name
+
+A_PROVINCE = "an element PROVINCE, or a UNIQUENAME in one"
+
+
+def from_jdip(text: str) -> Tables:
+    """Raises CannotRead."""
+    root, tables = xml_of(text), Tables()
+    elements = [*root.iter("PROVINCE")]
+    for element in elements:
+        _named(element, tables)
+    for element in elements:
+        here = short_name(element.get("shortname", ""))
+        for ways in element.iter("ADJACENCY"):
+            _ways(here, ways, tables)
+        if element.get("borders"):
+            tables.left_out.append(f"{tables.places[here].name}: its borders have rules ({element.get('borders')}).")
+    for border in root.iter("BORDER"):
+        tables.left_out.append(f"The rule {border.get('id')} was left out: {border.get('description')}.")
+    if not any(place.army or place.fleet for place in tables.places.values()):
+        raise CannotRead("There is no element PROVINCE with an ADJACENCY.")
+    return tables
+
+
+def _named(element: ET.Element, tables: Tables) -> None:
+    aliases = [alias.get("name", "") for alias in element.iter("UNIQUENAME")]
+    short = element.get("shortname", "")
+    here = tables.add(short, element.get("fullname", short), aliases)
+    kinds = [ways.get("type", "mv") for ways in element.iter("ADJACENCY")]
+    for coast in kinds:
+        if coast not in ("mv", "xc"):
+            tables.add(f"{here}/{coast}", f"{tables.places[here].name} ({coast})")
+    ashore = "coast" if {*kinds} - {"mv"} else "land"
+    tables.places[here].kind = "sea" if {*kinds} == {"xc"} else ashore
+
+
+def xml_of(text: str) -> ET.Element:
+    try:
+        return ET.fromstring(text)  # noqa: S314 - a file of the designer's own
+    except ET.ParseError as error:
+        raise CannotRead(f"This is not XML: {error}.") from error
+
+
+def _ways(here: str, ways: ET.Element, tables: Tables) -> None:
+    """An island names itself as the place that its armies border."""
+    kind, place = ways.get("type", "mv"), tables.places[here]
+    refs = [re.sub("-(?=[nsew]c$)", "/", ref) for ref in ways.get("refs", "").split()]
+    near = {tables.find(ref, f"PROVINCE {here.lower()}", A_PROVINCE) for ref in refs} - {here}
+    if kind == "mv":
+        place.army |= {province_in(there) for there in near}
+    elif kind == "xc":
+        place.fleet |= near
+    else:
+        tables.places[f"{here}/{kind}"].kind = "coast"
+        tables.places[f"{here}/{kind}"].fleet |= near
+
+
+def start_in(root: ET.Element, adjacency: str, tables: Tables) -> None:
+    """The start of the first variant on this board, as a file variants.xml beside it gives it."""
+    variants = [it for it in root.iter("VARIANT") if any(m.get("adjacencyURI") == adjacency for m in it.iter("MAP"))]
+    for variant in variants[:1]:
+        powers = _powers_in(variant, tables)
+        for centre in variant.iter("SUPPLYCENTER"):
+            here = tables.find(centre.get("province", ""), "variants.xml", A_PROVINCE)
+            tables.centres.add(here)
+            for key, table in (("homepower", tables.homes), ("owner", tables.owned)):
+                if power := _power_in(centre, key, powers, tables):
+                    table[here] = power
+        for unit in variant.iter("INITIALSTATE"):
+            place = "/".join(filter(None, (unit.get("province"), unit.get("unitcoast"))))
+            if power := _power_in(unit, "power", powers, tables):
+                tables.place_unit(power, unit.get("unit", ""), tables.find(place, "variants.xml", A_PROVINCE))
+        _rules_in(variant, tables)
+    tables.left_out += [f"variants.xml: {it.get('name')}, on the same board, was left out." for it in variants[1:]]
+
+
+def _powers_in(variant: ET.Element, tables: Tables) -> dict[str, str]:
+    """Any name of a power, in small letters -> its name."""
+    powers = dict[str, str]()
+    for power in variant.iter("POWER"):
+        name = power.get("name", "")
+        powers |= {called.strip().lower(): name for called in (name, *power.get("altnames", "").split(","))}
+        if power.get("active") == "false":
+            tables.left_out.append(f"{name} has no player there; it has one here.")
+    return powers
+
+
+def _power_in(element: ET.Element, key: str, powers: Mapping[str, str], tables: Tables) -> str | None:
+    """The power that an element names, by any of its names."""
+    name = element.get(key, "none")
+    if name.lower() not in {*powers, "none", "any"}:
+        tables.left_out.append(f"variants.xml: {element.get('province')} was left out: there is no power {name}.")
+    return powers.get(name.lower())
+
+
+def _rules_in(variant: ET.Element, tables: Tables) -> None:
+    for time in variant.iter("STARTINGTIME"):
+        tables.begin(time.get("turn", ""), "variants.xml: STARTINGTIME")
+    for goal in variant.iterfind("VICTORYCONDITIONS/*"):
+        if goal.tag == "WINNING_SUPPLY_CENTERS":
+            tables.win(goal.get("value", ""))
+        else:
+            tables.left_out.append(f"variants.xml: {goal.tag} = {goal.get('value')} was left out.")
+    for rule in variant.iter("RULEOPTION"):
+        if rule.get("value") != "VALUE_BUILDS_HOME_ONLY":
+            tables.left_out.append(f"variants.xml: {rule.get('name')} = {rule.get('value')} was left out.")

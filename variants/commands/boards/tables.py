@@ -1,0 +1,110 @@
+"""A board of another program, as far as it is read."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from adjudication.turns import Turn
+
+
+class CannotRead(ValueError):
+    """Not a board; the message says which line or element is wrong, and what is expected."""
+
+
+@dataclass(slots=True)
+class Place:
+    """`kind`: "land", "coast" or "sea"; `army` and `fleet`: the places that it borders, as "Spa/nc"."""
+
+    name: str
+    kind: str = "land"
+    aliases: list[str] = field(default_factory=list)
+    army: set[str] = field(default_factory=set)
+    fleet: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Tables:
+    """`places`: abbreviation -> place, with coasts as "Spa/nc". `homes`, `owned`: province -> power; `centres`: those
+    that no one owns, too. `minors`: provinces of powers that no one plays. `closed`: provinces that no unit enters.
+    `blocks`: power -> its homes. `units`: power, or "" -> at the start, as in "F STP/SC". `start`: more for
+    variant.toml. `left_out`: a sentence for each thing that is not brought. `names`: name -> place."""
+
+    places: dict[str, Place] = field(default_factory=dict)
+    homes: dict[str, str] = field(default_factory=dict)
+    owned: dict[str, str] = field(default_factory=dict)
+    centres: set[str] = field(default_factory=set)
+    minors: list[str] = field(default_factory=list)
+    closed: set[str] = field(default_factory=set)
+    blocks: dict[str, list[str]] = field(default_factory=dict)
+    units: dict[str, list[str]] = field(default_factory=dict)
+    start: list[str] = field(default_factory=list)
+    dummies: set[str] = field(default_factory=set)
+    left_out: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+
+    def add(self, text: str, name: str, aliases: Iterable[str] = ()) -> str:
+        """A place by its abbreviation, which may be called by any of its names; the abbreviation."""
+        short = short_name(text)
+        self.places[short] = Place(name, aliases=[alias for alias in aliases if alias])
+        for called in (name, *self.places[short].aliases):
+            self.names.setdefault(short_name(called), short)
+        return short
+
+    def find(self, text: str, place: str, expected: str) -> str:
+        """The abbreviation of what a file calls so. Raises CannotRead."""
+        called = short_name(text)
+        if called in self.places:
+            return called
+        province, _, coast = called.partition("/")
+        whole = self.names.get(called) or f"{self.names.get(province, province)}/{coast}"
+        if whole not in self.places:
+            raise CannotRead(f"{place}: {text} has no name; it needs {expected}.")
+        return whole
+
+    def place_unit(self, power: str, kind: str, place: str) -> None:
+        """Where another unit was, this one is."""
+        for units in self.units.values():
+            units[:] = [unit for unit in units if province_in(unit[2:]) != province_in(place.upper())]
+        self.units.setdefault(power, []).append(f"{kind[0].upper()} {place.upper()}")
+
+    def begin(self, words: str, place: str) -> None:
+        """The first turn, as in "Spring, 1901, Movement"."""
+        season, year, kind = ([*re.split(r"[,\s]+", words.strip().upper()), "", ""])[:3]
+        try:
+            turn = Turn.from_code(f"{season[:1]}{year}{kind[:1]}")
+        except ValueError:
+            self.left_out.append(f"{place} was left out: it begins in {words}.")
+        else:
+            self.start.append(f'first_turn = "{turn.code}"')
+
+    def win(self, centres: str) -> None:
+        self.start.append(f"centres = {centres} under [victory]")
+
+    def close(self) -> None:
+        """Take in what only the whole file says: the last homes of each power, minor powers, and what is impassable."""
+        self.homes = {home: power for power, homes in self.blocks.items() for home in homes}
+        self.minors = [centre for centre, owner in self.owned.items() if owner in self.dummies]
+        for short in sorted(self.closed):
+            self.left_out.append(f"{self.places.pop(short).name} is impassable, so it is no space.")
+        for place in self.places.values():
+            place.army = {there for there in place.army if there not in self.closed}
+            place.fleet = {there for there in place.fleet if there not in self.closed}
+
+
+def short_name(text: str) -> str:
+    province, slash, coast = text.strip().partition("/")
+    return province.capitalize() + slash + coast.lower()
+
+
+def province_in(short: str) -> str:
+    return short.partition("/")[0]
+
+
+def text_of(file: Path) -> str:
+    """In UTF-8, or else in Latin-1, which older programs write."""
+    content = file.read_bytes()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
