@@ -153,9 +153,10 @@ const BUTTONS = [
   ["Whole map", null, (lens) => lens.whole()],
 ];
 
+const isSmall = () => matchMedia(NARROW).matches;
+
 /** @returns {Room | null} */
-const smallScreen = () =>
-  matchMedia(NARROW).matches ? { height: innerHeight * TALLEST, readable: READABLE.small, isFilled: false } : null;
+const smallScreen = () => (isSmall() ? { height: innerHeight * TALLEST, readable: READABLE.small, isFilled: false } : null);
 
 let scrolled = -COASTING;
 
@@ -247,7 +248,7 @@ export class Zoom {
     const isFilled = getComputedStyle(this.view).getPropertyValue("--fills").trim() === "1";
     if (!isFilled) return null;
     this.view.style.blockSize = "";
-    return { height: this.view.clientHeight, readable: READABLE.large, isFilled };
+    return { height: this.view.clientHeight, readable: isSmall() ? READABLE.small : READABLE.large, isFilled };
   }
 
   /** The size of the unmoved map, to fractions of a pixel.

@@ -149,6 +149,13 @@ const { x, y, width, height } = document.querySelector("#board .board-view").get
 return [[0.5, 0.5], [0.4, 0.45], [0.3, 0.35]].map(([right, down]) => [x + right * width, y + down * height]);
 """
 
+ON_SCREEN = """
+const full = document.fullscreenElement;
+const [map, plate] = [".board", ".plate"].map(part => full?.querySelector(part).getBoundingClientRect());
+const fills = full && plate.height > innerHeight * 0.6 && plate.bottom <= innerHeight;
+return fills && [getComputedStyle(full).backgroundColor, map.x, map.y];
+"""
+"""Once the map fills the screen: what it lies on, and where."""
 
 WORKER_RUNS = """
 const { active } = await navigator.serviceWorker.ready;
@@ -271,6 +278,23 @@ def test_taps_on_the_whole_map_and_on_the_enlarged_one_mean_what_is_painted(engi
     engine.press(".zoom-bar__full")
     engine.until("return document.fullscreenElement !== null")
     assert grid(engine) == []
+
+
+def test_the_map_of_a_board_fills_the_screen_and_is_moved_there(engine: Engine, live_server: Any) -> None:
+    """Once it lay on black with dark letters, and what did not fit was out of reach."""
+    engine.go(f"{live_server.url}{reverse('games:game', kwargs={'slug': running_game().slug})}")
+    engine.resize(*DESK)
+    engine.until("return document.querySelector('#board .can-zoom') !== null")
+    engine.run(SHOW_MAP)
+    engine.press(".zoom-bar__full")
+    paper, *_ = engine.until(ON_SCREEN)
+    assert paper == engine.run("return getComputedStyle(document.body).backgroundColor")
+    engine.run(PRESS_BUTTON, "Zoom in")
+    engine.run(STILL)
+    before = engine.until(ON_SCREEN)
+    engine.drag(*engine.run(ACROSS))
+    engine.run(STILL)
+    assert engine.until(ON_SCREEN) != before
 
 
 def test_names_on_the_enlarged_map_are_sharp_where_webkit_draws_in_layers(live_server: Any) -> None:

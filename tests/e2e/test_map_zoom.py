@@ -210,3 +210,34 @@ def test_the_buttons_hide_no_place_of_the_whole_map(browsers: Browsers, screen: 
     assert bar is not None
     assert seen["y"] + seen["height"] <= bar["y"] + 1
     assert seen["width"] <= width
+
+
+IN_SIGHT = """() => {
+  const [map, dock] = [".board-view", ".dock"].map(part => document.querySelector(part).getBoundingClientRect());
+  return (Math.min(map.bottom, dock.top, innerHeight) - Math.max(map.top, 0)) / innerHeight;
+}"""
+"""The part of the window's height in which the map is free."""
+
+
+@pytest.mark.parametrize("screen", [(568, 320), (667, 375), (844, 390), (932, 430), (720, 450)])
+def test_a_turned_phone_and_an_enlarged_desk_show_the_map(browsers: Browsers, screen: tuple[int, int]) -> None:
+    width, height = screen
+    page = browsers.of(PLAYERS[0], viewport={"width": width, "height": height})
+    page.goto(reverse("games:orders", kwargs={"slug": running_game().slug}))
+    expect(page.locator(".takes-orders")).to_be_attached()
+    page.evaluate(SETTLED)
+    assert page.evaluate(IN_SIGHT) >= 1 / 3
+    expect(page.locator("[data-save]")).to_be_in_viewport()
+    page.locator(".unit-row label").first.scroll_into_view_if_needed()
+    assert page.evaluate(IN_SIGHT) >= 1 / 2
+
+
+@pytest.mark.parametrize("width", [320, 390, 720, 1440])
+def test_a_name_of_thirty_letters_is_never_cut(browsers: Browsers, width: int) -> None:
+    name = "W" * 30
+    page = browsers.of(name, viewport={"width": width, "height": 800})
+    page.goto(reverse("games:lobby"))
+    own = page.locator(".nav__who")
+    expect(own).to_have_text(name)
+    assert own.evaluate("it => it.scrollWidth <= it.clientWidth && it.scrollHeight <= it.clientHeight")
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
