@@ -8,7 +8,7 @@ from django import forms
 
 from games.deadlines.timetable import Timetable, Week, place, times_in_words, timetable_in_words
 from games.kernel.days import DAY, HOUR, MINUTE
-from games.kernel.forms import LENGTHS, OneOf, Pick, Radio, Tick, nearest
+from games.kernel.fields import LENGTHS, Pick, nearest
 from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, option
 from games.kernel.wording import in_words, length_in_words, moment_words
 from variants.variant import Variant
@@ -16,7 +16,6 @@ from variants.words.english import amount, times
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 30, 14 * DAY
 A_LENGTH = range(SHORTEST_SECONDS, LONGEST_SECONDS + 1)
-NOT_A_LENGTH = f"%s phases must last between {SHORTEST_SECONDS} seconds and 14 days."
 MOST_GRACE_TIMES = 5
 MOST_ABSENCE_DAYS = 30
 MOST_LENGTHS, MOST_EXTENDED_DAYS = 10, 30
@@ -38,7 +37,6 @@ WHEN_AWAY = (
 )
 ENDED_EARLY = "Orders saved by then count. Players who haven’t saved any are not recorded as having missed the phase."
 AT_ONCE_SHOWS = "This shows everyone that they all had."
-SHARED_AT_THE_END = "If no one has won by the end of {}, the powers that still have units share a draw."
 
 
 AS_USUAL = ""
@@ -91,53 +89,19 @@ class Rhythm(Options):
     title = "Length of a phase"
     facts = ("pace", "zone")
 
-    movement_seconds: int = option(
-        DAY,
-        help_text="How long players have for orders, and for placing units if the game begins with that.",
-        allowed=A_LENGTH,
-        wrong=NOT_A_LENGTH % "Movement",
-        asked=Pick("Orders", LENGTHS, DAY),
-        asked_help="",
-        by_hand=True,
-        fixed=Fixed.NEVER,
-    )
+    movement_seconds: int = option(DAY, allowed=A_LENGTH, asked=Pick("Orders", LENGTHS, DAY), fixed=Fixed.NEVER)
     retreat_seconds: int = option(
-        help_text="The time for retreats. Default: half the movement time, at least a minute.",
-        allowed=A_LENGTH,
-        wrong=NOT_A_LENGTH % "Retreat",
-        left_empty=_follows_movement,
-        asked=Pick("Retreats", LENGTHS, 12 * HOUR),
-        asked_help="",
-        by_hand=True,
-        fixed=Fixed.NEVER,
+        allowed=A_LENGTH, left_empty=_follows_movement, asked=Pick("Retreats", LENGTHS, 12 * HOUR), fixed=Fixed.NEVER
     )
     adjustment_seconds: int = option(
-        help_text=(
-            "The time for builds and removals, and for declarations if there are any. Default: half the movement time, "
-            "at least a minute."
-        ),
         allowed=A_LENGTH,
-        wrong=NOT_A_LENGTH % "Adjustment",
         left_empty=_follows_movement,
         asked=Pick("Builds, removals, declarations", LENGTHS, 12 * HOUR),
-        asked_help="",
-        by_hand=True,
         fixed=Fixed.NEVER,
     )
-    week: Week = option(
-        Week(),
-        help_text="Fixed times and days off in the week, holidays, and their time zone.",
-        parse=Week.from_json,
-        write=Week.to_json,
-        unasked="It is put together from the hour, the zone, the fixed times and the days off on the form.",
-        fixed=Fixed.NEVER,
-    )
+    week: Week = option(Week(), parse=Week.from_json, write=Week.to_json, fixed=Fixed.NEVER)
 
-    clock: bool = option(
-        True,
-        help_text="Phases have deadlines. Without a clock, a phase ends only once every player is ready.",
-        unasked="Only practice games have no clock, and one button starts them.",
-    )
+    clock: bool = option(True)
 
     @property
     def timetable(self) -> Timetable:
@@ -179,21 +143,10 @@ class EarlyEnd(Options):
     title = "Ending a phase early"
     facts = ("may_end_early",)
 
-    all_ready: bool = option(
-        False,
-        help_text=("A phase ends as soon as every player with orders to enter is ready."),
-        asked=Tick("When all players are ready"),
-        by_hand=True,
-        fixed=Fixed.NEVER,
-    )
+    all_ready: bool = option(False, fixed=Fixed.NEVER)
     panic_seconds: int = option(
         0,
-        help_text=(
-            "How long players can change their minds after everyone is ready, before the phase ends. If a player is "
-            "no longer ready, the original deadline applies again."
-        ),
         allowed=range(DAY + 1),
-        wrong="Players can have up to 24 hours to change their minds.",
         asked=Paced(
             "Time to change your mind",
             [(time, in_words(time)) for time in (30, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR)],
@@ -201,29 +154,10 @@ class EarlyEnd(Options):
             paces={"week": 30 * MINUTE, "twice": 30 * MINUTE, "evening": 30},
             only_with="all_ready",
         ),
-        by_hand=True,
         fixed=Fixed.NEVER,
     )
-    gm_processes_early: bool = option(
-        False,
-        help_text=(f"The game master may end a phase before its deadline. {ENDED_EARLY}"),
-        asked=Tick("When the game master ends the phase"),
-        by_hand=True,
-        fixed=Fixed.NEVER,
-    )
-    show_ready: bool = option(
-        True,
-        help_text="Everyone sees who is ready. Otherwise no one does.",
-        section=Section.TALK,
-        asked_as="readiness",
-        asked=OneOf(
-            "Who can see which players are ready?",
-            (
-                Radio("shown", "Everyone", "The list of powers shows who is ready.", True),
-                Radio("hidden", "No one", "Players see only that the phase has ended.", False),
-            ),
-        ),
-    )
+    gm_processes_early: bool = option(False, fixed=Fixed.NEVER)
+    show_ready: bool = option(True, section=Section.TALK)
 
     @property
     def may_end_early(self) -> bool:
@@ -250,14 +184,7 @@ class WrittenAhead(Options):
     heading = Heading.WHEN
     title = "Written with the moves"
 
-    ends_if_written_ahead: bool = option(
-        False,
-        help_text=(
-            "Retreats, or builds and removals, end at once if every player who has any to order wrote them together "
-            f"with the moves. {AT_ONCE_SHOWS}"
-        ),
-        asked=Tick("When all retreats or builds were written with the moves"),
-    )
+    ends_if_written_ahead: bool = option(False)
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.ends_if_written_ahead and not self.whole[Rhythm].clock:
@@ -279,9 +206,7 @@ class Grace(Options):
 
     grace_seconds: int = option(
         0,
-        help_text=f"How far the deadline moves if a player has not saved orders, once per phase. {GRACE_IS_PUBLIC}",
         allowed=ZeroOr(range(SHORTEST_SECONDS, 7 * DAY + 1)),
-        wrong=f"The deadline may move by {SHORTEST_SECONDS} seconds to 7 days.",
         asked=Paced(
             "Automatic extension when orders are missing",
             [(time, length_in_words(time)) for time in (3 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY)],
@@ -292,9 +217,7 @@ class Grace(Options):
     )
     grace_times: int = option(
         0,
-        help_text="How many extensions each player can cause in the whole game.",
         allowed=range(MOST_GRACE_TIMES + 1),
-        wrong=f"Each player can cause up to {MOST_GRACE_TIMES} extensions.",
         asked=Paced(
             "Extensions per player",
             [(count, times(count).capitalize()) for count in (1, 2, 3, 5)],
@@ -327,19 +250,13 @@ class Extensions(Options):
 
     most_extended: int | None = option(
         None,
-        help_text=(
-            "The most by which one phase can be extended, automatically and by the game master together, counted in "
-            f"lengths of the phase; at most {MOST_EXTENDED_DAYS} days. Games older than this option have no limit."
-        ),
         allowed=range(1, MOST_LENGTHS + 1),
-        wrong=f"A phase can be extended by 1 to {MOST_LENGTHS} times its length.",
         asked=Pick(
             "All extensions of one phase, at most",
             [(count, f"{amount(count, 'length')} of the phase") for count in (1, 2, 3, 5, MOST_LENGTHS)],
             2,
             required=False,
         ),
-        asked_help="",
         in_new_games=2,
         fixed=Fixed.NEVER,
     )
@@ -361,9 +278,7 @@ class Absences(Options):
 
     absence_days: int = option(
         0,
-        help_text=f"How many days away each player may book. {WHEN_AWAY}",
         allowed=range(MOST_ABSENCE_DAYS + 1),
-        wrong=f"Each player may book up to {MOST_ABSENCE_DAYS} days away.",
         asked=Paced("Days away", [(days, f"{days} days") for days in (7, 14, 21, 30)], none="None", paces=DAYS_AWAY),
         fixed=Fixed.NEVER,
     )
@@ -387,9 +302,7 @@ class Reminding(Options):
 
     remind_before: int = option(
         0,
-        help_text=f"{EXTRA_REMINDER} In seconds; 0 for none.",
         allowed=ZeroOr(range(10 * MINUTE, 7 * DAY + 1)),
-        wrong="An extra reminder is sent 10 minutes to 7 days before the deadline.",
         asked=Pick(
             "An extra reminder before the deadline",
             [(0, "None"), *((hours * HOUR, length_in_words(hours * HOUR)) for hours in (1, 6, 12, 36, 48, 72))],
@@ -414,7 +327,6 @@ class LastYear(Options):
 
     last_year: int | None = option(
         None,
-        help_text=f"{SHARED_AT_THE_END.format('that year')} Leave it empty for no last year.",
         asked=forms.IntegerField(
             label="Last year",
             required=False,
@@ -436,4 +348,4 @@ class LastYear(Options):
     def sentence(self) -> str:
         if self.last_year is None:
             return ""
-        return SHARED_AT_THE_END.format(self.last_year)
+        return f"If no one has won by the end of {self.last_year}, the powers that still have units share a draw."

@@ -7,7 +7,8 @@ from django import forms
 from games.endings.models import LONGEST_STATEMENT, EndKind
 from games.endings.options import Draws
 from games.endings.parts import AgreementView
-from games.kernel.forms import FreeText, Radio
+from games.kernel.fields import Radio
+from games.kernel.forms import FreeText
 
 AMONG_ALL = "all"
 DRAW_OF_ALL = Radio(AMONG_ALL, "A draw between all remaining powers")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
-from games.kernel.forms import OneOf, Radio, Tick
+from games.kernel.fields import OneOf, Radio
 from games.kernel.game_options import Fixed, Heading, Options, Section, option
 from games.kernel.options import Master
 
@@ -43,23 +43,13 @@ class Agreement(Options):
 
     draws: str = option(
         Draws.ANY.value,
-        help_text="Which shared endings the remaining powers may agree on.",
         allowed=tuple(Draws),
-        wrong=f"The draws must be one of: {', '.join(Draws)}.",
         asked=OneOf(
             "Ending the game by agreement", tuple(Radio(draws.value, *texts) for draws, texts in DRAW_TEXTS.items())
         ),
         fixed=Fixed.NEVER,
     )
-    open_votes: bool = option(
-        False,
-        help_text=f"{OPEN_VOTES} Otherwise they are secret.",
-        asked_as="end_votes",
-        asked=OneOf(
-            "Votes on proposals",
-            (Radio("secret", "Secret", HIDDEN_VOTES, False), Radio("open", "Open", OPEN_VOTES, True)),
-        ),
-    )
+    open_votes: bool = option(False)
 
     def sentence(self) -> str:
         votes = OPEN_VOTES if self.open_votes else HIDDEN_VOTES
@@ -88,13 +78,7 @@ class Closing(Options):
     heading = Heading.MASTER
     title = "Closing the game"
 
-    gm_outcomes: bool = option(
-        False,
-        help_text=f"{OUTCOMES} Otherwise it ends in a draw between all powers that have a unit.",
-        asked=Tick("You say how the game ends if you close it"),
-        asked_help=f"{OUTCOMES} Not possible if you play.",
-        fixed=Fixed.NEVER,
-    )
+    gm_outcomes: bool = option(False, fixed=Fixed.NEVER)
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.gm_outcomes and self.whole[Master].gm_plays:

@@ -1,20 +1,25 @@
 """The options of a game: how a subject declares its own, and what was chosen for one game.
 
-A subject's `options.py` holds classes of `Options`. The "New game" page, the terms, the API and the checks know an
-option only by its declaration.
+A subject's `options.py` holds classes of `Options`, and the `options.toml` beside it what is said of each option. The
+"New game" page, the terms, the API and the checks know an option only by its declaration.
 """
 
 from __future__ import annotations
 
+import sys
+import tomllib
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from enum import Enum, StrEnum
 from functools import cache
+from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast, dataclass_transform, get_type_hints
 
+from django import forms
 from django.apps import apps
-from django.forms import Field
 
+from games.kernel.fields import OneOf, Radio, Tick
 from games.kernel.parts import Term
 from variants.variant import Variant
 
@@ -103,7 +108,7 @@ class Declared:
     allowed: Container[Any] | None = None
     wrong: str = ""
     left_empty: Callable[[Mapping[str, Any], Variant | None], Any] | None = None
-    asked: Field | None = None
+    asked: forms.Field | None = None
     asked_as: str = ""
     asked_help: str | None = None
     by_hand: bool = False
@@ -128,8 +133,31 @@ class Declared:
 
 def option(default: T | None = None, **said: Any) -> T:
     """One option of a game, as a field of a class of `Options`; `Declared` lists what it can be given."""
-    found: T = field(default=default, metadata={"declared": Declared(default=default, **said)})  # type: ignore[assignment]
+    found: T = field(default=default, metadata=said)  # type: ignore[assignment]
     return found
+
+
+def _declared(it: Field[Any], written: Mapping[str, Any], known: Mapping[str, object]) -> Declared:
+    """With what `options.toml` says. There {NAME} is a constant of the subject's `options.py`, and {allowed} lists what
+    is allowed; the `title` of a `tick` or of `choices` is drawn above them; a choice `means` a value, or "usual"."""
+    allowed = it.metadata.get("allowed")
+    listed = allowed.values() if isinstance(allowed, dict) else allowed if isinstance(allowed, tuple) else ()
+    told = _filled_in(written, {**known, "allowed": ", ".join(listed)})
+    title, tick, choices = (told.pop(name, "") for name in ("title", "tick", "choices"))
+    if tick:
+        told["asked"] = Tick(tick, title)
+    elif choices:
+        told["asked"] = OneOf(title, [Radio(**each) for each in choices])
+    return Declared(default=it.default, **it.metadata, **told)
+
+
+def _filled_in(written: Any, known: Mapping[str, object]) -> Any:
+    if isinstance(written, dict):
+        filled = {name: _filled_in(it, known) for name, it in written.items()}
+        return {**filled, "means": None} if filled.get("means") == "usual" else filled
+    if isinstance(written, list):
+        return [_filled_in(it, known) for it in written]
+    return written.format_map(known) if isinstance(written, str) else written
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option,))
@@ -150,6 +178,11 @@ class Options:
         whole: GameOptions
 
     def __init_subclass__(cls) -> None:
+        known = vars(sys.modules[cls.__module__])
+        written = tomllib.loads(Path(known["__file__"]).with_suffix(".toml").read_text(encoding="utf-8"))
+        for name, it in vars(cls).items():
+            if isinstance(it, Field):
+                it.metadata = MappingProxyType({"declared": _declared(it, written.get(name, {}), known)})
         dataclass(frozen=True, kw_only=True)(cls)
         _LOADED.append(cls)
 

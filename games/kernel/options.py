@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from games.kernel.forms import OneOf, Pick, Radio, Tick
+from games.kernel.fields import OneOf, Pick, Radio
 from games.kernel.game_options import Fixed, Heading, Options, Section, option
 from variants.bots import Level
 from variants.words.english import amount
@@ -13,26 +13,7 @@ class Master(Options):
     heading = Heading.MASTER
     title = "Playing"
 
-    gm_plays: bool = option(
-        False,
-        help_text="The game master takes a seat like everyone else, and can never see other players’ bids.",
-        asked_as="part",
-        asked=OneOf(
-            "You",
-            (
-                Radio(
-                    "plays", "I play", "You take a seat like everyone else, and never see other players’ bids.", True
-                ),
-                Radio(
-                    "runs",
-                    "I only run the game",
-                    "You start and pause the game, extend deadlines and find replacements.",
-                    False,
-                ),
-            ),
-        ),
-        fixed=Fixed.JOINED,
-    )
+    gm_plays: bool = option(False, fixed=Fixed.JOINED)
 
     def sentence(self) -> str:
         return "The game master is also a player." if self.gm_plays else "The game master does not play."
@@ -46,12 +27,7 @@ class Names(Options):
 
     section = Section.TALK
 
-    hidden_names: bool = option(
-        False,
-        help_text=f"{ANONYMOUS} Only a game master who isn’t playing can see the names.",
-        asked=Tick("Anonymous players"),
-        by_hand=True,
-    )
+    hidden_names: bool = option(False)
 
     @property
     def seen_by_gm(self) -> bool:
@@ -79,32 +55,17 @@ class Bots(Options):
 
     bots: int = option(
         0,
-        help_text=(
-            "How many seats bots play from the start, as programs without a person behind them. The game is full once "
-            "people have taken the other seats; then the bots take the rest."
-        ),
         allowed=range(MOST_BOTS + 1),
-        wrong=f"Bots can play 0 to {MOST_BOTS} seats.",
         asked=Pick("Seats for bots", [(0, "None"), *((n, str(n)) for n in range(1, MOST_BOTS + 1))], 0, required=False),
-        asked_help="The game is full once people have taken the other seats. Then the bots take the rest.",
         fixed=Fixed.JOINED,
     )
     bot_level: str = option(
         Level.EASY.value,
-        help_text="How well the bots of this game play.",
         allowed=tuple(Level),
-        wrong=f"The level of bots must be one of: {', '.join(Level)}.",
         asked=OneOf("How well bots play", tuple(Radio(key.value, *texts) for key, texts in LEVELS.items())),
         fixed=Fixed.NEVER,
     )
-    bots_leave: bool = option(
-        True,
-        help_text=f"{GIVE_WAY} Otherwise only those in seats that people have left can be replaced.",
-        asked=OneOf(
-            "If a person comes later",
-            (Radio("leave", "Bots leave for a person", GIVE_WAY, True), Radio("stay", "Bots stay", STAY, False)),
-        ),
-    )
+    bots_leave: bool = option(True)
 
     def places(self, seats: int) -> int:
         """How many of so many seats are for people."""
@@ -140,12 +101,7 @@ class OwnBots(Options):
     title = "Players’ own bots"
     last_under_heading = True
 
-    own_bots: bool = option(
-        False,
-        help_text=f"{OWN_BOTS} Otherwise no program may play by itself, except the bots of this site.",
-        asked=Tick("Players may let their own bots play"),
-        fixed=Fixed.NEVER,
-    )
+    own_bots: bool = option(False, fixed=Fixed.NEVER)
 
     def sentence(self) -> str:
         return OWN_BOTS if self.own_bots else ""

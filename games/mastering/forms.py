@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from games.endings.options import Outcome
 from games.kernel.days import DAY, at_wall
-from games.kernel.forms import LENGTHS, AccountName, FreeText, Radio
+from games.kernel.fields import LENGTHS, Radio
+from games.kernel.forms import AccountName, FreeText
 from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
 from games.kernel.options import LEVELS

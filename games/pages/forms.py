@@ -13,7 +13,8 @@ from django.forms.utils import ErrorList
 from games.deadlines.forms import LENGTH_NAMES, WhenGroup
 from games.deadlines.options import Rhythm
 from games.kernel import clock
-from games.kernel.forms import FreeText, Group, OneOf, SectionGroup
+from games.kernel.fields import OneOf
+from games.kernel.forms import FreeText, Group, SectionGroup
 from games.kernel.game_options import BadOptions, GameOptions, Section, declared
 from games.kernel.parts import VariantCard
 from games.kernel.queries import variant_choices, variants_offered

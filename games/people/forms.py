@@ -4,7 +4,8 @@ from django import forms
 from django.contrib.auth import get_user_model
 from django.http import QueryDict
 
-from games.kernel.forms import FreeText, OneOf, Radio
+from games.kernel.fields import OneOf, Radio
+from games.kernel.forms import FreeText
 from games.kernel.news import LONGEST_REASON
 from games.kernel.zones import read_zone, suggestions
 from games.people.models import LONGEST_PURPOSE, LONGEST_TOKEN_NAME, Scope, TokenKind

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
-from games.kernel.forms import OneOf, Radio, Ticks
+from games.kernel.fields import OneOf, Radio, Ticks
 from games.kernel.game_options import Fixed, Heading, Options, Section, option
 from games.kernel.options import ANONYMOUS, Master, Names
 from variants.registry import ALL
@@ -55,11 +55,8 @@ class Talk(Options):
     facts = ("press_title",)
 
     press: str = option(
-        help_text="Which messages players can send to each other. Default: what the variant’s rules say.",
         allowed=tuple(Press),
-        wrong=f"The press must be one of: {', '.join(Press)}.",
         left_empty=_as_the_variant_says,
-        asked_as="talk",
         asked=OneOf(
             "Press",
             (
@@ -69,19 +66,9 @@ class Talk(Options):
                 Radio("gunboat", *GUNBOAT, {"press": Press.NONE.value, "hidden_names": True}),
             ),
         ),
-        by_hand=True,
     )
     press_closed: tuple[str, ...] = option(
-        (),
-        help_text=(
-            "Players can’t send messages during these phases. The game master still can, and everyone can read "
-            "earlier messages."
-        ),
-        allowed=CLOSABLE,
-        wrong=f"Press can only be closed during {', '.join(CLOSABLE.values())}.",
-        parse=tuple,
-        asked=Ticks("No messages during", CLOSABLE.items()),
-        fixed=Fixed.NEVER,
+        (), allowed=CLOSABLE, parse=tuple, asked=Ticks("No messages during", CLOSABLE.items()), fixed=Fixed.NEVER
     )
 
     def problems(self) -> Iterable[tuple[str, str]]:
@@ -129,27 +116,7 @@ class GmWords(Options):
     heading = Heading.TALK
     title = "The game master’s private messages"
 
-    gm_in_private: bool = option(
-        False,
-        in_new_games=True,
-        fixed=Fixed.NEVER,
-        help_text=f"{IN_PRIVATE} Only for a game master who isn’t playing.",
-        shown="allowed",
-        asked_as="words_with_gm",
-        asked=OneOf(
-            "Private messages with the game master",
-            (
-                Radio(
-                    "private",
-                    "The game master and each player can write to each other",
-                    "Only if you don’t play.",
-                    True,
-                ),
-                Radio("public", "The game master writes only to everyone", NOT_IN_PRIVATE, False),
-            ),
-        ),
-        asked_help="Whatever the press, before the start and after the end as well. No one else is told.",
-    )
+    gm_in_private: bool = option(False, in_new_games=True, fixed=Fixed.NEVER, shown="allowed")
 
     @property
     def allowed(self) -> bool:

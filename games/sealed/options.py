@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from adjudication.auction import budget
-from games.kernel.forms import OneOf, Radio, Tick
 from games.kernel.game_options import Fixed, Heading, Options, Section, option
 from games.kernel.options import Master
 from games.kernel.parts import Term
@@ -37,21 +36,7 @@ class Previews(Options):
     heading = Heading.MASTER
     title = "Previews"
 
-    gm_previews: bool = option(
-        False,
-        help_text=(
-            f"{PREVIEWS} Only for a game master who isn’t playing. If the game master never sees bids, previews show "
-            "no orders of minor powers."
-        ),
-        shown="allowed",
-        asked=Tick("Let me preview results", legend="Previews"),
-        asked_help=(
-            "Only if you don’t play. You can see the result of the orders saved so far, without bids. Each preview is "
-            "recorded in the public log. If you never see bids, you see no orders of minor powers either."
-        ),
-        fixed=Fixed.NEVER,
-        reveals=True,
-    )
+    gm_previews: bool = option(False, shown="allowed", fixed=Fixed.NEVER, reveals=True)
 
     @property
     def allowed(self) -> bool:
@@ -73,16 +58,7 @@ class EnteredOrders(Options):
     heading = Heading.MASTER
     title = "Entering orders"
 
-    gm_enters_orders: bool = option(
-        False,
-        help_text=f"{ENTERED} Only for a game master who isn’t playing.",
-        shown="allowed",
-        asked=Tick("Let me enter orders for players who agree", legend="Entering orders"),
-        asked_help=(
-            "Only if you don’t play. You can see and enter the orders of a player who has agreed, for the current "
-            "phase only. The player sees what you entered."
-        ),
-    )
+    gm_enters_orders: bool = option(False, shown="allowed")
 
     @property
     def allowed(self) -> bool:
@@ -109,18 +85,7 @@ class Saved(Options):
     heading = Heading.MASTER
     title = "Missing orders"
 
-    gm_sees_saved: bool = option(
-        False,
-        help_text=f"{SAVED} Only for a game master who isn’t playing.",
-        shown="seen_by_gm",
-        asked=Tick("Let me see who has saved orders", legend="Missing orders"),
-        asked_help=(
-            "Only if you don’t play. You see which players have saved, but never what or how much, and which have read "
-            "your last announcement, and you can remind those who haven’t saved."
-        ),
-        fixed=Fixed.NEVER,
-        reveals=True,
-    )
+    gm_sees_saved: bool = option(False, shown="seen_by_gm", fixed=Fixed.NEVER, reveals=True)
 
     @property
     def seen_by_gm(self) -> bool:
@@ -142,26 +107,7 @@ class Looks(Options):
     title = "During the game"
     facts = ("bids",)
 
-    gm_sees_bids: bool = option(
-        True,
-        help_text=f"{LOOKS} Only for a game master who isn’t playing.",
-        shown="allowed",
-        asked_as="bids_for_gm",
-        asked=OneOf(
-            "Bids during the game (in variants with Diplomacy Points)",
-            (
-                Radio(
-                    "sees",
-                    "The game master can look at the bids from past phases",
-                    "Only if you don’t play. This is recorded in the public log each time.",
-                    True,
-                ),
-                Radio("blind", "The game master never sees bids", BLIND, False),
-            ),
-        ),
-        fixed=Fixed.NEVER,
-        reveals=True,
-    )
+    gm_sees_bids: bool = option(True, shown="allowed", fixed=Fixed.NEVER, reveals=True)
 
     @property
     def bids(self) -> bool:
@@ -195,16 +141,7 @@ class BidCorrections(Options):
     heading = Heading.BIDS
     title = "Corrections"
 
-    gm_corrects_bids: bool = option(
-        False,
-        help_text=f"{CORRECTIONS} Only for a game master who isn’t playing and may look at bids.",
-        shown="allowed",
-        asked=Tick("Let me correct bids (in variants with Diplomacy Points)", legend="Corrections of bids"),
-        asked_help=(
-            "Only if you don’t play and can look at the bids from past phases. Everyone is told whose bids you "
-            "corrected, but not what they were."
-        ),
-    )
+    gm_corrects_bids: bool = option(False, shown="allowed")
 
     @property
     def allowed(self) -> bool:
@@ -228,29 +165,7 @@ class BidsAtEnd(Options):
     title = "After the game"
     facts = ("published_at_end",)
 
-    open_bids_at_end: bool = option(
-        False,
-        help_text=(
-            "Everything saved during the game is published at its end, including every bid. Otherwise bids stay "
-            "secret for ever."
-        ),
-        asked_as="bids_at_end",
-        asked=OneOf(
-            "Orders and bids after the end",
-            (
-                Radio("sealed", "Bids stay secret", "They are never published, not even after the game.", False),
-                Radio(
-                    "opened",
-                    "Published at the end",
-                    "Everything saved for the phases played is published, including every bid. Anyone can then check "
-                    "every result.",
-                    True,
-                ),
-            ),
-        ),
-        fixed=Fixed.NEVER,
-        reveals=True,
-    )
+    open_bids_at_end: bool = option(False, fixed=Fixed.NEVER, reveals=True)
 
     @property
     def published_at_end(self) -> str:

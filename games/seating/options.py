@@ -7,7 +7,7 @@ from typing import Any
 
 from games.deadlines.options import LONGEST_SECONDS
 from games.kernel.days import DAY, HOUR, MINUTE
-from games.kernel.forms import OneOf, Pick, Radio
+from games.kernel.fields import OneOf, Pick, Radio
 from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, option
 from games.kernel.options import Bots
 from games.kernel.parts import Term
@@ -59,19 +59,7 @@ class Entrance(Options):
     heading = Heading.JOINING
     title = "Who may join?"
 
-    approval: bool = option(
-        False,
-        help_text=f"{NEEDS_APPROVAL} Only the player and the game master can see a request.",
-        asked_as="entrance",
-        asked=OneOf(
-            "Who may join?",
-            (
-                Radio("open", "Anyone", OPEN, {"by_invitation": False, "approval": False}),
-                Radio("approval", "Players you approve", BY_APPROVAL, {"by_invitation": False, "approval": True}),
-                Radio("invitation", "Players with the invitation link", BY_INVITATION, {"by_invitation": True}),
-            ),
-        ),
-    )
+    approval: bool = option(False)
 
     def sentence(self) -> str:
         if self.whole.by_invitation:
@@ -87,34 +75,13 @@ class Reliable(Options):
 
     least_reliability: int = option(
         0,
-        help_text=(
-            "Reliability is the share of phases in which a player saved orders, of all phases on this site in which "
-            "they had orders to enter. Players below this figure can’t join. 0: no minimum."
-        ),
         allowed=range(WHOLE + 1),
-        wrong=f"The minimum reliability must be between 0 and {WHOLE} per cent.",
         asked=Pick(
             "Minimum reliability", [(0, "None"), *((figure, f"{figure}%") for figure in PERCENTAGES)], 0, required=False
         ),
-        asked_help=(
-            "Reliability is the share of phases in which a player saved orders, of all phases on this site in which "
-            "they had orders to enter."
-        ),
         fixed=Fixed.NEVER,
     )
-    newcomers_welcome: bool = option(
-        True,
-        help_text=NEWCOMERS,
-        asked_as="newcomers",
-        asked=OneOf(
-            "New players, if you set a minimum reliability",
-            (
-                Radio("welcome", "Welcome", NEWCOMERS, True),
-                Radio("not", "Not in this game", "Only players with a proven record can join.", False),
-            ),
-        ),
-        fixed=Fixed.NEVER,
-    )
+    newcomers_welcome: bool = option(True, fixed=Fixed.NEVER)
 
     def sentence(self) -> str:
         if not self.least_reliability:
@@ -130,9 +97,7 @@ class Dealing(Options):
 
     seats: str = option(
         Seats.CHOICE.value,
-        help_text="How powers are assigned to players.",
         allowed=tuple(Seats),
-        wrong=f"Seats must be one of: {', '.join(Seats)}.",
         asked=OneOf("How powers are assigned", tuple(Radio(key.value, *texts) for key, texts in SEAT_TEXTS.items())),
         fixed=Fixed.JOINED,
     )
@@ -156,32 +121,7 @@ class Start(Options):
     heading = Heading.JOINING
     title = "The start"
 
-    roll_call_seconds: int = option(
-        0,
-        help_text=(
-            f"How long everyone has to confirm their place once the game is full. {PLACE_LOST} 0: the game starts as "
-            "soon as it is full."
-        ),
-        allowed=ZeroOr(range(5 * MINUTE, LONGEST_SECONDS + 1)),
-        wrong="The time to confirm must be between 5 minutes and 14 days.",
-        left_empty=_by_pace,
-        asked_as="roll_call",
-        asked=OneOf(
-            "Before the first turn",
-            (
-                Radio(
-                    "pace",
-                    "Depending on the pace",
-                    "In a slow game, everyone has 3 days to confirm. A live game starts as soon as it is full.",
-                    None,
-                ),
-                Radio("day", "Everyone has 1 day to confirm", means=DAY),
-                Radio("three", "Everyone has 3 days to confirm", means=3 * DAY),
-                Radio("week", "Everyone has a week to confirm", means=7 * DAY),
-                Radio("none", "Start as soon as the game is full", "No one has to confirm.", 0),
-            ),
-        ),
-    )
+    roll_call_seconds: int = option(0, allowed=ZeroOr(range(5 * MINUTE, LONGEST_SECONDS + 1)), left_empty=_by_pace)
 
     def sentence(self) -> str:
         """What happens between the last player joining and the first turn."""
@@ -203,32 +143,7 @@ class Patience(Options):
     heading = Heading.JOINING
     title = "Waiting for players"
 
-    wait_days: int = option(
-        0,
-        help_text=(
-            "After how many days the game is closed if it is not full, no roll call is under way and the game master "
-            "has not started it. 0: it waits until the game master closes it."
-        ),
-        allowed=ZeroOr(range(1, MOST_WAIT_DAYS + 1)),
-        wrong=f"A game can wait for players for 1 to {MOST_WAIT_DAYS} days, or without an end (0).",
-        left_empty=_patience,
-        asked=OneOf(
-            "How long the game waits for players",
-            (
-                Radio(
-                    "pace",
-                    "Depending on the pace",
-                    f"A slow game waits {amount(SLOW_WAIT_DAYS, 'day')}, a live game {amount(LIVE_WAIT_DAYS, 'day')}. "
-                    "If it isn’t full by then, it is closed, and everyone who has joined is told.",
-                    None,
-                ),
-                Radio("week", "A week", means=7),
-                Radio("month", "30 days", means=30),
-                Radio("quarter", "90 days", means=90),
-                Radio("always", "Until you close it", means=0),
-            ),
-        ),
-    )
+    wait_days: int = option(0, allowed=ZeroOr(range(1, MOST_WAIT_DAYS + 1)), left_empty=_patience)
 
     def until(self, created: datetime) -> datetime | None:
         """When a game that was created then gives up waiting."""
@@ -248,41 +163,17 @@ class Vacancies(Options):
     heading = Heading.JOINING
     title = "Vacant seats"
 
-    vacant_after: int = option(
-        0,
-        help_text=(
-            "A player who has orders to enter but saves none for this many phases in a row loses the seat. "
-            f"{VACATED} 0: no one loses their seat this way."
-        ),
-        allowed=range(MOST_MISSES + 1),
-        wrong=f"A seat can become vacant after 1 to {MOST_MISSES} phases, or never (0).",
-        asked=OneOf(
-            "Players who save no orders lose their seat",
-            (
-                Radio("2", "After 2 phases in a row", VACATED, 2),
-                Radio("1", "After 1 phase", means=1),
-                Radio("3", "After 3 phases in a row", means=3),
-                Radio("never", "Never automatically", "You can still remove a player and find a replacement.", 0),
-            ),
-        ),
-        fixed=Fixed.NEVER,
-    )
+    vacant_after: int = option(0, allowed=range(MOST_MISSES + 1), fixed=Fixed.NEVER)
 
     bots_after_hours: int = option(
         0,
-        help_text=(
-            "After how many hours a bot plays a seat that is vacant. Any player who may join the game can still take "
-            "it over. 0: vacant seats wait for a player."
-        ),
         allowed=ZeroOr(range(1, MOST_HOURS_VACANT + 1)),
-        wrong=f"A bot can take a vacant seat after 1 to {MOST_HOURS_VACANT} hours, or never (0).",
         asked=Pick(
             "A bot plays a vacant seat",
             [(0, "Never"), *((hours, f"After {in_words(hours * HOUR)}") for hours in (1, 6, 24, 48, 168))],
             0,
             required=False,
         ),
-        asked_help="Until a player takes it over. How well it plays is chosen under “Bots”.",
         fixed=Fixed.NEVER,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 import pytest
 from django.urls import reverse
 
+import games
 from games.deadlines.timetable import Week
 from games.kernel.game_options import BadOptions, GameOptions, ZeroOr, declared
 from games.pages.forms import CreateGameForm
@@ -107,6 +109,11 @@ def test_each_is_asked_for_when_a_game_is_created_or_says_why_not() -> None:
     for name, (_, it) in declared().items():
         assert f'name="{it.asked_as or name}"' in page if it.asked else it.unasked, name
         assert (name in form.options()) is (name not in WITH_A_BUTTON)
+
+
+def test_words_are_written_only_for_options() -> None:
+    written = [tomllib.loads(file.read_text()) for file in Path(games.__file__).parent.glob("*/options.toml")]
+    assert {name for words in written for name in words} == {*OPTIONS}
 
 
 @each_option
