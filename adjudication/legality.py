@@ -145,9 +145,10 @@ def army_finds_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRef
     if next_door and situation.ruleset.via_fallback:
         return None
     here, there = unit.location, order.destination
-    if not (situation.is_shore(unit.province) and situation.is_shore(there)):
-        return refuse(Reason.NO_FLEET_TO_CONVOY, case="inland", here=here, there=there)
-    return refuse(Reason.NO_FLEET_TO_CONVOY, here=here, there=there)
+    if not next_door:
+        return refuse(Reason.NO_FLEET_TO_CONVOY, here=here, there=there)
+    case = "adjacent" if situation.is_shore(unit.province) and situation.is_shore(there) else "inland"
+    return refuse(Reason.NO_FLEET_TO_CONVOY, case=case, here=here, there=there)
 
 
 def fleet_moves_next_door(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:

@@ -104,7 +104,14 @@ class Reason(Coded):
     WRONG_COAST = "wrong coast", "DATC 6.B.2, 6.B.3", "unit place places"
     COAST_NEEDED = "coast needed", "DATC 6.B.1", "places", "retreat: places"
     LIES_ON_ANOTHER_COAST = "lies on another coast", "DATC 6.B.11", "place here"
-    NO_FLEET_TO_CONVOY = "no fleet to convoy", "DATC 6.A.10", "here there", "inland: here there", "friends: here there"
+    NO_FLEET_TO_CONVOY = (
+        "no fleet to convoy",
+        "DATC 6.A.10",
+        "here there",
+        "adjacent: here there",
+        "inland: here there",
+        "friends: here there",
+    )
     FLEET_NOT_CONVOYED = "fleet not convoyed", "DATC 6.A.7", "unit"
     SUPPORTS_ITSELF = "supports itself", "DATC 6.A.8"
     SUPPORT_OUT_OF_REACH = "support out of reach", "DATC 6.A.9", "unit place", "own province: unit"

@@ -33,9 +33,14 @@ MOVEMENT = position(
         (
             Move("MAR", "TUN", via=True),
             Reason.NO_FLEET_TO_CONVOY,
-            "There is no chain of fleets that could convoy from Marseilles to Tunis.",
+            "Marseilles and Tunis are not adjacent, and no chain of fleets could convoy an army between them.",
         ),
-        (Move("PAR", "LON", via=True), Reason.NO_FLEET_TO_CONVOY, "There can be no convoy from Paris to London."),
+        (
+            Move("MAR", "PIE", via=True),
+            Reason.NO_FLEET_TO_CONVOY,
+            "There is no chain of fleets that could convoy from Marseilles to Piedmont.",
+        ),
+        (Move("PAR", "BUR", via=True), Reason.NO_FLEET_TO_CONVOY, "There can be no convoy from Paris to Burgundy."),
         (Move("MAO", "SPA"), Reason.COAST_NEEDED, "Name the coast: Spain (nc) or Spain (sc)."),
         (Move("GAS", "SPA/SC"), Reason.WRONG_COAST, "F Gas reaches Spain (nc), not Spain (sc)."),
         (Move("SPA/SC", "LYO"), Reason.LIES_ON_ANOTHER_COAST, "The unit is in Spain (nc), not in Spain (sc)."),
