@@ -17,6 +17,7 @@ from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Readin
 from games.kernel.news import LINES, Topic
 from games.kernel.options import Bots
 from games.kernel.parts import EndView, GameCard, GameOptionsView, GamePage, PhaseHead, Wanted
+from games.kernel.plain import plain
 from games.kernel.queries import LIVE_SECONDS, NOBODY, head_of
 from games.kernel.standpoint import Standpoint
 from variants.words.english import amount
@@ -51,7 +52,7 @@ def narrowed(
     """Only the games of this variant, with this press, at this pace (a key of PACES) and with this part of a name;
     empty values are ignored."""
     if name:
-        games = games.filter(name__icontains=name)
+        games = games.filter(name__plain__contains=plain(name))
     if variant:
         games = games.filter(variant_slug=variant)
     if press:

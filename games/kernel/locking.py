@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 
 from games.kernel.models import Game, Occupancy
+from games.kernel.plain import named
 from games.kernel.refusals import NotAllowed, UnknownPlayer
 from games.kernel.standpoint import Standpoint
 
@@ -43,9 +44,10 @@ def lock_account(user_id: int) -> None:
 
 
 def account_named(username: str) -> Any:
-    """The account with this name, ignoring case and surrounding spaces; UnknownPlayer if no one signs in with it."""
+    """The account with this name, ignoring surrounding spaces, case and accents if that leaves no doubt; UnknownPlayer
+    if no one signs in with it."""
     name = username.strip()
-    user = get_user_model().objects.filter(username__iexact=name, is_active=True).first()
+    user = named(name, get_user_model().objects.filter(is_active=True))
     if user is None:
         raise UnknownPlayer(f"There is no account named “{name}”. Enter the name as the site shows it.")
     return user

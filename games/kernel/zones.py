@@ -1,11 +1,12 @@
 """Time zones as people type them: "New York" and "new york" are America/New_York."""
 
-import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
+
+from games.kernel.plain import plain
 
 
 @cache
@@ -40,5 +41,4 @@ def _are_alike(meant: Collection[str]) -> bool:
 
 
 def _plain(words: str) -> str:
-    letters = unicodedata.normalize("NFKD", words.casefold()).replace("_", " ")
-    return " ".join("".join(sign for sign in letters if not unicodedata.combining(sign)).split())
+    return " ".join(plain(words).replace("_", " ").split())

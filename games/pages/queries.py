@@ -33,6 +33,7 @@ from games.kernel.members import games_assisted_by, seats_lent_to
 from games.kernel.models import OVER, UNDER_WAY, Following, Game, Joiner, Occupancy, Phase, Status
 from games.kernel.page import Page, page_for_strangers, part
 from games.kernel.parts import GameCard, GamePage
+from games.kernel.plain import plain
 from games.kernel.prepared import USER, Prepared, filled
 from games.kernel.queries import NOBODY, card_of_power
 from games.pages.parts import Showcase
@@ -56,7 +57,7 @@ class Search:
     def found(self, games: QuerySet[Game]) -> QuerySet[Game]:
         """Those of these games, which are over: earlier, names of players may be hidden."""
         if self.name:
-            games = games.filter(name__icontains=self.name)
+            games = games.filter(name__plain__contains=plain(self.name))
         if self.player is not None:
             games = games.filter(pk__in=Occupancy.objects.filter(user_id=self.player).values("game_id"))
         if self.year is not None:

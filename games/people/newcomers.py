@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from games.kernel import clock, hooks
 from games.kernel.news import reason_of
+from games.kernel.plain import plain
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.news.emails import send_waiting, single_email
 from games.people.models import ActKind, Approval
@@ -29,7 +30,7 @@ def newcomers(*, search: str = "", waiting: bool = False, page: str = "") -> Pag
     approval. A page that doesn't exist is the nearest one that does."""
     rows = get_user_model().objects.filter(is_bot=False, is_guest=False).exclude(username__contains=" ")
     if search:
-        rows = rows.filter(username__icontains=search)
+        rows = rows.filter(username__plain__contains=plain(search))
     if waiting:
         rows = rows.filter(awaits_approval=True)
     return Paginator(rows.order_by("-date_joined", "-pk"), ON_A_PAGE).get_page(page)

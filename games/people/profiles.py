@@ -16,6 +16,7 @@ from django.http import Http404
 from games.kernel.cards import game_page, paged_by_deadline
 from games.kernel.models import OVER, Game, Joiner, Occupancy, Phase
 from games.kernel.parts import GamePage
+from games.kernel.plain import named
 from games.seating.reliability import COUNTED, Reliability, reliability_of
 from variants.words.english import amount
 
@@ -73,10 +74,9 @@ def person_view(username: str, *, viewer_id: int | None, show: str = "", after: 
 
 
 def account_called(name: str) -> AbstractUser | None:
-    """The account of that name in capital or small letters, unless it was deleted."""
-    found = get_user_model().objects.filter(username__iexact=name)
-    accounts = sorted(found, key=lambda user: user.get_username() != name)
-    return next((user for user in accounts if not is_deleted(user)), None)
+    """The account of that name, in capital or small letters and with or without accents, unless it was deleted."""
+    found: AbstractUser | None = named(name, get_user_model().objects.exclude(username__contains=" "))
+    return found
 
 
 def is_deleted(user: AbstractUser) -> bool:

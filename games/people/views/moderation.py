@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.forms import whole_number
+from games.kernel.plain import named
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, accepted, account, attempt, is_done, status_of
@@ -54,7 +55,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """Suspended users, stopped games, and what moderators have done; with `name`, the page of that account."""
     form = FindForm(request.GET if "name" in request.GET else None)
     if form.is_valid():
-        found = get_user_model().objects.filter(username__iexact=form.cleaned_data["name"].strip()).first()
+        found = named(form.cleaned_data["name"].strip(), get_user_model().objects.all())
         if found is not None:
             return SeeOther(reverse("games:case", args=[found.get_username()]))
         form.add_error("name", "There is no such account. Enter the name as the site shows it.")

@@ -1,0 +1,28 @@
+"""Names without accents and capitals, as people type them to find something."""
+
+import unicodedata
+from typing import Any
+
+from django.db.models import CharField, QuerySet, Transform
+
+
+def plain(text: str) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign)).lower()
+
+
+@CharField.register_lookup
+class Plain(Transform):
+    """The same of a column, as in `name__plain__contains=plain(typed)`."""
+
+    lookup_name = "plain"
+    template = r"lower(regexp_replace(normalize(%(expressions)s, NFKD), '[\u0300-\u036f]', '', 'g'))"
+
+
+def named(name: str, users: QuerySet[Any]) -> Any:
+    """The one of these users with exactly this name, else with it in other letters' case, else without its accents;
+    None if none or several have."""
+    for how, typed in (("username", name), ("username__iexact", name), ("username__plain", plain(name))):
+        found = users.filter(**{how: typed})[:2]
+        if len(found) == 1:
+            return found[0]
+    return None
