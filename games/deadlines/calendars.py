@@ -38,6 +38,8 @@ def _event(game: GameDeadlines, one: ComingView, now: datetime, address: str, *,
     event = Event()
     event.add("uid", f"{game.slug}.{one.code}@deadlines")
     event.add("dtstamp", now)
+    event.add("last-modified", game.changed)
+    event.add("sequence", int((game.changed - game.created).total_seconds()))  # it only grows
     event.add("dtstart", one.at)
     what = f"{game.name}: {phase_words(one)}"
     event.add("summary", f"{what} (expected)" if expected else what)

@@ -30,8 +30,12 @@ class ComingView:
 
 @dataclass(frozen=True, slots=True)
 class GameDeadlines:
+    """The next deadlines of a game created at a moment, and when they may last have changed."""
+
     slug: str
     name: str
+    created: datetime
+    changed: datetime
     coming: tuple[ComingView, ...]
 
 
@@ -83,10 +87,19 @@ def deadlines_of(user_id: int) -> tuple[GameDeadlines, ...]:
     mine = Q(gm_id=user_id) | Q(pk__in=held) | Q(pk__in=games_assisted_by(user_id).values("game_id"))
     games = Game.objects.of_people().filter(mine, status=Status.RUNNING).order_by("pk")
     return tuple(
-        GameDeadlines(game.slug, game.name, coming_in(game, phase, codec.variant_of(game).ruleset.calendar))
+        deadlines_in(game, phase)
         for game in games
         if (phase := game.phases.filter(closed__isnull=True).defer("position").first())
     )
+
+
+def deadlines_in(game: Game, phase: Phase | None) -> GameDeadlines:
+    """The next deadlines of a game, of which this is the open phase. Whatever moves one writes a line in the log, or
+    opens a phase."""
+    told = game.events.order_by("-pk").values_list("at", flat=True).first()
+    changed = max(at for at in (game.created, told, phase.opened if phase else None) if at)
+    coming = coming_in(game, phase, codec.variant_of(game).ruleset.calendar)
+    return GameDeadlines(game.slug, game.name, game.created, changed, coming)
 
 
 # Phases that should have ended by now, for a watchdog, a health page and a metric.

@@ -14,7 +14,7 @@ from games.deadlines.absences import absence_view, book_absence, cancel_absence
 from games.deadlines.calendars import calendar_file, owner_of, renew_calendar, secret_of
 from games.deadlines.forms import AbsenceForm
 from games.deadlines.options import WHEN_AWAY
-from games.deadlines.queries import GameDeadlines, coming, deadlines_of
+from games.deadlines.queries import GameDeadlines, deadlines_in, deadlines_of
 from games.kernel import clock
 from games.kernel.access import access_seat
 from games.kernel.limits import FEEDS, limited
@@ -49,8 +49,8 @@ def cancel(request: HttpRequest, slug: str, number: int) -> str:
 @cache_control(private=True, no_cache=True)
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """The deadlines of one game, for anyone who may see the game."""
-    view = public_page(enter(request, slug))
-    return _file(view.game.name, (GameDeadlines(slug, view.game.name, coming(view)),))
+    rows = public_page(enter(request, slug)).rows
+    return _file(rows.game.name, (deadlines_in(rows.game, rows.open_phase),))
 
 
 @require_safe

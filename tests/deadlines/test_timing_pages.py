@@ -142,6 +142,7 @@ def events_at(path: str, name: str = "") -> list[dict[str, object]]:
             "status": str(event["status"]),
             "uid": str(event["uid"]),
             "url": str(event["url"]),
+            "changed": (event.decoded("last-modified"), event["sequence"]),
         }
         for event in calendar.walk("VEVENT")
     ]
@@ -156,6 +157,7 @@ def test_the_calendar_of_a_game_has_its_deadline_and_those_that_are_expected(mom
         "status": "CONFIRMED",
         "uid": f"{game.slug}.S1926M@deadlines",
         "url": f"http://testserver/games/{game.slug}/",
+        "changed": (MONDAY_NOON, 0),
     }
     assert [event["status"] for event in others] == ["TENTATIVE"] * 4
     assert others[0]["summary"] == "Locarno: Fall 1926, movement (expected)"
@@ -201,7 +203,9 @@ def test_a_new_address_makes_the_old_one_worthless() -> None:
 def test_a_moved_deadline_keeps_its_entry_in_the_calendar(moment: Moment) -> None:
     game = running_game(absence_days=10, movement_seconds=3 * DAY)
     (before, *_) = events_at(at(game, "calendar"))
+    moment.wait(hours=1)
     visitor(ALICE).post(at(game, "absences"), {"first": "2026-11-19", "last": "2026-11-19"})
     (after, *_) = events_at(at(game, "calendar"))
     assert after["uid"] == before["uid"]
     assert after["start"] == MONDAY_NOON + timedelta(days=4)
+    assert after["changed"] == (MONDAY_NOON + timedelta(hours=1), 3600)
