@@ -34,6 +34,7 @@ urlpatterns = [
     path("accounts/export/", accounts.export, name="account-export"),
     path("accounts/elsewhere/", accounts.elsewhere, name="account-elsewhere"),
     path("accounts/delete/", accounts.delete, name="account-delete"),
+    path("accounts/confirm-email/<str:key>/", accounts.confirm, name="account_confirm_email"),
     path("accounts/", include("allauth.urls")),
     path(settings.ADMIN_PATH, admin.site.urls),
     path("api/webdiplomacy/api.php", Door.as_view(), name="webdiplomacy"),

@@ -2,8 +2,12 @@
 
 from http import HTTPStatus
 
+from allauth.account import app_settings
+from allauth.account.models import EmailAddress
+from allauth.account.views import confirm_email
 from django.contrib import messages
 from django.contrib.auth import get_user_model, logout
+from django.core import signing
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -12,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from diplomacy_site.accounts.forms import DeleteAccountForm
 from diplomacy_site.accounts.leaving import account_file, delete_account
+from games.kernel.days import DAY
 from games.kernel.limits import too_often
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
@@ -42,6 +47,21 @@ def elsewhere(request: HttpRequest) -> HttpResponse:
     end_sessions(account(request), but=request.session.session_key)
     messages.success(request, "You’ve been signed out everywhere else. Your API tokens still work.")
     return SeeOther(reverse("mfa_index"))
+
+
+@never_cache
+def confirm(request: HttpRequest, key: str) -> HttpResponse:
+    """The link that confirms an address. Opened again, it says that the address is confirmed; until then, the library's
+    page is shown."""
+    longest = app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS * DAY
+    try:
+        number = signing.loads(key, salt=app_settings.SALT, max_age=longest)
+    except signing.BadSignature:
+        number = None
+    address = EmailAddress.objects.filter(pk=number, verified=True).first()
+    if address is None:
+        return confirm_email(request, key=key)  # type: ignore[no-any-return]  # the library has no types
+    return render(request, "account/email_confirm.html", {"confirmed": address.email})
 
 
 @signed_in

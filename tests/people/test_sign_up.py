@@ -207,6 +207,23 @@ def test_a_link_that_is_too_old_says_what_to_do() -> None:
     assert reverse("account_email") in page
 
 
+def test_a_link_opened_again_says_that_the_address_is_confirmed() -> None:
+    signed_up()
+    client = Client()
+    (link,) = re.findall(r"http://testserver(/accounts/confirm-email/\S+)", str(mail.outbox[0].body))
+    assert "Is <strong>" in client.get(link).content.decode()
+    client.post(link)
+    for page in (Client().get(link), Client().post(link)):
+        assert "This address is confirmed" in page.content.decode()
+        assert SIGN_UP["email"] in page.content.decode()
+
+
+def test_a_mistake_in_a_form_of_the_account_is_told_once() -> None:
+    page = Client().post(reverse("account_signup"), {**SIGN_UP, "username": person(DAVE).username}).content.decode()
+    assert page.count("This username is already taken") == 1
+    assert '<a href="#id_username">Username</a>' in page
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("name", "how"), [("ERIN", "is"), ("erin.", "looks like one that is")])
 def test_of_two_who_take_a_name_at_once_one_gets_it_however_it_is_written(name: str, how: str) -> None:

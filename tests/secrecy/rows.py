@@ -41,6 +41,7 @@ def each(names: str, row: Row) -> dict[str, Row]:
 
 
 ROWS: dict[str, Row] = {
+    "account_confirm_email": PUBLIC.get(200),
     "account-delete": PERSONAL.get(200),
     "account-elsewhere": PERSONAL.opened(),
     "account-export": PERSONAL.opened(),
@@ -342,7 +343,7 @@ factors, and only staff get an admin page."""
 
 AS_THEY_ARE: dict[str, Row] = {
     **each(
-        "account_confirm_email account_email_verification_sent account_inactive account_reset_password "
+        "account_email_verification_sent account_inactive account_reset_password "
         "account_reset_password_done account_reset_password_from_key account_reset_password_from_key_done",
         PUBLIC.get(200),
     ),
