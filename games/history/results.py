@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from operator import attrgetter
 
+from django.utils.text import capfirst
+
 from adjudication.notation import parse_order, write_order
 from adjudication.position import Position
 from adjudication.relations import stance_of
@@ -88,9 +90,11 @@ def _sides(
 
 
 def _notices(power: str, public: Public, variant: Variant) -> tuple[str, ...]:
-    """Besides those about supply centres, which are listed."""
+    """Besides those about supply centres, which are listed. They stand under the power's name, so they don't begin with
+    it."""
     own = (it for it in public.notices if it.power == power and it.kind != NoticeKind.CENTRE_TAKEN)
-    return tuple(say(it, variant.ruleset) for it in own)
+    name = "" if power == NEUTRAL else variant.power(power).name
+    return tuple(capfirst(say(it, variant.ruleset).removeprefix(f"{name}: ")) for it in own)
 
 
 def _gains(power: str, before: Position, after: Position, variant: Variant, word: str) -> tuple[str, ...]:

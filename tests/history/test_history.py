@@ -53,6 +53,18 @@ def turns_of(variant: Variant, number: int) -> list[Turn]:
     return turns
 
 
+@pytest.mark.django_db
+def test_the_card_of_a_power_does_not_repeat_its_name() -> None:
+    game = running_game(variant="three-way-balkan-battle", players=PLAYERS[:3])
+    story = Story(game)
+    story.order("AUSTRIA", "A Bul - Ser")
+    story.order("RUSSIA", "F Bul/ec - Bla")
+    story.deadline()
+    result = story.seen_by(DAVE, 0).result
+    assert "Turkey: Bulgaria is now a home." in [notice.sentence for notice in result.notices]
+    assert [side.notices for side in result.sides if side.power == "TURKEY"] == [("Bulgaria is now a home.",)]
+
+
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
 def test_every_count_of_every_variant_has_its_entry_and_nothing_else_has(variant: Variant) -> None:
     turns = turns_of(variant, 24)
