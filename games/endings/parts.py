@@ -85,6 +85,7 @@ class StatementView:
 class FarewellView:
     """What is added to a game that is over."""
 
+    about_me: Annotated[str, InApi("What your power achieved, in a sentence; empty without one, and if no one won.")]
     winners: Annotated[tuple[PowerCard, ...], InApi("The winners.")]
     scores: Annotated[tuple[ScoreView, ...], InApi("Every power’s score.")]
     statements: Annotated[tuple[StatementView, ...], InApi("What players say about the game.")]

@@ -8,7 +8,6 @@ from typing import Annotated
 
 from django.db.models import Exists, OuterRef, Q
 
-from adjudication.position import Position
 from adjudication.turns import Turn
 from games.deadlines.options import LastYear
 from games.endings import rules
@@ -127,11 +126,10 @@ def last_seat_of(game: Game, user_id: int | None) -> Occupancy | None:
     return held.select_related("seat").order_by("-since", "-pk").first()
 
 
-def _scores(position: Position, variant: Variant, winners: tuple[str, ...]) -> tuple[ScoreView, ...]:
+def _scores(centres: Mapping[str, int], variant: Variant, winners: tuple[str, ...]) -> tuple[ScoreView, ...]:
     """Highest first; empty if no one won."""
     if not winners:
         return ()
-    centres = {power.id: len(position.centres_of(power.id)) for power in variant.powers}
     shared, squares = rules.draw_size(centres, winners), rules.sum_of_squares(centres, winners)
     best = sorted(variant.powers, key=lambda power: (-shared[power.id], -squares[power.id]))
     return tuple(
@@ -185,9 +183,11 @@ def farewell(
     winners = tuple((game.verdict or {}).get("winners", ()))
     mine = last_seat_of(game, here.user_id)
     statement = Statement.objects.filter(occupancy=mine).first() if mine else None
+    centres = {power.id: len(here.position.centres_of(power.id)) for power in variant.powers}
     return FarewellView(
+        about_me=rules.told_to(mine.seat.power, winners, centres, variant) if mine else "",
         winners=tuple(card_of_power(power) for power in variant.powers if power.id in winners),
-        scores=_scores(here.position, variant, winners),
+        scores=_scores(centres, variant, winners),
         statements=_statements(game, variant, here.user_id),
         may_state=allowed(rules.may_state, here, mine),
         my_statement=statement.text if statement else "",

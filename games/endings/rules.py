@@ -17,9 +17,11 @@ from games.kernel.standpoint import Standpoint
 from variants.kinds import Ending
 from variants.survivors import named, survivors
 from variants.variant import Variant
+from variants.words.english import amount
 
 ALL_POINTS = 100.0
 OF_THE_LIVING = "Choose powers that still have a unit or a supply centre."
+PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 MOST_OPEN, MOST_A_PHASE = 3, 6
 """How many open proposals a power may have, and how many it may make per phase: each means an email to all others."""
 
@@ -149,6 +151,23 @@ def closed_end(outcome: str, powers: Collection[str], left: Collection[str], var
         raise BadProposal("Choose how the game ends: a win, a draw, a concession or void.")
     winners = tuple(power.id for power in variant.powers if power.id in powers)
     return Verdict(winners, Ending.CLOSED, {"case": str(outcome), "powers": winners})
+
+
+def told_to(power: str, winners: Collection[str], centres: Mapping[str, int], variant: Variant) -> str:
+    """What is first said to the player of `power` at the end, as in “Austria won; you came second with 5 centres.”
+    Empty if no one won; `centres`: power -> how many it holds."""
+    others, own = [winner for winner in winners if winner != power], centres[power]
+    if power in winners:
+        return f"You share first place with {named(others, variant)}." if others else "You won."
+    if not winners:
+        return ""
+    won = named(winners, variant)
+    won = f"{won[0].upper()}{won[1:]} {'share first place' if len(others) > 1 else 'won'}"
+    if not own:
+        return f"{won}; you have no centre left."
+    beaten = [count for other, count in centres.items() if other not in winners and other != power]
+    place = PLACES[len(winners) + sum(count > own for count in beaten)]
+    return f"{won}; you came {'joint ' if own in beaten else ''}{place} with {amount(own, 'centre')}."
 
 
 def draw_size(powers: Iterable[str], winners: Collection[str]) -> dict[str, float]:

@@ -36,7 +36,8 @@ def terms_of(page: Page) -> tuple[TermGroup, ...]:
     variant, options = codec.variant_of(game), game.options
     played = Term(PLAYED, f"{variant.title} ({variant.players} players)", variant.summary)
     if game.practice:
-        return grouped((played, ALONE, *(term for term in options.terms() if term.group in OF_PRACTICE)))
+        own = (term for term in options.terms() if term.group in OF_PRACTICE and term.title != Looks.title)
+        return grouped((played, ALONE, *own))
     helping = assistants(page)
     names = "; ".join(f"{one.name} ({one.rights})" for one in helping)
     named = [Term(RIGHTS, "The assistants now", f"{names}.")] if helping else []

@@ -1,22 +1,68 @@
-"""The practice games of one person, and the board that is quickest to play."""
+"""What the start of a game against bots offers, and the practice games of one person."""
 
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from functools import cache
 
 from django.db.models import QuerySet
 
+from games.kernel import codec
 from games.kernel.cards import NEWEST_FIRST, cards
 from games.kernel.models import Game, Occupancy
-from games.kernel.parts import GameCard
+from games.kernel.options import Bots
+from games.kernel.parts import GameCard, PowerCard
+from games.kernel.queries import card_of_power
+from variants.bots import Level
+from variants.bots.evenness import best_power, evenness, share_of
 from variants.registry import ALL
 from variants.variant import Variant
 
 A_PAIR = 2
+STRONGER = {Level.MEDIUM: "a stronger bot", Level.STRONG: "the strongest bot"}
+"""Said of bots of this level to those who have beaten weaker ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A power that may be played; `share`: what it gets of 100 among easy bots, if that was measured."""
+
+    power: PowerCard
+    share: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A game like one that is over, with the next power and at this level."""
+
+    board: str
+    power: str
+    level: str
+    words: str
+    main: bool = False
 
 
 @cache
-def quickest() -> Variant:
-    """The variant with the fewest players and, of these, the fewest units on the board to begin with."""
-    return min(ALL, key=lambda variant: (variant.players, len(variant.start.units)))
+def first_board() -> Variant:
+    """The most even board, and of those the one with the fewest players."""
+    measured = [variant for variant in ALL if share_of(best_power(variant), variant) is not None]
+    return min(measured, key=lambda variant: (not evenness(variant).startswith("Even"), variant.players))
+
+
+def sides_of(variant: Variant) -> list[Side]:
+    return [Side(card_of_power(power), share_of(power, variant)) for power in variant.powers]
+
+
+def play_again(game: Game, power: str, winners: Collection[PowerCard]) -> tuple[Again, ...]:
+    """What to play after a practice game in which its player had this power."""
+    variant, level = codec.variant_of(game), Level(game.options[Bots].bot_level)
+    powers = [each.id for each in variant.powers]
+    following = powers[(powers.index(power) + 1) % len(powers)]
+    stronger = list(Level)[list(Level).index(level) + 1 :]
+    same = Again(variant.slug, following, level, "Play again", main=True)
+    if not stronger or power not in [winner.id for winner in winners]:
+        return (same,)
+    harder = Again(variant.slug, power, stronger[0], f"Play {STRONGER[stronger[0]]}", main=True)
+    return harder, replace(same, main=False)
 
 
 def opponents(variant: Variant) -> str:

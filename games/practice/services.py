@@ -25,7 +25,7 @@ from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.people.sessions import end_sessions
 from games.practice import news
-from games.practice.queries import games_of, opponents, quickest
+from games.practice.queries import first_board, games_of, opponents
 from games.seating.services.bots import seat_bots_at_start
 from games.seating.services.new_game import new_game
 from variants.bots import Level
@@ -40,7 +40,6 @@ away anyway."""
 
 OPTIONS: Final[dict[str, Any]] = {
     "clock": False,
-    "bot_level": Level.MEDIUM.value,
     "bots_leave": False,
     "all_ready": True,
     "press": "none",
@@ -64,19 +63,25 @@ def new_guest() -> Any:
 
 
 @transaction.atomic
-def start_as_guest(*, variant: str = "") -> tuple[Any, str]:
+def start_as_guest(**chosen: str) -> tuple[Any, str]:
     """A new guest and their first game, as `start_practice`; TooOften while too many guests are playing."""
     guest = new_guest()
-    return guest, start_practice(user_id=guest.pk, variant=variant)
+    return guest, start_practice(user_id=guest.pk, **chosen)
 
 
 @transaction.atomic
-def start_practice(*, user_id: int, variant: str = "") -> str:
-    """A game of this variant, or else of the quickest, begins: this person plays a power at random, bots all others.
-    Its slug.
+def start_practice(*, user_id: int, variant: str = "", power: str = "", level: str = Level.EASY) -> str:
+    """A game of this variant, or else of the first board, begins: this person plays this power, or else one at random,
+    and bots of this level play all others. Its slug.
 
-    WrongMoment if they have too many practice games already; TooOften if they are a guest and too many are playing.
+    NotAllowed for what does not exist; WrongMoment if they have too many practice games already; TooOften if they are
+    a guest and too many are playing.
     """
+    played = next((it for it in ALL if it.slug == variant), None) if variant else first_board()
+    if played is None:
+        raise NotAllowed("There is no such board. Choose one from the list.")
+    unless(power in {"", *(each.id for each in played.powers)}, NotAllowed(f"{played.title} has no such side."))
+    unless(level in set(Level), NotAllowed(f"Bots play at one of these levels: {', '.join(Level)}."))
     lock_account(user_id)
     user = get_user_model().objects.get(pk=user_id)
     most = MOST_OF_GUEST if user.is_guest else MOST_OF_MEMBER
@@ -85,11 +90,10 @@ def start_practice(*, user_id: int, variant: str = "") -> str:
         raise WrongMoment(f"You can have {most} games against bots at a time. Delete one of them first.")
     if user.is_guest and playing_guests() >= settings.MOST_GUEST_GAMES:
         raise TooOften("Too many guests are playing at the moment. Try again later, or sign up and play at once.")
-    played = next((it for it in ALL if it.slug == variant), None) or quickest()
-    now = clock.now()
-    options = GameOptions.chosen(played, by_invitation=True, bots=played.players - 1, **OPTIONS)
+    now, seats = clock.now(), played.players
+    options = GameOptions.chosen(played, by_invitation=True, bots=seats - 1, bot_level=str(level), **OPTIONS)
     game = new_game(user_id, f"{played.title} against {opponents(played)}", played, options, now, practice=True)
-    mine = secrets.choice(game.seats.all())
+    mine = game.seats.get(power=power) if power else secrets.choice(game.seats.all())
     Occupancy.objects.create(game=game, seat=mine, user=user, since=now)
     seat_bots_at_start(game, now)
     game.gm_id = Occupancy.objects.filter(game=game, user__is_bot=True).values_list("user_id", flat=True)[0]

@@ -3,33 +3,57 @@
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import resolve_url
+from django.shortcuts import render, resolve_url
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
 
 from games.kernel.limits import count_practice
+from games.kernel.options import LEVELS
+from games.kernel.queries import variant_card
 from games.kernel.refusals import NotAllowed
 from games.kernel.signing_in import sent_from
 from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, refusals_to
 from games.practice.guests import sign_in_as_guest
+from games.practice.queries import first_board, sides_of
 from games.practice.services import delete_practice, start_as_guest, start_practice
+from variants.bots.evenness import best_power, evenness
+from variants.registry import ALL
+
+
+def start(request: HttpRequest) -> HttpResponse:
+    """What to choose before a game against bots: the `board`, the side and the strength."""
+    found = next((it for it in ALL if it.slug == request.GET.get("board")), None) or first_board()
+    context = {
+        "board": variant_card(found.slug),
+        "boards": [(variant, evenness(variant)) for variant in ALL],
+        "evenness": evenness(found),
+        "best": best_power(found).id,
+        "sides": sides_of(found),
+        "levels": LEVELS,
+    }
+    return render(request, "practice/start.html", context)
+
+
+@sent_from("games:play")
+@refusals_to("games:play")
+def begin(request: HttpRequest) -> HttpResponse:
+    """Start the game that was chosen and show its orders. A stranger becomes a guest."""
+    if not _is_from_here(request):
+        raise NotAllowed("Nothing was started: this button only works on our own pages. Press it here.")
+    chosen = {name: request.POST[name] for name in ("variant", "power", "level") if name in request.POST}
+    count_practice(request, request.user.pk)
+    if request.user.pk is None:
+        guest, slug = start_as_guest(**chosen)
+        sign_in_as_guest(request, guest)
+    else:
+        slug = start_practice(user_id=request.user.pk, **chosen)
+    return SeeOther(resolve_url("games:orders", slug=slug))
 
 
 @csrf_exempt  # the pages with its button are shared by strangers, so they hold no token; see `_is_from_here`
-@sent_from("games:home")
-@refusals_to("games:home")
+@require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest) -> HttpResponse:
-    """Start a game against bots of the `variant`, or else of the quickest, and show its orders. A stranger becomes a
-    guest."""
-    if not _is_from_here(request):
-        raise NotAllowed("Nothing was started: this button only works on our own pages. Press it here.")
-    variant, player = request.POST.get("variant", ""), request.user.pk
-    count_practice(request, player)
-    if player is None:
-        guest, slug = start_as_guest(variant=variant)
-        sign_in_as_guest(request, guest)
-    else:
-        slug = start_practice(user_id=player, variant=variant)
-    return SeeOther(resolve_url("games:orders", slug=slug))
+    return begin(request) if request.method == "POST" else start(request)
 
 
 def _is_from_here(request: HttpRequest) -> bool:

@@ -111,3 +111,13 @@ class UnwantedAddress(Numbered):
 
     class Meta:
         verbose_name_plural = "unwanted addresses"
+
+
+class Rematch(models.Model):
+    """A game is played again by the same people."""
+
+    first = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="rematch")
+    second = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="rematch_of")
+
+    def __str__(self) -> str:
+        return f"{self.second_id} after {self.first_id}"

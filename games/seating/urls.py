@@ -24,6 +24,7 @@ urlpatterns = [
     path("games/<slug:slug>/own-bot/", views.own_bot, name="own-bot"),
     path("games/<slug:slug>/ask/", views.ask, name="ask"),
     path("games/<slug:slug>/ask/back/", views.take_back, name="unask"),
+    path("games/<slug:slug>/rematch/", views.rematch, name="rematch"),
     path("games/<slug:slug>/confirm/", views.confirm, name="confirm"),
     path("games/<slug:slug>/gm/requests/", once(views.answer_request), name="answer"),
 ]

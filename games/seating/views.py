@@ -42,6 +42,7 @@ from games.seating.services import vacancies as acts
 from games.seating.services.bots import let_own_bot_play
 from games.seating.services.new_game import take_seat
 from games.seating.services.placing import MAILED, accept_mailed, digest_in, never_invite, open_mailed, withdraw_mailed
+from games.seating.services.rematch import rematch as play_again
 from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter, name_sitter
 
 
@@ -64,6 +65,13 @@ def _wish_form(view: Page, data: object = None) -> WishForm | None:
     if entry is None or view.game.options.seats != Seats.PREFERENCES:
         return None
     return WishForm(queries.powers(view), entry.wishes, data) if entry.may_join or entry.joined else None
+
+
+@deed("games:game")
+def rematch(request: HttpRequest, slug: str) -> HttpResponse:
+    """Play again with the same people."""
+    second = play_again(game_id=enter(request, slug).game_id, user_id=account(request))
+    return accepted(request, "Here is the rematch. It starts once everyone has confirmed.", "games:game", slug=second)
 
 
 @form_page

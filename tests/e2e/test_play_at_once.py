@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from base64 import b64decode
 from typing import TYPE_CHECKING, Any
@@ -72,7 +73,8 @@ def test_a_stranger_with_a_slow_phone_gives_a_first_order_within_half_a_minute(
         film(scales, tmp_path / "film")
         began = time.monotonic()
         page.goto("/")
-        page.get_by_role("button", name=BUTTON).tap()
+        page.get_by_role("link", name=BUTTON).tap()
+        page.get_by_role("button", name="Start the game").tap()
         expect(page.get_by_text("Tap a unit, then where it should go.")).to_be_visible()
         show_map(page)
         tap(page, *first_move(newest()))
@@ -102,7 +104,10 @@ def test_a_whole_game_is_played_to_its_end_and_kept_by_signing_up(
 ) -> None:
     page = browsers.of(java_script_enabled=False)
     page.goto("/")
-    page.get_by_role("button", name=BUTTON).click()
+    page.get_by_role("link", name=BUTTON).click()
+    page.get_by_text("another board").click()
+    page.get_by_role("link", name="Balkan Battle", exact=True).click()
+    page.get_by_role("button", name="Start the game").click()
     game = newest()
     expect(page.get_by_text("Guest", exact=True)).to_be_visible()
     while game.status not in OVER:
@@ -111,15 +116,15 @@ def test_a_whole_game_is_played_to_its_end_and_kept_by_signing_up(
         sweep()
         game.refresh_from_db()
     page.goto(reverse("games:game", args=[game.slug]))
-    expect(page.get_by_role("heading", name=game.verdict_sentence)).to_be_visible()
+    expect(page.get_by_text(game.verdict_sentence, exact=True)).to_be_visible()
     page.get_by_role("link", name="Sign up to keep this game").last.click()
     page.get_by_label("Username").fill("erin")
     page.get_by_label("Email address").fill("erin@example.org")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
-    expect(page.get_by_role("heading", name=game.verdict_sentence)).to_be_visible()
+    expect(page.get_by_text(game.verdict_sentence, exact=True)).to_be_visible()
     expect(page.get_by_role("link", name="erin")).to_be_visible()
     assert seat_of(game).user.username == "erin"
-    page.get_by_role("button", name="Play again").click()
+    page.get_by_role("button", name=re.compile("Play (again|a stronger bot)")).first.click()
     assert newest() != game
     assert seat_of(newest()).user.username == "erin"

@@ -10,7 +10,7 @@ from adjudication.civil_disorder import without_player
 from adjudication.position import Dislodged
 from adjudication.turns import Turn
 from games.endings.models import EndKind
-from games.endings.rules import Silence, agreed_end, draw_size, electorate, gone, sum_of_squares
+from games.endings.rules import Silence, agreed_end, draw_size, electorate, gone, sum_of_squares, told_to
 from games.kernel.models import Occupancy, Seat
 from variants.registry import find
 from variants.survivors import end_of_years, survivors
@@ -94,3 +94,29 @@ def test_sum_of_squares_shares_them_by_the_squares_of_centres_unless_one_won_alo
     assert sum_of_squares(centres, ("A", "B")) == pytest.approx({"A": 36, "B": 64, "C": 0})
     assert sum_of_squares(centres, ("A",)) == {"A": 100, "B": 0, "C": 0}
     assert sum_of_squares({"A": 0, "B": 0}, ("A", "B")) == {"A": 0, "B": 0}
+
+
+@pytest.mark.parametrize(
+    ("power", "winners", "centres", "sentence"),
+    [
+        ("AUSTRIA", ["AUSTRIA"], (7, 2, 1), "You won."),
+        ("RUSSIA", ["AUSTRIA"], (7, 2, 1), "Austria won; you came second with 2 centres."),
+        ("TURKEY", ["AUSTRIA"], (7, 2, 1), "Austria won; you came third with 1 centre."),
+        ("TURKEY", ["AUSTRIA"], (7, 2, 2), "Austria won; you came joint second with 2 centres."),
+        ("TURKEY", ["AUSTRIA"], (7, 2, 0), "Austria won; you have no centre left."),
+        ("RUSSIA", ["AUSTRIA", "RUSSIA"], (4, 4, 2), "You share first place with Austria."),
+        (
+            "TURKEY",
+            ["AUSTRIA", "RUSSIA"],
+            (1, 1, 8),
+            "Austria and Russia share first place; you came third with 8 centres.",
+        ),
+        ("TURKEY", [], (1, 1, 8), ""),
+    ],
+)
+def test_the_first_words_of_the_end_are_about_its_reader(
+    power: str, winners: list[str], centres: tuple[int, ...], sentence: str
+) -> None:
+    variant = find("three-way-balkan-battle")
+    held = dict(zip(("AUSTRIA", "RUSSIA", "TURKEY"), centres, strict=True))
+    assert told_to(power, winners, held, variant) == sentence

@@ -57,7 +57,8 @@ def test_a_draw_is_proposed_and_agreed_on_the_pages() -> None:
     ended = fritz.post(address("vote", game, number=1), {"answer": "yes"}, follow=True)
     assert ended.redirect_chain == [(address("game", game), SEE_OTHER)]
     assert "Everyone agrees: the game is over." in words(ended)
-    assert '<h2 id="verdict">All players agreed on a draw between Austria, Russia and Turkey.</h2>' in words(ended)
+    assert '<h2 id="verdict">You share first place with Austria and Russia.</h2>' in words(ended)
+    assert '<p class="lead">All players agreed on a draw between Austria, Russia and Turkey.</p>' in words(ended)
     assert read(fritz, address("phase", game, ordinal=0)).count("Proposals to end the game") == 0
     assert fritz.get(address("proposals", game)).headers["Location"] == address("game", game)
     late = fritz.post(address("proposals", game), {"kind": "all"}, follow=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from datetime import timedelta
 from functools import partial
@@ -21,15 +22,16 @@ from games.bots import services as bots
 from games.deadlines.outage import bridge_outage
 from games.deadlines.phases import hold, release
 from games.endings.services import propose
-from games.kernel import clock
+from games.kernel import clock, codec
 from games.kernel.models import OVER, Game, Letter, Occupancy, Phase, Status
+from games.kernel.queries import card_of_power
 from games.kernel.refusals import NotAllowed, Refusal
 from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.people.models import SignIn
 from games.people.profiles import stays_of
 from games.practice import services
-from games.practice.queries import quickest
+from games.practice.queries import first_board, play_again
 from games.practice.services import start_practice, sweep_guests
 from games.press.services import send_message
 from games.seating.reliability import reliability_of
@@ -39,7 +41,7 @@ from games.seating.services.vacancies import resign
 from tests.browsers import visitor
 from tests.cast import DAVE, PLAYERS, SAM, person
 from tests.factories import due_phases, open_phase, running_game, waiting_game
-from tests.practice.table import bots_play, game_of, play_phase, seat_of, tap, user_of
+from tests.practice.table import HOME, bots_play, game_of, play_phase, seat_of, tap, user_of
 from tests.story import Story
 from variants.registry import ALL
 
@@ -60,12 +62,12 @@ def test_one_tap_seats_a_stranger_against_bots_and_asks_for_nothing() -> None:
     game, guest = game_of(client), user_of(client)
     assert answer.status_code == 303
     assert answer.headers["Location"] == reverse("games:orders", args=[game.slug])
-    assert (game.variant_slug, game.status, game.practice) == (quickest().slug, Status.RUNNING, True)
+    assert (game.variant_slug, game.status, game.practice) == (first_board().slug, Status.RUNNING, True)
     assert guest.is_guest
     assert not guest.has_usable_password()
     assert guest.email.endswith(".invalid")
     seats = Occupancy.objects.filter(game=game)
-    assert sorted(seats.values_list("bot", flat=True)) == ["", "medium"]
+    assert sorted(seats.values_list("bot", flat=True)) == ["", "easy"]
     page = client.get(answer.headers["Location"]).content.decode()
     assert f"You play {game.options.variant.power(seat_of(game).seat.power).called}" in " ".join(page.split())  # type: ignore[union-attr]
     assert "Sign up to keep this game" in page
@@ -127,7 +129,7 @@ def test_bots_without_a_clock_come_before_all_but_near_deadlines() -> None:
 
 
 def game_with_bots() -> Game:
-    game = waiting_game(variant=quickest().slug, bots=1)
+    game = waiting_game(variant=first_board().slug, bots=1)
     take_seat(game_id=game.pk, user_id=person(PLAYERS[0]).pk)
     return game
 
@@ -302,20 +304,65 @@ def test_starting_is_limited_by_browser_by_network_and_for_the_whole_site(settin
         for game in Game.objects.filter(occupancies__user=user_of(client)):
             client.post(reverse("games:delete-practice", args=[game.slug]))
         tap(client)
-    assert "You’ve started 6 games within an hour." in client.get(reverse("games:home")).content.decode()
-    stranger = next(client for client, answer in (tap() for _ in range(20)) if answer.headers["Location"] == "/")
+    assert "You’ve started 6 games within an hour." in client.get(reverse("games:play")).content.decode()
+    start = reverse("games:play")
+    stranger = next(client for client, answer in (tap() for _ in range(20)) if answer.headers["Location"] == start)
     assert "_auth_user_id" not in stranger.session
-    assert "20 games have been started from your network" in stranger.get(reverse("games:home")).content.decode()
+    assert "20 games have been started from your network" in stranger.get(reverse("games:play")).content.decode()
     settings.MOST_GUEST_GAMES = 1
     elsewhere = Client(REMOTE_ADDR="192.0.2.7")
     tap(elsewhere)
-    assert "Too many guests are playing at the moment." in elsewhere.get(reverse("games:home")).content.decode()
+    assert "Too many guests are playing at the moment." in elsewhere.get(reverse("games:play")).content.decode()
     assert "_auth_user_id" not in elsewhere.session
+
+
+def test_the_start_offers_an_even_board_its_better_side_and_an_easy_bot() -> None:
+    page = Client().get(reverse("games:play")).content.decode()
+    assert "<strong>The Sound</strong> · Even" in page
+    assert re.findall(r'value="(\w+)" checked', page) == ["SWEDEN", "easy"]
+    page = Client().get(reverse("games:play"), {"board": "balkan-battle"}).content.decode()
+    assert "Much easier for Austria" in page
+    assert "91 of 100" in page
+
+
+def test_board_side_and_strength_are_as_chosen() -> None:
+    slug = start_practice(user_id=person(DAVE).pk, variant="balkan-battle", power="TURKEY", level="strong")
+    game = Game.objects.get(slug=slug)
+    assert (game.variant_slug, seat_of(game).seat.power) == ("balkan-battle", "TURKEY")
+    assert set(Occupancy.objects.filter(game=game).values_list("bot", flat=True)) == {"", "strong"}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "sentence"),
+    [
+        ({"variant": "atlantis"}, "There is no such board."),
+        ({"power": "ATLANTIS"}, "The Sound has no such side."),
+        ({"level": "divine"}, "Bots play at one of these levels: easy, medium, strong."),
+    ],
+)
+def test_what_cannot_be_chosen_is_refused_in_words(chosen: dict[str, str], sentence: str) -> None:
+    client = Client()
+    answer = client.post(reverse("games:play"), chosen, headers={"Origin": HOME}, follow=True)
+    assert sentence in answer.content.decode()
+    assert not Game.objects.exists()
+
+
+def test_after_a_win_a_stronger_bot_waits_and_otherwise_the_other_side() -> None:
+    game = practice_of(DAVE, "balkan-battle")
+    power = seat_of(game).seat.power
+    other = next(each for each in ("AUSTRIA", "TURKEY") if each != power)
+    card = {each.id: card_of_power(each) for each in codec.variant_of(game).powers}
+    won, lost = (play_again(game, power, [card[winner]]) for winner in (power, other))
+    assert [(it.words, it.power, it.level, it.main) for it in won] == [
+        ("Play a stronger bot", power, "medium", True),
+        ("Play again", other, "easy", False),
+    ]
+    assert [(it.words, it.power, it.level, it.main) for it in lost] == [("Play again", other, "easy", True)]
 
 
 def test_nothing_is_made_by_looking_or_from_another_site() -> None:
     client = Client()
-    assert client.get(reverse("games:play")).headers["Location"] == reverse("games:home")
+    assert client.get(reverse("games:play")).status_code == 200
     tap(client, Origin="https://elsewhere.example")
     tap(client, Origin="null")
     assert not Game.objects.exists()

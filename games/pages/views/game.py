@@ -27,7 +27,9 @@ from games.kernel.view_helpers import accepted, account, deed, enter
 from games.news import choices as news_choices
 from games.news.log import log_view
 from games.practice.guests import guest_of
+from games.practice.queries import play_again
 from games.practice.services import KEPT
+from games.seating.rules.joining import may_rematch
 from games.seating.services.new_game import leave_seat, take_over_from_bot
 
 
@@ -166,7 +168,13 @@ def _farewell(access: GameAccess, view: Page) -> dict[str, object]:
     if last is None:
         return {}
     form = StatementForm(initial={"text": last.my_statement}) if last.may_state else None
-    return {"history": history_view(access), "statement_form": form}
+    again = play_again(access.game, view.my_power, last.winners) if access.game.practice and view.my_power else ()
+    return {
+        "history": history_view(access),
+        "statement_form": form,
+        "again": again,
+        "may_rematch": allowed(may_rematch, view.rows),
+    }
 
 
 def _neighbours(view: Page) -> dict[str, object]:

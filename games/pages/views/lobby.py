@@ -23,7 +23,7 @@ from games.kernel.game_options import BadOptions
 from games.kernel.limits import count_new_game
 from games.kernel.models import OVER
 from games.kernel.parts import GamePage
-from games.kernel.queries import variant_card, variants_offered
+from games.kernel.queries import variants_offered
 from games.kernel.refusals import BadGame, TooOften
 from games.kernel.shared_pages import made_once, newest_event, of_all_games, shared_by_strangers
 from games.kernel.signing_in import signed_in
@@ -34,7 +34,7 @@ from games.pages.queries import EVERYTHING, OF_ONE, Shelves, showcase
 from games.pages.terms import choices_of
 from games.people.profiles import played_yesterday
 from games.practice.guests import guest_of
-from games.practice.queries import cards_of, quickest
+from games.practice.queries import cards_of
 from games.seating.forms import LobbyFilter
 from games.seating.services.new_game import create_game
 from variants.maps import drawing_of
@@ -53,7 +53,6 @@ def home(request: HttpRequest) -> HttpResponse:
     variants = variants_offered()
     context = {
         "practice": own["practice"],
-        "quickest": variant_card(quickest().slug),
         **{shelf: [game for game in own.get(shelf, ()) if game.status not in OVER] for shelf in OF_ONE},
         "alike": made_once("home", newest_event(), home_for_everyone),
         "variants": variants,

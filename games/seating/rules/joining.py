@@ -1,11 +1,11 @@
 """Rules before a game starts: joining it, taking a seat, confirming and leaving."""
 
 from games.kernel.members import is_assistant, was_master
-from games.kernel.models import NOT_OVER, Joiner, Right, Status
+from games.kernel.models import NOT_OVER, OVER, Joiner, Right, Status
 from games.kernel.options import Bots, Master
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
-from games.kernel.rules import only_gm_while, only_in_play, only_seated, only_while, unless
+from games.kernel.rules import only_among_people, only_gm_while, only_in_play, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, once
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation, RollCall
 from games.seating.options import Dealing, Entrance, Reliable, Seats
@@ -181,6 +181,15 @@ def may_leave(here: Standpoint) -> None:
     only_while(here, (Status.OPEN,), "The game has started. To leave it, give up your seat.")
     if not joiner_of(here):
         only_seated(here)
+
+
+def may_rematch(here: Standpoint) -> None:
+    """Call for another game with the same people."""
+    unless(here.game.status in OVER and here.has_begun, WrongMoment("A rematch needs a game that is over."))
+    only_among_people(here)
+    unless(here.game.elsewhere is None, NotAllowed("This game was played elsewhere, so it has no rematch here."))
+    unless(here.held or here.is_master, NotAllowed("Only those who played to the end can call for a rematch."))
+    unless(here.game.gm.is_active, NotAllowed("The game master has left the site. Create a new game like this one."))
 
 
 def may_take_over_from_bot(here: Standpoint) -> None:

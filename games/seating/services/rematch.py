@@ -1,0 +1,93 @@
+"""The same people play again."""
+
+from typing import Final
+
+from django.db import transaction
+
+from games.kernel import codec
+from games.kernel.blocks import is_blocked
+from games.kernel.game_options import BadOptions, GameOptions
+from games.kernel.limits import count_news
+from games.kernel.locking import lock, lock_account
+from games.kernel.models import Game, Joiner, Occupancy
+from games.kernel.news import tell
+from games.kernel.options import Bots, Names
+from games.kernel.refusals import NotAllowed
+from games.seating import news
+from games.seating.models import Rematch
+from games.seating.options import Seats, Start
+from games.seating.rules.joining import may_rematch
+from games.seating.services.joining import settle
+from games.seating.services.new_game import LONGEST_NAME, new_game
+from variants.registry import ALL
+from variants.variant import Variant
+
+DEFAULT_ROLL_CALL: Final = 86_400
+"""How many seconds people have to confirm, if the first game had no roll call: they did not ask for this one."""
+
+
+@transaction.atomic
+def rematch(*, game_id: int, user_id: int) -> str:
+    """Another game with the same terms, game master and people, who confirm their places before it starts; its slug.
+    Each has the power after their last one or, where players are anonymous, one by lot. A second call finds the same
+    game.
+
+    WrongMoment and NotAllowed as in `may_rematch`.
+    """
+    here = lock(game_id, user_id)
+    may_rematch(here)
+    known = Rematch.objects.select_related("second").filter(first=here.game).first()
+    if known is not None:
+        return known.second.slug
+    count_news(game_id, user_id)
+    first, now = here.game, here.now
+    lock_account(first.gm_id)
+    by_lot = first.options[Names].hidden_names
+    variant = next((it for it in ALL if it.slug == first.variant_slug), None)
+    if variant is None:
+        raise NotAllowed("This variant is no longer played here, so there is no rematch.")
+    options = _options(first, variant, by_lot=by_lot)
+    game = new_game(first.gm_id, _name_after(first.name), variant, options, now)
+    Rematch.objects.create(first=first, second=game)
+    people = _people(first)
+    if by_lot:
+        Joiner.objects.bulk_create(Joiner(game=game, user_id=user, joined=now) for user in people.values())
+    else:
+        seats = {seat.power: seat for seat in game.seats.all()}
+        powers = list(people)
+        for power, following in zip(powers, powers[1:] + powers[:1], strict=True):
+            Occupancy.objects.create(game=game, seat=seats[following], user_id=people[power], since=now)
+    members = set(people.values())
+    is_full = len(members) == options[Bots].places(variant.players)
+    told = {first.gm_id} - members if is_full else {first.gm_id} | members  # a roll call asks its members itself
+    to = sorted(told - {user_id})
+    tell(news.REMATCH, game, at=now, by=user_id, to=to, before=first.name)
+    settle(game, now, here=user_id)
+    return game.slug
+
+
+def _name_after(name: str) -> str:
+    """As in "Locarno, again"; after that "Locarno, again (3)"."""
+    stem, again, number = name.partition(", again")
+    count = int(digits) if (digits := number.strip(" ()")).isdecimal() else 2
+    ending = f", again ({count + 1})" if again else ", again"
+    return stem[: LONGEST_NAME - len(ending)] + ending
+
+
+def _options(first: Game, variant: Variant, *, by_lot: bool) -> GameOptions:
+    chosen = dict(first.options.values)
+    chosen["roll_call_seconds"] = first.options[Start].roll_call_seconds or DEFAULT_ROLL_CALL
+    chosen["seats"] = Seats.RANDOM.value if by_lot else Seats.CHOICE.value
+    try:
+        return GameOptions.chosen(variant, by_invitation=first.by_invitation, **chosen)
+    except BadOptions as bad:
+        raise NotAllowed(f"The terms of this game can’t be chosen any more. {bad}") from None
+
+
+def _people(first: Game) -> dict[str, int]:
+    """Power -> the person who held it last, in the sequence of the variant; without those whom the game master has
+    blocked since, and whose accounts are gone."""
+    rows = Occupancy.objects.filter(game=first, until__isnull=True, user__is_bot=False, user__is_active=True)
+    held = dict(rows.values_list("seat__power", "user_id"))
+    powers = [power.id for power in codec.variant_of(first).powers if power.id in held]
+    return {power: held[power] for power in powers if not is_blocked(by=first.gm_id, whom=held[power])}

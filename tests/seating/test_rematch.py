@@ -1,0 +1,100 @@
+"""The same people play again: by one tap, with the next power or one by lot, once all have confirmed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from games.kernel.models import Game, Joiner, Letter, Occupancy, Status
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.mastering.services.desk import close_game
+from games.people.services import block
+from games.seating.services.joining import confirm
+from games.seating.services.rematch import rematch
+from tests.browsers import visitor
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import running_game
+
+if TYPE_CHECKING:
+    from typing import Any
+
+pytestmark = pytest.mark.django_db
+POWERS = ("AUSTRIA", "RUSSIA", "TURKEY")
+
+
+def over(**options: Any) -> Game:
+    game = running_game(variant="three-way-balkan-battle", players=PLAYERS[:3], gm_outcomes=True, **options)
+    close_game(game_id=game.pk, by=person(CAROL).pk, outcome="solo", powers=["AUSTRIA"], reason="Enough.")
+    return game
+
+
+def again(game: Game, name: str) -> Game:
+    return Game.objects.get(slug=rematch(game_id=game.pk, user_id=person(name).pk))
+
+
+def seats_in(game: Game) -> dict[str, str]:
+    rows = Occupancy.objects.filter(game=game, until__isnull=True)
+    return dict(rows.values_list("seat__power", "user__username"))
+
+
+def test_everybody_has_the_next_power_and_the_game_begins_when_all_have_confirmed() -> None:
+    first = over()
+    second = again(first, PLAYERS[1])
+    assert (second.gm_id, second.name, second.status) == (first.gm_id, "Locarno, again", Status.OPEN)
+    assert seats_in(first) == dict(zip(POWERS, PLAYERS[:3], strict=True))
+    assert seats_in(second) == dict(zip(POWERS, (PLAYERS[2], *PLAYERS[:2]), strict=True))
+    for name in (PLAYERS[0], PLAYERS[2]):
+        confirm(game_id=second.pk, user_id=person(name).pk)
+    second.refresh_from_db()
+    assert second.status == Status.RUNNING
+
+
+def test_one_letter_reaches_each() -> None:
+    second = again(over(), PLAYERS[1])
+    letters = Letter.objects.filter(game=second).values_list("kind", "user__username")
+    assert sorted(letters) == [("rematch", CAROL), *sorted(("roll called", name) for name in PLAYERS[:3])]
+    log = visitor(CAROL).get(reverse("games:log", args=[second.slug])).content.decode()
+    assert "bob called for a rematch of “Locarno” with the same people." in log
+
+
+def test_a_second_tap_finds_the_same_game_and_a_rematch_has_one_too() -> None:
+    first = over()
+    second = again(first, CAROL)
+    assert again(first, PLAYERS[0]) == second
+    assert Game.objects.count() == 2
+
+
+def test_anonymous_players_are_dealt_powers_by_lot() -> None:
+    second = again(over(hidden_names=True), PLAYERS[0])
+    assert not seats_in(second)
+    assert Joiner.objects.filter(game=second).count() == 3
+    log = visitor(DAVE).get(reverse("games:log", args=[second.slug])).content.decode()
+    assert "A player called for a rematch of “Locarno” with the same people." in log
+    assert PLAYERS[0] not in log
+
+
+def test_whoever_the_game_master_has_blocked_is_left_out_and_the_others_are_told() -> None:
+    first = over()
+    block(by=person(CAROL).pk, username=PLAYERS[2])
+    second = again(first, PLAYERS[0])
+    assert seats_in(second) == {"AUSTRIA": PLAYERS[1], "RUSSIA": PLAYERS[0]}
+    assert sorted(Letter.objects.filter(game=second).values_list("user__username", flat=True)) == [PLAYERS[1], CAROL]
+
+
+def test_a_stranger_and_a_game_under_way_have_no_rematch() -> None:
+    first = over()
+    with pytest.raises(NotAllowed):
+        again(first, DAVE)
+    with pytest.raises(WrongMoment):
+        again(running_game(name="Another"), PLAYERS[0])
+
+
+def test_it_is_one_tap_on_the_page_of_the_end() -> None:
+    first = over()
+    page = visitor(PLAYERS[1]).get(reverse("games:game", args=[first.slug])).content.decode()
+    assert '<h2 id="verdict">Austria won; you have no centre left.</h2>' in page
+    answer = visitor(PLAYERS[1]).post(reverse("games:rematch", args=[first.slug]), follow=True)
+    assert "Here is the rematch." in answer.content.decode()
+    assert "Rematch" not in visitor(DAVE).get(reverse("games:game", args=[first.slug])).content.decode()
