@@ -83,6 +83,11 @@ class Hand:
         assert box is not None
         self.point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
+    def link(self, found: Locator) -> None:
+        """What leads to another page, wherever it stands on this one."""
+        self.taps += 1
+        found.tap() if self.by_touch else found.click()
+
     def press(self, name: str, *, if_there: bool = False) -> None:
         found = bar(self.page).get_by_role("button", name=name, exact=True)
         if found.count() or not if_there:

@@ -12,14 +12,17 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from adjudication.notation import write_sheet
+from adjudication.options import must_decide
 from games.kernel import codec
 from games.kernel.models import OVER, Game
+from games.orders.services import set_ready
 from tests.cast import PASSWORD
-from tests.e2e.map import bar, save_by_map, show_map, tap
+from tests.e2e.evening import Hand
+from tests.e2e.map import PHONE, bar, save_by_map, show_map, tap
 from tests.e2e.people import Browsers
 from tests.e2e.speed import phone
-from tests.e2e.weighing import served_packed
-from tests.factories import open_phase
+from tests.e2e.weighing import Scales, served_packed
+from tests.factories import occupancy_of, open_phase
 from tests.practice.table import bots_play, seat_of
 from tests.story import Story
 from variants.bots import Level, play
@@ -29,8 +32,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Browser, Page
-
-    from tests.e2e.weighing import Scales
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -116,15 +117,57 @@ def test_a_whole_game_is_played_to_its_end_and_kept_by_signing_up(
         sweep()
         game.refresh_from_db()
     page.goto(reverse("games:game", args=[game.slug]))
-    expect(page.get_by_text(game.verdict_sentence, exact=True)).to_be_visible()
+    expect(page.get_by_text(game.verdict_sentence, exact=True).first).to_be_visible()
     page.get_by_role("link", name="Sign up to keep this game").last.click()
     page.get_by_label("Username").fill("erin")
     page.get_by_label("Email address").fill("erin@example.org")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
-    expect(page.get_by_text(game.verdict_sentence, exact=True)).to_be_visible()
+    expect(page.get_by_text(game.verdict_sentence, exact=True).first).to_be_visible()
     expect(page.get_by_role("link", name="erin")).to_be_visible()
     assert seat_of(game).user.username == "erin"
     page.get_by_role("button", name=re.compile("Play (again|a stronger bot)")).first.click()
     assert newest() != game
     assert seat_of(newest()).user.username == "erin"
+
+
+MOST_TAPS = 90
+
+
+def test_a_stranger_wins_a_first_game_by_touch_alone(
+    browsers: Browsers, sweep: Callable[[], None], tmp_path: Path
+) -> None:
+    """From the home page to “You won.”, filmed; the bot plays the same way every time."""
+    page = browsers.of("", **PHONE)
+    film(Scales(page), tmp_path / "film")
+    hand = Hand(page, by_touch=True)
+    page.goto("/")
+    hand.link(page.get_by_role("link", name=BUTTON))
+    hand.link(page.get_by_text("another board"))
+    hand.link(page.get_by_role("link", name="Balkan Battle", exact=True))
+    hand.link(page.get_by_role("button", name="Start the game"))
+    expect(page.get_by_text("Tap a unit, then where it should go.")).to_be_visible()
+    game = newest()
+    while game.status not in OVER:
+        phase = open_phase(game)
+        position, ruleset = codec.position_of(phase), codec.variant_of(game).ruleset
+        for seat in must_decide(position, ruleset):
+            if seat == seat_of(game).seat.power:
+                continue
+            Story(game).order(seat, write_sheet(play(seat, position, ruleset, phase.ordinal), position))
+            set_ready(occupancy_id=occupancy_of(game, seat).pk, ordinal=phase.ordinal, ready=True)
+        mine = play(seat_of(game).seat.power, position, ruleset, phase.ordinal, Level.MEDIUM)
+        show_map(page)
+        for order in mine.orders:
+            hand.order(order, position)
+        hand.button(page.locator("[data-save]"))
+        expect(bar(page)).to_contain_text("Orders saved")
+        hand.link(page.get_by_role("button", name="I’m ready"))
+        page.wait_for_url(f"**{reverse('games:game', args=[game.slug])}")
+        sweep()
+        game.refresh_from_db()
+        page.goto(reverse("games:game" if game.status in OVER else "games:orders", args=[game.slug]))
+    expect(page.get_by_role("heading", name="You won.")).to_be_visible()
+    expect(page.get_by_role("button", name="Play a stronger bot")).to_be_visible()
+    assert hand.taps < MOST_TAPS
+    assert len(list((tmp_path / "film").iterdir())) > 1

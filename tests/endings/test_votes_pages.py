@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -14,9 +15,10 @@ from games.endings.models import EndKind
 from games.endings.options import Agreement
 from games.endings.services import propose, vote
 from games.kernel.models import Game, Status
+from games.mastering.services.desk import close_game
 from tests.browsers import address, visitor
-from tests.cast import DAVE, PLAYERS
-from tests.factories import occupancy_of, running_game
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import occupancy_of, running_game, waiting_game
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db
@@ -144,7 +146,7 @@ def test_a_game_that_is_over_opens_with_verdict_chart_points_and_statements() ->
     assert "Publish my statement" not in page
 
 
-@pytest.mark.parametrize(("opened", "told"), [(True, "see all bids of this game"), (False, "Bids are never published")])
+@pytest.mark.parametrize(("opened", "told"), [(True, "What everyone bid"), (False, "Bids are never published")])
 def test_the_end_says_what_was_chosen_about_bids(opened: bool, told: str) -> None:
     game = running_game(open_bids_at_end=opened)
     powers = [seat.power for seat in game.seats.order_by("power")]
@@ -209,3 +211,18 @@ def test_a_last_year_that_cannot_be_is_refused_and_kept_in_the_form(year: str, s
     assert answer.status_code == UNPROCESSABLE
     assert sentence in words(answer)
     assert not Game.objects.exists()
+
+
+def test_a_page_that_changes_in_the_browser_needs_no_styles_that_came_with_its_head() -> None:
+    """What a live page replaces is its content, so its head is the same in every state of the game."""
+    game = running_game(variant="formal-diplomacy", players=PLAYERS[:7])
+    waiting = waiting_game(variant="formal-diplomacy", name="Another")
+    before = [styles(read(visitor("bob"), address("game", each))) for each in (waiting, game)]
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    page = read(visitor("bob"), address("game", game))
+    assert before == [styles(page)] * 2
+    assert "css/40-blocks/history.css" in page.partition("<body>")[2]
+
+
+def styles(page: str) -> list[str]:
+    return re.findall(r'<link rel="stylesheet" href="([^"]*)"', page.partition("<body>")[0])

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from games.kernel.models import Game
 
 pytestmark = pytest.mark.django_db
-WRITTEN = {"reason", "player", "assistant"}
+WRITTEN = {"reason", "player", "assistant", "before"}
 """Facts that people wrote, names among them."""
 ARGUMENTS = {"at", "by", "to", "about", "but", "ordinal", "company"}
 OF_PROPOSALS = {PROPOSAL_AGREED.log, PROPOSAL_FELL.log, PROPOSAL_REFUSED.log}
