@@ -52,15 +52,21 @@ BULLET = re.compile(r"(?:(?:[-–—*•·◦‣▪●>+]|\(?\d{1,3}[.)])(?:\s+|
 
 
 def check_line(text: str) -> None:
-    """Raises NotationError if the line is too long."""
-    if len(text) > LONGEST_LINE:
-        raise NotationError(Misreading.TOO_LONG, count=len(text), most=LONGEST_LINE)
+    """Raises NotationError if the line is too long, or would be if all its letters were written out."""
+    if (count := _length(text, LONGEST_LINE)) > LONGEST_LINE:
+        raise NotationError(Misreading.TOO_LONG, count=count, most=LONGEST_LINE)
 
 
 def check_item(text: str) -> None:
     """The same for what is between two commas."""
-    if len(text) > LONGEST_ITEM:
-        raise NotationError(Misreading.TOO_LONG, case="item", typed=text[:20], count=len(text), most=LONGEST_ITEM)
+    if (count := _length(text, LONGEST_ITEM)) > LONGEST_ITEM:
+        raise NotationError(Misreading.TOO_LONG, case="item", typed=text[:20], count=count, most=LONGEST_ITEM)
+
+
+def _length(text: str, most: int) -> int:
+    """As `spelt_words` reads it: one letter may stand for up to eighteen."""
+    is_plain = text.isascii() or len(text) > most
+    return len(text if is_plain else unicodedata.normalize("NFKD", text))
 
 
 def visible(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from adjudication.board import Board, province_of
+from adjudication.board import Board, ProvinceKind, province_of
 from adjudication.errors import NotationError
 from adjudication.line_words import AND, AT, COAST_WORDS, KINDS, MINE, TOWARDS, VERBS, VIA, words_in_parts, words_of
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
@@ -180,8 +180,9 @@ class Parser:
 
     def _move(self, place: str, unit: Unit | None) -> Move:
         self._skip(TOWARDS)
+        crosses = self._crosses_seas(unit.kind if unit else None)
         destination = self._arrival(place, unit)
-        via = self._via()
+        via = self._via() or crosses
         if unit is None:
             return Move(place, destination, via)
         if unit.kind is UnitKind.ARMY:
@@ -203,8 +204,27 @@ class Parser:
         for phrase in VIA:
             if tuple(self.words[self.at : self.at + len(phrase)]) == phrase:
                 self.at += len(phrase)
+                while self.at not in self.breaks and (sea := self._sea()):
+                    self.at = sea
                 return True
         return False
+
+    def _crosses_seas(self, kind: UnitKind | None) -> bool:
+        """Takes the seas named on the way of an army, as in "A LON - NTH - NWY"."""
+        first = self.at
+        while kind is UnitKind.ARMY and (sea := self._sea()) and self._goes_on_at(sea):
+            self.at = sea
+            self._skip(TOWARDS)
+        return self.at > first
+
+    def _sea(self) -> int:
+        """Where the name of a sea ends that is next; 0 if none is."""
+        found = self.names.find(self.words, self.at)
+        is_sea = found is not None and self.board.province(found[0]).kind is ProvinceKind.SEA
+        return found[1] if found and is_sea else 0
+
+    def _goes_on_at(self, at: int) -> bool:
+        return at not in self.breaks and at < len(self.words) and VERBS.get(self.words[at]) == "move"
 
     def _support(self, location: str) -> Support:
         if VERBS.get(self._word()) == "hold":
@@ -225,7 +245,9 @@ class Parser:
         if VERBS.get(self._word()) == "move":
             self._skip(TOWARDS)
             if VERBS.get(self._word()) != "hold":
-                goal = self._place(unit.kind if unit else None)
+                kind = unit.kind if unit else None
+                self._crosses_seas(kind)
+                goal = self._place(kind)
                 self._via()
                 return goal
         if VERBS.get(self._word()) == "hold":
@@ -259,6 +281,7 @@ class Parser:
             if VERBS.get(self._word()) != "move":
                 raise NotationError(Misreading.CONVOY_WHERE)
             self._skip(TOWARDS)
+            self._crosses_seas(UnitKind.ARMY)
             destination = self._place(UnitKind.ARMY)
             self._via()
         return Convoy(location, province_of(place), province_of(destination))

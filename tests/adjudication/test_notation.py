@@ -113,13 +113,13 @@ def test_adjustments_are_read(text: str, order: Order) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "There is no order on this line."),
+        ("", "There is no order on this line. Write one as in A MUN - BOH."),
         ("A Mnuich - Boh", "There is no province “Mnuich”. Did you mean Munich (Mun)?"),
-        ("A Mun - Xyzzyx", "There is no province “Xyzzyx”."),
+        ("A Mun - Xyzzyx", "There is no province “Xyzzyx”. Write a place in short or in full, as in MUN or Munich."),
         ("A Mun", "Say what the unit in Munich should do: hold (H), move (-), support (S) or convoy (C)."),
-        ("A Mun -", "The order ends where a province is expected."),
-        ("F Mun - Boh", "The unit in Munich is an army, not a fleet."),
-        ("A Kie - Mun", "The unit in Kiel is a fleet, not an army."),
+        ("A Mun -", "The order ends where a province is expected. Write it whole, as in A MUN - BOH."),
+        ("F Mun - Boh", "The unit in Munich is an army, not a fleet. Write A MUN."),
+        ("A Kie - Mun", "The unit in Kiel is a fleet, not an army. Write F KIE."),
         ("F Mao - Spa ec", "There is no Spain (ec); there is Spain (nc) or Spain (sc)."),
         (
             "A Mun - Boh Tyr",
@@ -169,6 +169,14 @@ def test_orders_are_put_into_the_words_of_players(order: Order, words: str) -> N
     assert pretty_order(order, MOVEMENT, BOARD) == words
 
 
+def test_a_line_is_as_long_as_its_letters_written_out() -> None:
+    """One letter may stand for eighteen, which would be a way around the limit."""
+    reading = read_sheet("A Mun - \N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 180, "GERMANY", START, STANDARD)
+    assert [say(it.why, STANDARD) for it in reading.problems] == [
+        "This line has 4,680 characters; at most 2,000 are allowed. Split it into several lines."
+    ]
+
+
 def test_a_sheet_is_read_line_by_line_and_keeps_what_is_lawful() -> None:
     text = """Germany:
 A Mun - Boh   # to the east
@@ -183,7 +191,7 @@ A Ber - Marz
     assert reading.sheet.bids == (Bid(Hold("MUN"), 1),), "its points are spent all the same"
     assert [(it.line, it.text, say(it.why, STANDARD)) for it in reading.problems] == [
         (5, "F Kie - Hol", "There is already an order for Kiel."),
-        (6, "A Lon - Wal", "The unit in London is a fleet, not an army."),
+        (6, "A Lon - Wal", "The unit in London is a fleet, not an army. Write F LON."),
         (7, "A Ber - Marz", "There is no province “Marz”. Did you mean Marseilles (Mar)?"),
         (8, "1: A Mun H", "The unit in Munich does not belong to a minor power."),
     ]

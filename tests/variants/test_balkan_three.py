@@ -195,7 +195,7 @@ def test_d5_the_order_fixes_what_the_unit_is() -> None:
     spring = played(START, AUSTRIA="F Bul/sc H", RUSSIA="A Bul H", TURKEY="A Bul H").next
     reading = read_sheet("A Bul - Gre", "AUSTRIA", spring, RULES)
     assert [say(problem.why, RULES) for problem in reading.problems] == [
-        "The unit in Bulgaria (Austrian camp) is a fleet, not an army."
+        "The unit in Bulgaria (Austrian camp) is a fleet, not an army. Write F BU1/SC."
     ]
     offered = [o for row in order_options("AUSTRIA", spring, RULES) for o in row.orders if not isinstance(o, Support)]
     assert [write_order(order, spring) for order in offered] == [

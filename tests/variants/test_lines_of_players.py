@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -16,6 +17,7 @@ from adjudication.judge import adjudicate
 from adjudication.notation import read_sheet, write_order, write_sheet
 from adjudication.options import order_options
 from adjudication.orders import Convoy, Hold, Move, Order, OrderSheet, Support
+from adjudication.reasons import Misreading
 from adjudication.turns import PhaseKind
 from variants.phase_json import read_phase
 from variants.registry import find
@@ -88,6 +90,21 @@ def test_what_players_write_means_what_they_mean(on: Page) -> None:
     assert wrong == []
 
 
+A_FORM = re.compile(r"[AF] [A-Z]{3}|[(][A-Za-z]{1,3}[)]|MUN or Munich|BUILD A")
+"""As in "A MUN - BOH", "hold (H)", "Did you mean Munich (Mun)?" or "there is Spain (nc)"."""
+
+
+def test_whatever_cannot_be_read_is_answered_with_what_can_be() -> None:
+    answered: set[str] = set()
+    for on in pages():
+        for _, text in on.lines:
+            found = read_sheet(text, on.power, on.position, on.variant.ruleset)
+            for why in (it.why for it in found.problems if isinstance(it.why.reason, Misreading)):
+                answered.add(why.reason)
+                assert A_FORM.search(say(why, on.variant.ruleset)), (text, say(why, on.variant.ruleset))
+    assert len(answered) > 8
+
+
 # Lines made of what people vary: names, order words, coasts, and what stands around an order.
 
 UNREAD = 0.02
@@ -155,6 +172,14 @@ class Writer:
         army, fleet = ("A ", "a ", "Army ", "army ", "A  "), ("F ", "f ", "Fleet ", "fleet ", "FLEET ")
         return self.chance.choice(army if unit.kind == "A" else fleet) + self.place(unit.location)
 
+    def sea(self) -> str:
+        return self.place(self.chance.choice([it.id for it in self.board.provinces.values() if it.kind == "sea"]))
+
+    def way(self, by_sea: bool) -> str:
+        """An arrow; sometimes one from sea to sea, if it leads across."""
+        seas = [self.sea() for _ in range(self.chance.choice((0, 0, 1, 2)))] if by_sea else []
+        return self.chance.choice(TOWARDS).join(["", *seas, ""]) if seas else self.chance.choice(TOWARDS)
+
     def owner(self, unit: Unit) -> str:
         """Before a unit that is helped, sometimes the name of its power."""
         if unit.power not in self.variant.ruleset.powers or self.chance.random() > OWNED:
@@ -168,8 +193,8 @@ class Writer:
             case Hold():
                 return f"{here} {pick(HOLDS)}"
             case Move():
-                via = pick((" VIA", " via convoy")) if order.via else ""
-                return f"{here}{pick(TOWARDS)}{self.place(order.destination)}{via}"
+                via = pick((" VIA", " via convoy", f" via {self.sea()}")) if order.via else ""
+                return f"{here}{self.way(order.via)}{self.place(order.destination)}{via}"
             case Support():
                 helped = units[order.supported]
                 goal = (
@@ -180,7 +205,7 @@ class Writer:
                 return f"{here} {pick(SUPPORTS)} {self.owner(helped)}{self.unit(helped)}{goal}"
             case Convoy():
                 helped = units[order.army]
-                goal = f"{pick(TOWARDS)}{self.place(order.destination)}"
+                goal = f"{self.way(by_sea=True)}{self.place(order.destination)}"
                 return f"{here} {pick(CONVOYS)} {self.owner(helped)}{self.unit(helped)}{goal}"
         raise AssertionError(order)
 
