@@ -36,7 +36,7 @@ from variants.phase_written import write_position
 from variants.rulebook import BrokenVariant, Rulebook
 from variants.rulebooks import RULEBOOKS, UnknownVariant, slug_of
 from variants.switches import UnknownRule, rulebook_with
-from variants.travel import FORMS, WrongFile, read_games, replayed, write_game
+from variants.travel import FORMS, READERS, WrongFile, read_games, replayed, write_game
 
 Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
 REFUSALS = (
@@ -69,11 +69,7 @@ def _parser() -> ArgumentParser:
     played.set_defaults(run=_replay)
     convert = commands.add_parser("convert", help="turn games into another form: files of other programs, reports")
     convert.add_argument(
-        "--from",
-        dest="source",
-        choices=[name for name, form in FORMS.items() if form.read],
-        default="",
-        help="whichever it is, if left out",
+        "--from", dest="source", choices=list(READERS), default="", help="whichever it is, if left out"
     )
     convert.add_argument("--to", dest="goal", choices=sorted(FORMS), required=True)
     _rule_settings(convert)

@@ -10,7 +10,7 @@ from games.kernel.models import Game, Occupancy
 from games.kernel.page import Page, part
 from games.kernel.queries import names_are_hidden
 from games.orders.records import record_view
-from variants.travel import FORMS, PlayedGame, write_game
+from variants.travel import FORMS, READERS, PlayedGame, write_game
 from variants.travel.record import trusted
 
 
@@ -20,7 +20,7 @@ def file_of(access: GameAccess, form: str, maps: str, ordinal: int | None = None
 
     Http404 for an unknown form, for a phase without a result, and for a phase alone in a form that is not a report.
     """
-    if form not in FORMS or (ordinal is not None and FORMS[form].read):
+    if form not in FORMS or (ordinal is not None and form in READERS):
         raise Http404
     game = played_game(access, maps)
     if ordinal is not None:

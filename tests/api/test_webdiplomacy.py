@@ -17,8 +17,9 @@ from adjudication import judge
 from adjudication.notation import read_sheet, write_order
 from adjudication.options import order_options
 from adjudication.orders import Support
-from games.api.webdip.numbers import COUNTRIES, COUNTRY, number_of, spoken
+from games.api.webdip.numbers import spoken
 from games.api.webdip.orders import lawful_orders, taken, told
+from games.api.webdip.states import phase_told
 from games.kernel.models import Occupancy
 from games.orders.sheets import SentSheet, read_once
 from games.people.models import Scope, TokenKind
@@ -28,7 +29,10 @@ from games.press.services import mute
 from games.seating.services.bots import let_own_bot_play
 from tests.factories import occupancy_of, running_game
 from tests.story import Story
+from tests.variants.travelling import random_game
 from variants.registry import find
+from variants.travel import WrongFile, read_games, replayed
+from variants.travel.webdip import COUNTRIES, COUNTRY, number_of
 
 if TYPE_CHECKING:
     from games.kernel.models import Game
@@ -319,3 +323,44 @@ def test_lawful_orders_survive_the_way_into_numbers_and_back() -> None:
             sheets[power] = read_sheet(text, power, position, variant.ruleset).sheet
         position = judge.adjudicate(position, sheets, variant.ruleset).public.next
     assert seen >= {"Hold", "Move", "Support hold", "Support move", "Convoy", "Retreat", "Disband", "Build Army"}
+
+
+def as_file(value: Any) -> Any:
+    """What the answer of old says, as the file history.json says it now."""
+    if isinstance(value, list):
+        return [as_file(each) for each in value]
+    if not isinstance(value, dict):
+        return {"Yes": True, "No": False}.get(value, value) if isinstance(value, str) else value or None
+    renamed = {"type" if key == "unitType" and "type" not in value else key: each for key, each in value.items()}
+    return renamed | {key: as_file(each) for key, each in renamed.items() if key not in ("turn", "countryID")}
+
+
+@pytest.mark.parametrize("form", [lambda told: told | {"variantID": 1}, as_file], ids=["answer", "file"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_told_in_this_form_is_read_back(form: Any, seed: int) -> None:
+    variant = find("standard")
+    game = random_game(variant, seed, phases=20)
+    phases = [phase_told(it.position, variant, {}, it.public.outcomes) for it in game.phases]
+    last = phase_told(game.end, variant, {}) | {"phase": "Finished"}
+    [read] = read_games(json.dumps(form({"gameID": 5, "phases": [*phases, last]})))
+    again = replayed(read)
+    assert again.differences == ()
+    assert [it.position for it in again.game.phases] == [it.position for it in game.phases]
+    assert again.game.end == game.end
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"variantID": 15}, "only webDiplomacy’s variant 1, Classic, can be read"),
+        ({"phases": [{"turn": 0, "phase": "Lunch"}]}, "must be Diplomacy, Retreats, Builds or Finished, not “Lunch”"),
+        ({"phases": [{"turn": 0, "phase": "Diplomacy", "units": [{"terrID": 82}]}]}, "“countryID” is missing"),
+        (
+            {"phases": [{"turn": 0, "phase": "Diplomacy", "units": [{"countryID": 1, "type": "Army", "terrID": 82}]}]},
+            "“terrID” must be a number up to 81, not 82",
+        ),
+    ],
+)
+def test_what_is_no_game_of_this_form_is_refused_with_its_place(changed: dict[str, Any], fault: str) -> None:
+    with pytest.raises(WrongFile, match=fault):
+        read_games(json.dumps({"gameID": 5, "phases": []} | changed))

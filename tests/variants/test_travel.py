@@ -23,7 +23,7 @@ from variants.commands.replay import BadRecord, replay
 from variants.game import Game, UnlawfulOrder
 from variants.registry import ALL, find
 from variants.rulebook import VARIANTS
-from variants.travel import FORMS, PlayedGame, WrongFile, read_games, replayed, without_messages, write_game
+from variants.travel import FORMS, READERS, PlayedGame, WrongFile, read_games, replayed, without_messages, write_game
 from variants.travel.games import PLAIN
 from variants.words import say
 
@@ -34,7 +34,7 @@ COUNT = how_many("recorded")
 DAMAGED = how_many("damaged")
 MOST_STEPS = 2_000_000
 """The longest of these files, of half a million signs, takes a third of them."""
-READABLE = [name for name, form in FORMS.items() if form.read]
+READABLE = [name for name in FORMS if name in READERS]
 LANDS = find("1926")
 
 
@@ -398,7 +398,7 @@ def test_owners_homes_and_all_memory_of_a_record_are_checked(change: dict[str, A
         ("", "The file: it is empty."),
         ("{\n]", "Line 2, column 1: this is not JSON: expecting property name enclosed in double quotes."),
         ("[1]", "Line 1: a game is a JSON object, which begins with “{”."),
-        ('{"id": 1}', "Line 1: this is not a game of a known form; known are record, pypi, dipcc."),
+        ('{"id": 1}', "Line 1: this is not a game of a known form; known are record, pypi, dipcc, webdip."),
         ('\n{"a"', "Line 2, column 5: this is not JSON: expecting ':' delimiter."),
         ('{"map": "pure", "rules": [], "phases": []}', "Line 1: no variant here is called “pure”; there are 1926"),
         ('{"map": "standard", "rules": [], "phases": [{"name": 7}]}', "“name” must be text, not 7."),

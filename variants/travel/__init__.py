@@ -6,15 +6,16 @@ makes a `PlayedGame` of it, which every form can write.
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from variants.travel import dipcc, pypi, record, reports
+from variants.travel import dipcc, pypi, record, reports, webdip
 from variants.travel.games import PlayedGame, ToldGame
 from variants.travel.reading import WrongFile, documents
 from variants.travel.replaying import Replayed, replayed
 
 __all__ = [
     "FORMS",
+    "READERS",
     "Form",
     "PlayedGame",
     "Replayed",
@@ -28,24 +29,29 @@ __all__ = [
 
 
 class Form(NamedTuple):
-    """`title` says what it is; `suffix` is that of a file; `read` is None if it is only for people."""
+    """`title` says what it is; `suffix` is that of a file."""
 
     title: str
     suffix: str
     write: Callable[[PlayedGame], str]
-    read: Callable[[dict[str, Any], int], ToldGame] | None = None
-    is_one: Callable[[dict[str, Any]], bool] | None = None
+
+
+class Reader(Protocol):
+    """`is_one`: is this a game of the form? `read` raises WrongFile."""
+
+    def is_one(self, document: dict[str, Any]) -> bool: ...
+    def read(self, document: dict[str, Any], line: int) -> ToldGame: ...
 
 
 FORMS: Mapping[str, Form] = {
-    "record": Form("The record of this site", "json", record.write, record.read, record.is_one),
-    "pypi": Form("JSON lines of the Python package diplomacy", "jsonl", pypi.write, pypi.read, pypi.is_one),
-    "dipcc": Form("JSON 1.0 of dipcc and Cicero", "json", dipcc.write, dipcc.read, dipcc.is_one),
+    "record": Form("The record of this site", "json", record.write),
+    "pypi": Form("JSON lines of the Python package diplomacy", "jsonl", pypi.write),
+    "dipcc": Form("JSON 1.0 of dipcc and Cicero", "json", dipcc.write),
     "text": Form("Plain text", "txt", reports.text),
     "markdown": Form("Markdown", "md", reports.markdown),
     "bbcode": Form("BBCode, for forums", "txt", reports.bbcode),
 }
-READABLE = tuple(name for name, form in FORMS.items() if form.read)
+READERS: Mapping[str, Reader] = {"record": record, "pypi": pypi, "dipcc": dipcc, "webdip": webdip}
 
 
 def read_games(text: str, form: str = "") -> list[ToldGame]:
@@ -54,11 +60,10 @@ def read_games(text: str, form: str = "") -> list[ToldGame]:
 
 
 def _read(document: dict[str, Any], line: int, form: str) -> ToldGame:
-    for name in [form] if form else READABLE:
-        kind = FORMS[name]
-        if kind.read and kind.is_one and kind.is_one(document):
-            return kind.read(document, line)
-    wanted = f"of the form “{form}”" if form else f"of a known form; known are {', '.join(READABLE)}"
+    for name in [form] if form else READERS:
+        if READERS[name].is_one(document):
+            return READERS[name].read(document, line)
+    wanted = f"of the form “{form}”" if form else f"of a known form; known are {', '.join(READERS)}"
     raise WrongFile(f"Line {line}", f"this is not a game {wanted}.")
 
 

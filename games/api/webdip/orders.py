@@ -18,8 +18,8 @@ from adjudication.position import Position
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind
-from games.api.webdip.numbers import COUNTRY, TERRITORIES, number_of
 from games.orders.sheets import ReadSheet, SentSheet, read_once
+from variants.travel.webdip import COUNTRY, TERRITORIES, number_of
 
 Told = dict[str, Any]
 KIND_WORDS = {UnitKind.ARMY: "Army", UnitKind.FLEET: "Fleet"}

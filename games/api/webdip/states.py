@@ -14,7 +14,7 @@ from adjudication.resolution import OrderOutcome, OrderResult
 from adjudication.turns import PhaseKind, Turn
 from adjudication.units import NEUTRAL
 from games.api.access import OF_BOTS
-from games.api.webdip.numbers import COUNTRY, KINDS, VARIANT, number_of, spoken, turn_of
+from games.api.webdip.numbers import spoken
 from games.api.webdip.orders import KIND_WORDS, Told, lawful_orders, stored_orders, told
 from games.deadlines.options import Rhythm
 from games.endings.models import EndKind
@@ -31,6 +31,7 @@ from games.press.models import Message
 from games.press.options import Press, Talk
 from games.press.queries import heard_by
 from variants.maps import succeeded
+from variants.travel.webdip import COUNTRY, KINDS, VARIANT, number_of, turn_of
 from variants.variant import Variant
 
 STATUS_WORDS = {
@@ -162,13 +163,14 @@ def _phases(rows: Gathered) -> list[Told]:
     variant, said = rows.variant, _messages(rows)
     results = Result.objects.filter(phase__game=rows.game).select_related("phase").order_by("phase__ordinal")
     closed = ((codec.position_of(result.phase), codec.public_of(result).outcomes) for result in results)
-    found = [_phase(position, variant, said, outcomes) for position, outcomes in closed]
-    return [*found, _phase(rows.position, variant, said)]
+    found = [phase_told(position, variant, said, outcomes) for position, outcomes in closed]
+    return [*found, phase_told(rows.position, variant, said)]
 
 
-def _phase(
+def phase_told(
     position: Position, variant: Variant, said: Mapping[str, list[Told]], outcomes: Iterable[OrderOutcome] = ()
 ) -> Told:
+    """`said`: messages by the code of the turn. `outcomes`: empty while the phase is open."""
     moment = turn_of(position.turn)
     units = [(unit, "No") for unit in position.units] + [(beaten.unit, "Yes") for beaten in position.dislodged]
     return {

@@ -16,7 +16,6 @@ from adjudication.turns import Turn
 from games.api.access import TokenAuthentication, insist_on_scope, is_bot
 from games.api.errors import seconds_to_wait
 from games.api.parsing import ShallowJSON
-from games.api.webdip.numbers import COUNTRIES, turn_of
 from games.api.webdip.orders import taken
 from games.api.webdip.states import active_games, addressed, full_draw, missing_orders, rows_of, seats_of, state_of
 from games.endings.models import EndKind
@@ -34,6 +33,7 @@ from games.orders.sheets import SentSheet
 from games.people.models import ApiToken, Scope
 from games.press.queries import heard_by
 from games.press.services import send_message
+from variants.travel.webdip import COUNTRIES, turn_of
 
 Sent = dict[str, Any]
 TEXT = "text/plain; charset=utf-8"
