@@ -1,8 +1,6 @@
 """How players agree: proposals to end a game and votes on them, what a game master asks of them, and their statements
 after the end."""
 
-from typing import Any
-
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,7 +18,7 @@ from games.api.endpoint import (
     operation,
 )
 from games.api.from_views import answer_of, shaped
-from games.api.inputs import ProposalInput, VoteInput, refuse_unknown_powers, sent_as
+from games.api.inputs import Input, ProposalInput, VoteInput, refuse_unknown_powers, sent_as
 from games.consent.queries import requests_in
 from games.consent.services import answer
 from games.endings.models import LONGEST_STATEMENT
@@ -35,9 +33,9 @@ from games.kernel.refusals import WrongMoment
 from games.people.models import Scope
 
 
-class StatementInput(serializers.Serializer[Any]):
+class StatementInput(Input):
     text = shaped(serializers.CharField, type="string", maxLength=LONGEST_STATEMENT)(
-        allow_blank=True, trim_whitespace=False, help_text="What everyone can read; empty to withdraw it."
+        allow_blank=True, trim_whitespace=False
     )
 
 

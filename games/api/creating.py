@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from games.api.from_views import shaped
+from games.api.inputs import Input
 from games.deadlines.timetable import BadTimetable, Holiday, Slot, Week
 from games.kernel.game_options import Declared, ZeroOr, declared, shown
 from games.kernel.refusals import BadGame
@@ -15,49 +16,47 @@ TIMES = ("movement", "retreat", "adjustment")
 LARGEST = 2**31 - 1
 
 
-class SlotInput(serializers.Serializer[Any]):
+class SlotInput(Input):
     """A time of the week."""
 
-    weekday = serializers.IntegerField(min_value=0, max_value=6, help_text="0 is Monday.")
-    hour = serializers.IntegerField(min_value=0, max_value=23, help_text="The hour, by the clocks of the zone.")
-    minute = serializers.IntegerField(min_value=0, max_value=59, help_text="The minute.")
+    weekday = serializers.IntegerField(min_value=0, max_value=6)
+    hour = serializers.IntegerField(min_value=0, max_value=23)
+    minute = serializers.IntegerField(min_value=0, max_value=59)
 
 
-class HolidayInput(serializers.Serializer[Any]):
+class HolidayInput(Input):
     """Days without a deadline."""
 
-    first = serializers.DateField(help_text="The first day.")
-    last = serializers.DateField(help_text="The last day, included.")
-    name = serializers.CharField(default="", allow_blank=True, help_text="What everyone is told.")
+    first = serializers.DateField()
+    last = serializers.DateField()
+    name = serializers.CharField(default="", allow_blank=True)
 
 
-class WeekInput(serializers.Serializer[Any]):
+class WeekInput(Input):
     """The times of the week at which phases end, and the days on which none does."""
 
-    zone = serializers.CharField(default="UTC", help_text="A time zone, as in Europe/Berlin.")
-    movement = SlotInput(many=True, default=list, help_text="When movement phases end; empty: when their time is over.")
-    retreat = SlotInput(many=True, default=list, help_text="The same for retreats.")
-    adjustment = SlotInput(many=True, default=list, help_text="The same for builds, removals and declarations.")
-    days_off = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=6), default=list, help_text="Weekdays without a deadline."
-    )
-    holidays = HolidayInput(many=True, default=list, help_text="Days without a deadline.")
+    zone = serializers.CharField(default="UTC")
+    movement = SlotInput(many=True, default=list)
+    retreat = SlotInput(many=True, default=list)
+    adjustment = SlotInput(many=True, default=list)
+    days_off = serializers.ListField(child=serializers.IntegerField(min_value=0, max_value=6), default=list)
+    holidays = HolidayInput(many=True, default=list)
 
 
-class NewGameInput(serializers.Serializer[Any]):
+class NewGameInput(Input):
     """A new game: its name, its variant, and the options that differ from what is usual. You are its game master; to
     play in it too, join it."""
 
-    name = serializers.CharField(help_text="Everyone can see it.")
-    variant = serializers.CharField(help_text="The slug of a variant.")
-    by_invitation = serializers.BooleanField(default=False, help_text="Only people with the link can see and join it.")
-    week = WeekInput(required=False, help_text="Fixed times and days off; without it, only lengths count.")
+    name = serializers.CharField()
+    variant = serializers.CharField()
+    by_invitation = serializers.BooleanField(default=False)
+    week = WeekInput(required=False)
 
 
-class TermsInput(serializers.Serializer[Any]):
+class TermsInput(Input):
     """The options that change; what is left out stays as it is."""
 
-    week = WeekInput(required=False, help_text="Fixed times and days off.")
+    week = WeekInput(required=False)
 
 
 def with_options(kind: type[serializers.Serializer[Any]], name: str) -> type[serializers.Serializer[Any]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from typing import Any
 
 from django.http import QueryDict
@@ -70,36 +72,40 @@ def refuse_unknown_powers(game: Game, sent: Mapping[str, Any]) -> None:
             raise serializers.ValidationError({field: told})
 
 
-class GamesInput(serializers.Serializer[Any]):
+TOLD: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+class Input(serializers.Serializer[Any]):
+    # Not a docstring, which the schema would take for that of every input: `inputs.toml` says what each field is, by
+    # the class that has it.
+
+    def get_fields(self) -> dict[str, Any]:
+        fields: dict[str, Any] = super().get_fields()
+        for name, field in fields.items():
+            told = (TOLD[kind.__name__][name] for kind in type(self).__mro__ if name in TOLD.get(kind.__name__, ()))
+            field.help_text = field.help_text or next(told, None)
+        return fields
+
+
+class GamesInput(Input):
     """Which games a list has."""
 
     SHOWN = ("public", "open", "running", "finished", "mine")
 
-    show = serializers.ChoiceField(
-        SHOWN,
-        default="public",
-        help_text="public (all), open (waiting for players), running, finished, or mine: those you play, run, sit in "
-        "or have asked to join.",
-    )
-    variant = serializers.ChoiceField([], required=False, help_text="The slug of a variant.")
-    press = serializers.ChoiceField(
-        [key.value for key in PRESS_TEXTS], required=False, help_text="Which messages players can send."
-    )
-    pace = serializers.ChoiceField(
-        list(PACES), required=False, help_text="live (in one evening) or slow (over days and weeks)."
-    )
+    show = serializers.ChoiceField(SHOWN, default="public")
+    variant = serializers.ChoiceField([], required=False)
+    press = serializers.ChoiceField([key.value for key in PRESS_TEXTS], required=False)
+    pace = serializers.ChoiceField(list(PACES), required=False)
     name = serializers.CharField(
         required=False, help_text=f"A part of the name, at least {SHORTEST_SEARCH} characters."
     )
-    player = serializers.CharField(
-        required=False, help_text="The name of a user who played in the game: for finished games only."
-    )
-    year = serializers.IntegerField(required=False, help_text="The year in which the game was created.")
-    cursor = serializers.CharField(required=False, help_text="As in the addresses of the next and previous pages.")
+    player = serializers.CharField(required=False)
+    year = serializers.IntegerField(required=False)
+    cursor = serializers.CharField(required=False)
 
     def get_fields(self) -> dict[str, Any]:
         """With the variants that are played here."""
-        fields: dict[str, Any] = super().get_fields()
+        fields = super().get_fields()
         fields["variant"].choices = [slug for slug, _title in variant_choices()]
         return fields
 
@@ -109,33 +115,24 @@ class GamesInput(serializers.Serializer[Any]):
         return attrs
 
 
-class PlaceInput(serializers.Serializer[Any]):
+class PlaceInput(Input):
     """Where a page of a list begins that only grows at its end. Places count from 1 and never change."""
 
-    before = serializers.IntegerField(
-        min_value=0, max_value=LAST_PLACE, required=False, help_text="Show only what comes before this place."
-    )
-    after = serializers.IntegerField(
-        min_value=0, max_value=LAST_PLACE, required=False, help_text="Show what comes next after this place."
-    )
+    before = serializers.IntegerField(min_value=0, max_value=LAST_PLACE, required=False)
+    after = serializers.IntegerField(min_value=0, max_value=LAST_PLACE, required=False)
 
 
-class BidInput(serializers.Serializer[Any]):
+class BidInput(Input):
     """Points for the order of a minor power’s unit."""
 
-    points = serializers.CharField(help_text="How many points, from 1.")
-    order = serializers.CharField(help_text="The order of the minor power’s unit, as in “A AUS S A MUN - CZE”.")
+    points = serializers.CharField()
+    order = serializers.CharField()
 
 
-class AfterInput(serializers.Serializer[Any]):
+class AfterInput(Input):
     """Orders that replace only what their writer saw."""
 
-    after = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        help_text="The receipt code of the orders that you saw saved, empty if nothing was: with it nothing is saved "
-        "if others have been saved since. Without it your orders replace whatever is saved.",
-    )
+    after = serializers.CharField(required=False, allow_blank=True)
 
 
 class SheetInput(AfterInput):
@@ -145,26 +142,11 @@ class SheetInput(AfterInput):
     and relations declared by "DECLARE WAR FRANCE".
     """
 
-    ordinal = serializers.IntegerField(
-        min_value=0, max_value=LAST_PLACE, help_text="The one of the sheet that you read."
-    )
-    mark = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="The one of the sheet that you read: with it nothing is saved if the game master has reopened the "
-        "phase since. Once that has happened it is required.",
-    )
-    text = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        trim_whitespace=False,
-        help_text="All orders, one a line, and bids as in “2: A Aus S A Mun-Cze”.",
-    )
-    orders = serializers.ListField(
-        child=serializers.CharField(allow_blank=True), required=False, help_text="The orders, in place of the text."
-    )
-    bids = BidInput(many=True, required=False, help_text="The bids, in place of the text.")
+    ordinal = serializers.IntegerField(min_value=0, max_value=LAST_PLACE)
+    mark = serializers.CharField(required=False, allow_blank=True, default="")
+    text = serializers.CharField(required=False, allow_blank=True, trim_whitespace=False)
+    orders = serializers.ListField(child=serializers.CharField(allow_blank=True), required=False)
+    bids = BidInput(many=True, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("text" in attrs) == ("orders" in attrs or "bids" in attrs):
@@ -172,28 +154,24 @@ class SheetInput(AfterInput):
         return attrs
 
 
-class ProposalInput(serializers.Serializer[Any]):
+class ProposalInput(Input):
     """A draw between these powers, or a concession to them."""
 
-    kind = serializers.ChoiceField(choices=EndKind.choices, help_text="draw or concession.")
-    powers = serializers.ListField(
-        child=serializers.CharField(), allow_empty=False, help_text="The ids of the powers that share or win."
-    )
+    kind = serializers.ChoiceField(choices=EndKind.choices)
+    powers = serializers.ListField(child=serializers.CharField(), allow_empty=False)
 
 
-class VoteInput(serializers.Serializer[Any]):
+class VoteInput(Input):
     """A vote on a proposal."""
 
-    agrees = serializers.BooleanField(help_text="Yes or no.")
+    agrees = serializers.BooleanField()
 
 
-class MessageInput(serializers.Serializer[Any]):
+class MessageInput(Input):
     """A message to write."""
 
-    text = shaped(serializers.CharField, type="string", maxLength=LONGEST_MESSAGE)(
-        trim_whitespace=False, help_text="The message."
-    )
-    as_gm = serializers.BooleanField(default=False, help_text="As the game master.")
+    text = shaped(serializers.CharField, type="string", maxLength=LONGEST_MESSAGE)(trim_whitespace=False)
+    as_gm = serializers.BooleanField(default=False)
     key = serializers.RegexField(
         rf"^[A-Za-z0-9]{{{KEY_LENGTH}}}\Z",
         required=False,
@@ -202,30 +180,22 @@ class MessageInput(serializers.Serializer[Any]):
     )
 
 
-class ReasonInput(serializers.Serializer[Any]):
+class ReasonInput(Input):
     """Why the game master does it."""
 
-    reason = serializers.CharField(
-        max_length=LONGEST_REASON,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="The reason; everyone can read it in the log.",
-    )
+    reason = serializers.CharField(max_length=LONGEST_REASON, required=False, allow_blank=True, default="")
 
 
-class SitterInput(serializers.Serializer[Any]):
+class SitterInput(Input):
     """A user you ask to sit for you, and the days."""
 
-    username = serializers.CharField(max_length=150, help_text="The user you ask to sit for you.")
-    first = serializers.DateField(help_text="The first day, in your time zone.")
-    last = serializers.DateField(help_text="The last day, which belongs to it.")
-    talks = serializers.BooleanField(default=False, help_text="The sitter may read and write new messages of the seat.")
+    username = serializers.CharField(max_length=150)
+    first = serializers.DateField()
+    last = serializers.DateField()
+    talks = serializers.BooleanField(default=False)
 
 
-class SittingInput(serializers.Serializer[Any]):
+class SittingInput(Input):
     """What you say to a sitting."""
 
-    answer = serializers.ChoiceField(
-        choices=("yes", "no", "end"), help_text="yes or no to a player who asks, or end to end a sitting."
-    )
+    answer = serializers.ChoiceField(choices=("yes", "no", "end"))

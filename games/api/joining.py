@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from games.api.access import is_bot
 from games.api.answers import Changed, Done
 from games.api.endpoint import INVITATION, Endpoint, changed, done, entered, operation
-from games.api.inputs import LAST_PLACE, refuse_unknown_powers, sent_as
+from games.api.inputs import LAST_PLACE, Input, refuse_unknown_powers, sent_as
 from games.kernel.access import GameAccess, access_seat, access_sheet
 from games.kernel.models import Occupancy
 from games.kernel.refusals import NotAllowed
@@ -27,35 +27,29 @@ from games.seating.services.new_game import leave_seat, take_over_from_bot, take
 POWER = OpenApiParameter("power", str, OpenApiParameter.PATH, description="The id of a power, as in GERMANY.")
 
 
-class WishesInput(serializers.Serializer[Any]):
+class WishesInput(Input):
     """The powers you would like, favourite first, where powers are assigned by preference."""
 
-    wishes = serializers.ListField(child=serializers.CharField(), help_text="Ids of powers, favourite first.")
+    wishes = serializers.ListField(child=serializers.CharField())
 
 
-class JoinInput(serializers.Serializer[Any]):
+class JoinInput(Input):
     """Where powers are chosen, `power` names yours; where they are assigned by preference, send `wishes`."""
 
-    power = serializers.CharField(
-        required=False, allow_null=True, default=None, help_text="The id of a power; without it, any free one."
-    )
-    wishes = serializers.ListField(
-        child=serializers.CharField(), required=False, default=list, help_text="Ids of powers, favourite first."
-    )
+    power = serializers.CharField(required=False, allow_null=True, default=None)
+    wishes = serializers.ListField(child=serializers.CharField(), required=False, default=list)
 
 
-class ReadyInput(serializers.Serializer[Any]):
+class ReadyInput(Input):
     """Whether this seat needs no more time in this phase."""
 
-    ordinal = serializers.IntegerField(min_value=0, max_value=LAST_PLACE, help_text="The number of the open phase.")
-    ready = serializers.BooleanField(help_text="False takes it back.")
-    mark = serializers.CharField(
-        required=False, default=None, help_text="The one you read with the orders; another one is refused."
-    )
+    ordinal = serializers.IntegerField(min_value=0, max_value=LAST_PLACE)
+    ready = serializers.BooleanField()
+    mark = serializers.CharField(required=False, default=None)
 
 
-class AcceptInput(serializers.Serializer[Any]):
-    accept = serializers.BooleanField(help_text="True to accept, false to decline.")
+class AcceptInput(Input):
+    accept = serializers.BooleanField()
 
 
 class JoinAnswer(Endpoint):

@@ -1,7 +1,6 @@
 """What is new: the changes in all games of a user, the stream of events, what the site has told a user, and the
 webhooks to which the news of games is posted."""
 
-from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -17,7 +16,7 @@ from rest_framework.utils.urls import replace_query_param
 from games.api.answers import Done, NewWebhook, NotificationPage, Stream, WebhookPage
 from games.api.endpoint import INVITATION, Endpoint, caller, done, entered, operation
 from games.api.from_views import answer_of
-from games.api.inputs import sent_as
+from games.api.inputs import Input, sent_as
 from games.api.lists import whole
 from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.delivery.outbound import LONGEST_ADDRESS
@@ -41,7 +40,7 @@ GAME = OpenApiParameter("game", str, description="The slug of one game, in place
 GAMES = OpenApiParameter("game", str, many=True, description="The slugs of games, in place of all your own.")
 
 
-class ChangesInput(serializers.Serializer[Any]):
+class ChangesInput(Input):
     since = serializers.RegexField(
         rf"^[A-Za-z0-9_-]{{0,{LONGEST_MARK}}}\Z",
         default="",
@@ -51,7 +50,7 @@ class ChangesInput(serializers.Serializer[Any]):
     game = serializers.CharField(default="", allow_blank=True)
 
 
-class EventsInput(serializers.Serializer[Any]):
+class EventsInput(Input):
     game = serializers.ListField(child=serializers.CharField(), max_length=MOST_GAMES)
 
 
@@ -97,17 +96,15 @@ def _own(request: Request) -> list[str]:
 UNTIL = OpenApiParameter("until", str, description="A moment: show only what was written up to it.")
 
 
-class UntilInput(serializers.Serializer[Any]):
+class UntilInput(Input):
     until = serializers.DateTimeField(required=False, default=None)
 
 
-class ReadInput(serializers.Serializer[Any]):
+class ReadInput(Input):
     """Without a key, everything is marked as read."""
 
-    key = serializers.CharField(required=False, default="", allow_blank=True, help_text="The `key` of one notice.")
-    until = serializers.DateTimeField(
-        required=False, default=None, help_text="The page on which that notice is, as you asked for it."
-    )
+    key = serializers.CharField(required=False, default="", allow_blank=True)
+    until = serializers.DateTimeField(required=False, default=None)
 
 
 class NoticesAnswer(Endpoint):
@@ -145,19 +142,17 @@ class ReadAnswer(Endpoint):
         return done("read")
 
 
-class WebhookInput(serializers.Serializer[Any]):
+class WebhookInput(Input):
     """Where to post what."""
 
-    game = serializers.CharField(help_text="The slug of the game.")
-    address = serializers.CharField(max_length=LONGEST_ADDRESS, help_text="A public address that begins with https://.")
-    form = serializers.ChoiceField(
-        PostForm.choices, default=PostForm.JSON, help_text="`json` for a program, `chat` for Discord."
-    )
-    reminders = serializers.BooleanField(default=False, help_text="Also post a reminder before each deadline.")
+    game = serializers.CharField()
+    address = serializers.CharField(max_length=LONGEST_ADDRESS)
+    form = serializers.ChoiceField(PostForm.choices, default=PostForm.JSON)
+    reminders = serializers.BooleanField(default=False)
 
 
-class RemindersInput(serializers.Serializer[Any]):
-    reminders = serializers.BooleanField(help_text="Also post a reminder before each deadline.")
+class RemindersInput(Input):
+    reminders = serializers.BooleanField()
 
 
 class WebhooksAnswer(Endpoint):

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from games.api.answers import Done, SittingPage
 from games.api.endpoint import Endpoint, done, operation
 from games.api.from_views import answer_of
-from games.api.inputs import SitterInput, SittingInput, sent_as
+from games.api.inputs import Input, SitterInput, SittingInput, sent_as
 from games.api.lists import whole
 from games.deadlines.absences import AbsenceView, absence_view, book_absence, cancel_absence
 from games.kernel.access import access_game, access_seat
@@ -60,8 +60,8 @@ class SitterAnswer(Endpoint):
         return done("ended")
 
 
-class EnteringInput(serializers.Serializer[Any]):
-    agree = serializers.BooleanField(help_text="True to let the game master enter your orders, false to withdraw that.")
+class EnteringInput(Input):
+    agree = serializers.BooleanField()
 
 
 class EnteringAnswer(Endpoint):
@@ -109,11 +109,11 @@ def _named(request: Request, slug: str) -> SittingView:
     return sitting
 
 
-class DaysInput(serializers.Serializer[Any]):
+class DaysInput(Input):
     """Whole days in your time zone, the last one included."""
 
-    first = serializers.DateField(help_text="The first day away.")
-    last = serializers.DateField(help_text="The last day away.")
+    first = serializers.DateField()
+    last = serializers.DateField()
 
 
 class AbsencesAnswer(Endpoint):
