@@ -1,9 +1,11 @@
 """Times in words, and what a player is told about each kind of phase, before and after it ends."""
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Mapping
 from datetime import date, datetime
+from pathlib import Path
 from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
@@ -47,58 +49,8 @@ class Due(Protocol):
     def adjectives(self) -> Mapping[str, str]: ...
 
 
-_WORDS = {
-    PhaseKind.MOVEMENT: PhaseWords(
-        heading="Orders",
-        note="units without orders hold",
-        blank="no order",
-        nothing="You have no units to order.",
-        unsaved="If you save nothing, your units will hold.",
-        left_out="your units held",
-        whole="All your units have orders.",
-        tap="Tap one of your units",
-    ),
-    PhaseKind.RETREAT: PhaseWords(
-        heading="Retreats",
-        note="units without orders are disbanded",
-        blank="no order",
-        nothing="None of your units has to retreat.",
-        unsaved="If you save nothing, every unit that has to retreat will be disbanded.",
-        left_out="every unit that had to retreat was disbanded",
-        whole="All your dislodged units have orders.",
-        tap="Tap a unit that has to retreat",
-    ),
-    PhaseKind.ADJUSTMENT: PhaseWords(
-        heading="Builds and removals",
-        note="builds you don’t order are waived; the rules choose any removals you don’t order",
-        blank="not decided",
-        nothing="You have nothing to build or remove.",
-        unsaved="If you save nothing, you will build nothing, and the rules will choose the units to remove.",
-        left_out="you built nothing, and the rules chose any units to remove",
-        whole="All your builds and removals are decided.",
-        tap="Tap a province to build in, or a unit to remove",
-    ),
-    PhaseKind.DEPLOYMENT: PhaseWords(
-        heading="Where your units start",
-        note="the rules place any unit you don’t",
-        blank="no unit here",
-        nothing="You have no units to place.",
-        unsaved="If you save nothing, the rules will place your units.",
-        left_out="the rules placed your units",
-        whole="You have placed all your units.",
-        tap="Tap a province to place a unit there",
-    ),
-    PhaseKind.DECLARATION: PhaseWords(
-        heading="Declarations",
-        note="all declarations are revealed at the same time",
-        blank="no declaration",
-        nothing="You have no declarations to make.",
-        unsaved="If you save nothing, you will declare nothing. Others can still change your relations.",
-        left_out="you declared nothing",
-        whole="Declarations are optional.",
-        tap="In this phase, choose from the lists instead of the map",
-    ),
-}
+_WRITTEN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_WORDS = {PhaseKind(kind): PhaseWords(**written) for kind, written in _WRITTEN.items()}
 
 
 def words_of(kind: str, *, bids: bool = False) -> PhaseWords:

@@ -1,6 +1,8 @@
 """The terms of a game: the options chosen for it, and the rules of every game like it."""
 
+import tomllib
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from games.kernel import codec
 from games.kernel.access import GameAccess
@@ -21,6 +23,7 @@ PLAYED, RIGHTS, PUBLIC = "Variant", "What the game master can and can’t do", "
 ALONE = Term(
     PLAYED, "Against bots", "Bots play all other powers. Only you can see this game, and it counts for nothing."
 )
+HOUSE_RULES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def choices_of(access: GameAccess) -> tuple[str, GameOptions]:
@@ -58,53 +61,15 @@ def grouped(terms: Iterable[Term]) -> tuple[TermGroup, ...]:
 
 def _house_rules(options: GameOptions) -> Iterator[Term]:
     """What isn't an option: the game master's rights, and what is public."""
-    yield from (Term(RIGHTS, title, sentence) for title, sentence in GM_RIGHTS)
+    only_if = {
+        "Bids": options[Looks].bids,
+        "Private messages": options[Talk].press == Press.FULL,
+        "Preferences": options[Dealing].seats == Seats.PREFERENCES,
+    }
+    for title, sentence in HOUSE_RULES["rights"].items():
+        yield Term(RIGHTS, title, sentence.format(ending=Heading.ENDING))
     yield Term(RIGHTS, "Limits", _never_seen(options))
-    yield Term(PUBLIC, "Orders", "Orders are secret until the phase ends. Then everyone sees them and their results.")
-    if options[Looks].bids:
-        yield Term(PUBLIC, "Bids", BIDS)
-    yield Term(
-        PUBLIC, "Missing orders", "When a phase ends, everyone sees which players had orders to enter but saved none."
-    )
-    yield Term(
-        PUBLIC,
-        "Sitters",
-        "A player who is away can ask someone who isn’t involved in the game to enter orders while they’re away. The "
-        "log says that a player has a sitter, but names neither of them.",
-    )
-    if options[Talk].press == Press.FULL:
-        yield Term(PUBLIC, "Private messages", "Only the sender and the recipients can read a private message.")
-    if options[Dealing].seats == Seats.PREFERENCES:
-        yield Term(
-            PUBLIC,
-            "Preferences",
-            "Only you can see which powers you prefer. Your list is deleted once the powers have been assigned.",
-        )
-
-
-GM_RIGHTS = (
-    ("Clock", "The game master can start, pause and resume the game, and extend deadlines."),
-    (
-        "Seats",
-        "They can give a seat to another player, remove a player, let a bot play a vacant seat, or put a power into "
-        "permanent civil disorder.",
-    ),
-    ("Mistakes", "They can go back to an earlier phase, or correct an order or the position, but must give a reason."),
-    ("Closing the game", f"They can close the game at any time. “{Heading.ENDING}” says with which result."),
-    (
-        "Assistants",
-        "They can name assistants, who do some of this for them and see what they see. Assistants can’t play or sit in "
-        "this game, and the log names each of them.",
-    ),
-    (
-        "These terms",
-        "They can change these terms before anyone has joined, and later only if all players agree. New terms that "
-        "show more of what players save hold only for phases that open afterwards. A deadline moves forward only if "
-        "all players with orders to enter agree.",
-    ),
-    ("Handing over", "They can hand the game over to another game master."),
-    ("The log", "Each of these actions is recorded in the public log."),
-)
+    yield from (Term(PUBLIC, it, said) for it, said in HOUSE_RULES["public"].items() if only_if.get(it, True))
 
 
 def _never_seen(options: GameOptions) -> str:
@@ -115,9 +80,3 @@ def _never_seen(options: GameOptions) -> str:
         f"They can’t see what a player has saved for the current phase{unless}. They can’t read the players’ private "
         "messages."
     )
-
-
-BIDS = (
-    "Everyone sees which order each minor power followed. If a phase is played again, its bids count again, and "
-    "comparing the two results may reveal something about the bids."
-)

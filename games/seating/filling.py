@@ -1,6 +1,7 @@
 """How long games like an open one took to start."""
 
 from collections.abc import Collection
+from pathlib import Path
 
 from django.db import connection
 
@@ -12,22 +13,7 @@ Kind = tuple[str, bool]
 LEAST_KNOWN = 3
 """Fewer games than this say nothing about the next."""
 
-TOOK = """
-SELECT kind.variant, kind.live, round(percentile_cont(0.5) WITHIN GROUP (ORDER BY started.took))::int
-FROM unnest(%s::text[], %s::bool[]) AS kind(variant, live)
-CROSS JOIN LATERAL (
-    SELECT extract(epoch FROM phase.opened - game.created)::float AS took
-    FROM kernel_game game JOIN kernel_phase phase ON phase.game_id = game.id AND phase.ordinal = 0
-    WHERE game.variant_slug = kind.variant AND NOT game.by_invitation AND phase.undoing_id IS NULL
-        AND game.elsewhere IS NULL
-        AND ((game.options ->> 'movement_seconds')::int < %s) = kind.live
-        AND COALESCE((game.options ->> 'bots')::int, 0) = 0
-    ORDER BY game.created DESC
-    LIMIT 20
-) started
-GROUP BY kind.variant, kind.live
-HAVING count(*) >= %s
-"""
+TOOK = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 """Of the newest public games of each kind that have started, without those that bots helped to fill, the one in the
 middle."""
 
