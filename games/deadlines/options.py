@@ -81,13 +81,8 @@ def _follows_movement(values: Mapping[str, Any], _variant: Variant | None) -> in
     return min(movement, max(MINUTE, movement // 2))
 
 
-class Rhythm(Options):
+class Rhythm(Options, section=Section.TIME, heading=Heading.WHEN, title="Length of a phase", facts=("pace", "zone")):
     """Lengths are in seconds. A phase with fixed times of the week lasts at least that long."""
-
-    section = Section.TIME
-    heading = Heading.WHEN
-    title = "Length of a phase"
-    facts = ("pace", "zone")
 
     movement_seconds: int = option(DAY, allowed=A_LENGTH, asked=Pick("Orders", LENGTHS, DAY), fixed=Fixed.NEVER)
     retreat_seconds: int = option(
@@ -137,12 +132,9 @@ class Rhythm(Options):
         return timetable_in_words(self.timetable, frozenset(variant.ruleset.special) if variant else frozenset())
 
 
-class EarlyEnd(Options):
-    section = Section.EARLY_END
-    heading = Heading.WHEN
-    title = "Ending a phase early"
-    facts = ("may_end_early",)
-
+class EarlyEnd(
+    Options, section=Section.EARLY_END, heading=Heading.WHEN, title="Ending a phase early", facts=("may_end_early",)
+):
     all_ready: bool = option(False, fixed=Fixed.NEVER)
     panic_seconds: int = option(
         0,
@@ -179,11 +171,7 @@ class EarlyEnd(Options):
         return f"{sentence} The game master may end a phase early." if self.gm_processes_early else sentence
 
 
-class WrittenAhead(Options):
-    section = Section.EARLY_END
-    heading = Heading.WHEN
-    title = "Written with the moves"
-
+class WrittenAhead(Options, section=Section.EARLY_END, heading=Heading.WHEN, title="Written with the moves"):
     ends_if_written_ahead: bool = option(False)
 
     def problems(self) -> Iterable[tuple[str, str]]:
@@ -199,11 +187,7 @@ class WrittenAhead(Options):
         )
 
 
-class Grace(Options):
-    section = Section.EXTRA_TIME
-    heading = Heading.WHEN
-    title = "Automatic extension"
-
+class Grace(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title="Automatic extension"):
     grace_seconds: int = option(
         0,
         allowed=ZeroOr(range(SHORTEST_SECONDS, 7 * DAY + 1)),
@@ -241,12 +225,8 @@ class Grace(Options):
         )
 
 
-class Extensions(Options):
+class Extensions(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title="Most extra time"):
     """None in games from before there was a limit, until their players agree to other terms."""
-
-    section = Section.EXTRA_TIME
-    heading = Heading.WHEN
-    title = "Most extra time"
 
     most_extended: int | None = option(
         None,
@@ -271,11 +251,7 @@ class Extensions(Options):
         )
 
 
-class Absences(Options):
-    section = Section.EXTRA_TIME
-    heading = Heading.WHEN
-    title = "Days away"
-
+class Absences(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title="Days away"):
     absence_days: int = option(
         0,
         allowed=range(MOST_ABSENCE_DAYS + 1),
@@ -295,11 +271,7 @@ EXTRA_REMINDER = (
 )
 
 
-class Reminding(Options):
-    section = Section.EXTRA_TIME
-    heading = Heading.WHEN
-    title = "Reminder"
-
+class Reminding(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title="Reminder"):
     remind_before: int = option(
         0,
         allowed=ZeroOr(range(10 * MINUTE, 7 * DAY + 1)),
@@ -319,12 +291,14 @@ class Reminding(Options):
         return f"Players who haven’t saved orders also get a reminder {before} before the deadline."
 
 
-class LastYear(Options):
-    section = Section.ENDING
-    heading = Heading.ENDING
-    title = "Last year"
-    last_in_section = last_under_heading = True
-
+class LastYear(
+    Options,
+    section=Section.ENDING,
+    heading=Heading.ENDING,
+    title="Last year",
+    last_in_section=True,
+    last_under_heading=True,
+):
     last_year: int | None = option(
         None,
         asked=forms.IntegerField(

@@ -36,11 +36,7 @@ OPEN_VOTES = "Votes are open: everyone sees who agrees and who refuses."
 HIDDEN_VOTES = "Votes are secret: no one learns who has agreed, or how many have, until all have."
 
 
-class Agreement(Options):
-    section = Section.ENDING
-    heading = Heading.ENDING
-    title = "By agreement"
-
+class Agreement(Options, section=Section.ENDING, heading=Heading.ENDING, title="By agreement"):
     draws: str = option(
         Draws.ANY.value,
         allowed=tuple(Draws),
@@ -73,11 +69,7 @@ OUTCOMES = (
 DRAW_OF_ALL = "If the game master closes the game, it ends in a draw between all powers that have a unit."
 
 
-class Closing(Options):
-    section = Section.ENDING
-    heading = Heading.MASTER
-    title = "Closing the game"
-
+class Closing(Options, section=Section.ENDING, heading=Heading.MASTER, title="Closing the game"):
     gm_outcomes: bool = option(False, fixed=Fixed.NEVER)
 
     def problems(self) -> Iterable[tuple[str, str]]:

@@ -170,14 +170,27 @@ class Options:
 
     section: ClassVar[Section]
     heading: ClassVar[Heading]
-    title: ClassVar[str] = ""
-    facts: ClassVar[tuple[str, ...]] = ()
-    last_in_section: ClassVar[bool] = False
-    last_under_heading: ClassVar[bool] = False
+    title: ClassVar[str]
+    facts: ClassVar[tuple[str, ...]]
+    last_in_section: ClassVar[bool]
+    last_under_heading: ClassVar[bool]
     if TYPE_CHECKING:
         whole: GameOptions
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(
+        cls,
+        *,
+        section: Section,
+        heading: Heading | None = None,
+        title: str = "",
+        facts: tuple[str, ...] = (),
+        last_in_section: bool = False,
+        last_under_heading: bool = False,
+    ) -> None:
+        cls.section, cls.title, cls.facts = section, title, facts
+        cls.last_in_section, cls.last_under_heading = last_in_section, last_under_heading
+        if heading:
+            cls.heading = heading
         known = vars(sys.modules[cls.__module__])
         written = tomllib.loads(Path(known["__file__"]).with_suffix(".toml").read_text(encoding="utf-8"))
         for name, it in vars(cls).items():

@@ -8,11 +8,7 @@ from variants.bots import Level
 from variants.words.english import amount
 
 
-class Master(Options):
-    section = Section.MASTER
-    heading = Heading.MASTER
-    title = "Playing"
-
+class Master(Options, section=Section.MASTER, heading=Heading.MASTER, title="Playing"):
     gm_plays: bool = option(False, fixed=Fixed.JOINED)
 
     def sentence(self) -> str:
@@ -22,10 +18,8 @@ class Master(Options):
 ANONYMOUS = "No one is told who plays which power until the game is over."
 
 
-class Names(Options):
+class Names(Options, section=Section.TALK):
     """The option about names; the terms mention it with the messages."""
-
-    section = Section.TALK
 
     hidden_names: bool = option(False)
 
@@ -47,12 +41,7 @@ MANNERS = "Bots read no messages, and agree to any end that all players with a v
 STAY = "Bots that play from the start keep their seats."
 
 
-class Bots(Options):
-    section = Section.JOINING
-    heading = Heading.JOINING
-    title = "Bots"
-    last_under_heading = True
-
+class Bots(Options, section=Section.JOINING, heading=Heading.JOINING, title="Bots", last_under_heading=True):
     bots: int = option(
         0,
         allowed=range(MOST_BOTS + 1),
@@ -95,12 +84,9 @@ OWN_BOTS = (
 )
 
 
-class OwnBots(Options):
-    section = Section.JOINING
-    heading = Heading.JOINING
-    title = "Players’ own bots"
-    last_under_heading = True
-
+class OwnBots(
+    Options, section=Section.JOINING, heading=Heading.JOINING, title="Players’ own bots", last_under_heading=True
+):
     own_bots: bool = option(False, fixed=Fixed.NEVER)
 
     def sentence(self) -> str:

@@ -48,12 +48,7 @@ def _as_the_variant_says(_values: Mapping[str, Any], variant: Variant | None) ->
     return variant.press_default if variant else Press.FULL
 
 
-class Talk(Options):
-    section = Section.TALK
-    heading = Heading.TALK
-    title = "Press"
-    facts = ("press_title",)
-
+class Talk(Options, section=Section.TALK, heading=Heading.TALK, title="Press", facts=("press_title",)):
     press: str = option(
         allowed=tuple(Press),
         left_empty=_as_the_variant_says,
@@ -111,11 +106,7 @@ IN_PRIVATE = (
 NOT_IN_PRIVATE = "The game master and the players can’t write to each other privately."
 
 
-class GmWords(Options):
-    section = Section.MASTER
-    heading = Heading.TALK
-    title = "The game master’s private messages"
-
+class GmWords(Options, section=Section.MASTER, heading=Heading.TALK, title="The game master’s private messages"):
     gm_in_private: bool = option(False, in_new_games=True, fixed=Fixed.NEVER, shown="allowed")
 
     @property

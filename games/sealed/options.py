@@ -31,11 +31,7 @@ def has_bids(variant: Variant) -> bool:
     return any(budget(power.id, variant.start, variant.ruleset) for power in variant.powers)
 
 
-class Previews(Options):
-    section = Section.MASTER
-    heading = Heading.MASTER
-    title = "Previews"
-
+class Previews(Options, section=Section.MASTER, heading=Heading.MASTER, title="Previews"):
     gm_previews: bool = option(False, shown="allowed", fixed=Fixed.NEVER, reveals=True)
 
     @property
@@ -53,11 +49,7 @@ class Previews(Options):
         return f"{PREVIEWS} {NO_MINORS}" if self.whole[Looks].blind else PREVIEWS
 
 
-class EnteredOrders(Options):
-    section = Section.MASTER
-    heading = Heading.MASTER
-    title = "Entering orders"
-
+class EnteredOrders(Options, section=Section.MASTER, heading=Heading.MASTER, title="Entering orders"):
     gm_enters_orders: bool = option(False, shown="allowed")
 
     @property
@@ -80,11 +72,7 @@ SAVED = (
 )
 
 
-class Saved(Options):
-    section = Section.MASTER
-    heading = Heading.MASTER
-    title = "Missing orders"
-
+class Saved(Options, section=Section.MASTER, heading=Heading.MASTER, title="Missing orders"):
     gm_sees_saved: bool = option(False, shown="seen_by_gm", fixed=Fixed.NEVER, reveals=True)
 
     @property
@@ -101,12 +89,7 @@ class Saved(Options):
         return SAVED if self.seen_by_gm else ""
 
 
-class Looks(Options):
-    section = Section.MASTER
-    heading = Heading.BIDS
-    title = "During the game"
-    facts = ("bids",)
-
+class Looks(Options, section=Section.MASTER, heading=Heading.BIDS, title="During the game", facts=("bids",)):
     gm_sees_bids: bool = option(True, shown="allowed", fixed=Fixed.NEVER, reveals=True)
 
     @property
@@ -136,11 +119,7 @@ CORRECTIONS = (
 )
 
 
-class BidCorrections(Options):
-    section = Section.MASTER
-    heading = Heading.BIDS
-    title = "Corrections"
-
+class BidCorrections(Options, section=Section.MASTER, heading=Heading.BIDS, title="Corrections"):
     gm_corrects_bids: bool = option(False, shown="allowed")
 
     @property
@@ -159,12 +138,9 @@ class BidCorrections(Options):
         return CORRECTIONS if self.allowed and self.whole[Looks].bids else ""
 
 
-class BidsAtEnd(Options):
-    section = Section.MASTER
-    heading = Heading.BIDS
-    title = "After the game"
-    facts = ("published_at_end",)
-
+class BidsAtEnd(
+    Options, section=Section.MASTER, heading=Heading.BIDS, title="After the game", facts=("published_at_end",)
+):
     open_bids_at_end: bool = option(False, fixed=Fixed.NEVER, reveals=True)
 
     @property

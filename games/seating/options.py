@@ -54,11 +54,7 @@ VACATED = (
 )
 
 
-class Entrance(Options):
-    section = Section.ENTRANCE
-    heading = Heading.JOINING
-    title = "Who may join?"
-
+class Entrance(Options, section=Section.ENTRANCE, heading=Heading.JOINING, title="Who may join?"):
     approval: bool = option(False)
 
     def sentence(self) -> str:
@@ -67,12 +63,7 @@ class Entrance(Options):
         return BY_APPROVAL if self.approval else OPEN
 
 
-class Reliable(Options):
-    section = Section.JOINING
-    heading = Heading.JOINING
-    title = "Reliability"
-    last_in_section = True
-
+class Reliable(Options, section=Section.JOINING, heading=Heading.JOINING, title="Reliability", last_in_section=True):
     least_reliability: int = option(
         0,
         allowed=range(WHOLE + 1),
@@ -90,11 +81,7 @@ class Reliable(Options):
         return f"Players need to have saved orders in at least {self.least_reliability}% of their phases here. {new}"
 
 
-class Dealing(Options):
-    section = Section.JOINING
-    heading = Heading.JOINING
-    facts = ("seats_title",)
-
+class Dealing(Options, section=Section.JOINING, heading=Heading.JOINING, facts=("seats_title",)):
     seats: str = option(
         Seats.CHOICE.value,
         allowed=tuple(Seats),
@@ -116,11 +103,7 @@ def _by_pace(values: Mapping[str, Any], _variant: Variant | None) -> int:
     return SLOW_ROLL_CALL_SECONDS if values["movement_seconds"] >= SLOW_SECONDS else 0
 
 
-class Start(Options):
-    section = Section.JOINING
-    heading = Heading.JOINING
-    title = "The start"
-
+class Start(Options, section=Section.JOINING, heading=Heading.JOINING, title="The start"):
     roll_call_seconds: int = option(0, allowed=ZeroOr(range(5 * MINUTE, LONGEST_SECONDS + 1)), left_empty=_by_pace)
 
     def sentence(self) -> str:
@@ -138,11 +121,7 @@ def _patience(values: Mapping[str, Any], _variant: Variant | None) -> int:
     return SLOW_WAIT_DAYS if values["movement_seconds"] >= SLOW_SECONDS else LIVE_WAIT_DAYS
 
 
-class Patience(Options):
-    section = Section.JOINING
-    heading = Heading.JOINING
-    title = "Waiting for players"
-
+class Patience(Options, section=Section.JOINING, heading=Heading.JOINING, title="Waiting for players"):
     wait_days: int = option(0, allowed=ZeroOr(range(1, MOST_WAIT_DAYS + 1)), left_empty=_patience)
 
     def until(self, created: datetime) -> datetime | None:
@@ -158,11 +137,7 @@ class Patience(Options):
         )
 
 
-class Vacancies(Options):
-    section = Section.VACANCIES
-    heading = Heading.JOINING
-    title = "Vacant seats"
-
+class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, title="Vacant seats"):
     vacant_after: int = option(0, allowed=range(MOST_MISSES + 1), fixed=Fixed.NEVER)
 
     bots_after_hours: int = option(
