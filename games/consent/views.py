@@ -2,20 +2,17 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
 
 from games.consent import services
 from games.consent.queries import requests_in
 from games.kernel.page import page_of
 from games.kernel.refusals import WrongMoment
 from games.kernel.signing_in import signed_in
-from games.kernel.view_helpers import account, deed, enter
+from games.kernel.view_helpers import account, deed, enter, own_page
 
 
 @signed_in
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def consent(request: HttpRequest, slug: str) -> HttpResponse:
     """What the game master asks this viewer to agree to."""
     access = enter(request, slug)

@@ -6,9 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_safe
 
 from games.delivery import choosing, push
 from games.delivery.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
@@ -29,14 +27,24 @@ from games.kernel.page import page_of
 from games.kernel.refusals import Refusal
 from games.kernel.rules import why_not
 from games.kernel.signing_in import sent_from, signed_in
-from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, form_page, status_of, zone_of
+from games.kernel.view_helpers import (
+    SeeOther,
+    accepted,
+    account,
+    deed,
+    enter,
+    form_page,
+    own_form,
+    own_page,
+    status_of,
+    zone_of,
+)
 from games.news.choices import MailChoices, follows, push_wanted
 from games.pages.queries import Shelves
 
 
 @signed_in
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def inbox(request: HttpRequest) -> HttpResponse:
     """All notifications, newest first, from the moment ?until= on. Looking at them marks nothing as read."""
     until = moment_of(request.GET.get("until", ""))
@@ -45,8 +53,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
     return render(request, "delivery/notices.html", context)
 
 
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def bell(request: HttpRequest) -> HttpResponse:
     """The number of unread notifications, as the fragment beside the bell; only for signed-in users."""
     if not request.user.is_authenticated:
@@ -202,8 +209,7 @@ def remove(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001
 
 
 @csrf_exempt  # mail apps post here for users who need not be signed in; the address itself is the proof
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@own_form
 def unsubscribe(request: HttpRequest, secret: str) -> HttpResponse:
     """Unsubscribe from emails like the one that led here: by its button or the mail app's, never just by looking."""
     found = choosing.leaver(secret)

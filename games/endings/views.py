@@ -5,8 +5,6 @@ from http import HTTPStatus
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods
 
 from games.endings import services as votes
 from games.endings.forms import ProposalForm, StatementForm
@@ -18,15 +16,14 @@ from games.kernel.limits import count_vote
 from games.kernel.page import Page, page_of
 from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
 from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send
-from games.kernel.view_helpers import accepted, account, deed, enter, is_done, refused, status_of
+from games.kernel.view_helpers import accepted, account, deed, enter, is_done, own_form, refused, status_of
 
 ENDED = "Everyone agrees: the game is over."
 ANSWERS = {"yes": True, "no": False}
 
 
 @signed_in_to_send
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@own_form
 def proposals(request: HttpRequest, slug: str) -> HttpResponse:
     """How this game may end by agreement, its open proposals, and a form for players with a vote."""
     view = page_of(enter(request, slug))

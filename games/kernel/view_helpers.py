@@ -11,7 +11,7 @@ from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import resolve_url
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.access import GameAccess, access_game
 from games.kernel.limits import View
@@ -68,10 +68,22 @@ def keep_invitation(request: HttpRequest, slug: str, token: str) -> None:
     request.session[INVITATIONS] = {**request.session.get(INVITATIONS, {}), slug: token}
 
 
+_kept_nowhere = cache_control(private=True, no_store=True)
+
+
+def own_page(view: View) -> View:
+    """A page to read, which differs from visitor to visitor; never cached."""
+    return require_safe(_kept_nowhere(view))
+
+
+def own_form(view: View) -> View:
+    """A page that is sent to its own address; never cached."""
+    return require_http_methods(["GET", "HEAD", "POST"])(_kept_nowhere(view))
+
+
 def form_page(view: View) -> View:
     """A page that a signed-in visitor fills in or confirms and sends to its own address; never cached."""
-    kept_nowhere = cache_control(private=True, no_store=True)(view)
-    return signed_in(require_http_methods(["GET", "HEAD", "POST"])(kept_nowhere))
+    return signed_in(own_form(view))
 
 
 def refusals_to(page: str) -> Callable[[Act], View]:

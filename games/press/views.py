@@ -8,14 +8,24 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from games.kernel.access import GameAccess, access_seat
 from games.kernel.forms import whole_number
 from games.kernel.limits import limited
 from games.kernel.refusals import BadMessage, Refusal
 from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send, to_sign_in
-from games.kernel.view_helpers import SeeOther, accepted, account, attempt, enter, form_page, status_of
+from games.kernel.view_helpers import (
+    SeeOther,
+    accepted,
+    account,
+    attempt,
+    enter,
+    form_page,
+    own_form,
+    own_page,
+    status_of,
+)
 from games.press import queries
 from games.press.forms import MessageForm, NotesForm, TalkForm
 from games.press.models import LONGEST_MESSAGE, Message, Remark
@@ -73,8 +83,7 @@ MUTED = "Muted. No one else is told."
 HEARD = "Unmuted."
 
 
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def talk(request: HttpRequest, slug: str) -> HttpResponse:
     """A reader's threads and, for players, a form for new ones. Visitors with only the public thread are sent there."""
     access = enter(request, slug)
@@ -89,8 +98,7 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@own_form
 @signed_in_to_send
 def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """Read a thread and write in it. ?before= shows earlier messages. At the address of a private one strangers sign
@@ -113,8 +121,7 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     return _thread_page(request, view, MessageForm(voices=shown.voices))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@own_form
 @signed_in_to_send
 def gallery(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody's remarks on a game that is over. ?before= shows earlier ones."""
@@ -190,8 +197,7 @@ def search(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "press/search.html", context)
 
 
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """The messages of a thread after the place ?after=, as a fragment; no content if there are none."""
     access = enter(request, slug)
@@ -232,8 +238,7 @@ def mute_power(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     )
 
 
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def unread(request: HttpRequest, slug: str) -> HttpResponse:
     """The number of unread messages, as the fragment beside the word in the navigation."""
     context = {"slug": slug, "unread": queries.unread_count(enter(request, slug))}

@@ -6,9 +6,7 @@ from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_safe
 
 from games.endings.queries import agreement
 from games.kernel.access import access_gm, access_seat
@@ -27,6 +25,8 @@ from games.kernel.view_helpers import (
     invitation_to,
     is_done,
     keep_invitation,
+    own_form,
+    own_page,
     refusals_to,
     refused,
     status_of,
@@ -46,8 +46,7 @@ from games.seating.services.rematch import rematch as play_again
 from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter, name_sitter
 
 
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def terms(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything players agree to by joining, and below it the form to join."""
     view = page_of(enter(request, slug))
@@ -136,8 +135,7 @@ def own_bot(request: HttpRequest, slug: str) -> str:
 
 
 @signed_in_to_send
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@own_form
 def mailed(request: HttpRequest, token: str) -> HttpResponse:
     """What the invitation is to; a POST accepts it. Everyone with the link may see the game."""
     try:
@@ -162,8 +160,7 @@ def mailed(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @csrf_exempt  # mail apps post here for people who have no account; the address itself is the proof
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@own_form
 def never(request: HttpRequest, secret: str) -> HttpResponse:
     """No more invitations to the address that got this link: by its button or the mail app's, never just by looking."""
     try:
@@ -206,8 +203,7 @@ def gm_enters(request: HttpRequest, slug: str) -> str:
 
 
 @signed_in
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def sittings(request: HttpRequest) -> HttpResponse:
     """The visitor's sittings, asked for or agreed."""
     return render(request, "seating/sitting.html", {"sittings": queries.my_sittings(request.user)})
@@ -231,8 +227,7 @@ def answer_sitter(request: HttpRequest, number: int) -> str:
 # Vacant seats, one’s own seat, and the game master’s search for players.
 
 
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def seats(request: HttpRequest) -> HttpResponse:
     """The vacant seats of all public games, with the same filter as the lobby, from the game ?after= on."""
     form = LobbyFilter(request.GET)
@@ -248,8 +243,7 @@ def seats(request: HttpRequest) -> HttpResponse:
     return render(request, "seating/seats.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@own_form
 @signed_in_to_send
 @refusals_to("games:game")
 def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:

@@ -5,12 +5,10 @@ from http import HTTPStatus
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
 
 from games.kernel.forms import whole_number
 from games.kernel.limits import limited, too_often
-from games.kernel.view_helpers import accepted, account, enter, form_page, status_of
+from games.kernel.view_helpers import accepted, account, enter, form_page, own_page, status_of
 from games.travel.forms import FileForm
 from games.travel.packing import BadFile, unpacked
 from games.travel.queries import file_of
@@ -26,8 +24,7 @@ TEXT = "text/plain; charset=utf-8"
 
 
 @limited("exports", EXPORTS)
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     """The game as a file in one of the forms in which games travel; with ?phase= a report of that phase alone."""
     access = enter(request, slug)

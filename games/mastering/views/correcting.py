@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
@@ -18,7 +17,7 @@ from games.kernel.page import Page, page_of
 from games.kernel.parts import PhaseHead
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import signed_in
-from games.kernel.view_helpers import accepted, enter, form_page, is_done, status_of
+from games.kernel.view_helpers import accepted, enter, form_page, is_done, own_page, status_of
 from games.kernel.zipping import gzip_page
 from games.mastering.editing import CENTRE, UNIT, EditError, differences, edit_words, edited, place_of
 from games.mastering.forms import CorrectForm, RepairForm
@@ -32,8 +31,7 @@ REPAIRED = "Done. Everyone is told, and it’s in the public log."
 
 @gzip_page
 @signed_in
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """All published orders of a phase, to choose whose are to be corrected."""
     access = access_gm(user=request.user, slug=slug)
@@ -100,8 +98,7 @@ def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 
 
 @gzip_page
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def undone(request: HttpRequest, slug: str) -> HttpResponse:
     """What was undone: it was public, but no longer counts."""
     access = enter(request, slug)

@@ -10,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
 
 from games.consent.queries import requests_in
 from games.consent.services import ask_earlier
@@ -30,6 +29,7 @@ from games.kernel.view_helpers import (
     enter,
     form_page,
     is_done,
+    own_page,
     refusals_to,
     status_of,
     zone_of,
@@ -112,8 +112,7 @@ ALONE = ("hand", "assistant")
 
 @gzip_page
 @signed_in
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """What needs attention, and what the game master may do now."""
     return _desk(request, slug)
@@ -326,8 +325,7 @@ def step_down(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @signed_in
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def missing(request: HttpRequest, slug: str) -> HttpResponse:
     """A page of its own, which the desk shows as well, so that no other page depends on who has saved."""
     here = standpoint_of(access_gm(user=request.user, slug=slug))

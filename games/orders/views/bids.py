@@ -4,11 +4,9 @@ from collections.abc import Iterable
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
 
 from games.kernel.page import page_of
-from games.kernel.view_helpers import enter
+from games.kernel.view_helpers import enter, own_page
 from games.kernel.zipping import gzip_page
 from games.orders.bid_table import as_csv
 from games.orders.bids import table_for_all
@@ -16,8 +14,7 @@ from games.orders.parts import PhaseBids
 
 
 @gzip_page
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def bid_table(request: HttpRequest, slug: str) -> HttpResponse:
     """Http404 while bids are secret."""
     access = enter(request, slug)

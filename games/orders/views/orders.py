@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_safe
 
 from adjudication.turns import PhaseKind
 from games.deadlines.options import Rhythm
@@ -24,7 +23,7 @@ from games.kernel.page import Page, page_of
 from games.kernel.phase_rows import Gathered
 from games.kernel.refusals import OpenedAgain, Refusal, TooOften
 from games.kernel.signing_in import sent_from, signed_in
-from games.kernel.view_helpers import SeeOther, deed, enter, form_page
+from games.kernel.view_helpers import SeeOther, deed, enter, form_page, own_page
 from games.kernel.wording import words_of
 from games.kernel.zipping import gzip_page
 from games.orders.comparing import compared
@@ -84,8 +83,7 @@ def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
 
 
 @signed_in
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def newest(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
     """The mark of the open phase and the receipt code of the orders saved for it, for a page that has been away."""
     access, _seat = _at_my_seat(request, slug, power)

@@ -2,11 +2,10 @@
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.kernel.signing_in import signed_in
-from games.kernel.view_helpers import enter
+from games.kernel.view_helpers import enter, own_page
 from games.orders.queries import receipt_file_of
 from games.orders.records import record_view
 
@@ -18,8 +17,7 @@ def check_us(request: HttpRequest) -> HttpResponse:
 
 
 @signed_in
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def receipt(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The receipt for your saved orders, as a file to keep."""
     kept = receipt_file_of(enter(request, slug), ordinal)
@@ -31,8 +29,7 @@ def receipt(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     )
 
 
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def record(request: HttpRequest, slug: str) -> HttpResponse:
     """The published record of the game, as a file."""
     document = record_view(enter(request, slug))

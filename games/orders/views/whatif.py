@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
 
 from adjudication.position import Position
 from games.kernel.forms import whole_number
 from games.kernel.limits import too_often
 from games.kernel.page import Page
 from games.kernel.phase_rows import Gathered
-from games.kernel.view_helpers import enter
+from games.kernel.view_helpers import enter, own_form
 from games.orders.choices import bids_of
 from games.orders.forms import minor_orders
 from games.orders.parts import SheetView
@@ -46,8 +44,7 @@ LARGE = "That was too much text, so none of it was read. Go back and shorten it.
 
 
 @sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@own_form
 def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     """Orders for every power on the position of a phase, or on one that earlier tries led to, and their result."""
     access = enter(request, slug)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.consent.queries import requests_in
@@ -23,7 +22,7 @@ from games.kernel.parts import GameCard
 from games.kernel.rules import allowed
 from games.kernel.shared_pages import of_game, shared_by_strangers
 from games.kernel.standpoint import Standpoint
-from games.kernel.view_helpers import accepted, account, deed, enter
+from games.kernel.view_helpers import accepted, account, deed, enter, own_page
 from games.news import choices as news_choices
 from games.news.log import log_view
 from games.practice.guests import guest_of
@@ -91,8 +90,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "pages/log.html", {"view": page_of(access), "log": log_view(access, before)})
 
 
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     """News from public facts only: nothing, or a fragment that makes the page show the new position.
 

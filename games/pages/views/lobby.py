@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from adjudication.turns import Turn
@@ -27,7 +26,7 @@ from games.kernel.queries import variants_offered
 from games.kernel.refusals import BadGame, TooOften
 from games.kernel.shared_pages import made_once, newest_event, of_all_games, shared_by_strangers
 from games.kernel.signing_in import signed_in
-from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, status_of, zone_of
+from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, own_page, status_of, zone_of
 from games.learning.lessons import BOARD
 from games.pages.forms import ArchiveSearch, CreateGameForm, suggested_name
 from games.pages.queries import EVERYTHING, OF_ONE, Shelves, showcase
@@ -74,8 +73,7 @@ def home_for_everyone() -> dict[str, Any]:
 
 
 @signed_in
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def welcome(request: HttpRequest) -> HttpResponse:
     """The first page after signing up without wanting to go anywhere: what to do first."""
     return render(request, "pages/welcome.html", {"open": Shelves(request.user).counts(["open"])[0]["open"]})

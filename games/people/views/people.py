@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -17,7 +16,7 @@ from games.kernel.blocks import blocked_by
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.typed import forget_typed
-from games.kernel.view_helpers import SeeOther, accepted, account, attempt, status_of
+from games.kernel.view_helpers import SeeOther, accepted, account, attempt, own_form, own_page, status_of
 from games.people import services as people
 from games.people.forms import ProfileForm, TokenForm
 from games.people.profiles import person_view
@@ -28,8 +27,7 @@ A_YEAR = 365 * 24 * 3600
 TITLES = {"playing": "Playing", "over": "Finished games", "mastered": "Game master of"}
 
 
-@require_safe
-@cache_control(private=True, no_store=True)
+@own_page
 def sign_up(request: HttpRequest, secret: str) -> HttpResponse:
     """A moderator's link: it is kept in the session, not in the address bar."""
     keep_link(request, secret)
@@ -101,8 +99,7 @@ def _back_to(path: str) -> SeeOther:
 
 @signed_in
 @reauthentication_required  # type: ignore[untyped-decorator]  # the library has no types
-@require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
+@own_form
 def tokens(request: HttpRequest) -> HttpResponse:
     """The user's tokens; after a POST, with the new one, which no other page shows."""
     form, fresh = TokenForm(request.POST if request.method == "POST" else None), ""
