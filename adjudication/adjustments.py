@@ -168,7 +168,7 @@ def resolve_adjustments(orders: Mapping[str, Sequence[Order]], situation: Situat
         given = orders.get(power, ())
         outcomes.extend(_outcome(order, power, situation) for order in given)
         forced = _forced_removals(power, given, situation)
-        notices.extend(_removed(unit) for unit in forced)
+        notices.extend(Notice(NoticeKind.REMOVED, unit.power, unit.province, {"unit": unit}) for unit in forced)
         units -= {*forced, *(situation.units[province_of(o.location)] for o in given if isinstance(o, Disband))}
         units |= {Unit(power, o.kind, o.location, o.faction) for o in given if isinstance(o, Build)}
     settled = replace(situation.position, units=tuple(units))
@@ -198,10 +198,6 @@ def _without(named: Collection[Unit], power: str, faction: str, position: Positi
     """The power's units of one faction, without those it named for removal."""
     left = [u for u in position.units if u not in named and (u.power != power or u.faction == faction)]
     return replace(position, units=tuple(left))
-
-
-def _removed(unit: Unit) -> Notice:
-    return Notice(NoticeKind.REMOVED, unit.power, unit.province, {"unit": unit})
 
 
 def _rebuilt(unit: Unit) -> Notice:

@@ -106,7 +106,7 @@ def free_centres(ended: Container[str], position: Position) -> Changed:
         centres={c: owner for c, owner in position.centres.items() if c not in free},
         memory={**position.memory, "minors": _with_armies(position, free)},
     )
-    return changed, tuple(_new_minor(centre) for centre in free)
+    return changed, tuple(Notice(NoticeKind.NEW_MINOR, None, centre, {"place": centre}) for centre in free)
 
 
 def _without_retreats(dislodged: Dislodged, taken: Container[str]) -> Dislodged:
@@ -116,7 +116,3 @@ def _without_retreats(dislodged: Dislodged, taken: Container[str]) -> Dislodged:
 def _with_armies(position: Position, centres: list[str]) -> dict[str, str]:
     minors = {**position.memory.get("minors", {}), **dict.fromkeys(centres, "A")}
     return dict(sorted(minors.items()))
-
-
-def _new_minor(centre: str) -> Notice:
-    return Notice(NoticeKind.NEW_MINOR, None, centre, {"place": centre})

@@ -35,7 +35,7 @@ def bring(request: HttpRequest) -> HttpResponse:
     is_sent = request.method == "POST"
     often = partial(too_often, request)
     sent = (request.POST, request.FILES) if is_sent else ()
-    form = BringForm(*sent, initial=_chosen(request), too_often=often)
+    form = BringForm(*sent, initial={"variant": request.GET.get("variant", ALL[0].slug)}, too_often=often)
     is_right = is_sent and form.is_valid()
     game = _game_form(request, form)
     if is_right and "create" in request.POST and game.is_valid():
@@ -43,10 +43,6 @@ def bring(request: HttpRequest) -> HttpResponse:
         if slug:
             return SeeOther(reverse("games:gm", kwargs={"slug": slug}))
     return render(request, "pages/bring.html", _context(form, game), status=status_of(form if form.errors else game))
-
-
-def _chosen(request: HttpRequest) -> dict[str, str]:
-    return {"variant": request.GET.get("variant", ALL[0].slug)}
 
 
 def _game_form(request: HttpRequest, form: BringForm) -> CreateGameForm:
