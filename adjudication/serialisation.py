@@ -12,24 +12,10 @@ from dataclasses import fields
 from functools import partial
 from typing import Any, TypeVar
 
+from adjudication import reasons
 from adjudication.errors import FormatError
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.position import Dislodged, Position
-from adjudication.reasons import (
-    AS_WRITTEN,
-    EDITS,
-    FALLEN,
-    NO_FACTS,
-    ORDERS,
-    UNITS,
-    Deed,
-    Edit,
-    Fact,
-    Facts,
-    Fallen,
-    GivenOrder,
-    Reason,
-)
 from adjudication.resolution import Attack, Contest, Notice, OrderOutcome, OrderResult, Public, Verdict
 from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind, mark_of, unit_of
@@ -40,7 +26,7 @@ _ORDERS: dict[str, type[Order]] = {
     kind.__name__.lower(): kind for kind in (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive, Declare)
 }
 _NAMES = {kind: tuple(field.name for field in fields(kind)) for kind in _ORDERS.values()}
-_REASONS = {reason.value: reason for reason in Reason}
+_REASONS = {reason.value: reason for reason in reasons.Reason}
 
 
 def _check(document: Mapping[str, Any]) -> None:
@@ -213,22 +199,22 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
 
 
 def verdict_from_json(document: Mapping[str, Any]) -> Verdict:
-    return Verdict(tuple(document["winners"]), document.get("kind", AS_WRITTEN), facts_from_json(document))
+    return Verdict(tuple(document["winners"]), document.get("kind", reasons.AS_WRITTEN), facts_from_json(document))
 
 
-def _facts(facts: Facts) -> dict[str, Any]:
+def _facts(facts: reasons.Facts) -> dict[str, Any]:
     return {"facts": facts_to_json(facts)} if facts else {}
 
 
-def facts_to_json(facts: Facts) -> dict[str, Any]:
+def facts_to_json(facts: reasons.Facts) -> dict[str, Any]:
     """Units and orders become text, as in {"by": "AUSTRIA A BOH - SIL", "attack": 1}."""
     return {name: _fact_to_json(fact) for name, fact in facts.items()}
 
 
-def _fact_to_json(fact: Fact | Fallen | Edit) -> Any:
+def _fact_to_json(fact: reasons.Fact | reasons.Fallen | reasons.Edit) -> Any:
     if isinstance(fact, Unit):
         return f"{fact.power} {fact}"
-    if isinstance(fact, GivenOrder):
+    if isinstance(fact, reasons.GivenOrder):
         return f"{_fact_to_json(fact.unit)} {_deed(fact.order, fact.helped)}"
     if isinstance(fact, tuple):
         several: tuple[Any, ...] = fact
@@ -236,7 +222,7 @@ def _fact_to_json(fact: Fact | Fallen | Edit) -> Any:
     return fact
 
 
-def _deed(order: Deed, helped: Unit | None) -> str:
+def _deed(order: reasons.Deed, helped: Unit | None) -> str:
     """A unit that is helped is named with its power."""
     match order:
         case Hold() | Disband():
@@ -254,20 +240,20 @@ def _deed(order: Deed, helped: Unit | None) -> str:
             return f"- {order.destination}{' VIA' if order.via else ''}"
 
 
-def facts_from_json(document: Mapping[str, Any]) -> Facts:
+def facts_from_json(document: Mapping[str, Any]) -> reasons.Facts:
     """The facts of an outcome, notice or verdict."""
     told = document.get("facts") or document.get("sentence")
     if not isinstance(told, dict):
-        return {AS_WRITTEN: told} if told else NO_FACTS
+        return {reasons.AS_WRITTEN: told} if told else reasons.NO_FACTS
     return {name: _fact_from_json(name, fact) for name, fact in told.items()}
 
 
-def _fact_from_json(name: str, fact: Any) -> Fact:
-    if name in FALLEN:
-        return tuple([Fallen(_unit(unit), _given(by)) for unit, by in fact])
-    if name in EDITS:
-        return tuple([Edit(*each) for each in fact])
-    read: Callable[[Any], Any] = _unit if name in UNITS else _given if name in ORDERS else _plain
+def _fact_from_json(name: str, fact: Any) -> reasons.Fact:
+    if name in reasons.FALLEN:
+        return tuple([reasons.Fallen(_unit(unit), _given(by)) for unit, by in fact])
+    if name in reasons.EDITS:
+        return tuple([reasons.Edit(*each) for each in fact])
+    read: Callable[[Any], Any] = _unit if name in reasons.UNITS else _given if name in reasons.ORDERS else _plain
     return tuple([read(each) for each in fact]) if isinstance(fact, list) else read(fact)
 
 
@@ -280,13 +266,13 @@ def _unit(text: str) -> Unit:
     return unit_of(power, unit)
 
 
-def _given(text: str) -> GivenOrder:
+def _given(text: str) -> reasons.GivenOrder:
     power, mark, location, verb, *rest = text.split()
     unit = unit_of(power, f"{mark} {location}")
     there, _, goal = " ".join(rest).partition(" - ")
     helped = _unit(there) if verb in "SC" and " " in there else None
     province = helped.province if helped else there
-    makes: Mapping[str, Callable[[], Deed]] = {
+    makes: Mapping[str, Callable[[], reasons.Deed]] = {
         "H": lambda: Hold(location),
         "D": lambda: Disband(location),
         "B": lambda: Build(UnitKind(there[-1]), location, there[:-1]),
@@ -295,4 +281,4 @@ def _given(text: str) -> GivenOrder:
         "C": lambda: Convoy(location, province, goal),
         "S": lambda: Support(location, province, goal or None),
     }
-    return GivenOrder(unit, makes[verb](), helped)
+    return reasons.GivenOrder(unit, makes[verb](), helped)

@@ -10,16 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from celery import Celery, Task
-from celery.signals import (
-    celeryd_after_setup,
-    heartbeat_sent,
-    setup_logging,
-    task_postrun,
-    task_prerun,
-    worker_process_init,
-    worker_ready,
-)
+from celery import Celery, Task, signals
 from django.conf import settings
 from django.db import close_old_connections
 from redis.exceptions import RedisError
@@ -98,12 +89,12 @@ def note_end(task_id: str, task: Task, retval: Any, state: str, **_: object) -> 
             shared_counts.note_failed(failed)
 
 
-heartbeat_sent.connect(show_life)
-setup_logging.connect(keep_logging)
-celeryd_after_setup.connect(give_way)
-celeryd_after_setup.connect(keep_imported)  # before a pool forks, so that its processes share what is imported
-worker_ready.connect(keep_imported)
-worker_process_init.connect(keep_imported)
-task_prerun.connect(refresh)
-task_prerun.connect(note_beginning)
-task_postrun.connect(note_end)
+signals.heartbeat_sent.connect(show_life)
+signals.setup_logging.connect(keep_logging)
+signals.celeryd_after_setup.connect(give_way)
+signals.celeryd_after_setup.connect(keep_imported)  # before a pool forks, so that its processes share what is imported
+signals.worker_ready.connect(keep_imported)
+signals.worker_process_init.connect(keep_imported)
+signals.task_prerun.connect(refresh)
+signals.task_prerun.connect(note_beginning)
+signals.task_postrun.connect(note_end)

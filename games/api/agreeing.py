@@ -5,18 +5,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.api import endpoint
 from games.api.answers import Changed, Done, Requests
-from games.api.endpoint import (
-    INVITATION,
-    Endpoint,
-    caller,
-    changed,
-    done,
-    entered,
-    for_strangers,
-    of_public_game,
-    operation,
-)
 from games.api.from_views import answer_of, shaped
 from games.api.inputs import Input, ProposalInput, VoteInput, refuse_unknown_powers, sent_as
 from games.consent.queries import requests_in
@@ -39,20 +29,20 @@ class StatementInput(Input):
     )
 
 
-class ProposalsAnswer(Endpoint):
+class ProposalsAnswer(endpoint.Endpoint):
     scope = Scope.ORDERS
     may_be_kept = True
 
-    @operation(operation_id="proposals", parameters=[INVITATION], responses=answer_of(AgreementView))
-    @for_strangers(of_public_game)
+    @endpoint.operation(operation_id="proposals", parameters=[endpoint.INVITATION], responses=answer_of(AgreementView))
+    @endpoint.for_strangers(endpoint.of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """How the game may end by agreement, and the proposals made."""
-        agreed = agreement(page_of(entered(request, slug)))
+        agreed = agreement(page_of(endpoint.entered(request, slug)))
         if agreed is None:
             raise WrongMoment("The game is not under way.")
         return Response(answer_of(AgreementView)(agreed).data)
 
-    @operation(operation_id="propose", request=ProposalInput, responses=answer_of(Counted))
+    @endpoint.operation(operation_id="propose", request=ProposalInput, responses=answer_of(Counted))
     def post(self, request: Request, slug: str) -> Response:
         """Propose a draw or a concession, and agree to it."""
         seat = access_seat(user=request.user, slug=slug)
@@ -62,56 +52,56 @@ class ProposalsAnswer(Endpoint):
         return Response(answer_of(Counted)(Counted(ended)).data)
 
 
-class VoteAnswer(Endpoint):
+class VoteAnswer(endpoint.Endpoint):
     scope = Scope.ORDERS
 
-    @operation(operation_id="vote", request=VoteInput, responses=answer_of(Counted))
+    @endpoint.operation(operation_id="vote", request=VoteInput, responses=answer_of(Counted))
     def put(self, request: Request, slug: str, number: int) -> Response:
         """Agree to an open proposal or refuse it, in place of any earlier vote."""
         seat = access_seat(user=request.user, slug=slug)
         sent = sent_as(VoteInput, request.data)
-        count_vote(caller(request))
+        count_vote(endpoint.caller(request))
         ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
         return Response(answer_of(Counted)(Counted(ended)).data)
 
 
-class ProposalAnswer(Endpoint):
+class ProposalAnswer(endpoint.Endpoint):
     scope = Scope.ORDERS
 
-    @operation(operation_id="withdraw_proposal", request=None, responses=Done)
+    @endpoint.operation(operation_id="withdraw_proposal", request=None, responses=Done)
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Withdraw a proposal of yours."""
         withdraw(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
-        return done("withdrawn")
+        return endpoint.done("withdrawn")
 
 
-class StatementAnswer(Endpoint):
+class StatementAnswer(endpoint.Endpoint):
     scope = Scope.PRESS
 
-    @operation(operation_id="write_statement", request=StatementInput, responses=Done)
+    @endpoint.operation(operation_id="write_statement", request=StatementInput, responses=Done)
     def put(self, request: Request, slug: str) -> Response:
         """Publish your statement about a finished game, in place of any earlier one."""
-        access, sent = entered(request, slug), sent_as(StatementInput, request.data)
+        access, sent = endpoint.entered(request, slug), sent_as(StatementInput, request.data)
         assert access.user_id is not None, "strangers may only read"
         write_statement(game_id=access.game_id, user_id=access.user_id, text=sent["text"])
-        return done("saved")
+        return endpoint.done("saved")
 
 
-class RequestsAnswer(Endpoint):
-    @operation(operation_id="requests", responses=Requests)
+class RequestsAnswer(endpoint.Endpoint):
+    @endpoint.operation(operation_id="requests", responses=Requests)
     def get(self, request: Request, slug: str) -> Response:
         """What the game master asks you to agree to: new terms, or an earlier deadline. A game master sees their own
         requests."""
-        return Response(Requests({"requests": requests_in(entered(request, slug))}).data)
+        return Response(Requests({"requests": requests_in(endpoint.entered(request, slug))}).data)
 
 
-class ConsentAnswer(Endpoint):
+class ConsentAnswer(endpoint.Endpoint):
     scope = Scope.ORDERS
 
-    @operation(operation_id="consent", request=VoteInput, responses=Changed)
+    @endpoint.operation(operation_id="consent", request=VoteInput, responses=Changed)
     def put(self, request: Request, slug: str, number: int) -> Response:
         """Agree, or refuse, which ends the request. It applies once everyone has agreed."""
-        access, sent = entered(request, slug), sent_as(VoteInput, request.data)
+        access, sent = endpoint.entered(request, slug), sent_as(VoteInput, request.data)
         assert access.user_id is not None, "strangers may only read"
         applies = answer(game_id=access.game_id, user_id=access.user_id, number=number, **sent)
-        return changed("applied" if applies else "answered", access.game_id)
+        return endpoint.changed("applied" if applies else "answered", access.game_id)

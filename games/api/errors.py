@@ -6,14 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
-from rest_framework.exceptions import (
-    AuthenticationFailed,
-    MethodNotAllowed,
-    ParseError,
-    PermissionDenied,
-    Throttled,
-    ValidationError,
-)
+from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
@@ -67,29 +60,31 @@ def _more(refusal: Refusal) -> dict[str, Any]:
 def _usual(usual: Response, error: Exception, context: dict[str, Any]) -> dict[str, Any]:
     code = _code(error)
     match error:
-        case ValidationError():
+        case exceptions.ValidationError():
             return problem(code, KINDS[code].example, problems=list(_by_field(error.detail)))
-        case MethodNotAllowed():
+        case exceptions.MethodNotAllowed():
             takes = ", ".join(context["view"].allowed_methods)
             return problem(code, f"{context['request'].method} isn’t possible here. What is: {takes}.")
-        case Throttled():
+        case exceptions.Throttled():
             usual.headers.setdefault("Retry-After", str(A_MINUTE))
             return problem(code, f"Too many requests. Try again in {amount(seconds_to_wait(error), 'second')}.")
-        case AuthenticationFailed() | ParseError() | PermissionDenied():
+        case exceptions.AuthenticationFailed() | exceptions.ParseError() | exceptions.PermissionDenied():
             return problem(code, str(error.detail))
         case _:
             return problem(code, KINDS[code].example)
 
 
-def seconds_to_wait(error: Throttled) -> int:
+def seconds_to_wait(error: exceptions.Throttled) -> int:
     wait: float | None = getattr(error, "wait", None)  # the stubs do not know it
     return ceil(wait or A_MINUTE)
 
 
 def _code(error: Exception) -> str:
     """Like the exception, unless ours says more."""
-    known = {Http404: "NotFound", PermissionDenied: "NotAllowed", ParseError: "BadJSON"}
-    return {**known, Throttled: "TooOften", ValidationError: "BadInput"}.get(type(error), type(error).__name__)
+    known = {Http404: "NotFound", exceptions.PermissionDenied: "NotAllowed", exceptions.ParseError: "BadJSON"}
+    return {**known, exceptions.Throttled: "TooOften", exceptions.ValidationError: "BadInput"}.get(
+        type(error), type(error).__name__
+    )
 
 
 def _by_field(detail: Any, field: str = "") -> Iterator[dict[str, str]]:

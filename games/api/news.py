@@ -18,16 +18,9 @@ from games.api.endpoint import INVITATION, Endpoint, caller, done, entered, oper
 from games.api.from_views import answer_of
 from games.api.inputs import Input, sent_as
 from games.api.lists import whole
+from games.delivery import webhooks as hooks
 from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.delivery.outbound import LONGEST_ADDRESS
-from games.delivery.webhooks import (
-    WebhookView,
-    add_webhook,
-    ask_for_test,
-    choose_reminders,
-    remove_webhook,
-    webhooks_of,
-)
 from games.kernel.access import access_game
 from games.kernel.live_tickets import PUBLIC, of_user, ticket_for
 from games.news.models import PostForm
@@ -162,7 +155,7 @@ class WebhooksAnswer(Endpoint):
     @operation(operation_id="webhooks", responses=WebhookPage)
     def get(self, request: Request) -> Response:
         """Your webhooks with their newest attempts, the oldest webhook first."""
-        return Response(WebhookPage(whole(webhooks_of(caller(request)))).data)
+        return Response(WebhookPage(whole(hooks.webhooks_of(caller(request)))).data)
 
     @operation(operation_id="add_webhook", request=WebhookInput, responses={201: NewWebhook})
     def post(self, request: Request) -> Response:
@@ -178,7 +171,7 @@ class WebhooksAnswer(Endpoint):
         sent = sent_as(WebhookInput, request.data)
         access = access_game(user=request.user, slug=sent["game"])
         wanted = {name: sent[name] for name in ("address", "form", "reminders")}
-        number, secret = add_webhook(game_id=access.game_id, user_id=caller(request), **wanted)
+        number, secret = hooks.add_webhook(game_id=access.game_id, user_id=caller(request), **wanted)
         return Response(NewWebhook({"number": number, "secret": secret}).data, status=201)
 
 
@@ -186,24 +179,24 @@ class WebhookAnswer(Endpoint):
     scope = Scope.NEWS
     bots_may = True
 
-    @operation(operation_id="webhook", responses=answer_of(WebhookView))
+    @operation(operation_id="webhook", responses=answer_of(hooks.WebhookView))
     def get(self, request: Request, number: int) -> Response:
         """One of your webhooks, with its newest attempts."""
-        hook = next((hook for hook in webhooks_of(caller(request)) if hook.number == number), None)
+        hook = next((hook for hook in hooks.webhooks_of(caller(request)) if hook.number == number), None)
         if hook is None:
             raise Http404
-        return Response(answer_of(WebhookView)(hook).data)
+        return Response(answer_of(hooks.WebhookView)(hook).data)
 
     @operation(operation_id="choose_reminders", request=RemindersInput, responses=Done)
     def patch(self, request: Request, number: int) -> Response:
         """Post reminders of deadlines there as well, or no more."""
-        choose_reminders(user_id=caller(request), number=number, **sent_as(RemindersInput, request.data))
+        hooks.choose_reminders(user_id=caller(request), number=number, **sent_as(RemindersInput, request.data))
         return done("changed")
 
     @operation(operation_id="remove_webhook", request=None, responses=Done)
     def delete(self, request: Request, number: int) -> Response:
         """Post nothing there any more."""
-        remove_webhook(user_id=caller(request), number=number)
+        hooks.remove_webhook(user_id=caller(request), number=number)
         return done("removed")
 
 
@@ -215,5 +208,5 @@ class TestAnswer(Endpoint):
     def post(self, request: Request, number: int) -> Response:
         """Have a test posted within seconds; the attempts of the webhook will show the answer. If it arrives, a webhook
         that had stopped goes on."""
-        ask_for_test(user_id=caller(request), number=number)
+        hooks.ask_for_test(user_id=caller(request), number=number)
         return done("asked for", status=202)

@@ -9,17 +9,10 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 
 from games.delivery import choosing, push
+from games.delivery import webhooks as hooks
 from games.delivery.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
 from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
-from games.delivery.webhooks import (
-    BadWebhook,
-    add_webhook,
-    ask_for_test,
-    choose_reminders,
-    may_add_webhook,
-    remove_webhook,
-    webhooks_of,
-)
+from games.kernel import view_helpers as web
 from games.kernel.access import standpoint_of
 from games.kernel.forms import moment_of
 from games.kernel.news import Topic
@@ -27,38 +20,26 @@ from games.kernel.page import page_of
 from games.kernel.refusals import Refusal
 from games.kernel.rules import why_not
 from games.kernel.signing_in import sent_from, signed_in
-from games.kernel.view_helpers import (
-    SeeOther,
-    accepted,
-    account,
-    deed,
-    enter,
-    form_page,
-    own_form,
-    own_page,
-    status_of,
-    zone_of,
-)
 from games.news.choices import MailChoices, follows, push_wanted
 from games.pages.queries import Shelves
 
 
 @signed_in
-@own_page
+@web.own_page
 def inbox(request: HttpRequest) -> HttpResponse:
     """All notifications, newest first, from the moment ?until= on. Looking at them marks nothing as read."""
     until = moment_of(request.GET.get("until", ""))
     page = notices(request.user, until)
-    context = {"page": page, "until": until, "any_new": count_unseen(account(request)) > 0}
+    context = {"page": page, "until": until, "any_new": count_unseen(web.account(request)) > 0}
     return render(request, "delivery/notices.html", context)
 
 
-@own_page
+@web.own_page
 def bell(request: HttpRequest) -> HttpResponse:
     """The number of unread notifications, as the fragment beside the bell; only for signed-in users."""
     if not request.user.is_authenticated:
         raise Http404
-    return render(request, "delivery/partials/bell.html", {"new": count_unseen(account(request))})
+    return render(request, "delivery/partials/bell.html", {"new": count_unseen(web.account(request))})
 
 
 @signed_in
@@ -71,45 +52,45 @@ def read(request: HttpRequest) -> HttpResponse:
     if line is not None:
         mark_one_seen(line)
     elif not key:
-        mark_seen(account(request))
-    return SeeOther(line.address if line else reverse("games:notices"))
+        mark_seen(web.account(request))
+    return web.SeeOther(line.address if line else reverse("games:notices"))
 
 
-@form_page
+@web.form_page
 def choices(request: HttpRequest) -> HttpResponse:
     """The settings for all games."""
-    user_id = account(request)
+    user_id = web.account(request)
     chosen = {topic.value: mail for topic, mail in choosing.mail_chosen(user_id, None).items()}
     initial = {**chosen, "hour": choosing.hour_of(user_id), "with_map": user_id in MailChoices([user_id]).with_map}
     posted, topics = request.POST if request.method == "POST" else None, choosing.topics_for(user_id, None)
     form = MailForm(posted, topics=topics, one_game=False, initial=initial)
     if form.is_valid():
         choosing.choose(user_id=user_id, game_id=None, mail=form.choices(), hour=form.hour(), with_map=form.with_map())
-        return accepted(request, "Saved.", "games:notify")
-    context = {"form": form, "zone": zone_of(request).key, "games": Shelves(request.user).page("mine").games}
+        return web.accepted(request, "Saved.", "games:notify")
+    context = {"form": form, "zone": web.zone_of(request).key, "games": Shelves(request.user).page("mine").games}
     context |= _devices(request)
-    return render(request, "delivery/notify.html", context, status=status_of(form))
+    return render(request, "delivery/notify.html", context, status=web.status_of(form))
 
 
-@form_page
+@web.form_page
 def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     """What is different in one game, for those who get emails about it: its players and its game master."""
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     view = page_of(access)
     has_part = access.seat is not None or access.is_gm or view.game.i_joined
-    if not has_part and not follows(access.game_id, account(request)):
+    if not has_part and not follows(access.game_id, web.account(request)):
         raise Http404
-    who = {"user_id": account(request), "game_id": access.game_id}
+    who = {"user_id": web.account(request), "game_id": access.game_id}
     posted = request.POST if request.method == "POST" else None
-    everywhere = choosing.mail_chosen(account(request), None)
+    everywhere = choosing.mail_chosen(web.account(request), None)
     topics = choosing.topics_for(**who)
     form = MailForm(posted, topics=topics, one_game=True, everywhere=everywhere, initial=choosing.mail_chosen(**who))
     devices = PushHereForm(posted, topics=topics, initial=choosing.push_chosen(**who)) if push.public_key() else None
     if form.is_valid() and (devices is None or devices.is_valid()):
-        choosing.choose(user_id=account(request), game_id=access.game_id, mail=form.choices())
+        choosing.choose(user_id=web.account(request), game_id=access.game_id, mail=form.choices())
         if devices is not None:
             choosing.choose_push(**who, push=devices.choices())
-        return accepted(request, "Saved.", "games:notify-game", slug=slug)
+        return web.accepted(request, "Saved.", "games:notify-game", slug=slug)
     context = {"form": form, "devices": devices, "view": view}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
     return render(request, "delivery/notify_game.html", context, status=status)
@@ -117,7 +98,7 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _devices(request: HttpRequest) -> dict[str, object]:
     """What the page says about the user's devices; nothing if the site has no key."""
-    user_id, here = account(request), request.session.get(push.SESSION_KEY)
+    user_id, here = web.account(request), request.session.get(push.SESSION_KEY)
     devices = push.devices_of(user_id)
     return {
         "push_key": push.public_key(),
@@ -139,7 +120,7 @@ def push_on(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         sentence = " ".join(str(one) for mistakes in form.errors.values() for one in mistakes)
         return HttpResponse(sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY, content_type="text/plain; charset=utf-8")
-    number = push.turn_on(user_id=account(request), **form.cleaned_data)
+    number = push.turn_on(user_id=web.account(request), **form.cleaned_data)
     request.session[push.SESSION_KEY] = number
     return HttpResponse(status=204)
 
@@ -149,67 +130,67 @@ def push_on(request: HttpRequest) -> HttpResponse:
 def push_off(request: HttpRequest) -> HttpResponse:
     """Stop notifying this device, or all of them."""
     if "all" in request.POST:
-        push.forget_devices(account(request))
+        push.forget_devices(web.account(request))
     else:
-        push.turn_off(user_id=account(request), number=request.session.get(push.SESSION_KEY, 0))
-    return accepted(request, "Notifications turned off.", "games:notify")
+        push.turn_off(user_id=web.account(request), number=request.session.get(push.SESSION_KEY, 0))
+    return web.accepted(request, "Notifications turned off.", "games:notify")
 
 
 @signed_in
 @sent_from("games:notify")
 def push_topics(request: HttpRequest) -> HttpResponse:
     """The topics that devices are notified of."""
-    offered = choosing.topics_for(account(request), None)
+    offered = choosing.topics_for(web.account(request), None)
     form = PushForm(request.POST, topics=offered)
     if form.is_valid():
-        choosing.choose_push_topics(user_id=account(request), topics=form.cleaned_data["topics"], among=offered)
-        return accepted(request, "Saved.", "games:notify")
+        choosing.choose_push_topics(user_id=web.account(request), topics=form.cleaned_data["topics"], among=offered)
+        return web.accepted(request, "Saved.", "games:notify")
     messages.error(request, "Nothing was saved. Choose from the options on this page.")
-    return SeeOther(reverse("games:notify"))
+    return web.SeeOther(reverse("games:notify"))
 
 
-@form_page
+@web.form_page
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     """The visitor's webhooks for this game; after a POST, with the secret of the new one, which no other page shows."""
-    access, who, fresh = enter(request, slug), account(request), ""
+    access, who, fresh = web.enter(request, slug), web.account(request), ""
     form = WebhookForm(request.POST or None)
     if form.is_valid():
         try:
-            _, fresh = add_webhook(game_id=access.game_id, user_id=who, **form.cleaned_data)
+            _, fresh = hooks.add_webhook(game_id=access.game_id, user_id=who, **form.cleaned_data)
             form = WebhookForm()
         except Refusal as refusal:
-            form.add_error("address" if isinstance(refusal, BadWebhook) else None, refusal.sentence)
+            form.add_error("address" if isinstance(refusal, hooks.BadWebhook) else None, refusal.sentence)
     context = {
         "form": form,
         "fresh": fresh,
-        "hooks": webhooks_of(who, access.game_id),
-        "why_not": why_not(may_add_webhook, standpoint_of(access)),
+        "hooks": hooks.webhooks_of(who, access.game_id),
+        "why_not": why_not(hooks.may_add_webhook, standpoint_of(access)),
         "view": page_of(access),
     }
-    return render(request, "delivery/webhooks.html", context, status=status_of(form))
+    return render(request, "delivery/webhooks.html", context, status=web.status_of(form))
 
 
-@deed("games:webhooks")
+@web.deed("games:webhooks")
 def send_test(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001 - the page to go back to
-    ask_for_test(user_id=account(request), number=number)
+    hooks.ask_for_test(user_id=web.account(request), number=number)
     return "A test post is on its way. Load this page again in a few seconds to see the answer."
 
 
-@deed("games:webhooks")
+@web.deed("games:webhooks")
 def reminders(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001 - the page to go back to
     wanted = request.POST.get("reminders") == "yes"
-    choose_reminders(user_id=account(request), number=number, reminders=wanted)
+    hooks.choose_reminders(user_id=web.account(request), number=number, reminders=wanted)
     return "Reminders are posted there from now on." if wanted else "No more reminders are posted there."
 
 
-@deed("games:webhooks")
+@web.deed("games:webhooks")
 def remove(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001 - the page to go back to
-    remove_webhook(user_id=account(request), number=number)
+    hooks.remove_webhook(user_id=web.account(request), number=number)
     return "Webhook removed. Nothing is posted there any more."
 
 
 @csrf_exempt  # mail apps post here for users who need not be signed in; the address itself is the proof
-@own_form
+@web.own_form
 def unsubscribe(request: HttpRequest, secret: str) -> HttpResponse:
     """Unsubscribe from emails like the one that led here: by its button or the mail app's, never just by looking."""
     found = choosing.leaver(secret)

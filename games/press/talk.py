@@ -21,22 +21,11 @@ from games.kernel.queries import NOBODY, card_of_power
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 from games.kernel.windows import window
+from games.press import threads
 from games.press.models import Message
 from games.press.options import GmWords, Press, Talk
 from games.press.parts import FoundView, MessageView, NewsView, PieceView, SearchView, TalkView, ThreadHead, ThreadView
 from games.press.rules import may_write, may_write_as_gm, waiting_for
-from games.press.threads import (
-    GM,
-    Powers,
-    Reader,
-    address_of,
-    heard,
-    may_begin,
-    threads_of,
-    visible,
-    voice_of_waiting,
-    waiting_in,
-)
 from games.press.unread import muted_by, unread_by_game, unread_by_thread
 from variants.variant import Variant
 from variants.words.english import listed
@@ -76,13 +65,13 @@ def power_card(variant: Variant, power: str) -> PowerCard:
 class Teller:
     """Turns rows into words for one reader."""
 
-    def __init__(self, game: Game, reader: Reader) -> None:
+    def __init__(self, game: Game, reader: threads.Reader) -> None:
         self.game = game
         self.variant = codec.variant_of(game)
         self.reader = reader
         self.here = Standpoint(game, reader.user_id)
 
-    def talk(self, powers: Powers | None, *, before: int | None, after: int | None) -> TalkView:
+    def talk(self, powers: threads.Powers | None, *, before: int | None, after: int | None) -> TalkView:
         """All threads of the reader and, if `powers` are given, theirs with its messages."""
         shown = None if powers is None else self.thread(powers, before=before, after=after)
         heads = self.heads()
@@ -97,7 +86,7 @@ class Teller:
             unread=sum(head.unread for head in heads if shown is None or head.address != shown.head.address),
         )
 
-    def message_at(self, powers: Powers, place: int) -> tuple[Message, MessageView] | None:
+    def message_at(self, powers: threads.Powers, place: int) -> tuple[Message, MessageView] | None:
         """The message at a place of a thread; None if there is none."""
         rows = self.visible(powers)
         if not 1 <= place <= rows.count():
@@ -117,8 +106,8 @@ class Teller:
         )
 
     @cached_property
-    def rows(self) -> dict[Powers, Any]:
-        return threads_of(self.game, self.reader)
+    def rows(self) -> dict[threads.Powers, Any]:
+        return threads.threads_of(self.game, self.reader)
 
     @cached_property
     def unread(self) -> dict[int, int]:
@@ -140,14 +129,14 @@ class Teller:
         seen = Q(thread__powers=[]) | Q(thread__powers__contains=[self.reader.alone])
         if self.reader.since is not None:
             seen |= Q(sent__gte=self.reader.since)
-        return heard(self.reader, Message.objects.filter(seen, thread__in=list(self.rows.values())))
+        return threads.heard(self.reader, Message.objects.filter(seen, thread__in=list(self.rows.values())))
 
     def found(self, row: Message, words: str) -> FoundView:
         powers = tuple(row.thread.powers)
         place = self.visible(powers).filter(number__lte=row.number).count()
         return FoundView(
             message=self.message(row, place=place),
-            address=address_of(powers),
+            address=threads.address_of(powers),
             title=self._title(powers),
             before=place + SHOWN_AFTER,
             pieces=_pieces(row.text, words),
@@ -170,57 +159,57 @@ class Teller:
         silent = [head for powers, head in private.items() if head.last is None and powers in pairs]
         return (self.head(()), *newest_first, *silent)
 
-    def _with_gm(self) -> set[Powers]:
+    def _with_gm(self) -> set[threads.Powers]:
         """The private words of the game master that the reader may have."""
         if self.reader.user_id is None or not self.game.options[GmWords].allowed:
             return set()
         if self.reader.power is not None:
-            return {(GM, self.reader.power)}
-        waiting: set[Powers] = {(GM, voice_of_waiting(user_id)) for user_id in self.waiting}
-        if self.reader.voice == GM:
-            return waiting | {(GM, power.id) for power in self.variant.powers}
-        return waiting & {(GM, self.reader.alone)}
+            return {(threads.GM, self.reader.power)}
+        waiting: set[threads.Powers] = {(threads.GM, threads.voice_of_waiting(user_id)) for user_id in self.waiting}
+        if self.reader.voice == threads.GM:
+            return waiting | {(threads.GM, power.id) for power in self.variant.powers}
+        return waiting & {(threads.GM, self.reader.alone)}
 
     @cached_property
     def waiting(self) -> dict[int, str]:
         """The names of the users who wait for a seat and whom this reader may know: themselves or, for those who write
         as the game master, all whom they have not blocked."""
         found, mine = waiting_for(self.game), self.reader.user_id
-        rows = get_user_model().objects.filter(pk__in=found if self.reader.voice == GM else found & {mine})
+        rows = get_user_model().objects.filter(pk__in=found if self.reader.voice == threads.GM else found & {mine})
         rows = rows.exclude(pk__in=Block.objects.filter(by=mine).values("whom"))
         return dict(rows.values_list("pk", "username"))
 
     @cached_property
     def names(self) -> dict[int, str]:
         """Those of the users who wait, or waited, for a seat."""
-        rows = get_user_model().objects.filter(pk__in=list(filter(None, map(waiting_in, self.rows))))
+        rows = get_user_model().objects.filter(pk__in=list(filter(None, map(threads.waiting_in, self.rows))))
         return {**dict(rows.values_list("pk", "username")), **self.waiting}
 
-    def may_begin(self, powers: Powers) -> bool:
+    def may_begin(self, powers: threads.Powers) -> bool:
         """May the reader see the thread of these powers even if nothing is written there yet?"""
-        user_id = waiting_in(powers)
-        return may_begin(self.game, self.reader, powers) and (user_id is None or user_id in self.waiting)
+        user_id = threads.waiting_in(powers)
+        return threads.may_begin(self.game, self.reader, powers) and (user_id is None or user_id in self.waiting)
 
-    def head(self, powers: Powers) -> ThreadHead:
+    def head(self, powers: threads.Powers) -> ThreadHead:
         thread = self.rows.get(powers)
         last = self.lasts.get(thread.pk) if thread else None
         return ThreadHead(
-            address=address_of(powers),
+            address=threads.address_of(powers),
             title=self._title(powers),
             public=not powers,
-            with_gm=GM in powers,
+            with_gm=threads.GM in powers,
             powers=self._others_in(powers),
             unread=self.unread.get(thread.pk, 0) if thread else 0,
             last=self.message(last) if last else None,
         )
 
-    def _others_in(self, powers: Powers) -> tuple[PowerCard, ...]:
+    def _others_in(self, powers: threads.Powers) -> tuple[PowerCard, ...]:
         return tuple(power_card(self.variant, power) for power in powers if power in self.seats - {self.reader.power})
 
-    def _title(self, powers: Powers) -> str:
+    def _title(self, powers: threads.Powers) -> str:
         if not powers:
             return "Everyone"
-        user_id = waiting_in(powers)
+        user_id = threads.waiting_in(powers)
         if user_id is not None and user_id != self.reader.user_id:
             return self.names[user_id]
         return listed([power.name for power in self._others_in(powers)]) or GAME_MASTER
@@ -237,11 +226,11 @@ class Teller:
 
     def message(self, message: Message, before: Message | None = None, *, place: int = 0) -> MessageView:
         author = power_card(self.variant, message.power) if message.power in self.seats else None
-        user_id = waiting_in((message.power,))
+        user_id = threads.waiting_in((message.power,))
         return MessageView(
             author=author,
             author_name=author.name if author else GAME_MASTER if user_id is None else self.names[user_id],
-            by_gm=message.power == GM,
+            by_gm=message.power == threads.GM,
             mine=message.power in self.reader.voices,
             phase=self._phase(message),
             opens_phase=before is None or self._phase(before) != self._phase(message),
@@ -257,7 +246,7 @@ class Teller:
         started = self.opened is not None and message.sent >= self.opened
         return "after the end" if started else "before the start"
 
-    def thread(self, powers: Powers, *, before: int | None, after: int | None) -> ThreadView:
+    def thread(self, powers: threads.Powers, *, before: int | None, after: int | None) -> ThreadView:
         rows = self.visible(powers)
         shown = window(rows.count(), MOST_MESSAGES, before=before, after=after)
         messages = self._messages(rows, shown.start, shown.end, continued=False)
@@ -274,14 +263,14 @@ class Teller:
             joined=self._joined(powers),
         )
 
-    def news(self, powers: Powers, *, after: int) -> NewsView:
+    def news(self, powers: threads.Powers, *, after: int) -> NewsView:
         rows = self.visible(powers)
         total = rows.count()
         return NewsView(self._messages(rows, min(after, total), total, continued=True), last=total, total=total)
 
-    def visible(self, powers: Powers) -> QuerySet[Message]:
+    def visible(self, powers: threads.Powers) -> QuerySet[Message]:
         thread = self.rows.get(powers)
-        return visible(self.reader, thread) if thread else Message.objects.none()
+        return threads.visible(self.reader, thread) if thread else Message.objects.none()
 
     def _messages(self, rows: QuerySet[Message], start: int, end: int, *, continued: bool) -> tuple[MessageView, ...]:
         """These rows as messages; `continued`: the reader already sees the message before them."""
@@ -292,7 +281,7 @@ class Teller:
             if row
         )
 
-    def _voices(self, powers: Powers) -> tuple[tuple[str, str], ...]:
+    def _voices(self, powers: threads.Powers) -> tuple[tuple[str, str], ...]:
         voices = []
         power = self.reader.power
         if power is not None and allowed(may_write, self.here, powers):
@@ -303,14 +292,14 @@ class Teller:
             voices.append((AS_GM, GAME_MASTER))
         return tuple(voices)
 
-    def _silence(self, powers: Powers) -> str:
+    def _silence(self, powers: threads.Powers) -> str:
         if self.reader.power is not None or self.reader.alone in powers:
             return why_not(may_write, self.here, powers)
         if self.reader.is_gm:
             return why_not(may_write_as_gm, self.here, powers)
         return "You’re watching. Only players and the game master can write here."
 
-    def _unheard(self, powers: Powers) -> str:
+    def _unheard(self, powers: threads.Powers) -> str:
         """As in "France is played by a bot, which doesn’t read or answer messages."."""
         bots = [
             power for power in powers if power in self.seats and (held := self.here.holder(power)) and held.user.is_bot
@@ -322,7 +311,7 @@ class Teller:
             return f"{names} is played by a bot, which doesn’t read or answer messages."
         return f"{names} are played by bots, which don’t read or answer messages."
 
-    def _joined(self, powers: Powers) -> datetime | None:
+    def _joined(self, powers: threads.Powers) -> datetime | None:
         """The moment the reader took the seat, if that was after the start."""
         since = self.reader.since
         return since if self.reader.voice in powers and since and self.opened and since > self.opened else None

@@ -10,22 +10,12 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
+from games.kernel import view_helpers as web
 from games.kernel.access import GameAccess, access_seat
 from games.kernel.forms import whole_number
 from games.kernel.limits import limited
 from games.kernel.refusals import BadMessage, Refusal
 from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send, to_sign_in
-from games.kernel.view_helpers import (
-    SeeOther,
-    accepted,
-    account,
-    attempt,
-    enter,
-    form_page,
-    own_form,
-    own_page,
-    status_of,
-)
 from games.press import queries
 from games.press.forms import MessageForm, NotesForm, TalkForm
 from games.press.models import LONGEST_MESSAGE, Message, Remark
@@ -36,7 +26,7 @@ from games.press.threads import EVERYBODY, powers_of
 
 
 @sensitive_post_parameters()
-@form_page
+@web.form_page
 def notebook(request: HttpRequest, slug: str) -> HttpResponse:
     """A player's own notes, saved as they are typed. Text that cannot be saved stays on the page."""
     seat = access_seat(user=request.user, slug=slug)
@@ -49,7 +39,7 @@ def notebook(request: HttpRequest, slug: str) -> HttpResponse:
             wrong = refusal
         else:
             if not request.headers.get("HX-Request"):
-                return SeeOther(request.path)
+                return web.SeeOther(request.path)
     notes = queries.notes_view(seat)
     context = {
         "slug": slug,
@@ -62,7 +52,7 @@ def notebook(request: HttpRequest, slug: str) -> HttpResponse:
     }
     if request.headers.get("HX-Request"):
         return render(request, "press/partials/notes_state.html", context)
-    page = {**context, "view": queries.talk_view(enter(request, slug))}
+    page = {**context, "view": queries.talk_view(web.enter(request, slug))}
     return render(request, "press/notebook.html", page, status=_status(wrong))
 
 
@@ -83,10 +73,10 @@ MUTED = "Muted. No one else is told."
 HEARD = "Unmuted."
 
 
-@own_page
+@web.own_page
 def talk(request: HttpRequest, slug: str) -> HttpResponse:
     """A reader's threads and, for players, a form for new ones. Visitors with only the public thread are sent there."""
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     view = queries.talk_view(access)
     if len(view.threads) == 1:
         return redirect("games:thread", slug=slug, address=EVERYBODY)
@@ -94,18 +84,18 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
     if access.voice is not None and form.is_valid():
         return redirect("games:thread", slug=slug, address=form.address(access.voice.power))
     context = {"view": view, "form": form}
-    return render(request, "press/talk.html", context, status=status_of(form))
+    return render(request, "press/talk.html", context, status=web.status_of(form))
 
 
 @sensitive_post_parameters()
-@own_form
+@web.own_form
 @signed_in_to_send
 def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """Read a thread and write in it. ?before= shows earlier messages. At the address of a private one strangers sign
     in first, whether there is one or not."""
     if not request.user.is_authenticated and address != EVERYBODY:
         return to_sign_in(request)
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     before = request.GET.get("before", "")
     view = queries.talk_view(access, address, before=whole_number(before))
     shown = _shown(view)
@@ -113,7 +103,7 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
         form = MessageForm(request.POST, voices=shown.voices)
         if "preview" in request.POST and shown.voices:
             return _thread_page(request, view, form, preview=request.POST.get("text", "").strip())
-        act = partial(send_message, game_id=access.game_id, user_id=account(request), to=powers_of(address))
+        act = partial(send_message, game_id=access.game_id, user_id=web.account(request), to=powers_of(address))
         if _sends(form, lambda **sent: act(as_gm=form.chosen_voice() == AS_GM, **sent)):
             return _to_what_was_sent(request, form)
         return _thread_page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -121,18 +111,18 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     return _thread_page(request, view, MessageForm(voices=shown.voices))
 
 
-@own_form
+@web.own_form
 @signed_in_to_send
 def gallery(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody's remarks on a game that is over. ?before= shows earlier ones."""
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     before = request.GET.get("before", "")
     shown = queries.gallery_view(access, before=whole_number(before))
     form = MessageForm(request.POST if request.method == "POST" else None, voices=())
-    if request.method == "POST" and _sends(form, partial(remark, game_id=access.game_id, user_id=account(request))):
+    if request.method == "POST" and _sends(form, partial(remark, game_id=access.game_id, user_id=web.account(request))):
         return _to_what_was_sent(request, form)
     context = {"view": queries.talk_view(access), "gallery": shown, "form": form}
-    return render(request, "press/gallery.html", context, status=status_of(form))
+    return render(request, "press/gallery.html", context, status=web.status_of(form))
 
 
 def _sends(form: MessageForm, act: Callable[..., object]) -> bool:
@@ -147,16 +137,16 @@ def _sends(form: MessageForm, act: Callable[..., object]) -> bool:
     return True
 
 
-def _to_what_was_sent(request: HttpRequest, form: MessageForm) -> SeeOther:
+def _to_what_was_sent(request: HttpRequest, form: MessageForm) -> web.SeeOther:
     key = form.cleaned_data["key"]
-    return SeeOther(request.path + (f"#sent-{key}" if key else ""))
+    return web.SeeOther(request.path + (f"#sent-{key}" if key else ""))
 
 
 @sensitive_post_parameters()
-@form_page
+@web.form_page
 def one_remark(request: HttpRequest, slug: str, place: int) -> HttpResponse:
     """A single remark from the gallery, to be reported to the moderators."""
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     return _one_of(request, access, *queries.remark_view(access, place), "games:gallery", slug=slug)
 
 
@@ -173,11 +163,11 @@ def _one_of(
     reason, wrong = request.POST.get("reason", ""), ""
     if request.method == "POST":
         try:
-            report(what=row, user_id=account(request), reason=reason)
+            report(what=row, user_id=web.account(request), reason=reason)
         except Refusal as refusal:
             wrong = refusal.sentence
         else:
-            return accepted(request, REPORTED[what], to, **to_it)
+            return web.accepted(request, REPORTED[what], to, **to_it)
     view = queries.talk_view(access, to_it.get("address"))
     context = {**to_it, "view": view, "said": said, "what": what, "reason": reason, "wrong": wrong}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
@@ -189,7 +179,7 @@ def _one_of(
 @cache_control(private=True, no_store=True)
 def search(request: HttpRequest, slug: str) -> HttpResponse:
     """The messages with the words ?q= in the threads that the visitor may read, in pages."""
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     words = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
     page = whole_number(request.GET.get("page", "")) or 1
     result = queries.search_view(access, words, page) if words else None
@@ -197,10 +187,10 @@ def search(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "press/search.html", context)
 
 
-@own_page
+@web.own_page
 def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """The messages of a thread after the place ?after=, as a fragment; no content if there are none."""
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     after = request.GET.get("after", "")
     news = queries.news_view(access, address, after=whole_number(after) or 0)
     if not news.messages:
@@ -211,10 +201,10 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 
 
 @sensitive_post_parameters()
-@form_page
+@web.form_page
 def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpResponse:
     """A single message, to be reported to the moderators or to have its power muted."""
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     found = queries.message_view(access, address, place)
     return _one_of(request, access, *found, "games:thread", slug=slug, address=address)
 
@@ -223,13 +213,13 @@ def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpRe
 @sent_from("games:thread")
 def mute_power(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """Mute or unmute a power, and go back to the thread."""
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     queries.talk_view(access, address)
     muted = request.POST.get("muted") == "1"
-    return attempt(
+    return web.attempt(
         request,
         lambda: mute(
-            game_id=access.game_id, user_id=account(request), power=request.POST.get("power", ""), muted=muted
+            game_id=access.game_id, user_id=web.account(request), power=request.POST.get("power", ""), muted=muted
         ),
         MUTED if muted else HEARD,
         "games:thread",
@@ -238,10 +228,10 @@ def mute_power(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     )
 
 
-@own_page
+@web.own_page
 def unread(request: HttpRequest, slug: str) -> HttpResponse:
     """The number of unread messages, as the fragment beside the word in the navigation."""
-    context = {"slug": slug, "unread": queries.unread_count(enter(request, slug))}
+    context = {"slug": slug, "unread": queries.unread_count(web.enter(request, slug))}
     return render(request, "press/partials/unread.html", context)
 
 

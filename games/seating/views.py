@@ -9,29 +9,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 
 from games.endings.queries import agreement
+from games.kernel import view_helpers as web
 from games.kernel.access import access_gm, access_seat
 from games.kernel.forms import whole_number
 from games.kernel.models import OVER
 from games.kernel.page import Page, page_of
 from games.kernel.refusals import Refusal, WrongMoment
 from games.kernel.signing_in import signed_in, signed_in_to_send
-from games.kernel.view_helpers import (
-    accepted,
-    account,
-    answered,
-    deed,
-    enter,
-    form_page,
-    invitation_to,
-    is_done,
-    keep_invitation,
-    own_form,
-    own_page,
-    refusals_to,
-    refused,
-    status_of,
-    zone_of,
-)
 from games.seating import queries
 from games.seating.forms import LobbyFilter, SitterForm, StandbyForm, WishForm
 from games.seating.options import Seats
@@ -46,10 +30,10 @@ from games.seating.services.rematch import rematch as play_again
 from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter, name_sitter
 
 
-@own_page
+@web.own_page
 def terms(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything players agree to by joining, and below it the form to join."""
-    view = page_of(enter(request, slug))
+    view = page_of(web.enter(request, slug))
     return _terms(request, view, _wish_form(view))
 
 
@@ -66,22 +50,22 @@ def _wish_form(view: Page, data: object = None) -> WishForm | None:
     return WishForm(queries.powers(view), entry.wishes, data) if entry.may_join or entry.joined else None
 
 
-@deed("games:game")
+@web.deed("games:game")
 def rematch(request: HttpRequest, slug: str) -> HttpResponse:
     """Play again with the same people."""
-    second = play_again(game_id=enter(request, slug).game_id, user_id=account(request))
-    return accepted(request, "Here is the rematch. It starts once everyone has confirmed.", "games:game", slug=second)
+    second = play_again(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
+    return web.accepted(request, "Here is the rematch. It starts once everyone has confirmed.", "games:game", slug=second)
 
 
-@form_page
-@refusals_to("games:game")
+@web.form_page
+@web.refusals_to("games:game")
 def seat(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Take a seat, join, or change preferences; the form is below the terms."""
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     if request.method != "POST":
         return redirect("games:terms", slug=slug)
     view = page_of(access)
-    token, who = invitation_to(request, slug), account(request)
+    token, who = web.invitation_to(request, slug), web.account(request)
     if view.game.options.seats == Seats.CHOICE:
         take_seat(game_id=access.game_id, user_id=who, power=request.POST.get("power") or None, token=token)
         return "You’ve taken a seat. You can leave it again until the game starts."
@@ -91,26 +75,26 @@ def seat(request: HttpRequest, slug: str) -> HttpResponse | str:
     wishes = form.wishes() if form else ()
     if view.game.i_joined:
         joining.change_wishes(game_id=access.game_id, user_id=who, wishes=wishes)
-        return accepted(request, "Preferences saved. Only you can see them.", "games:terms", slug=slug)
+        return web.accepted(request, "Preferences saved. Only you can see them.", "games:terms", slug=slug)
     joining.join(game_id=access.game_id, user_id=who, wishes=wishes, token=token)
     return "You’ve joined. You can leave again until the game starts."
 
 
-@deed("games:game")
+@web.deed("games:game")
 def ask(request: HttpRequest, slug: str) -> str:
-    access, token = enter(request, slug), invitation_to(request, slug)
-    joining.ask_to_join(game_id=access.game_id, user_id=account(request), token=token)
+    access, token = web.enter(request, slug), web.invitation_to(request, slug)
+    joining.ask_to_join(game_id=access.game_id, user_id=web.account(request), token=token)
     return before_start.ASKED
 
 
-@deed("games:game")
+@web.deed("games:game")
 def take_back(request: HttpRequest, slug: str) -> HttpResponse:
     """Afterwards to the list of games, because a game by invitation can no longer be seen."""
-    joining.take_request_back(game_id=enter(request, slug).game_id, user_id=account(request))
-    return accepted(request, "You’ve withdrawn your request.", "games:lobby")
+    joining.take_request_back(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
+    return web.accepted(request, "You’ve withdrawn your request.", "games:lobby")
 
 
-@deed("games:gm")
+@web.deed("games:gm")
 def answer_request(request: HttpRequest, slug: str) -> str:
     """The game master accepts or declines a request."""
     access = access_gm(user=request.user, slug=slug)
@@ -119,15 +103,15 @@ def answer_request(request: HttpRequest, slug: str) -> str:
     return f"Request accepted. We’ve told {who}." if accept else f"Request declined. We’ve told {who}."
 
 
-@deed("games:game")
+@web.deed("games:game")
 def confirm(request: HttpRequest, slug: str) -> str:
-    joining.confirm(game_id=enter(request, slug).game_id, user_id=account(request))
+    joining.confirm(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
     return "You’ve confirmed your place."
 
 
-@deed("games:game")
+@web.deed("games:game")
 def own_bot(request: HttpRequest, slug: str) -> str:
-    let_own_bot_play(game_id=enter(request, slug).game_id, user_id=account(request))
+    let_own_bot_play(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
     return "Your seat is now labelled as played by a bot of yours. Give your bot a token of its kind."
 
 
@@ -135,7 +119,7 @@ def own_bot(request: HttpRequest, slug: str) -> str:
 
 
 @signed_in_to_send
-@own_form
+@web.own_form
 def mailed(request: HttpRequest, token: str) -> HttpResponse:
     """What the invitation is to; a POST accepts it. Everyone with the link may see the game."""
     try:
@@ -144,23 +128,23 @@ def mailed(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404(gone.sentence) from gone
     if row.game.status in OVER:
         raise Http404
-    keep_invitation(request, row.game.slug, row.game.invitation)
+    web.keep_invitation(request, row.game.slug, row.game.invitation)
     request.session[MAILED] = token
     if request.method != "POST":
         return render(request, "seating/mailed.html", {"offered": queries.mailed_view(row)})
     try:
-        slug = accept_mailed(token=token, user_id=account(request))
+        slug = accept_mailed(token=token, user_id=web.account(request))
     except Refusal as refusal:
-        return refused(request, refusal, "games:mailed", token=token)
+        return web.refused(request, refusal, "games:mailed", token=token)
     power = queries.mailed_view(row).power
     done = (
         f"You have the seat: you play {power}." if power else "You’ve joined. You’ll get a power before the first turn."
     )
-    return accepted(request, done, "games:game", slug=slug)
+    return web.accepted(request, done, "games:game", slug=slug)
 
 
 @csrf_exempt  # mail apps post here for people who have no account; the address itself is the proof
-@own_form
+@web.own_form
 def never(request: HttpRequest, secret: str) -> HttpResponse:
     """No more invitations to the address that got this link: by its button or the mail app's, never just by looking."""
     try:
@@ -173,11 +157,11 @@ def never(request: HttpRequest, secret: str) -> HttpResponse:
 # Sitters.
 
 
-@form_page
-@refusals_to("games:sitter")
+@web.form_page
+@web.refusals_to("games:sitter")
 def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
     """A player's sitter, or the form to name one. For that player alone."""
-    access, who = enter(request, slug), account(request)
+    access, who = web.enter(request, slug), web.account(request)
     view = page_of(access)
     if access.seat is None or agreement(view) is None:
         raise Http404
@@ -185,14 +169,14 @@ def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
     if named.sitting is not None and "end" in request.POST:
         end_sitting(user_id=who, number=named.sitting.number)
         return "The sitting is over. Your sitter can’t see your orders any more."
-    form, zone = SitterForm(request.POST or None), zone_of(request).key
-    if is_done(form, partial(name_sitter, game_id=access.game_id, user_id=who, zone=zone)):
+    form, zone = SitterForm(request.POST or None), web.zone_of(request).key
+    if web.is_done(form, partial(name_sitter, game_id=access.game_id, user_id=who, zone=zone)):
         return "Request sent. We’ll let you know the answer."
     context = {"view": view, "named": named, "form": form, "zone": zone}
-    return render(request, "seating/sitter.html", context, status=status_of(form))
+    return render(request, "seating/sitter.html", context, status=web.status_of(form))
 
 
-@deed("games:sitter")
+@web.deed("games:sitter")
 def gm_enters(request: HttpRequest, slug: str) -> str:
     """Let the game master enter your orders, or no longer."""
     seat, agree = access_seat(user=request.user, slug=slug), request.POST.get("agree") == "yes"
@@ -203,16 +187,16 @@ def gm_enters(request: HttpRequest, slug: str) -> str:
 
 
 @signed_in
-@own_page
+@web.own_page
 def sittings(request: HttpRequest) -> HttpResponse:
     """The visitor's sittings, asked for or agreed."""
     return render(request, "seating/sitting.html", {"sittings": queries.my_sittings(request.user)})
 
 
-@deed("games:sitting")
+@web.deed("games:sitting")
 def answer_sitter(request: HttpRequest, number: int) -> str:
     """A sitter agrees, declines or stops sitting."""
-    who, said = account(request), request.POST.get("answer")
+    who, said = web.account(request), request.POST.get("answer")
     if said == "end":
         end_sitting(user_id=who, number=number)
         return "You’ve stopped sitting. You can’t see the player’s orders any more."
@@ -227,7 +211,7 @@ def answer_sitter(request: HttpRequest, number: int) -> str:
 # Vacant seats, one’s own seat, and the game master’s search for players.
 
 
-@own_page
+@web.own_page
 def seats(request: HttpRequest) -> HttpResponse:
     """The vacant seats of all public games, with the same filter as the lobby, from the game ?after= on."""
     form = LobbyFilter(request.GET)
@@ -243,53 +227,53 @@ def seats(request: HttpRequest) -> HttpResponse:
     return render(request, "seating/seats.html", context)
 
 
-@own_form
+@web.own_form
 @signed_in_to_send
-@refusals_to("games:game")
+@web.refusals_to("games:game")
 def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     """One vacant seat and what comes with it; a POST takes it, or asks the game master for it."""
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     seat = queries.vacant_seat(access, power)
     if request.method != "POST":
         context = {"view": page_of(access), "seat": seat}
         return render(request, "seating/seat.html", context)
-    who, token = account(request), invitation_to(request, slug)
+    who, token = web.account(request), web.invitation_to(request, slug)
     if seat.must_ask:
         acts.ask_for_seat(game_id=access.game_id, user_id=who, power=power, token=token)
         return seat_rules.ASKED
     acts.take_over_seat(game_id=access.game_id, user_id=who, power=power, token=token)
     done = f"You now play {seat.power.name}. You start with no orders and have at least a full phase to enter them."
-    return accepted(request, done, "games:orders", slug=slug)
+    return web.accepted(request, done, "games:orders", slug=slug)
 
 
-@form_page
-@refusals_to("games:game")
+@web.form_page
+@web.refusals_to("games:game")
 def resign(request: HttpRequest, slug: str) -> HttpResponse:
     """Give up one's seat: first the consequences, then the action."""
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     view = page_of(access)
     if access.seat is None or agreement(view) is None:
         raise Http404
     if request.method != "POST":
         return render(request, "seating/resign.html", {"view": view})
-    acts.resign(game_id=access.game_id, user_id=account(request))
-    return accepted(request, "You’ve given up your seat.", "games:lobby")
+    acts.resign(game_id=access.game_id, user_id=web.account(request))
+    return web.accepted(request, "You’ve given up your seat.", "games:lobby")
 
 
-@deed("games:game")
+@web.deed("games:game")
 def come_back(request: HttpRequest, slug: str) -> str:
-    acts.come_back(game_id=enter(request, slug).game_id, user_id=account(request))
+    acts.come_back(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
     return "Welcome back: the seat is yours again."
 
 
-@form_page
+@web.form_page
 def offer(request: HttpRequest, slug: str) -> HttpResponse:
     """The seat the game master invites the visitor to: yes or no."""
-    access, who = enter(request, slug), account(request)
+    access, who = web.enter(request, slug), web.account(request)
     offered = queries.offer_view(access)
     if request.method != "POST":
         return render(request, "seating/offer.html", {"view": page_of(access), "offered": offered})
-    return answered(
+    return web.answered(
         request,
         lambda accept: acts.answer_invitation(game_id=access.game_id, user_id=who, accept=accept),
         f"You now play {offered.power}.",
@@ -298,22 +282,24 @@ def offer(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@form_page
+@web.form_page
 def standby(request: HttpRequest) -> HttpResponse:
     """The vacant seats the visitor wants to be told of, or none any more."""
-    who, now = account(request), queries.standby_of(request.user)
+    who, now = web.account(request), queries.standby_of(request.user)
     if request.method == "POST" and "stop" in request.POST:
         acts.stand_down(user_id=who)
-        return accepted(request, "You’ve left the standby list.", "games:standby")
+        return web.accepted(request, "You’ve left the standby list.", "games:standby")
     form = StandbyForm(request.POST if request.method == "POST" else None, initial=now)
     if form.is_valid():
         acts.stand_by(user_id=who, **form.cleaned_data)
-        return accepted(request, "Choices saved. We’ll let you know about vacant seats that match.", "games:standby")
+        return web.accepted(
+            request, "Choices saved. We’ll let you know about vacant seats that match.", "games:standby"
+        )
     context = {"form": form, "waiting": now is not None}
-    return render(request, "seating/standby.html", context, status=status_of(form))
+    return render(request, "seating/standby.html", context, status=web.status_of(form))
 
 
-@deed("games:gm")
+@web.deed("games:gm")
 def answer_approach(request: HttpRequest, slug: str) -> str:
     """The game master answers a request for a seat, or withdraws an invitation."""
     access = access_gm(user=request.user, slug=slug)

@@ -19,19 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from adjudication.reasons import (
-    COUNTS,
-    EDITS,
-    FACTIONS,
-    FALLEN,
-    ORDERS,
-    PLACES,
-    POWERS,
-    UNITS,
-    Edit,
-    Fallen,
-    GivenOrder,
-)
+from adjudication import reasons
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit, unit_of
 from variants.words.english import listed
@@ -46,7 +34,7 @@ JOINS = {",": ", ", "then": ", then ", "else": ", or else ", "next": " "}
 def written(name: str, fact: Any, form: str, words: English) -> str:
     """The fact of that name in this form; KeyError for a form that it doesn’t have."""
     write = FORMS.get(name, _term)
-    if not isinstance(fact, tuple) or isinstance(fact, GivenOrder | Fallen | Edit):
+    if not isinstance(fact, tuple) or isinstance(fact, reasons.GivenOrder | reasons.Fallen | reasons.Edit):
         return write(fact, form, words)
     each, _, join = form.rpartition(" ")
     several = [write(it, each, words) for it in fact]
@@ -80,16 +68,16 @@ def _unit(unit: Unit, form: str, words: English) -> str:
     return owner[form] + unit_words(unit, board)
 
 
-def _order(given: GivenOrder, form: str, words: English) -> str:
+def _order(given: reasons.GivenOrder, form: str, words: English) -> str:
     board, units = words.ruleset.board, {it.province: it for it in (given.helped, given.unit) if it}
     return owner_of_shared(given.unit.province, units, board) + order_words(given.order, units, board)
 
 
-def _fallen(fallen: Fallen, form: str, words: English) -> str:
+def _fallen(fallen: reasons.Fallen, form: str, words: English) -> str:
     return words.clause("lost fleet", {"unit": fallen.unit, "by": fallen.by})
 
 
-def _edit(edit: Edit, form: str, words: English) -> str:
+def _edit(edit: reasons.Edit, form: str, words: English) -> str:
     write = edited_unit if edit.what == "unit" else edited_owner
     return words.clause(
         f"edited {edit.what}", {"place": edit.place, "now": write(edit.now, words), "was": write(edit.was, words)}
@@ -162,14 +150,14 @@ def _term(word: Any, form: str, words: English) -> str:
 
 
 _KINDS: Mapping[Callable[[Any, str, English], str], frozenset[str]] = {
-    _place: PLACES,
-    _power: POWERS,
-    _unit: UNITS,
-    _order: ORDERS,
-    _fallen: FALLEN,
-    _edit: EDITS,
-    _faction: FACTIONS,
-    _count: COUNTS,
+    _place: reasons.PLACES,
+    _power: reasons.POWERS,
+    _unit: reasons.UNITS,
+    _order: reasons.ORDERS,
+    _fallen: reasons.FALLEN,
+    _edit: reasons.EDITS,
+    _faction: reasons.FACTIONS,
+    _count: reasons.COUNTS,
     _kind: frozenset({"kind"}),
     _turn: frozenset({"turn"}),
     _mark: frozenset({"mark"}),

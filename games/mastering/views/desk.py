@@ -16,24 +16,12 @@ from games.consent.services import ask_earlier
 from games.deadlines.options import ENDED_EARLY
 from games.endings.queries import agreement
 from games.kernel import clock
+from games.kernel import view_helpers as web
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.page import Page, page_of
 from games.kernel.refusals import BadProposal
 from games.kernel.rules import allowed, why_not
 from games.kernel.signing_in import sent_from, signed_in
-from games.kernel.view_helpers import (
-    accepted,
-    account,
-    answered,
-    deed,
-    enter,
-    form_page,
-    is_done,
-    own_page,
-    refusals_to,
-    status_of,
-    zone_of,
-)
 from games.kernel.zipping import gzip_page
 from games.mastering import rules
 from games.mastering.forms import (
@@ -112,7 +100,7 @@ ALONE = ("hand", "assistant")
 
 @gzip_page
 @signed_in
-@own_page
+@web.own_page
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """What needs attention, and what the game master may do now."""
     return _desk(request, slug)
@@ -121,7 +109,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Form) -> HttpResponse:
     """The desk, with these forms as they were sent."""
     access = access_gm(user=request.user, slug=slug)
-    view = page_of(enter(request, slug))
+    view = page_of(web.enter(request, slug))
     people = gm_people(access)
     of_deadline = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
     refused_seat = next((form for name, form in filled.items() if name in SEAT_FORMS), None)
@@ -131,7 +119,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
         "view": view,
         "people": people,
         "place": seat_fields("place-%s", request.POST.dict() if of_no_seat else {}, of_no_seat),
-        "requests": requests_in(enter(request, slug)),
+        "requests": requests_in(web.enter(request, slug)),
         "seats": seat_controls(view, formers(view), chosen, request.POST.dict(), refused_seat),
         "matters": matters(view, clock.now(), asking=len(people.market.asking)),
         "act_form": WhyForm(auto_id="act-%s"),
@@ -141,7 +129,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
             for name, (form, *_) in FORMS.items()
             if f"{name}_form" not in SEAT_FORMS
         },
-        "zone": zone_of(request).key,
+        "zone": web.zone_of(request).key,
         "early_end": ENDED_EARLY,
         "everybody": EVERYBODY,
         "webhook_stopped": webhook_has_stopped(access.game_id, access.user_id),
@@ -152,7 +140,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     return render(request, "mastering/desk.html", context, status=status)
 
 
-@deed("games:gm")
+@web.deed("games:gm")
 def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
     access = access_gm(user=request.user, slug=slug)
     if verb not in PLAIN_ACTS:
@@ -175,15 +163,15 @@ def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     if name == "extend":
         name = {"until": "deadline", "earlier": "earlier"}.get(request.POST.get("how", ""), name)
     form_class, act, blamed, done = FORMS[name]
-    with timezone.override(zone_of(request)):
+    with timezone.override(web.zone_of(request)):
         form = form_class(request.POST, auto_id=f"{name}-%s")
-        if is_done(form, partial(act, game_id=access.game_id, by=access.user_id), blamed):
-            return accepted(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
+        if web.is_done(form, partial(act, game_id=access.game_id, by=access.user_id), blamed):
+            return web.accepted(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
         shown = "deadline" if name == "earlier" else name
         return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{f"{shown}_form": form})
 
 
-@deed("games:gm")
+@web.deed("games:gm")
 def hand_over(request: HttpRequest, slug: str) -> HttpResponse | str:
     if "back" not in request.POST:
         return send(request, slug, "hand")
@@ -192,19 +180,19 @@ def hand_over(request: HttpRequest, slug: str) -> HttpResponse | str:
     return "Request withdrawn. You stay the game master."
 
 
-@form_page
+@web.form_page
 def take_game(request: HttpRequest, slug: str) -> HttpResponse:
     """Become the next game master of a game, or decline. Only for the person who is asked."""
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     view = page_of(access)
     if not asks_of_viewer(view).asked_to_master:
         raise Http404
     if request.method != "POST":
         refused = why_not(rules.may_take_over, standpoint_of(access))
         return render(request, "mastering/take.html", {"view": view, "why_not": refused})
-    who = account(request)
+    who = web.account(request)
     done = f"You’re the game master now. This is your desk.{NEW_LINK if view.game.by_invitation else ''}"
-    return answered(
+    return web.answered(
         request,
         lambda accept: assistants.answer_offer(game_id=access.game_id, user_id=who, accept=accept),
         done,
@@ -213,12 +201,12 @@ def take_game(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@form_page
-@refusals_to("games:gm")
+@web.form_page
+@web.refusals_to("games:gm")
 def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     """Permanent civil disorder: first the consequences, then the action."""
     access = access_gm(user=request.user, slug=slug)
-    view = page_of(enter(request, slug))
+    view = page_of(web.enter(request, slug))
     found, acts_here = next((one for one in powers(view) if one.id == power), None), gm(view)
     is_offered = acts_here is not None and power in acts_here.seats["declare"]
     if found is None or (request.method == "GET" and not is_offered):
@@ -233,17 +221,17 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
             "at_once": given_up(power, standpoint_of(access).open_position, variant),
             "what_happens": given_up_for_good(variant.ruleset),
         }
-        return render(request, "mastering/disorder.html", context, status=status_of(form))
+        return render(request, "mastering/disorder.html", context, status=web.status_of(form))
     acts.declare_civil_disorder(game_id=access.game_id, by=access.user_id, power=power, **form.cleaned_data)
     return f"{found.name} is in permanent civil disorder."
 
 
-@form_page
-@refusals_to("games:game")
+@web.form_page
+@web.refusals_to("games:game")
 def close(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Close the game: first the consequences and perhaps the outcome, then the action."""
     access = access_gm(user=request.user, slug=slug, alone=True)
-    view = page_of(enter(request, slug))
+    view = page_of(web.enter(request, slug))
     agreed = agreement(view) if view.game.options.gm_outcomes else None
     left = agreed.left if agreed else None
     form = CloseForm(request.POST if request.method == "POST" else None, auto_id="final-%s", left=left)
@@ -254,22 +242,22 @@ def close(request: HttpRequest, slug: str) -> HttpResponse | str:
             form.add_error("outcome", refusal.sentence)
         else:
             return "The game is closed."
-    return render(request, "mastering/close.html", {"view": view, "form": form}, status=status_of(form))
+    return render(request, "mastering/close.html", {"view": view, "form": form}, status=web.status_of(form))
 
 
 @gzip_page
 @cache_control(private=True, no_store=True)
-@deed("games:gm")
+@web.deed("games:gm")
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """Preview the open phase. A POST, because it is recorded in the public log first."""
     access = access_gm(user=request.user, slug=slug)
     seen = look_beforehand(game_id=access.game_id, by=access.user_id)
-    view = page_of(enter(request, slug))
+    view = page_of(web.enter(request, slug))
     return render(request, "mastering/preview.html", {"view": view, "preview": seen})
 
 
 @cache_control(private=True, no_store=True)
-@deed("games:gm")
+@web.deed("games:gm")
 def bids(request: HttpRequest, slug: str, ordinal: int | None = None) -> HttpResponse:
     """Look at the bids of a closed phase, or of all so far. A POST, because it is recorded in the public log."""
     access = access_gm(user=request.user, slug=slug)
@@ -277,14 +265,14 @@ def bids(request: HttpRequest, slug: str, ordinal: int | None = None) -> HttpRes
     table = look_at_all_bids(**who) if ordinal is None else look_at_table(**who, ordinal=ordinal)
     if request.POST.get("as") == "csv":
         return csv_file(table, slug)
-    view = page_of(enter(request, slug), ordinal)
+    view = page_of(web.enter(request, slug), ordinal)
     return render(request, "mastering/bids.html", {"view": view, "phases": table, "of_all": ordinal is None})
 
 
 # The game master’s assistants.
 
 
-@deed("games:gm")
+@web.deed("games:gm")
 def name_assistant(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Ask somebody to be an assistant, or remove one."""
     username = request.POST.get("remove", "")
@@ -295,16 +283,16 @@ def name_assistant(request: HttpRequest, slug: str) -> HttpResponse | str:
     return f"{username} is not your assistant any more."
 
 
-@form_page
+@web.form_page
 def assist(request: HttpRequest, slug: str) -> HttpResponse:
     """Become an assistant, or decline. Only for the person who is asked."""
-    access = enter(request, slug)
+    access = web.enter(request, slug)
     asked = assistance_asked(access)
     if request.method != "POST":
         context = {"view": page_of(access), "asked": asked, "why_not": why_not(rules.may_assist, standpoint_of(access))}
         return render(request, "mastering/assist.html", context)
-    who = account(request)
-    return answered(
+    who = web.account(request)
+    return web.answered(
         request,
         lambda accept: assistants.answer_assistance(game_id=access.game_id, user_id=who, accept=accept),
         "You’re an assistant now. This is the game master’s desk, with what you may do.",
@@ -313,35 +301,35 @@ def assist(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@deed("games:gm")
+@web.deed("games:gm")
 def step_down(request: HttpRequest, slug: str) -> HttpResponse:
     """Afterwards to the home page, because a game by invitation can no longer be seen."""
     access = access_gm(user=request.user, slug=slug)
     assistants.step_down(game_id=access.game_id, user_id=access.user_id)
-    return accepted(request, f"You’re no longer an assistant in {access.game.name}.", "games:home")
+    return web.accepted(request, f"You’re no longer an assistant in {access.game.name}.", "games:home")
 
 
 # Which players have saved orders, for a game master who may see it.
 
 
 @signed_in
-@own_page
+@web.own_page
 def missing(request: HttpRequest, slug: str) -> HttpResponse:
     """A page of its own, which the desk shows as well, so that no other page depends on who has saved."""
     here = standpoint_of(access_gm(user=request.user, slug=slug))
     if not allowed(may_see_saved, here):
         raise Http404
     return render(
-        request, "mastering/missing.html", {"view": page_of(enter(request, slug)), "saved": missing_view(here)}
+        request, "mastering/missing.html", {"view": page_of(web.enter(request, slug)), "saved": missing_view(here)}
     )
 
 
-@deed("games:gm")
+@web.deed("games:gm")
 def remind(request: HttpRequest, slug: str) -> HttpResponse:
     """The answer is the same whether anyone is reminded or not."""
     access = access_gm(user=request.user, slug=slug)
     remind_missing(game_id=access.game_id, by=access.user_id)
-    return accepted(request, "Players who haven’t saved orders are reminded.", "games:missing", slug=slug)
+    return web.accepted(request, "Players who haven’t saved orders are reminded.", "games:missing", slug=slug)
 
 
 # The table of seats: each power with its player, and everything that can be done with its seat.
