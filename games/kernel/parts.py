@@ -235,6 +235,11 @@ class GameCard:
     i_only_follow: bool = False
 
     @property
+    def ends_now(self) -> bool:
+        """All are ready, and nobody has time to take that back."""
+        return self.everybody_is_ready and not self.options.panic_seconds
+
+    @property
     def is_next(self) -> tuple[bool, float]:
         """Sort key: the nearest deadline first, games without a running clock last."""
         return self.deadline is None, self.deadline.timestamp() if self.deadline else 0.0

@@ -75,6 +75,17 @@ class BidView:
 
 
 @dataclass(frozen=True, slots=True)
+class AnsweredBid:
+    """A bid of the reader’s own in a closed phase, and the order that everyone saw its minor power follow, as in “A Aus
+    holds”; `done`: it is the same."""
+
+    points: int
+    order: str
+    followed: str
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PowerBids:
     """The bids of a power, opened after the end of the game."""
 

@@ -6,7 +6,10 @@ from typing import Annotated
 
 from django.http import Http404
 
+from adjudication.board import province_of
 from adjudication.options import must_decide
+from adjudication.orders import where
+from adjudication.units import NEUTRAL
 from games.deadlines.options import EarlyEnd
 from games.deadlines.queries import ready_seats
 from games.kernel import codec
@@ -20,11 +23,12 @@ from games.kernel.refusals import Refusal
 from games.kernel.rules import allowed
 from games.orders.bids import published_bids
 from games.orders.choices import order_sheet_of
-from games.orders.parts import PowerBids, Receipt, ReceiptMark, SheetView
+from games.orders.parts import AnsweredBid, PowerBids, Receipt, ReceiptMark, SheetView
 from games.orders.receipts import file_of, receipt_of, saved_at, saved_code
 from games.orders.rules import may_enter_orders, may_save, may_say_ready
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
+from variants.words.orders import pretty_order
 
 
 def own_order_sheet(rows: Gathered, sent: SentSheet | None = None) -> SheetView | None:
@@ -126,6 +130,21 @@ def own_sheet(rows: Gathered) -> Receipt | None:
     return receipt_of(read_once(SentSheet(body.lines), seat.power, position, rows.variant), phase, body)
 
 
+def answered_bids(rows: Gathered) -> Iterator[AnsweredBid]:
+    """What the player bid for in the phase of the result, beside the public result and nothing else."""
+    seat, mine, result, public = rows.access.seat, rows.mine, rows.result, rows.public
+    if seat is None or mine is None or result is None or public is None or not store.is_own(mine, result.phase):
+        return
+    position, board = codec.position_of(result.phase), rows.variant.ruleset.board
+    sheet = read_once(SentSheet(store.read_own(mine, result.phase).lines), seat.power, position, rows.variant)
+    followed = {province_of(where(it.order)): it.order for it in public.outcomes if it.power == NEUTRAL}
+    for bid in sheet.lawful.bids:
+        order = followed.get(province_of(where(bid.order)))
+        if order is not None:
+            wanted, done = (pretty_order(it, position, board) for it in (bid.order, order))
+            yield AnsweredBid(bid.points, wanted, done, done == wanted)
+
+
 def sheet_to_write(rows: Gathered, sent: SentSheet | None) -> ReadSheet | None:
     """For a viewer who may write orders for the open phase shown: those `sent`, or else those that count now, read."""
     writable = _to_write(rows)
@@ -207,6 +226,12 @@ def order_sheet(
 ) -> Annotated[SheetView | None, InApi("Your order sheet in the open phase; null if you have none.")]:
     """The order page, for a viewer who may write orders for the open phase shown."""
     return own_order_sheet(page.rows)
+
+
+@part("answered_bids")
+def own_answered_bids(page: Page) -> tuple[AnsweredBid, ...]:
+    """For the game’s own page, where its reader alone sees them."""
+    return tuple(answered_bids(page.rows))
 
 
 @part("own_sheet")

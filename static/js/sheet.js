@@ -511,8 +511,18 @@ function warnOfNewer(form, isNewer) {
   if (isNewer) banner.scrollIntoView({ block: "center" });
 }
 
+/** The phase has ended: its result takes the place of the page, unless something on it would be lost. */
+function showResult() {
+  const news = find(HTMLElement, "#news [data-result]");
+  sheet?.catchUp();
+  if (!news || !sheet || "unsaved" in sheet.form.dataset || sender.isBusy) return;
+  leaving = true;
+  location.assign(news.dataset.result ?? "");
+}
+
 start();
 document.addEventListener("htmx:load", start);
+document.addEventListener("htmx:oobAfterSwap", showResult);
 document.addEventListener("visibilitychange", lookForNewer);
 window.addEventListener("online", lookForNewer);
 window.addEventListener("pageshow", ({ persisted }) => persisted && lookForNewer());

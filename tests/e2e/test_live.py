@@ -197,10 +197,10 @@ def test_a_whole_turn_is_played_in_two_open_browsers(people: Browsers) -> None:
 
 
 def judged(game: Game, sheet: Page) -> None:
-    """The phase ends, and players with an open order page continue from there."""
+    """The phase ends; players with an open order page see its result, and go on from there."""
     Story(game).deadline()
-    with sheet.expect_navigation():
-        sheet.get_by_role("link", name="Show the new position").click()
+    expect(sheet.locator("#mine")).to_be_visible()
+    open_and_hear(sheet, page_of(game, "orders"))
 
 
 def test_an_order_page_says_so_and_keeps_what_is_typed(people: Browsers) -> None:

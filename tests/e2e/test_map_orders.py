@@ -214,12 +214,14 @@ def test_saving_leaves_the_map_the_page_and_the_focus_where_they_are(browsers: B
     assert saved_text(game).splitlines() == ["F HAM - HEL", "A MUN - CZE"]
 
 
-def test_whoever_is_ready_with_unsaved_orders_saves_them(browsers: Browsers) -> None:
+def test_a_player_who_is_ready_with_unsaved_orders_saves_them_and_is_asked_about_the_rest(browsers: Browsers) -> None:
     game = running_game(all_ready=True)
     page = german_sheet(browsers, game, **PHONE)
     order(page, "MUN", "Move", "CZE")
     with page.expect_navigation():
         finger(page, page.locator("[data-ready]"))
+    expect(page.get_by_role("alert")).to_contain_text("3 of 3 points unused; unused points are lost.")
+    page.get_by_role("button", name="I’m ready all the same").tap()
     expect(page.locator("[data-ready]")).to_have_text("I’m not ready")
     assert saved_text(game) == "A MUN - CZE"
 

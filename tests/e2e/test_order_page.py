@@ -168,6 +168,7 @@ def test_saved_and_complete_and_ready_are_three_things(browsers: Browsers) -> No
     state(page, "complete", "Not complete", on=False)
     state(page, "ready", "Not ready", on=False)
     page.get_by_role("button", name="I’m ready").click()
+    page.get_by_role("button", name="I’m ready all the same").click()
     state(page, "ready", "Ready", on=True)
     state(page, "saved", "Nothing saved", on=False)
     acts.choose(page, MUNICH, "Hold")

@@ -92,16 +92,15 @@ def test_a_phase_that_ends_while_somebody_types_takes_nothing_away(browsers: Bro
     expect(sheet_text(page)).to_have_value("A Mun-Cze")
 
 
-def test_that_one_is_ready_is_not_said_any_more_when_the_phase_has_ended(browsers: Browsers) -> None:
-    game = running_game(all_ready=True)
+def test_a_phase_that_ends_under_a_page_with_nothing_unsaved_shows_its_result(browsers: Browsers) -> None:
+    game = running_game()
     page = german_sheet(browsers, game)
-    page.get_by_role("button", name="I’m ready").click()
-    said = page.get_by_text("You’re ready. You can take it back")
-    expect(said).to_be_visible()
+    acts.write(page, "A Mun-Cze")
+    acts.save(page)
     Story(game).deadline()
     look(page)
-    expect(page.get_by_role("alert")).to_contain_text("The phase has just ended.")
-    expect(said).to_be_hidden()
+    expect(page.locator("#mine")).to_contain_text("Germany, Spring 1926")
+    expect(page.locator(".mine")).to_contain_text("A Mun–Cze")
 
 
 def test_an_open_game_page_shows_the_next_position_by_itself(browsers: Browsers) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 ORDERED, RETREATED, BUILT = "A MUN - BUR\n2: A AUS H", "A MUN - BER", "BUILD F HAM"
-NEWS = "Show the new position"
+NEXT = "My orders"
 MOST_STOPS = 90
 TYPING_FORGOTTEN_MS = 1_100
 """After this, letters typed in a list start a new search."""
@@ -66,9 +66,9 @@ def enter(page: Page, name: str) -> None:
     page.keyboard.press("Enter")
 
 
-def open_news(page: Page) -> None:
+def open_next(page: Page) -> None:
     with page.expect_navigation():
-        enter(page, NEWS)
+        enter(page, NEXT)
 
 
 def save(page: Page) -> None:
@@ -77,10 +77,10 @@ def save(page: Page) -> None:
 
 
 def next_phase(page: Page, game: Game) -> None:
-    """The deadline comes, and the open page says so."""
+    """The deadline comes, and the result takes the place of the open page."""
     Story(game).deadline()
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(page.get_by_role("link", name=NEWS)).to_be_visible()
+    expect(page.locator("#mine")).to_be_visible()
 
 
 def test_by_keys_alone(browsers: Browsers) -> None:
@@ -95,17 +95,17 @@ def test_by_keys_alone(browsers: Browsers) -> None:
     assert saved_text(game) == ORDERED
     attack_munich(game)
     next_phase(page, game)
-    open_news(page)
+    open_next(page)
     choose(page, MUNICH, "A Mun retreats to Ber")
     save(page)
     assert saved_text(game) == RETREATED
     next_phase(page, game)
-    open_news(page)
+    open_next(page)
     choose(page, "Build in Hamburg", "Build F Ham")
     save(page)
     assert saved_text(game) == BUILT
     next_phase(page, game)
-    open_news(page)
+    open_next(page)
     expect(page.get_by_label(HAMBURG)).to_be_visible()
 
 
@@ -140,7 +140,7 @@ def test_by_fingers_on_the_map_of_a_phone(browsers: Browsers) -> None:
 def show_next(page: Page, game: Game) -> None:
     next_phase(page, game)
     with page.expect_navigation():
-        page.get_by_role("link", name=NEWS).tap()
+        page.get_by_role("link", name=NEXT).first.tap()
     show_map(page)
 
 

@@ -16,7 +16,7 @@ from games.mastering.services.desk import close_game
 from games.orders.bids import look_at_all_bids
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
-from tests.factories import running_game
+from tests.factories import occupancy_of, running_game
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -116,3 +116,28 @@ def test_a_longer_game_takes_no_more_statements() -> None:
         for _ in range(3):
             Story(game).deadline()
     assert counted[0] == counted[1]
+
+
+def test_beside_their_result_players_alone_read_what_became_of_their_own_bids() -> None:
+    game = running_game()
+    story = Story(game)
+    story.order("GERMANY", "2: A Aus S A Mun-Cze", "1: F Nwy H")
+    story.order("BRITAIN", "3: A Aus H")
+    story.deadline()
+    answered = {power: answers(game, occupancy_of(game, power).user.username) for power in ("GERMANY", "BRITAIN")}
+    assert answered == {
+        "GERMANY": [(2, "A Aus S A Mun–Cze", "A Aus holds", False), (1, "F Nwy holds", "F Nwy holds", True)],
+        "BRITAIN": [(3, "A Aus holds", "A Aus holds", True)],
+    }
+    page = reverse("games:game", kwargs={"slug": game.slug})
+    assert (
+        "It was given another order: A Aus holds."
+        in visitor(occupancy_of(game, "GERMANY").user.username).get(page).content.decode()
+    )
+    for other in (occupancy_of(game, "ITALY").user.username, CAROL, DAVE):
+        assert answers(game, other) == []
+        assert "What you bid for" not in visitor(other).get(page).content.decode()
+
+
+def answers(game: Game, name: str) -> list[tuple[int, str, str, bool]]:
+    return [(it.points, it.order, it.followed, it.done) for it in Story(game).seen_by(name).answered_bids]

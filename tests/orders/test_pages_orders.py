@@ -11,10 +11,10 @@ from games.kernel.queries import head_of
 from games.kernel.refusals import OpenedAgain
 from games.management.rehearsal import create_bot_game, play_phase
 from games.mastering.services.repair import roll_back
-from games.orders.services import save_sheet
+from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from tests.cast import CAROL, PLAYERS, person
-from tests.factories import VARIANT, occupancy_of, open_phase, running_game
+from tests.factories import VARIANT, occupancy_of, open_phase, powers_of, running_game
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db
@@ -318,10 +318,46 @@ def test_asking_for_a_minors_orders_without_scripts_keeps_everything_and_saves_n
 def test_saying_ready_is_its_own_act_and_saves_nothing() -> None:
     game = running_game(all_ready=True)
     ready = reverse("games:ready", kwargs={"slug": game.slug})
-    assert german(game).post(ready, {"ordinal": "0", "ready": "yes"}).status_code == SEE_OTHER
+    answer = german(game).post(ready, {"ordinal": "0", "ready": "yes", "sure": "yes"})
+    assert answer["Location"] == orders_of(game)
     page = german(game).get(orders_of(game)).content.decode()
     assert "I’m not ready" in page
     assert "Nothing saved" in page
+
+
+def test_a_player_who_leaves_something_open_is_asked_once_whether_they_are_ready() -> None:
+    game = running_game(all_ready=True)
+    ready = reverse("games:ready", kwargs={"slug": game.slug})
+    form = {"ordinal": "0", "ready": "yes"}
+    send(game, text="A Ber-Sil\n1: A Aus H", use="text")
+    asked = german(game).post(ready, form, follow=True).content.decode()
+    assert "Are you ready? Something is still open" in asked
+    assert "A Mun, F Ham: units without orders hold." in asked
+    assert "2 of 3 points unused; unused points are lost." in asked
+    assert not open_phase(game).readiness.exists()
+    german(game).post(ready, {**form, "sure": "yes"})
+    assert open_phase(game).readiness.count() == 1
+    assert "Something is still open" not in german(game).get(f"{orders_of(game)}?ready").content.decode()
+
+
+def test_a_player_whose_orders_are_complete_is_not_asked() -> None:
+    game = running_game(all_ready=True)
+    send(game, text="A Ber-Sil\nA Mun H\nF Ham H\n3: A Aus H", use="text")
+    german(game).post(reverse("games:ready", kwargs={"slug": game.slug}), {"ordinal": "0", "ready": "yes"})
+    assert open_phase(game).readiness.count() == 1
+
+
+def test_the_last_player_to_be_ready_waits_for_the_result_and_sees_no_old_position_or_deadline() -> None:
+    game = running_game(all_ready=True)
+    for power in set(powers_of(game)) - {"GERMANY"}:
+        set_ready(occupancy_id=occupancy_of(game, power).pk, ordinal=0, ready=True)
+    form = {"ordinal": "0", "ready": "yes", "sure": "yes"}
+    answer = german(game).post(reverse("games:ready", kwargs={"slug": game.slug}), form, follow=True)
+    shown = answer.content.decode()
+    assert answer.redirect_chain == [(reverse("games:game", kwargs={"slug": game.slug}), SEE_OTHER)]
+    assert "The result comes in a moment." in shown
+    assert 'id="board"' not in shown
+    assert "Deadline" not in shown
 
 
 def test_a_game_without_readiness_has_no_button_for_it() -> None:

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 PLAIN = "text/plain; charset=utf-8"
 SAVES, READS = "60/min", "240/min"
 TOO_FAST = "Not saved: you’ve saved orders {most} times within a minute. What you entered is still below."
+ASKED = "ready"
+"""In the address of the order page: the player is asked whether they are really ready."""
+
 LOOKED_AT = "Not saved yet. Nothing counts until you save."
 LOOKED_AT_OTHERS = "Not saved yet. Your earlier orders count until you save these."
 
@@ -59,7 +62,8 @@ def orders(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
     own = order_sheet(view)
     if own is None:
         return redirect("games:game", slug=slug)
-    return render(request, "orders/orders.html", _context(view, own, saved_form(own)))
+    context = {**_context(view, own, saved_form(own)), "is_asked": ASKED in request.GET and _is_open(own)}
+    return render(request, "orders/orders.html", context)
 
 
 @sensitive_post_parameters()
@@ -93,16 +97,26 @@ def newest(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
 @deed("games:orders")
 def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Say that you are ready, or take it back. In games that show it everyone sees it; it says nothing about what is
-    saved. Without a clock the next phase is near: the page of the game shows it."""
+    saved. Players whose orders leave something open are asked once. Where the result is near, the page of the game
+    shows it."""
     access, seat = _at_my_seat(request, slug)
     is_ready = request.POST.get("ready") == "yes"
     sent = SentSheet.of(request.POST)
+    own = own_order_sheet(Gathered(access, None))
+    seen = own and own.ordinal == sent.ordinal and sent.mark in ("", own.mark)
+    if is_ready and seen and _is_open(own) and "sure" not in request.POST:
+        return SeeOther(f"{reverse('games:orders', kwargs={'slug': slug})}?{ASKED}")
     set_ready(
         occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, ready=is_ready, seen=sent.mark, sitting=seat.sitting
     )
-    if is_ready and not access.game.options[Rhythm].clock:
+    if is_ready and (not access.game.options[Rhythm].clock or page_of(access.again()).game.ends_now):
         return SeeOther(reverse("games:game", kwargs={"slug": slug}))
     return "You’re ready. You can take it back until the phase ends." if is_ready else "You’re no longer ready."
+
+
+def _is_open(own: SheetView | None) -> bool:
+    """Would a player who is ready now lose anything?"""
+    return own is not None and not own.ready and (bool(own.missing) or own.left > 0)
 
 
 def _at_my_seat(request: HttpRequest, slug: str, power: str = "") -> tuple[GameAccess, SeatAccess]:

@@ -25,6 +25,7 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.view_helpers import accepted, account, deed, enter, own_page
 from games.news import choices as news_choices
 from games.news.log import log_view
+from games.orders.queries import order_sheet
 from games.practice.guests import guest_of
 from games.practice.queries import play_again
 from games.practice.services import KEPT
@@ -39,6 +40,8 @@ class Banner(NamedTuple):
     words: str
     leads_to: str
     what: str = "The phase has just ended."
+    replaces: bool = False
+    """Where nothing is unsaved the result takes the place of the page."""
 
 
 BANNERS = {
@@ -46,6 +49,7 @@ BANNERS = {
         "Your saved orders were counted. Anything you’ve typed since then is still here but hasn’t been saved.",
         "Show the new position",
         "games:orders",
+        replaces=True,
     ),
     "phase": Banner("", "Show the new position", "games:game"),
     "gm": Banner("This page is out of date.", "Show the current page", "games:gm"),
@@ -63,6 +67,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     watches = request.user.is_authenticated and access.seat is None and not access.is_gm and not guest_of(request)
     context = {
         **_shown(request, view),
+        "waits": _waits_for_result(view),
         "follows": watches and news_choices.follows(access.game_id, access.user_id),
         "may_follow": watches and allowed(news_choices.may_follow, standpoint_of(access)),
         **_farewell(access, view),
@@ -153,7 +158,13 @@ def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:
         return Banner("Anything you’ve typed is still here but hasn’t been sent.", banner.words, banner.leads_to, what)
     if card.status not in OVER:
         return banner
-    return Banner(card.verdict, "Show the outcome", "games:game", what="The game is over.")
+    return Banner(card.verdict, "Show the outcome", "games:game", "The game is over.", banner.replaces)
+
+
+def _waits_for_result(view: Page) -> bool:
+    """Is this a player for whom the old position is of no more use?"""
+    mine = order_sheet(view) if view.game.practice else None
+    return mine.ready is True if mine else view.game.ends_now and view.my_power is not None
 
 
 def _shown(request: HttpRequest, view: Page) -> dict[str, object]:
