@@ -32,16 +32,37 @@ from games.kernel.cards import (
 from games.kernel.members import games_assisted_by, seats_lent_to
 from games.kernel.models import OVER, UNDER_WAY, Following, Game, Joiner, Occupancy, Phase, Status
 from games.kernel.page import Page, page_for_strangers, part
-from games.kernel.parts import GameCard, GamePage
+from games.kernel.parts import GameCard, GamePage, PowerCard
 from games.kernel.plain import plain
 from games.kernel.prepared import USER, Prepared, filled
 from games.kernel.queries import NOBODY, card_of_power
-from games.pages.parts import Showcase
 from games.pages.views.embedding import frame_for
 from games.people.profiles import PLAYED
 from games.practice.queries import games_of
 from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import JoinRequest
+from variants.maps import Drawing
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """The newest games of every list. `next`: where the lists that are longer go on, by their names."""
+
+    mine: tuple[GameCard, ...]
+    open: tuple[GameCard, ...]
+    running: tuple[GameCard, ...]
+    finished: tuple[GameCard, ...]
+    next: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Showcase:
+    """A public game on the home page. `leaders`: the powers with the most centres and how many, best first."""
+
+    game: GameCard
+    drawing: Drawing
+    leaders: tuple[tuple[int, PowerCard], ...]
+
 
 MOST_LEADERS, MOST_MINE = 3, 5
 
