@@ -1,7 +1,5 @@
 """Civil disorder: powers without a player, for a phase or for good."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar

@@ -4,8 +4,6 @@ A line is "IF MUN DISLODGED: BUR, SIL", "BUILDS: A BER, F KIE" or "REMOVALS: MUN
 phase has come, the first wish that is possible counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product

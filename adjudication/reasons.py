@@ -3,8 +3,6 @@
 The rules know no language: what a reader sees is made of a reason and its facts in `variants.words`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum

@@ -4,8 +4,6 @@ API. All others are made of views, with `answer_of`.
 The name of a class, without "Serializer", is its name in the schema.
 """
 
-from __future__ import annotations
-
 import tomllib
 from copy import deepcopy
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What every address of the API does: count its callers, name the scope for writing, and say how long answers hold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, partial, wraps
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """The pages for people who write programs: a guide with worked examples, and the reference."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What apps send, in bodies and in queries, checked field by field."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Collection, Mapping
 from pathlib import Path

@@ -3,8 +3,6 @@
 `type` is the place on the guide's page that explains the error, `detail` the sentence that the pages show.
 """
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The reference: the schema as plain values for a page."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

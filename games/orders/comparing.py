@@ -1,7 +1,5 @@
 """Two versions of one seat's orders side by side, and what both together could be."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The small changes that a search tries: one order, or several orders and bids that belong together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple

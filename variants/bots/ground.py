@@ -1,7 +1,5 @@
 """A board as units walk it: how near every location is to every supply centre, worked out once for each board."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from adjudication.board import Board, province_of, steps_from

@@ -4,8 +4,6 @@
 others' plans by them, and a player who tries out orders is shown them.
 """
 
-from __future__ import annotations
-
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.prepared import MOVES, PreparedOrder
 from variants.bots.field import Bids, Choices, Field, Orders, Plan

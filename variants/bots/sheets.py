@@ -4,8 +4,6 @@ It begins with the easy bot's sheet and changes one order at a time. A sheet is 
 it leads to; where powers declare what they are to each other, what the moves that become possible are worth.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 

@@ -4,8 +4,6 @@ Four things count: centres held or about to be; units, by how near they are to c
 units dislodged; and at every centre, whether more units of others or of one's own could enter it next.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

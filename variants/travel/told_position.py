@@ -10,8 +10,6 @@ More sections: `Minor powers:` (their units), `Homes:` (those won), `Dislodged:`
 leaves nothing there.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

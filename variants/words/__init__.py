@@ -1,7 +1,5 @@
 """What the rules say, in words: the only place where reasons, kinds of news and their facts become sentences."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache

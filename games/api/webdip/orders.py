@@ -1,7 +1,5 @@
 """Orders in this form, both ways: what is sent becomes the orders of a sheet, and a sheet is told in numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

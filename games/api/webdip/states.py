@@ -1,7 +1,5 @@
 """The seats of a token, and the state of one game as its player sees it."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from html import escape

@@ -1,7 +1,5 @@
 """The one address of this form. Every refusal is a sentence in plain text, with the status that it had there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """A game that began elsewhere and goes on here."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One game: the position now, every phase at its own address, the log, what is new, following, seats."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser

@@ -1,7 +1,5 @@
 """The home page, the lists of games, a new game, invitations."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
