@@ -107,7 +107,7 @@ class SectionGroup(Group):
         return {**alone, **together}
 
     def like(self, options: GameOptions) -> dict[str, Any]:
-        """A field is left as it is if its option is part of a choice made in another field."""
+        """A field is left as it is if its option is part of a choice made in another field, or has no value."""
         chosen = {**options.values, "by_invitation": options.by_invitation}
         usual = following(options.values, options.variant)
         found, told = dict[str, Any](), set[str]()
@@ -117,8 +117,8 @@ class SectionGroup(Group):
                 found[name] = field.like(option, chosen, usual)
                 told |= {option, *field.chooses(found[name], option)}
         for name, option in self.asks.items():
-            if option not in told:
-                field, value = self.fields[name], chosen[option]
+            field, value = self.fields[name], chosen[option]
+            if option not in told and value is not None:
                 found[name] = nearest(value, field.numbers) if isinstance(field, Pick) else value
         return found
 

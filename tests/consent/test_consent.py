@@ -420,6 +420,15 @@ def test_a_form_with_a_mistake_says_so_and_loses_nothing() -> None:
     assert "The terms have changed." in words(done)
 
 
+def test_forms_show_the_usual_value_of_an_option_that_is_newer_than_the_game() -> None:
+    game = waiting_game()
+    del game.stored_options["most_extended"]
+    game.save(update_fields=["stored_options"])
+    for path in (at("change-terms", game), f"{reverse('games:create')}?like={game.slug}"):
+        page = visitor(CAROL).get(path)
+        assert page.context["form"].when["most_extended"].value() == 2
+
+
 def test_an_earlier_deadline_is_asked_for_on_the_desk() -> None:
     game = running_game(**BALKAN, movement_seconds=3 * DAY)
     sent = {"how": "earlier", "until": f"{clock.now() + timedelta(hours=5):%Y-%m-%dT%H:%M}", "seconds": DAY}
