@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from games.deadlines.news import PAUSED
 from games.deadlines.phases import hold
 from games.kernel import clock
 from games.kernel.models import Occupancy
@@ -52,7 +53,7 @@ def test_of_the_clock_it_says_when_it_stands_is_near_or_late() -> None:
     game_master.pause_game(game_id=game.pk, by=person(CAROL).pk)
     (stopped,) = matters(story.seen_by(CAROL), clock.now())
     assert stopped.sentence.startswith("The game is paused.")
-    assert stopped.since is not None
+    assert stopped.since == game.events.get(kind=PAUSED.log).at
 
 
 def test_a_held_game_is_urgent_and_says_its_incident() -> None:

@@ -1,10 +1,12 @@
 """What a game master may and may not do."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from django.core import mail
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.deadlines.news import GAME_STARTED
 from games.deadlines.phases import phase_advance
@@ -106,12 +108,17 @@ def test_a_pause_stops_the_clock_and_resuming_gives_back_what_was_left() -> None
         game_master.resume_game(game_id=game.pk, by=carol())
 
 
-def test_a_phase_ends_early_only_where_the_game_was_created_so() -> None:
+def test_a_phase_ends_early_only_where_the_game_was_created_so(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    """And then at once: a sweep is asked for."""
     game = running_game()
     with pytest.raises(NotAllowed, match="can’t end phases early"):
         game_master.process_now(game_id=game.pk, by=carol())
     quick = running_game(gm_processes_early=True)
-    game_master.process_now(game_id=quick.pk, by=carol())
+    with django_capture_on_commit_callbacks() as rung:
+        game_master.process_now(game_id=quick.pk, by=carol())
+    assert "games.tasks.sweep" in [call.args[0] for call in rung if isinstance(call, partial)]
     assert phase_advance(phase_id=open_phase(quick).pk)
 
 

@@ -272,6 +272,8 @@ def test_a_lawful_order_that_is_not_offered_is_shown_once_it_is_written_and_take
     assert dead not in {choice.value for row in usual for choice in row.choices}
     astray = read_once(SentSheet(dead, controls=Controls({"BER": dead}, (), {})), *read_for(read))
     assert set(astray.wrong) == {"order-BER"}
+    far = Controls({"BER": "A BER - SIL", "MUN": "A MUN - LON"}, (), {})
+    assert set(read_once(SentSheet("A BER - SIL\nA MUN - LON", controls=far), *read_for(read)).wrong) == {"order-MUN"}
 
 
 def read_for(read: ReadSheet) -> tuple[str, Position, Variant]:

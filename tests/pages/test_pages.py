@@ -9,7 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from games.kernel.live import version_of
+from games.kernel.parts import Term
 from games.mastering.services.desk import pause_game
+from games.pages.terms import grouped
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import open_phase, powers_of, running_game, waiting_game
@@ -131,6 +133,14 @@ def test_the_board_is_drawn_into_the_page() -> None:
     page = visitor("eve").get(address("game", running_game())).content.decode()
     assert "<svg" in page
     assert 'data-province="MUN"' in page
+
+
+def test_terms_stand_under_their_headings_in_the_order_of_the_first_of_each() -> None:
+    talk, first, clock, last = (Term(group, group, str(n)) for n, group in enumerate(("Talk", "Time", "Time", "Talk")))
+    assert [(it.title, it.terms) for it in grouped([talk, first, clock, last])] == [
+        ("Talk", (talk, last)),
+        ("Time", (first, clock)),
+    ]
 
 
 def test_a_paused_game_says_that_its_clock_is_stopped() -> None:

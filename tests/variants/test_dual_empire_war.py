@@ -26,6 +26,8 @@ from tests.variants.dual_empire import (
     sentences,
     units_of,
 )
+from variants.maps import drawing_of
+from variants.registry import find
 from variants.words import say
 
 # Rules 2 and 10: three kinds of army.
@@ -225,6 +227,8 @@ def test_rule_8_does_not_affect_imperialist_armies_in_any_way() -> None:
 def test_rule_8_looks_at_each_power_alone() -> None:
     november = position("NOV1918M", {"GERMANS": FOUR_AND_ONE, "CZECHS": ["DA MOR", "CA PRA"]})
     assert RULES.disorder.leaderless(november) == {"LOW"}
+    drawn = drawing_of(november, find("collapse-of-the-dual-empire"))
+    assert {mark.location for mark in drawn.units if mark.idle} == {"LOW"}, "the map shows it"
 
 
 def test_rule_8_an_army_in_disorder_holds_whatever_reaches_the_judge() -> None:

@@ -169,8 +169,9 @@ def test_units_that_leave_the_board_are_named_with_the_reason() -> None:
     answer = judged(winter)
     assert (answer["destroyed"], answer["notices"][0]["kind"]) == ({"ITALY": ["F NAP"]}, "removed")
     assert judged({**winter, "orders": {"ITALY": ["DISBAND A ROM"]}})["destroyed"] == {"ITALY": ["A ROM"]}
-    guest = {"phase": "F1901M", "units": {"ITALY": ["A BOH"]}, "centers": {"AUSTRIA": ["VIE", "BUD", "TRI"]}}
-    answer = judged({**guest, "orders": {"ITALY": ["A BOH - GAL"]}}, FORMAL)
+    units = {"ITALY": ["A BOH"], "GERMANY": ["A MUN"]}
+    guest = {"phase": "F1901M", "units": units, "centers": {"AUSTRIA": ["VIE", "BUD", "TRI"]}}
+    answer = judged({**guest, "orders": {"ITALY": ["A BOH - GAL"], "GERMANY": ["A MUN - BOH"]}}, FORMAL)
     assert (answer["destroyed"], answer["notices"][0]["kind"]) == ({"ITALY": ["A BOH"]}, "interned")
 
 
