@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django.db import models
 
+from games.kernel import clock
 from games.kernel.after_commit import gather, ring
 from games.kernel.live import announce
 from games.kernel.models import Event, Game, Letter
@@ -168,6 +169,11 @@ def write_letters(
     if letters:
         gather(_post, letters)
         ring("games.tasks.deliver")
+
+
+def forget(game_id: int, user_id: int) -> None:
+    """What this user was told of the game is no longer new: they have seen it there."""
+    Letter.objects.filter(game=game_id, user=user_id, seen__isnull=True).update(seen=clock.now())
 
 
 def _log(events: list[Event]) -> None:

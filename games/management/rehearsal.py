@@ -28,6 +28,7 @@ def create_bot_game(
         retreat_seconds=pace // 2,
         adjustment_seconds=pace // 2,
         gm_processes_early=early,
+        open_bids_at_end=True,
     )
     game = Game.objects.get(slug=slug)
     powers = game.seats.order_by("power").values_list("power", flat=True)

@@ -35,7 +35,7 @@ from games.kernel.page import Page, page_for_strangers, part
 from games.kernel.parts import GameCard, GamePage, PowerCard
 from games.kernel.plain import plain
 from games.kernel.prepared import USER, Prepared, filled
-from games.kernel.queries import NOBODY, card_of_power
+from games.kernel.queries import NOBODY, card_of_power, variants_offered
 from games.pages.views.embedding import frame_for
 from games.people.profiles import PLAYED
 from games.practice.queries import games_of
@@ -226,6 +226,14 @@ def _with_time_to_fill(games: tuple[GameCard, ...]) -> tuple[GameCard, ...]:
     return tuple(
         replace(game, similar_took=took.get(kind) if kind else None) for game, kind in zip(games, kinds, strict=True)
     )
+
+
+def with_open_bids() -> str:
+    """The slug of the newest public game that is over and shows what everyone bid; "" if there is none."""
+    bidden = [variant.slug for variant in variants_offered() if variant.bids]
+    over = Game.objects.of_people().filter(by_invitation=False, status__in=OVER, variant_slug__in=bidden)
+    shown = over.filter(stored_options__open_bids_at_end=True, phases__isnull=False)
+    return shown.order_by(*NEWEST_FIRST).values_list("slug", flat=True).first() or ""
 
 
 def showcase() -> Showcase | None:

@@ -29,6 +29,10 @@ watchMoves();
 forgetOnSigningOut();
 forgetWhatIsOver();
 all(HTMLFormElement, "[data-talk]").forEach(keepTalk);
+document.addEventListener("htmx:load", (event) => {
+  const fresh = targetOf(event);
+  if (fresh !== document.body) all(HTMLFormElement, "[data-talk]", fresh).forEach(keepTalk);
+});
 all(HTMLElement, "[data-drafts]").forEach(showDrafts);
 
 /** Mistakes get the focus, so that they are read first.

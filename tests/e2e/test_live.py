@@ -18,12 +18,13 @@ from diplomacy_site.settings.servers import caches
 from games.kernel import clock, live_tickets
 from games.kernel.models import Phase
 from games.mastering.services.desk import extend_deadline
+from games.seating.services.new_game import take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.e2e.acts import bid, choose, save, write
 from tests.e2e.map import PHONE, SETTLED
 from tests.e2e.people import Browsers
 from tests.e2e.sheet import BERLIN, HAMBURG, MUNICH, attack_munich, besieged
-from tests.factories import occupancy_of, running_game
+from tests.factories import occupancy_of, running_game, waiting_game
 from tests.press.test_press import say
 from tests.served import PATIENCE_SECONDS, served
 from tests.story import Story
@@ -288,6 +289,18 @@ def test_a_browser_has_one_connection_and_another_page_takes_it_over(people: Bro
         first.close()
     Story(other).deadline()
     expect(second.locator("#clock")).not_to_contain_text("Fall 1926 · Movement")
+
+
+def test_a_conversation_that_was_opened_before_the_start_wakes_up(people: Browsers) -> None:
+    game = waiting_game(variant="the-sound", press="full")
+    take_seat(game_id=game.pk, user_id=person(ALICE).pk)
+    page = open_and_hear(people.of(ALICE), page_of(game, "thread", address="everybody"))
+    expect(page.get_by_text("You can send messages once the game has started.")).to_be_visible()
+    take_seat(game_id=game.pk, user_id=person(BOB).pk)
+    page.get_by_label("Message to").fill("Good morning, Bob")
+    page.keyboard.press("Enter")
+    expect(page.locator(".message__text")).to_have_text(["Good morning, Bob"])
+    expect(page.get_by_label("Message to")).to_have_value("")
 
 
 def test_public_words_come_at_once(people: Browsers) -> None:

@@ -7,7 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.cast import DAVE, PLAYERS, person
+from games.mastering.services.desk import close_game
+from games.practice.services import start_practice
+from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
 from tests.story import Story
 
@@ -68,15 +70,34 @@ def test_without_a_public_game_the_board_to_learn_on_is_shown() -> None:
         (PLAYERS[0], False, ("games:create", "Create a game")),
     ],
 )
-def test_three_ways_lead_on(who: str, waiting: bool, way: tuple[str, str]) -> None:
+def test_one_way_leads_on_first(who: str, waiting: bool, way: tuple[str, str]) -> None:
     if waiting:
         waiting_game(name="Still waiting")
     page = first_page(who)
     address, label = way
     query = "?show=open" if address == "games:lobby" else ""
     assert f'href="{reverse(address)}{query}">{label}</a>' in page
-    assert f'href="{reverse("games:lobby")}?show=running">Watch a game</a>' in page
-    assert f'href="{reverse("games:learn")}">Learn to play</a>' in page
+    assert f'href="{reverse("games:play")}">Play a bot now</a>' in page
+
+
+def test_a_stranger_may_watch_and_learn_and_a_member_is_sold_nothing() -> None:
+    for way in ("Watch a game", "Learn to play", "Great powers negotiate.", "How Diplomacy Points work"):
+        assert way in first_page()
+        assert way not in first_page(DAVE)
+
+
+def test_the_bids_of_a_finished_game_are_one_tap_away() -> None:
+    sealed, opened = (running_game(name=name, open_bids_at_end=name == "Opened") for name in ("Sealed", "Opened"))
+    for game in (opened, sealed):
+        close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert f'href="{reverse("games:bid-table", args=[opened.slug])}">See what everyone bid' in first_page()
+
+
+def test_practice_stands_below_the_games_with_people() -> None:
+    running_game(name="The long evening")
+    start_practice(user_id=person(PLAYERS[0]).pk)
+    page = first_page(PLAYERS[0])
+    assert page.index("My games<") < page.index("The long evening") < page.index("My games against bots")
 
 
 def test_who_has_games_sees_them_first_and_who_has_none_is_shown_no_empty_list() -> None:
@@ -84,7 +105,6 @@ def test_who_has_games_sees_them_first_and_who_has_none_is_shown_no_empty_list()
     running_game(name="The slow winter", movement_seconds=5 * 24 * 3_600)
     mine = first_page(PLAYERS[0])
     assert mine.index("The long evening") < mine.index("The slow winter")
-    assert mine.index("My games") < mine.index("Great powers negotiate.")
-    assert "The long evening" in words(mine).partition("My games")[2].partition("Great powers")[0]
+    assert "The long evening" in words(mine).partition("My games")[2].partition("Variants")[0]
     assert "My games" not in first_page()
     assert "My games" not in first_page(DAVE)

@@ -11,6 +11,7 @@ from games.consent.queries import requests_in
 from games.endings.forms import StatementForm
 from games.endings.queries import farewell
 from games.history.queries import history_view
+from games.kernel import news
 from games.kernel.access import GameAccess, access_game, access_seat, standpoint_of
 from games.kernel.cards import card_at
 from games.kernel.forms import whole_number
@@ -62,6 +63,8 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The current position and what led to it. `?ground=` names the ground that the page has, to leave it out."""
     access = enter(request, slug)
     view = page_of(access)
+    if request.user.is_authenticated and request.method == "GET":
+        news.forget(access.game_id, account(request))
     watches = request.user.is_authenticated and access.seat is None and not access.is_gm and not guest_of(request)
     context = {
         **_shown(request, view),

@@ -27,7 +27,7 @@ from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, own_page, status_of, zone_of
 from games.learning.lessons import BOARD
 from games.pages.forms import ArchiveSearch, CreateGameForm, suggested_name
-from games.pages.queries import EVERYTHING, OF_ONE, Shelves, showcase
+from games.pages.queries import EVERYTHING, OF_ONE, Shelves, showcase, with_open_bids
 from games.pages.terms import choices_of
 from games.people.profiles import played_yesterday
 from games.practice.guests import guest_of
@@ -64,6 +64,7 @@ def home_for_everyone() -> dict[str, Any]:
     board = {"showcase": showcase(), "board": BOARD, "teaching": drawing_of(find(BOARD).start, find(BOARD))}
     return {
         "open": bool(waiting),
+        "opened": with_open_bids(),
         "played": played_yesterday(),
         "showcase": render_to_string("pages/alike/showcase.html", board),
         "open_games": render_to_string("pages/alike/open_games.html", {"open": waiting}),
