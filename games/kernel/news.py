@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django.db import models
+from django.db.models.functions import Now
 
-from games.kernel import clock
 from games.kernel.after_commit import gather, ring
 from games.kernel.live import announce
 from games.kernel.models import Event, Game, Letter
@@ -173,7 +173,7 @@ def write_letters(
 
 def forget(game_id: int, user_id: int) -> None:
     """What this user was told of the game is no longer new: they have seen it there."""
-    Letter.objects.filter(game=game_id, user=user_id, seen__isnull=True).update(seen=clock.now())
+    Letter.objects.filter(game=game_id, user=user_id, seen__isnull=True).update(seen=Now())
 
 
 def _log(events: list[Event]) -> None:
