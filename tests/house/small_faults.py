@@ -59,7 +59,8 @@ def fault_of(node: Any) -> str:
         case ast.Constant(value=int(number)) if number is not True and number is not False:
             return f"({number + 1})"
         case ast.Return(value=ast.expr()) | ast.Expr(value=ast.Call()):
-            return "return None" if isinstance(node, ast.Return) else "pass"
+            fault = "return None" if isinstance(node, ast.Return) else "pass"
+            return fault if ast.unparse(node) != fault else ""
         case _:
             return ""
     return f"({ast.unparse(node)})"
@@ -79,7 +80,8 @@ def main(seed: str, count: str, *subjects: str) -> None:
 
 def tried(fault: Fault, copy: Path) -> str:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    file, whole = copy / fault.file, (CHECKOUT / fault.file).read_bytes()
+    file = copy / fault.file
+    whole = file.read_bytes()  # not the checkout's, which may change meanwhile
     file.write_bytes(fault.put_into(whole))
     command = ["./run", "test", f"tests/{fault.subject}", "-x", "-q", "-n", "0"]
     found = subprocess.run(command, check=False, cwd=copy, capture_output=True).returncode != 0
