@@ -17,6 +17,7 @@ from diplomacy_site.patience import most_bytes
 from games.kernel import limits
 from games.kernel.models import Event, Game, Occupancy, Status
 from games.mastering.judging import shadows
+from games.mastering.services.desk import close_game, declare_civil_disorder
 from games.pages.queries import Shelves, showcase
 from games.people.profiles import played_yesterday
 from games.seating.filling import kind_of, seconds_to_fill
@@ -214,6 +215,16 @@ def test_our_own_record_comes_out_as_it_went_in(opened: bool) -> None:
     answer = visitor(None).get(address("record", game))
     assert json.loads(answer.content) == json.loads(text)
     assert json.loads(exported(game, "record")) == json.loads(text)
+
+
+def test_the_file_of_a_game_keeps_the_facts_of_its_record() -> None:
+    game = running_game(variant="locarno")
+    declare_civil_disorder(game_id=game.pk, by=person(CAROL).pk, power="POLAND")
+    Story(game).deadline()
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    taken, told = json.loads(exported(game, "record")), json.loads(visitor(None).get(address("record", game)).content)
+    assert (taken["verdict"]["kind"], taken["verdict"]) == ("closed", told["verdict"])
+    assert taken["phases"][0]["notices"] == told["phases"][0]["notices"] != []
 
 
 def test_bids_that_were_opened_elsewhere_are_shown() -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +13,14 @@ from adjudication.position import Position
 from adjudication.reasons import AS_WRITTEN
 from adjudication.resolution import Notice, Public
 from adjudication.ruleset import Ruleset
-from adjudication.serialisation import grouped, position_from_json, position_to_json, public_from_json
+from adjudication.serialisation import (
+    grouped,
+    notice_from_json,
+    position_from_json,
+    position_to_json,
+    public_from_json,
+    verdict_from_json,
+)
 from adjudication.units import NEUTRAL
 from variants.commands.replay import BadRecord, replay
 from variants.phase_json import BadPhase, read_phase
@@ -324,13 +332,15 @@ def trusted(document: dict[str, Any], variant: Variant) -> PlayedGame:
     game = Fields(document, "The record")
     powers = [power.id for power in variant.powers]
     phases = [_phase(each, f"Phase {n}", powers) for n, each in enumerate(game.phases(), 1)]
-    return PlayedGame(_heading(game), tuple(_trusted(phase, variant) for phase in phases))
+    verdict = verdict_from_json(document["verdict"]) if document["verdict"] else None
+    return PlayedGame(replace(_heading(game), verdict=verdict), tuple(_trusted(phase, variant) for phase in phases))
 
 
 def _trusted(phase: _Phase, variant: Variant) -> PlayedPhase:
     told = phase.told(variant)
     bids = None if told.bids is None else dict(_canonical(told.bids))
-    return PlayedPhase(told.ordinal, phase.position, phase.result, bids, told.facts)
+    facts = replace(told.facts, notices=tuple(map(notice_from_json, phase.fields.value["notices"])))
+    return PlayedPhase(told.ordinal, phase.position, phase.result, bids, facts)
 
 
 def _canonical(bids: Any) -> Iterator[tuple[str, tuple[tuple[int, str], ...]]]:
