@@ -11,6 +11,7 @@ from django.db.models.functions import Upper
 from django.utils import timezone
 
 from diplomacy_site.accounts.looks import looks_of
+from games.kernel.models.numbered import Numbered
 
 
 def validate_time_zone(name: str) -> None:
@@ -73,22 +74,16 @@ class User(AbstractUser):
         TakenLook.objects.bulk_create([TakenLook(look=look, user=self) for look in looks], ignore_conflicts=True)
 
 
-class TakenLook(models.Model):
+class TakenLook(Numbered):
     """What a user's name looks like; no new name may look the same. Of the users whose names already did when this was
     first asked, one has it."""
 
     look = models.CharField(max_length=600, primary_key=True)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="looks")
 
-    def __str__(self) -> str:
-        return f"look of {self.user_id}"
 
-
-class RetiredName(models.Model):
+class RetiredName(Numbered):
     """The keyed digest of a deleted account's name, or of what it looked like, so that no one else can play under
     it."""
 
     digest = models.CharField(max_length=64, unique=True)
-
-    def __str__(self) -> str:
-        return f"retired name {self.pk}"

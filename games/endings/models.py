@@ -27,7 +27,7 @@ class Fate(models.TextChoices):
     LAPSED = "lapsed"
 
 
-class Proposal(models.Model):
+class Proposal(Numbered):
     """A power's proposal to end the game. It belongs to no phase: `turn` only says when it was made.
 
     `number` counts within the game from 1; `powers` are those named, sorted.
@@ -50,9 +50,6 @@ class Proposal(models.Model):
             ),
             models.CheckConstraint(condition=~Q(powers=[]), name="proposal_names_powers"),
         )
-
-    def __str__(self) -> str:
-        return f"proposal {self.number} of {self.game_id}"
 
 
 class Vote(Numbered):

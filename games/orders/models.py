@@ -3,9 +3,10 @@
 from django.db import models
 
 from games.kernel.models import Phase
+from games.kernel.models.numbered import Numbered
 
 
-class Commitment(models.Model):
+class Commitment(Numbered):
     """The sealed record of one phase, even an undone one: public and, thanks to a trigger, never changed.
 
     `codes`: power -> code of its orders, for every seat, saved or not; `previous`: the code of the game's record
@@ -16,6 +17,3 @@ class Commitment(models.Model):
     codes = models.JSONField()
     previous = models.CharField(max_length=64, blank=True)
     code = models.CharField(max_length=64)
-
-    def __str__(self) -> str:
-        return f"sealed record of {self.phase_id}"

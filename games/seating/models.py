@@ -8,7 +8,7 @@ from games.kernel.models import Game, Seat, new_invitation
 from games.kernel.models.numbered import Numbered
 
 
-class JoinRequest(models.Model):
+class JoinRequest(Numbered):
     """A request to join, to the game master. `accepted` is None until there is an answer."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="requests")
@@ -19,11 +19,8 @@ class JoinRequest(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "user"), name="ask_once"),)
 
-    def __str__(self) -> str:
-        return f"{self.user_id} asks for {self.game_id}"
 
-
-class RollCall(models.Model):
+class RollCall(Numbered):
     """The roll call before the first turn. `incomplete`: the game master called it while there were free seats."""
 
     game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="roll_call")
@@ -34,11 +31,8 @@ class RollCall(models.Model):
     class Meta:
         indexes = (models.Index(fields=("deadline",), name="roll_calls_by_deadline"),)
 
-    def __str__(self) -> str:
-        return f"roll call of {self.game_id}"
 
-
-class Confirmation(models.Model):
+class Confirmation(Numbered):
     """One person's confirmation in a roll call."""
 
     roll_call = models.ForeignKey(RollCall, on_delete=models.CASCADE, related_name="confirmations")
@@ -46,9 +40,6 @@ class Confirmation(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("roll_call", "user"), name="confirm_once"),)
-
-    def __str__(self) -> str:
-        return f"{self.user_id} in {self.roll_call_id}"
 
 
 class Standby(Numbered):
@@ -113,11 +104,8 @@ class UnwantedAddress(Numbered):
         verbose_name_plural = "unwanted addresses"
 
 
-class Rematch(models.Model):
+class Rematch(Numbered):
     """A game is played again by the same people."""
 
     first = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="rematch")
     second = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="rematch_of")
-
-    def __str__(self) -> str:
-        return f"{self.second_id} after {self.first_id}"

@@ -3,8 +3,10 @@
 from django.conf import settings
 from django.db import models
 
+from games.kernel.models.numbered import Numbered
 
-class Act(models.Model):
+
+class Act(Numbered):
     """A form that one page, known by its `key`, sent to this path, and the address to which that led.
 
     What an app sends has the code of its `Idempotency-Key`, that of its content instead of an address, and the
@@ -21,6 +23,3 @@ class Act(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("user", "path", "key"), name="one_act_of_a_page"),)
         indexes = (models.Index(fields=("at",), name="acts_by_age"),)
-
-    def __str__(self) -> str:
-        return f"act {self.pk}"

@@ -3,12 +3,13 @@
 from django.db import models
 
 from games.kernel.models.game import Game
+from games.kernel.models.numbered import Numbered
 from games.kernel.models.packed import PackedJSONField
 
 LONGEST_REPORTS = 200_000
 
 
-class Brought(models.Model):
+class Brought(Numbered):
     """The position in which a game goes on that began elsewhere. `notices`: what the rules made of it at once;
     `reports`: what its game master has to say of the turns before, as plain text. All of it is public."""
 
@@ -19,6 +20,3 @@ class Brought(models.Model):
 
     class Meta:
         verbose_name_plural = "brought games"
-
-    def __str__(self) -> str:
-        return f"position brought to {self.game_id}"

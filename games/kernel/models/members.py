@@ -8,10 +8,11 @@ from django.db import models
 from django.db.models import F, Q
 
 from games.kernel.models.game import Game, Occupancy, Right
+from games.kernel.models.numbered import Numbered
 from variants.words.english import listed
 
 
-class Joiner(models.Model):
+class Joiner(Numbered):
     """A player in a game whose powers are assigned once it is full. `wishes`: powers, the favourite first;
     `own_bot` as in `Occupancy`.
 
@@ -27,11 +28,8 @@ class Joiner(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "user"), name="join_once"),)
 
-    def __str__(self) -> str:
-        return f"{self.user_id} in {self.game_id}"
 
-
-class Block(models.Model):
+class Block(Numbered):
     """`by` wants no private messages from `whom`, and does not want them in games that `by` runs. Only `by` sees it."""
 
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -44,11 +42,8 @@ class Block(models.Model):
             models.CheckConstraint(condition=~Q(by=F("whom")), name="nobody_blocks_himself"),
         )
 
-    def __str__(self) -> str:
-        return f"block {self.pk}"
 
-
-class Following(models.Model):
+class Following(Numbered):
     """A user follows a public game in which they have no part: it is among their lists, and they get the news of its
     start, its results and its end. Only they see the row."""
 
@@ -59,11 +54,8 @@ class Following(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("user", "game"), name="follow_once"),)
 
-    def __str__(self) -> str:
-        return f"following {self.pk}"
 
-
-class Sitting(models.Model):
+class Sitting(Numbered):
     """A sitter plays for a player from `begins` to `ends`, if they have accepted and the player has not `ended` it.
 
     `talks`: the sitter may read and write the seat's messages. Only the two of them see the row.
@@ -85,11 +77,8 @@ class Sitting(models.Model):
             ),
         )
 
-    def __str__(self) -> str:
-        return f"sitting {self.pk}"
 
-
-class Handover(models.Model):
+class Handover(Numbered):
     """The `giver`, or the moderators if the giver is gone, ask the `taker` to be the game master.
 
     `accepted` is None until the taker answers; a withdrawn offer counts as a no. No one else sees the row.
@@ -113,11 +102,8 @@ class Handover(models.Model):
             ),
         )
 
-    def __str__(self) -> str:
-        return f"handover {self.pk}"
 
-
-class Assistant(models.Model):
+class Assistant(Numbered):
     """The game master asks a user to be an assistant with these `rights`, until it is `ended`.
 
     `accepted` is None until the user answers; a withdrawn request counts as a no. While one is accepted and not ended,
@@ -146,9 +132,6 @@ class Assistant(models.Model):
                 condition=Q(ended__isnull=True) | Q(accepted=True), name="assistant_ends_after_accepting"
             ),
         )
-
-    def __str__(self) -> str:
-        return f"assistant {self.pk}"
 
 
 def rights_words(rights: Iterable[str]) -> str:

@@ -11,13 +11,14 @@ from django.db.models import Q, Value
 
 from games.kernel.game_options import Options, declared
 from games.kernel.models.game import Game, Seat
+from games.kernel.models.numbered import Numbered
 from games.kernel.models.packed import PackedJSONField
 
 NO_CLOCK = timedelta(days=36_500)
 """The time that remains in a phase of a game without a clock: as long as nobody minds."""
 
 
-class Undoing(models.Model):
+class Undoing(Numbered):
     """One action that undid phases; all of it is public. `back_to`: the turn that was played or adjudicated again.
 
     `corrected`: the power whose orders were corrected, and `bids`, whether its bids were, too.
@@ -30,9 +31,6 @@ class Undoing(models.Model):
     reason = models.CharField(max_length=600)
     corrected = models.CharField(max_length=20, default="", db_default="", blank=True)
     bids = models.BooleanField(default=False, db_default=False)
-
-    def __str__(self) -> str:
-        return f"back to {self.back_to}"
 
 
 class StandingPhases(models.Manager["Phase"]):
@@ -143,7 +141,7 @@ class Phase(models.Model):
         return self.deadline - now
 
 
-class Result(models.Model):
+class Result(Numbered):
     """What everyone may know about a closed phase. `missed`: powers that had something to decide and saved nothing.
 
     `inputs_hmac` is keyed because a few small bids could be guessed from a plain digest, and depends
@@ -159,11 +157,8 @@ class Result(models.Model):
     objects = StandingResults()
     every = models.Manager["Result"]()
 
-    def __str__(self) -> str:
-        return f"result of {self.phase_id}"
 
-
-class OpenedBids(models.Model):
+class OpenedBids(Numbered):
     """All bids of one phase, published at the end: power -> list of [points, canonical order].
 
     `sheets` are the orders that the phase's record covers: power -> {"salt", "saved", "lines"}.
@@ -176,11 +171,8 @@ class OpenedBids(models.Model):
     class Meta:
         verbose_name_plural = "opened bids"
 
-    def __str__(self) -> str:
-        return f"opened bids of {self.phase_id}"
 
-
-class Readiness(models.Model):
+class Readiness(Numbered):
     """A seat says that it needs no more time, in a game in which everyone sees this. Never derived from its saved
     orders."""
 
@@ -190,9 +182,6 @@ class Readiness(models.Model):
     class Meta:
         verbose_name_plural = "readiness"
         constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="ready_once_per_phase"),)
-
-    def __str__(self) -> str:
-        return f"{self.seat_id} ready in {self.phase_id}"
 
 
 class Amendment(models.Model):
