@@ -138,36 +138,26 @@ def shaped(kind: type[Field], **shape: Any) -> type[Any]:
     return extend_schema_field(shape)(type(kind.__name__, (kind,), {}))
 
 
-class Text(serializers.CharField):
-    def __init__(self, says: str, *, null: bool = False) -> None:
-        super().__init__(help_text=says, allow_null=null)
-
-
-class Number(serializers.IntegerField):
-    def __init__(self, says: str) -> None:
-        super().__init__(help_text=says)
-
-
-class Flag(serializers.BooleanField):
-    def __init__(self, says: str, *, null: bool = False) -> None:
-        super().__init__(help_text=says, allow_null=null)
-
-
-class Address(serializers.URLField):
-    def __init__(self, says: str, *, null: bool = False) -> None:
-        super().__init__(help_text=says, allow_null=null)
-
-
-class SitePath(Address):
+class SiteField(serializers.URLField):
     """The whole address of a page here, of which the path is known."""
 
     def to_representation(self, value: str) -> str:
         return settings.SITE_ADDRESS + value
 
 
-class Texts(serializers.ListField):
-    def __init__(self, says: str) -> None:
-        super().__init__(child=serializers.CharField(), help_text=says)
+class ListOfTexts(serializers.ListField):
+    child = serializers.CharField()
+
+
+def _saying(kind: type[Field]) -> Callable[..., Any]:
+    def field(says: str, *, null: bool = False) -> Any:
+        return kind(help_text=says, allow_null=null)
+
+    return field
+
+
+Text, Number, Flag = _saying(PLAIN[str]), _saying(PLAIN[int]), _saying(PLAIN[bool])
+Texts, Address, SitePath = _saying(ListOfTexts), _saying(serializers.URLField), _saying(SiteField)
 
 
 def one(kind: type, says: str, *, null: bool = False) -> Any:
