@@ -33,6 +33,7 @@ urlpatterns = [
     path(PATH.lstrip("/"), no_events, name="events"),
     path("accounts/export/", accounts.export, name="account-export"),
     path("accounts/elsewhere/", accounts.elsewhere, name="account-elsewhere"),
+    path("accounts/name/", accounts.name, name="account-name"),
     path("accounts/delete/", accounts.delete, name="account-delete"),
     path("accounts/confirm-email/<str:key>/", accounts.confirm, name="account_confirm_email"),
     path("accounts/", include("allauth.urls")),

@@ -5,6 +5,7 @@ import unicodedata
 from typing import Any
 
 from allauth.account import forms as library
+from allauth.account.adapter import get_adapter
 from allauth.account.views import SignupView
 from allauth.mfa.base import forms as factors
 from allauth.mfa.models import Authenticator
@@ -177,6 +178,14 @@ class AddPasskeyForm(InOurWords, passkeys.AddWebAuthnForm):  # type: ignore[misc
         self.fields["name"].validators.append(MaxLengthValidator(LONGEST_KEY_NAME))
         self.fields["passwordless"].initial = True
         self.fields["passwordless"].help_text = ""
+
+
+class NameForm(forms.Form):
+    name = forms.CharField(label="New username", max_length=150, help_text=GOOD_NAMES)
+
+    def clean_name(self) -> str:
+        name: str = get_adapter().clean_username(self.cleaned_data["name"], shallow=True)
+        return name
 
 
 class DeleteAccountForm(forms.Form):

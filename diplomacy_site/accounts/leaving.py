@@ -1,19 +1,26 @@
-"""Downloading and deleting an account."""
+"""Downloading, renaming and deleting an account."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
 from diplomacy_site.accounts.looks import looks_of
-from diplomacy_site.accounts.models import RetiredName, User
+from diplomacy_site.accounts.models import RetiredName, TakenLook, User
+from games.kernel import clock
+from games.kernel.locking import lock_account
+from games.kernel.refusals import NotAllowed, TooOften
 from games.people.export import papers_of
-from games.people.services import leave_all_games
+from games.people.services import leave_all_games, tell_new_name
 from games.people.sessions import end_sessions
 from games.people.tokens import revoke_tokens, tokens_of
 from games.practice.services import delete_all_practice
+
+BETWEEN_NAMES = timedelta(days=30)
+TAKEN = "This username, or one that looks like it, is or was another player’s. Choose another."
 
 
 def account_file(user: User) -> dict[str, Any]:
@@ -26,6 +33,7 @@ def account_file(user: User) -> dict[str, Any]:
             "last_sign_in": user.last_login.isoformat() if user.last_login else None,
             "last_seen": user.last_seen.isoformat() if user.last_seen else None,
             "time_zone": user.time_zone,
+            "names_changed": sorted({row.since.isoformat() for row in user.former_names.all() if row.since}),
         },
         "passkeys_and_second_factors": [
             {"kind": row.get_type_display(), "since": row.created_at.isoformat()}
@@ -48,8 +56,8 @@ def delete_account(user: User) -> None:
     """
     delete_all_practice(user_id=user.pk)
     leave_all_games(user_id=user.pk)
-    retired = [RetiredName(digest=digest) for digest in _digests(user.username)]
-    RetiredName.objects.bulk_create(retired, ignore_conflicts=True)
+    _retire(user)
+    user.former_names.update(user=None, since=None)
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     revoke_tokens(user.pk)
@@ -66,9 +74,40 @@ def delete_account(user: User) -> None:
     end_sessions(user.pk)
 
 
-def is_retired(name: str) -> bool:
-    """Did a deleted account have this name, or one that looks like it?"""
-    return RetiredName.objects.filter(digest__in=_digests(name)).exists()
+@transaction.atomic
+def rename(user: User, name: str) -> None:
+    """Give the account another name, which must be a good one; no one else can take the old one. The games, messages
+    and logs of an anonymous game tell nothing of it.
+
+    TooOften within 30 days of the last time; NotAllowed for a name that is taken, or looks like one that is.
+    """
+    lock_account(user.pk)
+    if user.former_names.filter(since__gt=clock.now() - BETWEEN_NAMES).exists():
+        raise TooOften(f"You can change your username once in {BETWEEN_NAMES.days} days.")
+    if is_retired(name, but=user) or TakenLook.objects.filter(look__in=looks_of(name)).exclude(user=user).exists():
+        raise NotAllowed(TAKEN)
+    now, before = clock.now(), user.username
+    _retire(user, since=now)
+    user.username = name
+    try:
+        with transaction.atomic():
+            user.save(update_fields=["username"])
+    except IntegrityError:
+        raise NotAllowed(TAKEN) from None
+    tell_new_name(user_id=user.pk, before=before, name=name)
+
+
+def _retire(user: User, since: datetime | None = None) -> None:
+    """The name of this user; with the moment, it stays theirs."""
+    theirs = {"user": user, "since": since} if since else {}
+    rows = [RetiredName(digest=digest, **theirs) for digest in _digests(user.username)]
+    RetiredName.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def is_retired(name: str, but: User | None = None) -> bool:
+    """Did another account, which may be deleted, have this name, or one that looks like it?"""
+    found = RetiredName.objects.filter(digest__in=_digests(name))
+    return (found.exclude(user=but) if but else found).exists()
 
 
 def _digests(name: str) -> list[str]:

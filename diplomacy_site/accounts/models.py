@@ -83,7 +83,9 @@ class TakenLook(Numbered):
 
 
 class RetiredName(Numbered):
-    """The keyed digest of a deleted account's name, or of what it looked like, so that no one else can play under
-    it."""
+    """The keyed digest of a name that an account no longer has, or of what it looked like, so that no one else can play
+    under it. `user`: whose it was until the moment `since`, if they still have an account."""
 
     digest = models.CharField(max_length=64, unique=True)
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="former_names")
+    since = models.DateTimeField(null=True, blank=True)

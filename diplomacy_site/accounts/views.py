@@ -1,5 +1,6 @@
 """The account pages that the library doesn't have: download my data, sign out elsewhere, delete my account."""
 
+from functools import partial
 from http import HTTPStatus
 
 from allauth.account import app_settings
@@ -14,13 +15,13 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from diplomacy_site.accounts.forms import DeleteAccountForm
-from diplomacy_site.accounts.leaving import account_file, delete_account
+from diplomacy_site.accounts.forms import DeleteAccountForm, NameForm
+from diplomacy_site.accounts.leaving import account_file, delete_account, rename
 from games.kernel.days import DAY
 from games.kernel.limits import too_often
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
-from games.kernel.view_helpers import SeeOther, account, status_of
+from games.kernel.view_helpers import SeeOther, account, is_done, status_of
 from games.people.sessions import end_sessions
 
 GUESSED = "Nothing was deleted: you’ve tried passwords {most} times within a minute."
@@ -62,6 +63,19 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
     if address is None:
         return confirm_email(request, key=key)  # type: ignore[no-any-return]  # the library has no types
     return render(request, "account/email_confirm.html", {"confirmed": address.email})
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def name(request: HttpRequest) -> HttpResponse:
+    """Change the username."""
+    user = get_user_model().objects.get(pk=account(request))
+    form = NameForm(request.POST or None)
+    if request.method == "POST" and is_done(form, partial(rename, user), "name"):
+        messages.success(request, f"Your username is now {user.username}.")
+        return SeeOther(reverse("games:profile"))
+    return render(request, "account/name.html", {"form": form}, status=status_of(form))
 
 
 @signed_in

@@ -1,4 +1,4 @@
-"""Blocking other users, and leaving all your games at once."""
+"""Blocking other users, another name in all your games, and leaving them all at once."""
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
@@ -9,6 +9,8 @@ from games.kernel import clock
 from games.kernel.locking import account_named, lock_game
 from games.kernel.members import is_in
 from games.kernel.models import OVER, Assistant, Block, Following, Game, Handover, Joiner, Occupancy, Sitting, Status
+from games.kernel.news import tell
+from games.kernel.queries import names_are_hidden
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.services.assistants import step_down, withdraw
 from games.news.models import DailyLetter, NotificationChoice, PushDevice, PushSilence, Webhook
@@ -16,6 +18,7 @@ from games.news.outboxes import OUTBOXES
 from games.people.models import SignIn
 from games.press.models import Bookmark, Mute, Notebook
 from games.seating.models import Approach, JoinRequest, Standby
+from games.seating.news import RENAMED
 from games.seating.services.new_game import leave_seat
 from games.seating.services.vacancies import resign
 
@@ -113,3 +116,13 @@ def _leave(game_id: int, user_id: int) -> None:
         leave_seat(game_id=game_id, user_id=user_id)
     elif game.occupancies.filter(user_id=user_id, until__isnull=True).exists() and game.status not in OVER:
         resign(game_id=game_id, user_id=user_id)
+
+
+def tell_new_name(*, user_id: int, before: str, name: str) -> None:
+    """Tell of it in the games whose pages show who this user is; an anonymous one shows only its game master. The
+    caller holds the lock on the account."""
+    held, joined = (kind.objects.filter(user=user_id).values("game_id") for kind in (Occupancy, Joiner))
+    theirs = Q(gm=user_id) | Q(pk__in=held) | Q(pk__in=joined)
+    for game in Game.objects.filter(theirs, practice=False).select_for_update(of=("self",)).order_by("pk"):
+        if game.gm_id == user_id or not names_are_hidden(game, None):
+            tell(RENAMED, game, at=clock.now(), before=before, player=name)
