@@ -10,19 +10,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from variants.bots import Level
+from variants.commands import bench as speed
 from variants.commands.arena import Match, Player, UnknownPlayer, by_power, play_match, summary
-from variants.commands.bench import (
-    STEADY,
-    NoRows,
-    PhaseDocument,
-    growth,
-    memory,
-    played,
-    ratios,
-    recorded,
-    rows_of,
-    table,
-)
 from variants.commands.boards.facts import facts_of
 from variants.commands.boards.tables import CannotRead
 from variants.commands.bring import read_board
@@ -63,10 +52,10 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(prog="python -m variants", description="The rules of the game, at a terminal.")
     commands = parser.add_subparsers(required=True)
     _game_commands(commands)
-    played = commands.add_parser("replay", help="recompute a published game: results, auctions, sealed records")
-    played.add_argument("file", help="the record of the game, as downloaded from the site")
-    _rule_settings(played)
-    played.set_defaults(run=_replay)
+    replaying = commands.add_parser("replay", help="recompute a published game: results, auctions, sealed records")
+    replaying.add_argument("file", help="the record of the game, as downloaded from the site")
+    _rule_settings(replaying)
+    replaying.set_defaults(run=_replay)
     convert = commands.add_parser("convert", help="turn games into another form: files of other programs, reports")
     convert.add_argument(
         "--from", dest="source", choices=list(READERS), default="", help="whichever it is, if left out"
@@ -236,16 +225,16 @@ def _convert(asked: Namespace) -> int:
 
 def _bench(asked: Namespace) -> int:
     book = _rulebook(asked)
-    documents = recorded(asked.files, book, asked.first) if asked.files else played(book, asked.first)
+    documents = speed.recorded(asked.files, book, asked.first) if asked.files else speed.played(book, asked.first)
     others = [command for command in asked.against if _measures(command, documents)]
     say = sys.stdout.write
     say(f"{len(documents):,} movement phases, best of {asked.rounds}\n")
-    rows = table(documents, book, asked.rounds, others)
-    grown = growth(book, asked.rounds) if asked.growth else []
-    say("".join(f"{row}\n" for row in [*rows, *grown]) + ratios(rows))
+    rows = speed.table(documents, book, asked.rounds, others)
+    grown = speed.growth(book, asked.rounds) if asked.growth else []
+    say("".join(f"{row}\n" for row in [*rows, *grown]) + speed.ratios(rows))
     if asked.memory:
-        before, after = memory(documents, book)
-        say(f"peak memory: {before:,} KiB after one pass, {after:,} KiB after {STEADY:,} phases\n")
+        before, after = speed.memory(documents, book)
+        say(f"peak memory: {before:,} KiB after one pass, {after:,} KiB after {speed.STEADY:,} phases\n")
     return 0
 
 
@@ -257,11 +246,11 @@ def _arena(asked: Namespace) -> int:
     return 0
 
 
-def _measures(command: str, documents: Sequence[PhaseDocument]) -> bool:
+def _measures(command: str, documents: Sequence[speed.PhaseDocument]) -> bool:
     """A program that measures nothing is skipped."""
     try:
-        return bool(rows_of(command, documents))
-    except NoRows as error:
+        return bool(speed.rows_of(command, documents))
+    except speed.NoRows as error:
         sys.stderr.write(f"Skipped: {error}\n")
         return False
 
