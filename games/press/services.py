@@ -18,22 +18,7 @@ from games.kernel.models import Game, Occupancy, Right
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
 from games.kernel.standpoint import Standpoint
-from games.press.models import (
-    LONGEST_MESSAGE,
-    LONGEST_NOTES,
-    LONGEST_REPORT,
-    AnnouncementLetter,
-    Bookmark,
-    Message,
-    Mute,
-    Notebook,
-    PressLetter,
-    Remark,
-    RemarkReport,
-    Report,
-    Thread,
-    Withheld,
-)
+from games.press import models as rows
 from games.press.rules import may_remark, may_write, may_write_as_gm, only_as_gm
 from games.press.threads import GM, Reader, is_possible, visible, voice_of_waiting, waiting_in
 from variants.words.english import amount
@@ -42,12 +27,13 @@ TIME_TO_READ = timedelta(minutes=2)
 """Readers who have the thread open read the message there and get no email."""
 
 
-def write_press_letters(thread: Thread, users: Iterable[int], *, at: datetime) -> None:
+def write_press_letters(thread: rows.Thread, users: Iterable[int], *, at: datetime) -> None:
     """Email these users that there is something new, unless an email about the thread is already waiting or unread."""
     letters = [
-        PressLetter(thread=thread, user_id=user, written=at, next_try=at + TIME_TO_READ) for user in sorted(set(users))
+        rows.PressLetter(thread=thread, user_id=user, written=at, next_try=at + TIME_TO_READ)
+        for user in sorted(set(users))
     ]
-    PressLetter.objects.bulk_create(letters, ignore_conflicts=True)
+    rows.PressLetter.objects.bulk_create(letters, ignore_conflicts=True)
 
 
 @transaction.atomic
@@ -58,12 +44,12 @@ def save_notes(seat: SeatAccess, *, text: str, version: int | None) -> int:
     overwritten anyway.
     """
     words = text.replace("\r\n", "\n").replace("\0", "")
-    if len(words) > LONGEST_NOTES:
+    if len(words) > rows.LONGEST_NOTES:
         raise BadMessage(
-            f"Not saved: your notes have {len(words)} characters, and the limit is {LONGEST_NOTES}. Shorten them."
+            f"Not saved: your notes have {len(words)} characters, and the limit is {rows.LONGEST_NOTES}. Shorten them."
         )
     lock_game(seat.game_id)
-    notes, _made = Notebook.objects.get_or_create(occupancy_id=seat.occupancy_id)
+    notes, _made = rows.Notebook.objects.get_or_create(occupancy_id=seat.occupancy_id)
     if notes.text == words:
         return notes.version
     if version is not None and version != notes.version:
@@ -99,7 +85,7 @@ def send_message(
         return powers
     (may_write_as_gm if as_gm else may_write)(here, powers)
     _not_too_many(game, power, now)
-    thread, _made = Thread.objects.get_or_create(game=game, powers=list(powers))
+    thread, _made = rows.Thread.objects.get_or_create(game=game, powers=list(powers))
     assistant = user_id if as_gm and is_assistant(game, user_id) else None
     message = _written(game, thread, power, words, key=None if twin else key, now=now, assistant=assistant)
     tell = _bring_to_all if as_gm and not powers else _tell_readers
@@ -110,11 +96,11 @@ def send_message(
 
 
 def _written(
-    game: Game, thread: Thread, power: str, words: str, *, key: str | None, now: datetime, assistant: int | None
-) -> Message:
-    newest = Message.objects.filter(thread=thread).order_by("-number").first()
+    game: Game, thread: rows.Thread, power: str, words: str, *, key: str | None, now: datetime, assistant: int | None
+) -> rows.Message:
+    newest = rows.Message.objects.filter(thread=thread).order_by("-number").first()
     phase = game.phases.filter(closed__isnull=True).first()
-    return Message.objects.create(
+    return rows.Message.objects.create(
         thread=thread,
         number=newest.number + 1 if newest else 1,
         power=power,
@@ -126,26 +112,26 @@ def _written(
     )
 
 
-def _tell_readers(game: Game, message: Message, writer_id: int, now: datetime) -> None:
+def _tell_readers(game: Game, message: rows.Message, writer_id: int, now: datetime) -> None:
     """Email the readers, except those who have muted the power; withhold it from those who have blocked its writer."""
     thread, powers = message.thread, tuple(message.thread.powers)
     readers = _readers(game, powers) - {writer_id}
     deaf = deaf_to(game, writer_id, readers) if powers else set()
-    Withheld.objects.bulk_create(Withheld(message=message, user_id=reader) for reader in sorted(deaf))
-    muting = set(Mute.objects.filter(game=game, power=message.power).values_list("user_id", flat=True))
+    rows.Withheld.objects.bulk_create(rows.Withheld(message=message, user_id=reader) for reader in sorted(deaf))
+    muting = set(rows.Mute.objects.filter(game=game, power=message.power).values_list("user_id", flat=True))
     write_press_letters(thread, readers - muting, at=now)
     # Written to all first, so that the numbers of emails give away no block.
-    PressLetter.objects.filter(thread=thread, user_id__in=deaf, written=now).delete()
+    rows.PressLetter.objects.filter(thread=thread, user_id__in=deaf, written=now).delete()
 
 
-def _bring_to_all(game: Game, message: Message, writer_id: int, now: datetime) -> None:
+def _bring_to_all(game: Game, message: rows.Message, writer_id: int, now: datetime) -> None:
     """Email an announcement of the game master in full, and at once, even while others are unread."""
     readers = _readers(game, ())
     letters = [
-        AnnouncementLetter(message=message, user_id=user, written=now, next_try=now)
+        rows.AnnouncementLetter(message=message, user_id=user, written=now, next_try=now)
         for user in sorted({*readers, *Company([game]).sitters(game, readers, now)} - {writer_id})
     ]
-    AnnouncementLetter.objects.bulk_create(letters)
+    rows.AnnouncementLetter.objects.bulk_create(letters)
     ring("games.tasks.deliver")
 
 
@@ -175,7 +161,7 @@ def _voice(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
 
 def _not_too_many(game: Game, power: str, now: datetime) -> None:
     """Count what was sent in this voice since its player took the seat, so that it tells nothing of anybody else."""
-    sent = Message.objects.filter(thread__game=game, power=power)
+    sent = rows.Message.objects.filter(thread__game=game, power=power)
     if power and waiting_in((power,)) is None:
         sent = sent.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
     _within_limits(sent, now)
@@ -194,11 +180,11 @@ def _within_limits(sent: QuerySet[Any], now: datetime) -> None:
             )
 
 
-def _sent_with(key: str | None, game: Game, powers: tuple[str, ...], power: str) -> Message | None:
+def _sent_with(key: str | None, game: Game, powers: tuple[str, ...], power: str) -> rows.Message | None:
     """The message that was sent there in this voice with this key."""
     if key is None:
         return None
-    return Message.objects.filter(thread__game=game, thread__powers=list(powers), power=power, key=key).first()
+    return rows.Message.objects.filter(thread__game=game, thread__powers=list(powers), power=power, key=key).first()
 
 
 def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ...]:
@@ -219,9 +205,9 @@ def _words(text: str) -> str:
     words = text.replace("\r\n", "\n").replace("\0", "").strip()
     if not words:
         raise BadMessage("Not sent: the message is empty. Write something first.")
-    if len(words) > LONGEST_MESSAGE:
+    if len(words) > rows.LONGEST_MESSAGE:
         raise BadMessage(
-            f"Not sent: the message has {len(words)} characters, and the limit is {LONGEST_MESSAGE}. "
+            f"Not sent: the message has {len(words)} characters, and the limit is {rows.LONGEST_MESSAGE}. "
             "Shorten it or send it in parts."
         )
     return words
@@ -238,7 +224,7 @@ def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:
 def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: int) -> None:
     """Note that a player, the game master or an assistant has seen the messages of a thread up to this place. Nothing
     is noted for other people."""
-    thread = Thread.objects.filter(game_id=game_id, powers=list(powers)).first()
+    thread = rows.Thread.objects.filter(game_id=game_id, powers=list(powers)).first()
     if (
         thread is None
         or last < 1
@@ -250,11 +236,11 @@ def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: in
     if reader.bookmarks.filter(thread=thread, number__gte=number).exists():
         return
     lock_game(game_id)
-    Bookmark.objects.update_or_create(thread=thread, user_id=reader.user_id, defaults={"number": number})
-    told = AnnouncementLetter.objects.filter(message__thread=thread, message__number__lte=number)
+    rows.Bookmark.objects.update_or_create(thread=thread, user_id=reader.user_id, defaults={"number": number})
+    told = rows.AnnouncementLetter.objects.filter(message__thread=thread, message__number__lte=number)
     told.filter(user_id=reader.user_id, seen__isnull=True).update(seen=clock.now())
-    if not Message.objects.filter(thread=thread, number__gt=number).exists():
-        PressLetter.objects.filter(thread=thread, user_id=reader.user_id).delete()
+    if not rows.Message.objects.filter(thread=thread, number__gt=number).exists():
+        rows.PressLetter.objects.filter(thread=thread, user_id=reader.user_id).delete()
 
 
 @transaction.atomic
@@ -263,33 +249,33 @@ def mute(*, game_id: int, user_id: int, power: str, muted: bool) -> None:
     game = lock_game(game_id)
     if power not in {info.id for info in codec.variant_of(game).powers}:
         raise BadMessage(f"This game has no power {power!r}.")
-    row = Mute.objects.filter(game=game, user_id=user_id, power=power)
+    row = rows.Mute.objects.filter(game=game, user_id=user_id, power=power)
     if not muted:
         row.delete()
     elif not row.exists():
-        Mute.objects.create(game=game, user_id=user_id, power=power)
+        rows.Mute.objects.create(game=game, user_id=user_id, power=power)
 
 
 @transaction.atomic
-def report(*, what: Message | Remark, user_id: int, reason: str) -> None:
+def report(*, what: rows.Message | rows.Remark, user_id: int, reason: str) -> None:
     """Report a message that this person may read, or a remark from a gallery, to the moderators.
 
     BadReason if the reason is missing or too long.
     """
     facts: dict[str, Any] = {"user_id": user_id, "defaults": {"reason": _reason_to_report(reason), "made": clock.now()}}
-    if isinstance(what, Remark):
-        RemarkReport.objects.get_or_create(remark=what, **facts)
+    if isinstance(what, rows.Remark):
+        rows.RemarkReport.objects.get_or_create(remark=what, **facts)
     else:
-        Report.objects.get_or_create(message=what, **facts)
+        rows.Report.objects.get_or_create(message=what, **facts)
 
 
 def _reason_to_report(reason: str) -> str:
     words = reason.replace("\r\n", "\n").replace("\0", "").strip()
     if not words:
         raise BadReason("Not sent: say in a few words what’s wrong with it.")
-    if len(words) > LONGEST_REPORT:
+    if len(words) > rows.LONGEST_REPORT:
         raise BadReason(
-            f"Not sent: your reason has {len(words)} characters, and the limit is {LONGEST_REPORT}. Shorten it."
+            f"Not sent: your reason has {len(words)} characters, and the limit is {rows.LONGEST_REPORT}. Shorten it."
         )
     return words
 
@@ -300,9 +286,9 @@ def remark(*, game_id: int, user_id: int, text: str, key: str | None = None) -> 
     here = lock(game_id, user_id)
     may_remark(here)
     game, now, words = here.game, here.now, _words(text)
-    mine = Remark.objects.filter(game=game, user_id=user_id)
+    mine = rows.Remark.objects.filter(game=game, user_id=user_id)
     twin = mine.filter(key=key).first() if key else None
     if twin is not None and twin.text == words:
         return
     _within_limits(mine, now)
-    Remark.objects.create(game=game, user_id=user_id, sent=now, text=words, key=None if twin else key)
+    rows.Remark.objects.create(game=game, user_id=user_id, sent=now, text=words, key=None if twin else key)
