@@ -8,12 +8,14 @@ from typing import Annotated
 
 from django.db.models import Exists, OuterRef, Q
 
+from adjudication.resolution import Verdict
 from adjudication.turns import Turn
 from games.deadlines.options import LastYear
 from games.endings import rules
 from games.endings.models import Fate, Proposal, Statement, Vote
 from games.endings.options import Agreement
 from games.endings.parts import AgreementView, BallotView, FarewellView, ProposalView, ScoreView, StatementView
+from games.kernel import codec
 from games.kernel.marks import InApi
 from games.kernel.models import UNDER_WAY, Game, Occupancy
 from games.kernel.page import Page, part
@@ -126,11 +128,10 @@ def last_seat_of(game: Game, user_id: int | None) -> Occupancy | None:
     return held.select_related("seat").order_by("-since", "-pk").first()
 
 
-def _scores(centres: Mapping[str, int], variant: Variant, winners: tuple[str, ...]) -> tuple[ScoreView, ...]:
-    """Highest first; empty if no one won."""
-    if not winners:
-        return ()
-    shared, squares = rules.draw_size(centres, winners), rules.sum_of_squares(centres, winners)
+def _scores(centres: Mapping[str, int], variant: Variant, verdict: Verdict) -> tuple[ScoreView, ...]:
+    """Highest first."""
+    winners, won = verdict.winners, rules.have_won(verdict)
+    shared, squares = rules.draw_size(centres, winners), rules.sum_of_squares(centres, winners, won=won)
     best = sorted(variant.powers, key=lambda power: (-shared[power.id], -squares[power.id]))
     return tuple(
         ScoreView(
@@ -180,14 +181,15 @@ def farewell(
     if not here.final or here.shown is None:
         return None
     game, variant = here.game, here.variant
-    winners = tuple((game.verdict or {}).get("winners", ()))
+    verdict = codec.verdict_of(game)
+    winners = verdict.winners if verdict else ()
     mine = last_seat_of(game, here.user_id)
     statement = Statement.objects.filter(occupancy=mine).first() if mine else None
     centres = {power.id: len(here.position.centres_of(power.id)) for power in variant.powers}
     return FarewellView(
         about_me=rules.told_to(mine.seat.power, winners, centres, variant) if mine else "",
         winners=tuple(card_of_power(power) for power in variant.powers if power.id in winners),
-        scores=_scores(centres, variant, winners),
+        scores=_scores(centres, variant, verdict) if verdict and winners else (),
         statements=_statements(game, variant, here.user_id),
         may_state=allowed(rules.may_state, here, mine),
         my_statement=statement.text if statement else "",

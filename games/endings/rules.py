@@ -176,10 +176,16 @@ def draw_size(powers: Iterable[str], winners: Collection[str]) -> dict[str, floa
     return {power: share if power in winners else 0.0 for power in powers}
 
 
-def sum_of_squares(centres: Mapping[str, int], winners: Collection[str]) -> dict[str, float]:
-    """100 points, shared in proportion to the squares of the final `centres` of each power; a sole winner takes all."""
+def have_won(verdict: Verdict) -> bool:
+    """Is this the win of one power or of several together, and no draw?"""
+    return len(verdict.winners) == 1 or verdict.facts.get("case") in {"own land", "together"}
+
+
+def sum_of_squares(centres: Mapping[str, int], winners: Collection[str], *, won: bool) -> dict[str, float]:
+    """100 points, shared in proportion to the squares of the final `centres` of each power or, if the winners have
+    `won`, among them alone."""
     if len(winners) == 1:
         return draw_size(centres, winners)
-    squares = {power: count * count for power, count in centres.items()}
+    squares = {power: count * count if power in winners or not won else 0 for power, count in centres.items()}
     total = sum(squares.values())
     return {power: ALL_POINTS * square / total if total else 0.0 for power, square in squares.items()}

@@ -89,11 +89,12 @@ def test_draw_size_shares_a_hundred_points_among_those_who_won_or_drew() -> None
     assert draw_size("ABC", ("C",)) == {"A": 0, "B": 0, "C": 100}
 
 
-def test_sum_of_squares_shares_them_by_the_squares_of_centres_unless_one_won_alone() -> None:
+def test_sum_of_squares_shares_them_by_the_squares_of_centres_among_those_who_won() -> None:
     centres = {"A": 3, "B": 4, "C": 0}
-    assert sum_of_squares(centres, ("A", "B")) == pytest.approx({"A": 36, "B": 64, "C": 0})
-    assert sum_of_squares(centres, ("A",)) == {"A": 100, "B": 0, "C": 0}
-    assert sum_of_squares({"A": 0, "B": 0}, ("A", "B")) == {"A": 0, "B": 0}
+    assert sum_of_squares(centres, ("A", "B"), won=False) == pytest.approx({"A": 36, "B": 64, "C": 0})
+    assert sum_of_squares({"A": 3, "B": 4, "C": 12}, ("A", "B"), won=True) == pytest.approx({"A": 36, "B": 64, "C": 0})
+    assert sum_of_squares(centres, ("A",), won=True) == {"A": 100, "B": 0, "C": 0}
+    assert sum_of_squares({"A": 0, "B": 0}, ("A", "B"), won=False) == {"A": 0, "B": 0}
 
 
 @pytest.mark.parametrize(
