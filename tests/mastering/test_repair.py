@@ -272,9 +272,10 @@ def test_an_order_that_is_voided_or_corrected_is_judged_again_from_the_same_shee
     sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == ORDER_CORRECTED.log]
     assert sentences == [
         "carol corrected an order of Spring 1926: A Mil–Swi of Italy counts as A Mil–Rom. "
-        f"The phase was adjudicated again. Reason: {WHY}",
+        f"The phase was adjudicated again. The position stays the same. Reason: {WHY}",
         "carol corrected an order of Spring 1926: A Mun–Cze of Germany does not count. "
-        f"The phase was adjudicated again. Reason: {WHY}",
+        "The phase was adjudicated again. On the board: Czechia: minor power’s army instead of German army. Munich: "
+        f"German army instead of nothing. Reason: {WHY}",
     ]
 
 
@@ -373,6 +374,6 @@ def test_who_opens_a_phase_gone_back_to_reads_what_happened_and_what_to_do_once(
         go_back(game)
     (notice,) = Story(game).seen_by(DAVE).notices
     assert notice.sentence == (
-        "The game master took the game back to this phase, and it is played again. Players who played it before get "
-        f"back the orders they saved, with any corrections, and can change them. Reason: {WHY}"
+        "The game master took the game back to this phase, to be played again. Players who had played it before got "
+        f"back the orders they had saved, with any corrections, to change as they liked. Reason: {WHY}"
     )
