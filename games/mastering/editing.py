@@ -13,9 +13,11 @@ from adjudication.position import Position
 from adjudication.reasons import Edit
 from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_of
 from variants.maps import unit_title
+from variants.travel.told_position import WrongPosition, read_position
 from variants.variant import Variant
 from variants.words import words_for
 from variants.words.forms import edited_owner, written
+from variants.words.orders import phase_words
 
 UNIT, CENTRE, NOTHING = "unit", "centre", "-"
 MOST_CHANGES = 60
@@ -132,6 +134,22 @@ def edited(position: Position, lines: Iterable[str], variant: Variant) -> Positi
             for beaten in position.dislodged
         ),
     )
+
+
+def lines_from(text: str, position: Position, variant: Variant) -> list[str]:
+    """The changes, as lines, that lead from this position to the one that a text tells. EditError."""
+    try:
+        told = read_position(text, variant)
+    except WrongPosition as wrong:
+        raise EditError(str(wrong)) from wrong
+    if told.asks_for_minors:
+        raise EditError("Say where the minor powers’ units are.")
+    turn, retreating = told.position.turn, told.position.dislodged
+    if turn != position.turn:
+        raise EditError(f"The text is about {phase_words(turn)}, but this is {phase_words(position.turn)}.")
+    if {it.unit for it in retreating} != {it.unit for it in position.dislodged}:
+        raise EditError("Units that have to retreat stay as they are. Leave them in the text.")
+    return [f"{it.place} {it.what} {it.now}" for it in differences(position, told.position, variant)]
 
 
 def _read(line: str, position: Position, variant: Variant) -> tuple[EditedPlace, str, str]:

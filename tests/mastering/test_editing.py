@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +20,7 @@ from games.kernel import codec
 from games.kernel.models import Letter
 from games.kernel.queries import head_of
 from games.kernel.refusals import BadReason, BadRepair, NotAllowed, WrongMoment
-from games.mastering.editing import EditError, differences, edit_words, edited, place_of
+from games.mastering.editing import EditError, differences, edit_words, edited, lines_from, place_of
 from games.mastering.judging import replay
 from games.mastering.news import POSITION_EDITED
 from games.mastering.services.repair import change_position
@@ -27,9 +29,11 @@ from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
 from variants.registry import ALL, find
+from variants.travel.written_position import write_position
 
 if TYPE_CHECKING:
     from games.kernel.models import Game
+    from variants.variant import Variant
 
 WHY = "The third-party map showed another start."
 Y1926, DUAL_EMPIRE = find("1926"), find("collapse-of-the-dual-empire")
@@ -229,3 +233,38 @@ def test_the_page_keeps_the_draft_in_its_address_and_stores_nothing_before_it_is
     assert codec.position_of(open_phase(game)).unit_at("BER") is not None
     assert browser.post(path, {**sent, "reason": WHY}).status_code == 303
     assert codec.position_of(open_phase(game)).unit_at("BER") is None
+
+
+# The whole position as text.
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_the_text_of_a_position_says_what_it_says_without_changes(variant: Variant) -> None:
+    assert lines_from(write_position(variant.start, variant), variant.start, variant) == []
+
+
+def test_a_changed_text_gives_the_changes_and_a_wrong_one_says_why() -> None:
+    text = write_position(Y1926.start, Y1926)
+    lines = lines_from(text.replace("A Berlin", "F Berlin"), Y1926.start, Y1926)
+    assert lines == ["BER unit GERMANY F BER"]
+    for wrong, why in (
+        (text.replace("Spring 1926", "Fall 1926"), "The text is about Fall 1926, movement, but this is Spring 1926"),
+        (text.replace("A Berlin", "A Nowhere"), "Nowhere"),
+        (re.sub("Minor powers: .*", "", text), "Say where the minor powers’ units are"),
+    ):
+        with pytest.raises(EditError, match=why):
+            lines_from(wrong, Y1926.start, Y1926)
+
+
+@pytest.mark.django_db
+def test_a_text_becomes_the_draft_and_is_kept_if_it_cannot_be_read(client: Client) -> None:
+    game = running_game()
+    client.force_login(person(CAROL))
+    path, text = reverse("games:position", args=[game.slug]), write_position(Y1926.start, Y1926)
+    assert "A Berlin" in client.get(path).content.decode()
+    answer = client.post(path, {"text": text.replace("A Berlin", "F Berlin")}, follow=True)
+    assert "Berlin: German fleet instead of German army." in answer.content.decode()
+    page = client.post(path, {"text": text.replace("A Berlin", "A Nowhere")})
+    assert page.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "A Nowhere" in page.content.decode()
+    assert codec.position_of(open_phase(game)) == Y1926.start

@@ -19,12 +19,13 @@ from games.kernel.refusals import Refusal
 from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import accepted, enter, form_page, is_done, own_page, status_of
 from games.kernel.zipping import gzip_page
-from games.mastering.editing import CENTRE, UNIT, EditError, differences, edit_words, edited, place_of
+from games.mastering.editing import CENTRE, UNIT, EditError, differences, edit_words, edited, lines_from, place_of
 from games.mastering.forms import CorrectForm, RepairForm
 from games.mastering.queries import gm, orders_to_correct, sides_to_correct
 from games.mastering.services import correcting, repair
 from games.orders.services import BadSheet
 from variants.maps import drawing_of
+from variants.travel.written_position import write_position
 
 REPAIRED = "Done. Everyone is told, and it’s in the public log."
 
@@ -158,6 +159,12 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
     powers = gm(view)
     if powers is None or "change_position" not in powers.may:
         raise Http404
+    if "text" in request.POST:
+        try:
+            lines = lines_from(request.POST["text"], view.rows.position, view.rows.variant)
+        except EditError as error:
+            return _draft_page(request, view, [], RepairForm(), error.sentence)
+        return redirect(f"{request.path}?{_draft_address(lines)}")
     if request.method == "POST":
         form = RepairForm(request.POST)
         lines = request.POST.getlist("change")
@@ -194,7 +201,10 @@ def _draft_address(lines: list[str], **more: str) -> str:
     return query.urlencode()
 
 
-def _draft_page(request: HttpRequest, view: Page, lines: list[str], form: RepairForm) -> HttpResponse:
+def _draft_page(
+    request: HttpRequest, view: Page, lines: list[str], form: RepairForm, wrong_text: str = ""
+) -> HttpResponse:
+    """The draft; or what is wrong with the text that was sent, which is kept."""
     before, variant, complaint = view.rows.position, view.rows.variant, ""
     try:
         after = edited(before, lines, variant)
@@ -217,6 +227,8 @@ def _draft_page(request: HttpRequest, view: Page, lines: list[str], form: Repair
         "place": place_of(request.GET.get("place", ""), after, variant),
         "complaint": complaint,
         "form": form,
+        "wrong_text": wrong_text,
+        "text": request.POST.get("text") or write_position(after, variant),
     }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if complaint or form.errors else HTTPStatus.OK
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if complaint or wrong_text or form.errors else HTTPStatus.OK
     return render(request, "mastering/position.html", context, status=status)
