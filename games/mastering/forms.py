@@ -178,7 +178,10 @@ class BotForm(PowerForm):
 
 CAN = {
     Right.TALK: "Messages: write to everyone as the game master",
-    Right.CLOCK: "Clock: start, pause and resume the game, and move the deadline",
+    Right.CLOCK: (
+        "Clock: start, pause and resume the game, move the deadline, ask for an earlier one and, where the terms allow "
+        "it, end a phase early"
+    ),
     Right.SEATS: "Seats: answer requests, invite, replace and remove players, and seat bots",
     Right.RESULTS: "Results: correct orders and the position, and look at what the terms let you see",
 }

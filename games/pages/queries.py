@@ -30,7 +30,7 @@ from games.kernel.cards import (
     with_due,
 )
 from games.kernel.members import games_assisted_by, seats_lent_to
-from games.kernel.models import OVER, UNDER_WAY, Following, Game, Joiner, Occupancy, Phase, Status
+from games.kernel.models import NOT_OVER, OVER, UNDER_WAY, Following, Game, Joiner, Occupancy, Phase, Status
 from games.kernel.page import Page, page_for_strangers, part
 from games.kernel.parts import GameCard, GamePage, PowerCard
 from games.kernel.plain import plain
@@ -161,8 +161,9 @@ class Shelves:
 
     def first_of_own(self) -> dict[str, list[GameCard]]:
         """The first games of the two lists that a user has, and their practice games, which are on neither, the newest
-        first; read together."""
+        first; read together, with whether the user runs any game (`runs_games`)."""
         rows = FIRST_OF_OWN(self.user_id) if self.is_usual else list(self._first_of_own())
+        self.runs_games = any(game.runs_games for game in rows)
         shelves: dict[str, list[GameCard]] = {"practice": [], **{shelf: [] for shelf in OF_ONE}}
         for game in cards_from(rows, user_id=self.user_id, lent=self.lent):
             shelves["practice" if game.practice else "followed" if game.i_only_follow else "mine"].append(game)
@@ -175,7 +176,10 @@ class Shelves:
         games = Game.objects.filter(Q(pk__in=mine) | Q(pk__in=followed) | Q(pk__in=practice))
         follows = Following.objects.filter(game=OuterRef("pk"), user_id=self.user_id or NOBODY)
         owned = Case(When(self._own(), then=Value(value=True)), default=Value(value=False))
-        marked = with_due(games).annotate(is_followed=Exists(follows), is_own=owned)
+        me = self.user_id or NOBODY
+        run = Game.objects.filter(Q(gm_id=me) | Q(pk__in=games_assisted_by(me).values("game_id")), practice=False)
+        runs = Exists(run.filter(status__in=NOT_OVER))
+        marked = with_due(games).annotate(is_followed=Exists(follows), is_own=owned, runs_games=runs)
         return card_rows(marked, self.user_id, self.lent)
 
     def counts(self, shelves: Sequence[str]) -> tuple[dict[str, int], int]:

@@ -3,14 +3,19 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
 from games.deadlines.news import PAUSED
 from games.deadlines.phases import hold
 from games.kernel import clock
 from games.kernel.models import Occupancy
+from games.mastering.overview import games_to_see
 from games.mastering.services import desk as game_master
+from games.mastering.services.assistants import answer_assistance, name_assistant
 from games.mastering.views.attention import Matter, matters
-from tests.cast import CAROL, person
+from games.seating.services.joining import ask_to_join
+from tests.browsers import visitor
+from tests.cast import CAROL, DAVE, person
 from tests.factories import HOUR, occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
 
@@ -61,3 +66,39 @@ def test_a_held_game_is_urgent_and_says_its_incident() -> None:
     incident = hold(game_id=game.pk, phase_id=open_phase(game).pk)
     first = matters(Story(game).seen_by(CAROL), clock.now())[0]
     assert (first.urgent, incident in first.sentence) == (True, True)
+
+
+# All games that somebody runs, on the home page.
+
+
+def home(name: str) -> str:
+    return visitor(name).get(reverse("games:home")).content.decode()
+
+
+def test_the_home_page_says_what_waits_in_the_games_that_somebody_runs() -> None:
+    quiet, vacant, paused = (running_game(name=name) for name in ("Quiet", "Genoa", "Rapallo"))
+    carol = person(CAROL).pk
+    game_master.empty_seat(game_id=vacant.pk, by=carol, power="ITALY", reason="Asked to leave.")
+    game_master.pause_game(game_id=paused.pk, by=carol)
+    wanted = waiting_game(name="Stresa", approval=True, variant="balkan-battle")
+    ask_to_join(game_id=wanted.pk, user_id=person(DAVE).pk)
+    told = {it.name: (it.sentences, it.place) for it in games_to_see(carol, clock.now())}
+    assert told == {
+        "Genoa": (("Italy is vacant.",), "gm-seats"),
+        "Rapallo": (("The game is paused.",), "gm-clock"),
+        "Stresa": (("A player waits for your answer.",), "gm-requests"),
+    }
+    assert f'href="{reverse("games:gm", args=[vacant.slug])}#gm-seats">Genoa</a>: Italy is vacant.' in home(CAROL)
+    assert quiet.status == "running"
+
+
+def test_nobody_else_reads_it_and_an_assistant_only_what_they_may_do() -> None:
+    game, carol = running_game(), person(CAROL).pk
+    game_master.empty_seat(game_id=game.pk, by=carol, power="ITALY", reason="Asked to leave.")
+    for name, rights in (("kate", ["clock"]), ("liam", ["seats"])):
+        name_assistant(game_id=game.pk, by=carol, username=person(name).username, rights=rights)
+        answer_assistance(game_id=game.pk, user_id=person(name).pk, accept=True)
+    assert games_to_see(person(DAVE).pk, clock.now()) == games_to_see(person("kate").pk, clock.now()) == ()
+    assert [it.sentences for it in games_to_see(person("liam").pk, clock.now())] == [("Italy is vacant.",)]
+    assert "games you run" not in home("alice")
+    assert "games you run" in home("liam")

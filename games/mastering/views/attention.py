@@ -8,6 +8,7 @@ from games.deadlines.news import HELD, PAUSED
 from games.kernel.models import Status
 from games.kernel.news import News
 from games.kernel.page import Page
+from games.mastering.overview import LATE
 from games.mastering.queries import gm
 from games.news.log import events
 from games.press.queries import unread
@@ -15,7 +16,7 @@ from games.seating.queries import joining_now, powers
 from variants.words.english import amount
 
 OFTEN_MISSED = 2
-NEAR, LATE = timedelta(hours=3), timedelta(minutes=5)
+NEAR = timedelta(hours=3)
 
 
 @dataclass(frozen=True, slots=True)

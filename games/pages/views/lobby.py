@@ -26,6 +26,7 @@ from games.kernel.shared_pages import made_once, newest_event, of_all_games, sha
 from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, own_page, status_of, zone_of
 from games.learning.lessons import BOARD
+from games.mastering.overview import games_to_see
 from games.pages.forms import ArchiveSearch, CreateGameForm, suggested_name
 from games.pages.queries import EVERYTHING, OF_ONE, Shelves, showcase, with_open_bids
 from games.pages.terms import choices_of
@@ -51,6 +52,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "practice": own["practice"],
         **{shelf: [game for game in own.get(shelf, ()) if game.status not in OVER] for shelf in OF_ONE},
+        "to_see": games_to_see(shelves.user_id, clock.now()) if shelves.user_id and shelves.runs_games else (),
         "alike": made_once("home", newest_event(), home_for_everyone),
         "variants": variants,
         "bids": [variant for variant in variants if variant.bids],

@@ -1,0 +1,67 @@
+"""What needs attention in all games that somebody runs, from what everyone may see and the requests to them."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import FilteredRelation, OuterRef, Q
+from django.utils.text import capfirst
+
+from games.kernel.cards import with_counts
+from games.kernel.members import games_assisted_by
+from games.kernel.models import NOT_OVER, Game, Occupancy, Right, Seat, Status
+from games.kernel.options import Bots
+from games.seating.queries import with_requests
+from variants.survivors import named
+
+LATE = timedelta(minutes=5)
+"""A result so long after its deadline is no longer on its way."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameToSee:
+    """A game whose desk has something to see to, and where."""
+
+    slug: str
+    name: str
+    sentences: tuple[str, ...]
+    place: str
+
+
+def games_to_see(user_id: int, now: datetime) -> tuple[GameToSee, ...]:
+    """Those of the games that this user runs, or helps to run, that wait for them, the oldest first."""
+    taken = Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True)
+    free = Seat.objects.filter(game=OuterRef("pk"), held=False, disordered=False).exclude(pk__in=taken.values("seat"))
+    mine = Q(gm_id=user_id) | Q(pk__in=games_assisted_by(user_id).values("game_id"))
+    rows = with_counts(Game.objects.of_people().filter(mine, status__in=NOT_OVER)).annotate(
+        open_now=FilteredRelation("phases", condition=Q(phases__closed__isnull=True, phases__undoing__isnull=True)),
+        free=ArraySubquery(free.order_by("power").values("power")),
+    )
+    whole = rows.select_related("open_now", "roll_call").order_by("pk")  # type: ignore[misc]
+    games: list[Any] = list(whole.defer("open_now__position"))  # type: ignore[misc]  # named above
+    asked = with_requests([game.pk for game in games]) if games else set()
+    found = ((game, dict(_matters(game, game.rights_of(user_id), now, is_asked=game.pk in asked))) for game in games)
+    return tuple(
+        GameToSee(game.slug, game.name, tuple(told.values()), next(iter(told))) for game, told in found if told
+    )
+
+
+def _matters(game: Any, rights: Collection[str], now: datetime, *, is_asked: bool) -> Iterator[tuple[str, str]]:
+    """The part of the desk, and a sentence."""
+    phase = getattr(game, "open_now", None)
+    if game.status == Status.HELD:
+        yield "gm-matters", "The game is on hold."
+    elif game.status == Status.PAUSED:
+        yield "gm-clock", "The game is paused."
+    elif phase is not None and phase.deadline and now - phase.deadline > LATE:
+        yield "gm-matters", "The deadline has passed, but there is no result yet."
+    if is_asked and Right.SEATS in rights:
+        yield "gm-requests" if game.status == Status.OPEN else "gm-market", "A player waits for your answer."
+    if game.status != Status.OPEN and game.free and Right.SEATS in rights:
+        names = named(game.free, game.options.variant)
+        yield "gm-seats", f"{capfirst(names)} {'is' if len(game.free) == 1 else 'are'} vacant."
+    places = game.places - game.options[Bots].bots
+    if game.status == Status.OPEN and game.taken + game.kept >= places and not hasattr(game, "roll_call"):
+        yield "gm-clock", "All seats are taken, but the game has not started."
