@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 
 from django.db import transaction
+from django.db.models import Q
 
 from games.kernel import codec
 from games.kernel.locking import lock
 from games.kernel.models import OVER, Game, OpenedBids, Phase
 from games.kernel.news import tell
+from games.kernel.standpoint import Standpoint
 from games.orders import news
 from games.orders.bid_table import table_of
 from games.orders.choices import bids_of
@@ -38,9 +40,11 @@ def look_at_all_bids(*, game_id: int, by: int) -> tuple[PhaseBids, ...]:
     """The same table for all phases so far."""
     here = lock(game_id, by)
     may_look_at_all_bids(here)
-    tell(news.ALL_BIDS_LOOKED_AT, here.game, at=here.now, by=by)
     phases = here.game.phases.filter(ordinal__in=phases_with_bids(here)).select_related("game", "result")
     closed = list(phases.order_by("ordinal"))
+    looks = here.game.events.filter(by=by, kind=news.ALL_BIDS_LOOKED_AT.log, at__gte=closed[-1].closed)
+    if not looks.exists():
+        tell(news.ALL_BIDS_LOOKED_AT, here.game, at=here.now, by=by)
     bodies = store.read_each_closed(closed)
     return tuple(table_of(phase, store.lines_of(bodies[phase.pk])) for phase in closed)
 
@@ -60,8 +64,16 @@ def _looked_at(game_id: int, by: int, ordinal: int) -> tuple[Phase, dict[str, st
     here = lock(game_id, by)
     may_look_at_bids(here, ordinal)
     phase = here.game.phases.select_related("game", "result").get(ordinal=ordinal)
-    tell(news.BIDS_LOOKED_AT, here.game, at=here.now, by=by, turn=phase.turn)
+    record_look(here, phase)
     return phase, store.lines_of(store.read_closed(phase))
+
+
+def record_look(here: Standpoint, phase: Phase) -> None:
+    """Write in the public log that this game master looks at the bids of a closed phase: once, as they don’t change
+    any more."""
+    one, all_of_them = Q(kind=news.BIDS_LOOKED_AT.log, facts__turn=phase.turn), Q(kind=news.ALL_BIDS_LOOKED_AT.log)
+    if not here.game.events.filter(one | all_of_them, by=here.user_id, at__gte=phase.closed).exists():
+        tell(news.BIDS_LOOKED_AT, here.game, at=here.now, by=here.user_id, turn=phase.turn)
 
 
 def publish_bids(game: Game) -> None:

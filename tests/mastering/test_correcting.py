@@ -78,7 +78,9 @@ def test_several_orders_are_corrected_in_one_act_and_everyone_is_told_once() -> 
     sentence = "A Ber–Sil of Germany counts as A Ber–Mun. A Mun–Cze of Germany counts as A Mun–Bur."
     assert newest(game) == (
         f"carol corrected the orders of Germany for Spring 1926: {sentence} "
-        f"The phase was adjudicated again. Reason: {WHY}"
+        "The phase was adjudicated again. On the board: Burgundy: German army instead of nothing. Czechia: minor "
+        "power’s army instead of German army. Munich: German army instead of nothing. Silesia: nothing instead of "
+        f"German army. Reason: {WHY}"
     )
     assert Letter.objects.filter(kind=SHEET_CORRECTED.letter).count() == 7
     result = Story(game).seen_by(DAVE, 0).result
@@ -247,12 +249,13 @@ def test_bids_are_corrected_with_the_orders_where_the_terms_say_so() -> None:
     seen = preview_correction(game_id=game.pk, by=carol(), ordinal=0, power="GERMANY", text="\n".join(lines), bids=True)
     assert [(bid.points, bid.canonical) for bid in seen.bids] == [(1, "A HUN H")]
     assert [(bid.points, bid.canonical) for bid in seen.bids_before] == [(2, "A AUS S A MUN - CZE")]
-    assert game.events.filter(kind="bids looked at").count() == 2
+    assert game.events.filter(kind="bids looked at").count() == 1, "one line for a look and a preview"
     correct(game, "GERMANY", *lines, bids=True)
     assert "A AUS H" in published(game, "NEUTRAL"), "the other bid is now the highest"
     assert newest(game) == (
-        "carol corrected the orders and bids of Germany for Spring 1926: No order changes. "
-        f"The phase was adjudicated again. Reason: {WHY}"
+        "carol corrected the orders and bids of Germany for Spring 1926: No order changes. The phase was adjudicated "
+        "again. On the board: Czechia: minor power’s army instead of German army. Munich: German army instead of "
+        f"nothing. Reason: {WHY}"
     )
     assert replay(game_id=game.pk) == ()
     new = Commitment.objects.get(phase=game.phases.get(ordinal=0))

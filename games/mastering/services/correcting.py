@@ -38,7 +38,7 @@ from games.mastering import news, rules
 from games.mastering.editing import differences, edit_words
 from games.mastering.judging import Preview, judge_again, shown
 from games.mastering.services import repair
-from games.orders import news as orders_news
+from games.orders.bids import record_look
 from games.orders.choices import bids_of
 from games.orders.parts import BidView
 from games.orders.receipts import commit
@@ -92,9 +92,10 @@ def correct_sheet(
     is_one_order = len(change.amendments) == 1 and not change.rewritten
     told = news.ORDER_CORRECTED if is_one_order else news.SHEET_CORRECTED
     tell(
-        told, game, at=here.now, by=by, turn=turn, what="", whose="", sentence="", reason=why,
+        told, game, at=here.now, by=by, turn=turn, what="", whose="", sentence="", board="", reason=why,
         of=power, bids=bids, orders=[[each.was, each.instead] for each in change.amendments],
         position=position_to_json(_part_of(change)),
+        edits=list(differences(codec.public_of(change.phase.result).next, change.public.next, here.variant)),
     )  # fmt: skip
     following = _apply(here, by, change, why, of=power, bids=bids)
     if following is not None:
@@ -123,7 +124,7 @@ def preview_correction(
     )
     if not bids:
         return told
-    _record_look(here, change.phase)
+    record_look(here, change.phase)
     old = store.read_closed(change.phase)[power].lines
     bids_before, bids_now = (
         bids_of(codec.sheets_of({power: lines}, position, variant)[power], position, variant)
@@ -139,7 +140,7 @@ def look_at_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> str:
     here = lock(game_id, by)
     _only_corrected_here(here, ordinal, power, bids=True)
     phase = repair.judged_phase(here.game, ordinal)
-    _record_look(here, phase)
+    record_look(here, phase)
     return "\n".join((*published_orders(phase, power), *_bid_lines(store.read_closed(phase)[power].lines)))
 
 
@@ -258,10 +259,6 @@ def _sentences(change: Change, variant: Variant) -> Iterable[str]:
 
 
 # Bids.
-
-
-def _record_look(here: Standpoint, phase: Phase) -> None:
-    tell(orders_news.BIDS_LOOKED_AT, here.game, at=here.now, by=here.user_id, turn=phase.turn)
 
 
 def _bid_lines(lines: str) -> list[str]:
