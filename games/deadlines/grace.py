@@ -9,11 +9,12 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from games.deadlines import news
-from games.deadlines.options import Grace
+from games.deadlines.options import Grace, Rhythm
 from games.deadlines.timing import CLOCK, NO_TIME, Away, extend, extension_left, tell_of_clock
 from games.kernel.days import SECOND
 from games.kernel.members import Company
 from games.kernel.models import Occupancy, Phase
+from games.kernel.queries import LIVE_SECONDS
 from games.sealed import store
 
 
@@ -61,7 +62,10 @@ def _extend(phase: Phase, left: timedelta | None, away: Away, now: datetime) -> 
     extend(phase, length, away, now)
     phase.graced = True
     seconds = int(length.total_seconds())
-    tell_of_clock(news.GRACE_GIVEN, phase.game, phase, now, company=away.company, turn=phase.turn, seconds=seconds)
+    game, company = phase.game, away.company
+    is_live = game.options[Rhythm].movement_seconds < LIVE_SECONDS
+    but = company.everyone(game, now) if is_live else ()  # it would be over before they read of it
+    tell_of_clock(news.GRACE_GIVEN, game, phase, now, but=but, company=company, turn=phase.turn, seconds=seconds)
 
 
 def extensions_used(games: Collection[int]) -> Counter[tuple[int, int]]:

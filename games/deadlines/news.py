@@ -15,6 +15,7 @@ from games.kernel.page import Page
 from games.kernel.wording import deadline_words, in_words, moment_words, words_for
 from games.news.log import newest_line
 from games.news.outboxes import Look, Outbox, Words
+from variants.words.english import listed
 from variants.words.orders import phase_words
 
 _news = news_beside(__file__)
@@ -27,7 +28,23 @@ def _phase_opened(view: Page, time_zone: str) -> Text | None:
     return f"enter your orders for {phase_words(view.head)}", [
         f"It’s time to enter orders for {view.my_power_called}.",
         deadline_words(view.head.deadline, time_zone),
+        *_missing(view),
+        *view.part("why_ended"),
     ]
+
+
+def _missing(view: Page) -> list[str]:
+    """To the game master: which players saved no orders for the last phase. Those who lost their seats are told of
+    below."""
+    rows = view.rows
+    if rows.result is None or not rows.access.is_gm:
+        return []
+    names = []
+    for power in rows.result.missed:
+        held, called = rows.seated.get(rows.seats[power].pk), rows.variant.power(power).called
+        if held is not None:
+            names.append(called if view.names_are_hidden else f"{called} ({held.user.get_username()})")
+    return [f"No orders received from {listed(names)}."] if names else []
 
 
 PHASE_OPENED = _news("PHASE_OPENED", text=_phase_opened)
@@ -41,6 +58,8 @@ def _result_out(view: Page, time_zone: str) -> Text | None:
     over = phase_words(before.head)
     asked = f" You have no orders to enter for {view.my_power_called}." if view.may_write else ""
     return f"the result of {over}", [
+        *_missing(view),
+        *view.part("why_ended"),
         f"{over}, is over, and {phase_words(view.head)}, has begun.{asked}",
         deadline_words(view.head.deadline, time_zone),
     ]
@@ -79,9 +98,14 @@ def _verdict(_event: Event, game: Game) -> str:
     return game.verdict_sentence
 
 
+def _game_over(view: Page, _time_zone: str) -> Text:
+    """In the words of the public log, which gives the game master’s reason."""
+    return "the game is over", [newest_line(view, Topic.GAME)] if view.game.verdict else []
+
+
 FINISHED = _news("FINISHED", words={"sentence": _verdict})
 CLOSED = _news("CLOSED", words={"sentence": _verdict})
-GAME_OVER = _news("GAME_OVER")
+GAME_OVER = _news("GAME_OVER", text=_game_over)
 
 
 def _clock_moved(view: Page, time_zone: str) -> Text:
@@ -184,5 +208,5 @@ class Reminders(Outbox[Reminder]):
         )
         path = reverse("games:orders", args=[row.phase.game.slug])
         sentences = tuple(filter(None, lines))
-        subject = f"{view.name}: no orders saved yet for {title}"
-        return Words(subject, sentences, path, "Enter orders", slug=row.phase.game.slug)
+        subject = f"no orders saved yet for {title}"
+        return Words(view.name, subject, sentences, path, "Enter orders", slug=row.phase.game.slug)

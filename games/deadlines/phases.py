@@ -32,7 +32,7 @@ from games.kernel.locking import lock_game
 from games.kernel.members import Company, masters_of
 from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Status
 from games.kernel.models.packed import pack
-from games.kernel.news import tell
+from games.kernel.news import Topic, tell
 from games.kernel.queries import brought_to
 from games.news.choices import content_with_one
 from games.sealed import store
@@ -62,7 +62,7 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
     tell(news.GAME_STARTED, game, at=now, by=by, to=told, about="start")
     brought = brought_to(game)
     position = codec.opening_of(brought, variant)
-    opening = NextPhase(game, variant, position, 0, None, content_with_one(game, players))
+    opening = NextPhase(game, variant, position, 0, None, content_with_one(game, players, (Topic.GAME, Topic.PHASE)))
     phases = open_phases([opening], company, now=now)
     if brought is not None:
         Phase.objects.filter(pk=phases[0].pk).update(notices=brought.notices)

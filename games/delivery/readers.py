@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.http import Http404
 
 from adjudication.resolution import Public
+from games.deadlines.news import DEADLINE_MOVED
 from games.delivery.writing import sections_of
 from games.history.files import AHEAD_SECONDS, PNG, map_of
 from games.history.queries import bots_at, result
@@ -17,11 +18,15 @@ from games.history.results import result_of
 from games.kernel import codec
 from games.kernel.access import GameAccess, access_of, for_access
 from games.kernel.members import Company
-from games.kernel.models import Game, Occupancy, Phase, Result, Seat
+from games.kernel.models import Event, Game, Occupancy, Phase, Result, Seat
+from games.kernel.news import LINES, Topic
 from games.kernel.page import Page, part
 from games.kernel.phase_rows import Gathered
+from games.kernel.queries import head_of
+from games.news.log import event_of, told_line
 from games.news.outboxes import Section
 from variants.maps import drawing_of
+from variants.words.orders import phase_words
 
 
 class GameFacts:
@@ -70,6 +75,16 @@ class GameFacts:
             if phase.ordinal == latest[phase.game_id] - 1:
                 found.setdefault(phase.game_id, []).insert(0, (row, codec.public_of(row)))
                 latest[phase.game_id] -= phase.is_due_at_once
+        return found
+
+    @cached_property
+    def lines(self) -> dict[int, list[Event]]:
+        """The lines of each game's log from the moments at which its last phase was due and closed."""
+        moments = {game: (it.phase.deadline, it.phase.closed) for game, (it, _) in self.told.items()}
+        which = (Q(game=game, at__in=[at for at in both if at]) for game, both in moments.items())
+        found = defaultdict[int, list[Event]](list)
+        for row in Event.objects.filter(reduce(or_, which)).select_related("by").order_by("pk") if moments else ():
+            found[row.game_id].append(row)
         return found
 
     def page(self, access: GameAccess, ordinal: int | None) -> Page:
@@ -129,6 +144,23 @@ def happened(page: Page) -> tuple[Section, ...]:
         for row, public in rows.facts.told_before.get(rows.game.pk, ())
     ]
     return tuple(section for view in (*before, last) for section in sections_of(view))
+
+
+@part("why_ended")
+def why_ended(page: Page) -> tuple[str, ...]:
+    """Why the last phase ended before its deadline, and which seats fell vacant then; for emails."""
+    rows, last = page.rows, page.rows.result
+    assert isinstance(rows, SharedRows), "emails are written for many readers at once"
+    if last is None:
+        return ()
+    phase, hidden = last.phase, page.names_are_hidden
+    lines = [event_of(row, rows.game, rows.variant, hidden=hidden) for row in rows.facts.lines[rows.game.pk]]
+    cut = [told_line(page, line) for line in lines if line.kind == DEADLINE_MOVED.log and line.at == phase.deadline]
+    lost = [line.sentence for line in lines if LINES[line.kind].topic == Topic.SEAT and line.at == phase.closed]
+    at, before = phase.window_ends, phase.before_window
+    if at is not None and before is not None and at == phase.deadline and at < before:
+        cut.append(f"{phase_words(head_of(phase))}, ended early because all players were ready.")
+    return (*cut, " ".join(lost))
 
 
 @part("painted")

@@ -1,7 +1,7 @@
 """One email: its text and its HTML, which say the same, and the headers by which mail programs sort it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -33,8 +33,9 @@ class WrittenLetter:
 
 
 def letter_of(words: Words, *, user_id: int, topic: str, about: str, picture: bytes | None = None) -> WrittenLetter:
-    """What a user who can turn off this topic is told; `about` tells it from all other emails of theirs. `picture`: the
-    map, if it is to be in the email."""
+    """What a user who can turn off this topic is told, with the game's name in front; `about` tells it from all other
+    emails of theirs. `picture`: the map, if it is to be in the email."""
+    words = replace(words, sentences=(f"{words.game}: {' '.join(words.sentences[:1])}".strip(), *words.sentences[1:]))
     links = _links(user_id, topic)
     foot = f"Turn off emails like this one: {links['leave']}\nNotification settings: {links['settings']}"
     body = "\n\n".join((*words.paragraphs, foot)) + "\n"

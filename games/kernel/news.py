@@ -77,8 +77,6 @@ class News:
     topic: Topic | None = None
     """The topic under which users turn the email on and off; for a line without one, that of the email that repeats
     it."""
-    topic_of_others: Topic | None = None
-    """The same for everyone but the game master, if that differs."""
     letter: str = ""
     notice: str = ""
     """The text among the notifications on the site."""
@@ -94,6 +92,8 @@ class News:
     """The name of the page that the email links to."""
     invites: bool = False
     """Does the email contain the link to a game by invitation?"""
+    before_start: bool = False
+    """Is the email no longer sent once the game has started, of which another email tells?"""
     newest_only: bool = False
     """Is the email no longer sent once the public log has a newer line on its topic, which another email repeats?"""
     with_result: bool = False
@@ -122,7 +122,7 @@ def news_beside(file: str) -> Callable[..., News]:
 
 
 def _declared(written: Mapping[str, Mapping[str, Any]], name: str, **built: Any) -> News:
-    told: dict[str, Any] = {key: Topic(it) if key.startswith("topic") else it for key, it in written[name].items()}
+    told: dict[str, Any] = {key: Topic(it) if key == "topic" else it for key, it in written[name].items()}
     return News(**told, **built)
 
 

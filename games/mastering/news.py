@@ -5,7 +5,6 @@ from functools import partial
 from adjudication.reasons import Edit
 from adjudication.serialisation import position_from_json
 from games.deadlines.news import UNTIL
-from games.history.queries import sealed_record
 from games.history.results import called, corrected, words_of_amendment
 from games.kernel import codec
 from games.kernel.models import Amendment, Event, Game, rights_words
@@ -46,7 +45,6 @@ def _put_right(view: Page, time_zone: str, orders: str = KEPT) -> Text:
         f"The game is now in {phase}. {deadline_words(view.head.deadline, time_zone)}",
         *([orders] if view.my_power else []),
         *back,
-        sealed_record(view),
     ]
 
 
@@ -69,6 +67,13 @@ def _edits(event: Event, game: Game) -> str:
     return " ".join(edit_words(Edit(*edit), codec.variant_of(game)) for edit in event.facts["edits"])
 
 
+def _board(event: Event, game: Game) -> str:
+    """What the correction changed in the position that followed; "" in lines from before that was kept."""
+    if "edits" not in event.facts:
+        return ""
+    return f"On the board: {_edits(event, game)}" if event.facts["edits"] else "The position stays the same."
+
+
 def _rights(event: Event, _game: Game) -> str:
     return rights_words(event.facts["may"])
 
@@ -76,9 +81,9 @@ def _rights(event: Event, _game: Game) -> str:
 _judged_again = partial(_put_right, orders=DELETED)
 
 ROLLED_BACK = _news("ROLLED_BACK", text=_put_right)
-ORDER_CORRECTED = _news("ORDER_CORRECTED", words={"sentence": _orders}, text=_judged_again)
+ORDER_CORRECTED = _news("ORDER_CORRECTED", words={"sentence": _orders, "board": _board}, text=_judged_again)
 SHEET_CORRECTED = _news(
-    "SHEET_CORRECTED", words={"what": _what, "whose": _whose, "sentence": _orders}, text=_judged_again
+    "SHEET_CORRECTED", words={"what": _what, "whose": _whose, "sentence": _orders, "board": _board}, text=_judged_again
 )
 POSITION_EDITED = _news("POSITION_EDITED", words={"sentence": _edits}, text=_put_right)
 

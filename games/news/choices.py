@@ -56,20 +56,19 @@ def wants_push(user_id: int, game_id: int, topic: Topic) -> bool:
     return topic in push_wanted(user_id) if here is None else here == Push.ON
 
 
-def content_with_one(game: Game, users: Iterable[int]) -> set[int]:
-    """The users who get one email for the start of a game and its first phase. The others have chosen differently for
-    games and phases, and get an email for each."""
+def content_with_one(game: Game, users: Iterable[int], topics: Collection[Topic]) -> set[int]:
+    """The users who get one email for what belongs to several topics. The others have chosen differently for these, and
+    get an email for each."""
     asked = set(users)
-    about = {"user_id__in": asked, "topic__in": (Topic.GAME, Topic.PHASE)}
+    about = {"user_id__in": asked, "topic__in": topics}
     chosen = NotificationChoice.objects.filter(Q(game=None) | Q(game=game), **about).values_list("user_id")
     silent = PushSilence.objects.filter(**about).values_list("user_id")
     have_chosen = {user_id for (user_id,) in chosen.union(silent)}
-    return {user_id for user_id in asked if user_id not in have_chosen or _in_one_way(game, user_id)}
+    return {user_id for user_id in asked if user_id not in have_chosen or _in_one_way(game, user_id, topics)}
 
 
-def _in_one_way(game: Game, user_id: int) -> bool:
-    """Whether this user's choices for games and for phases are the same, by email and on devices."""
-    topics = (Topic.GAME, Topic.PHASE)
+def _in_one_way(game: Game, user_id: int, topics: Collection[Topic]) -> bool:
+    """Whether this user's choices for these topics are the same, by email and on devices."""
     ways = {(mail_for(user_id, game.pk, topic), wants_push(user_id, game.pk, topic)) for topic in topics}
     return len(ways) == 1
 

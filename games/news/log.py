@@ -31,7 +31,7 @@ RESULT = "result"
 
 def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[EventView, ...]:
     """The newest lines of the public log, newest first; with `hidden` it names no player."""
-    return tuple(_event(row, game, variant, hidden=hidden) for row in NEWEST_LINES(game.pk))
+    return tuple(event_of(row, game, variant, hidden=hidden) for row in NEWEST_LINES(game.pk))
 
 
 @part("events")
@@ -61,10 +61,13 @@ def is_overtaken(page: Page, topic: Topic, moment: datetime) -> bool:
 
 
 def newest_line(page: Page, topic: Topic) -> str:
-    """The last line of the public log on this topic, which introduces the game master; "" without one."""
+    """The last line of the public log on this topic, as `told_line`; "" without one."""
     event = _newest_on(page, topic)
-    if event is None:
-        return ""
+    return told_line(page, event) if event else ""
+
+
+def told_line(page: Page, event: EventView) -> str:
+    """This line of the public log; it introduces the game master."""
     by_master = LINES[event.kind].line.startswith("{who} ") and event.sentence.startswith(f"{page.gm_name} ")
     return f"The game master, {event.sentence.replace(' ', ', ', 1)}" if by_master else event.sentence
 
@@ -76,7 +79,7 @@ def log_view(access: GameAccess, before: int | None = None, after: int | None = 
     hidden, rows = names_are_hidden(game, access.user_id), _rows(game)
     shown = window(rows.count(), MOST_LINES, before=before, after=after)
     lines = reversed(rows.order_by("pk")[shown.start : shown.end])
-    told = tuple(_event(row, game, variant, hidden=hidden) for row in lines)
+    told = tuple(event_of(row, game, variant, hidden=hidden) for row in lines)
     return LogView(told, shown.first, shown.end, shown.total)
 
 
@@ -87,7 +90,7 @@ def _rows(game: Game | int) -> QuerySet[Event]:
 NEWEST_LINES = Prepared(lambda game_id: _rows(game_id)[:MOST_LINES], GAME)
 
 
-def _event(row: Event, game: Game, variant: Variant, *, hidden: bool) -> EventView:
+def event_of(row: Event, game: Game, variant: Variant, *, hidden: bool) -> EventView:
     return EventView(row.at, row.kind, _sentence(row, game, variant, hidden=hidden))
 
 
@@ -104,12 +107,12 @@ def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> st
         facts["turn"] = Turn.from_code(facts["turn"]).title
     if "seconds" in facts:
         facts["how"] = f"by {in_words(facts['seconds'])}"
-    facts |= {name: make(event, game) for name, make in news.words.items() if not facts[name]}
+    facts |= {name: make(event, game) for name, make in news.words.items() if not facts.get(name)}
     line = news.line_of(event, game) if news.line_of else news.line
     sentence = line.format(**facts)
     if line.startswith("{power}"):
         sentence = capfirst(sentence)
-    return f"{sentence} Reason: {facts['reason']}" if facts.get("reason") else sentence
+    return f"{sentence.strip()} Reason: {facts['reason']}" if facts.get("reason") else sentence.strip()
 
 
 @dataclass(frozen=True, slots=True)

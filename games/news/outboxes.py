@@ -13,7 +13,7 @@ from django.urls import reverse
 from adjudication.turns import Turn
 from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
-from games.kernel.models import Game, Letter, Outgoing, Phase
+from games.kernel.models import Game, Letter, Outgoing, Phase, Status
 from games.kernel.news import LETTERS, Topic
 from games.kernel.page import Page
 from games.news.log import is_overtaken
@@ -39,11 +39,13 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What an email says; `act` is the label of the button that leads to this path, and `quoted` a message in full.
-    `slug`: of the game with whose emails it belongs together, "" for a reader who may no longer know of the game.
-    `sections` say what happened in the phase whose picture is at the path `picture`, and `paint` makes that picture."""
+    """What an email about a game says under a title; `act` is the label of the button that leads to this path, and
+    `quoted` a message in full. `slug`: of the game with whose emails it belongs together, "" for a reader who may no
+    longer know of the game. `sections` say what happened in the phase whose picture is at the path `picture`, and
+    `paint` makes that picture."""
 
-    subject: str
+    game: str
+    title: str
     sentences: tuple[str, ...]
     path: str
     act: str
@@ -53,6 +55,10 @@ class Words:
     sections: tuple[Section, ...] = ()
     picture: str = ""
     paint: Callable[[], bytes] | None = None
+
+    @property
+    def subject(self) -> str:
+        return f"{self.game}: {self.title}"
 
     @property
     def address(self) -> str:
@@ -136,9 +142,8 @@ class Letters(Outbox[Letter]):
 
     def topic_of(self, row: Letter) -> Topic:
         news = LETTERS[row.kind]
-        topic = news.topic if row.game.is_run_by(row.user_id) else news.topic_of_others or news.topic
-        assert topic is not None, "every email has a topic"
-        return topic
+        assert news.topic is not None, "every email has a topic"
+        return news.topic
 
     def game_of(self, row: Letter) -> Game:
         return row.game
@@ -152,28 +157,32 @@ class Letters(Outbox[Letter]):
         return f"{row.game.slug}:{row.kind}:{row.written.isoformat()}"
 
     def words(self, row: Letter, _access: GameAccess, look: Look) -> Words | None:
-        """None, too, if the phase closed before the email was sent."""
         view, news = look(row.ordinal), LETTERS[row.kind]
-        if row.ordinal is not None and (view.head is None or not view.head.is_open):
-            return None
-        if news.newest_only and is_overtaken(view, self.topic_of(row), row.written):
-            return None
-        text = news.text_for(view, row.user.time_zone)
+        text = None if self._is_stale(row, view) else news.text_for(view, row.user.time_zone)
         if text is None:
             return None
-        subject, sentences = f"{view.name}: {text[0]}", tuple(filter(None, text[1]))
+        title, sentences = text[0], tuple(filter(None, text[1]))
         link = self.link_of(row)
         if link and news.outside:
-            return Words(subject, sentences, reverse("games:lobby"), "See open games")
+            return Words(view.name, title, sentences, reverse("games:lobby"), "See open games")
         path = reverse("games:invited", args=[link]) if link else reverse(news.leads_to, args=[row.game.slug])
         act = "Open the GM desk" if news.leads_to == "games:gm" else "Open the game"
-        words = Words(subject, sentences, path, act, slug=row.game.slug)
+        words = Words(view.name, title, sentences, path, act, slug=row.game.slug)
         result = view.part("result") if news.with_result else None
         if result is None:
             return words
         picture = reverse("games:picture", args=[row.game.slug, result.head.ordinal])
         closing, sections = view.part("sealed_record"), view.part("happened")
         return replace(words, closing=closing, sections=sections, picture=picture, paint=partial(view.part, "painted"))
+
+    def _is_stale(self, row: Letter, view: Page) -> bool:
+        """Has the phase closed, or has what it says been overtaken, before the email was sent?"""
+        news, is_closed = LETTERS[row.kind], view.head is None or not view.head.is_open
+        return (
+            (row.ordinal is not None and is_closed)
+            or (news.before_start and row.game.status != Status.OPEN)
+            or (news.newest_only and is_overtaken(view, self.topic_of(row), row.written))
+        )
 
     def notices(self, rows: Iterable[Letter], reach: Reach) -> Iterator[InboxLine]:
         letters = [letter for letter in rows if reach(letter.game) or LETTERS[letter.kind].outside]

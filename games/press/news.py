@@ -36,7 +36,8 @@ class Messages(Outbox[PressLetter]):
             return None
         what = "you a private message" if row.thread.powers else "a message to everyone"
         return Words(
-            f"{game}: a message from {author}",
+            game,
+            f"a message from {author}",
             (f"{capfirst(author)} has sent {what}.",),
             self.key_of(row),
             "Read the message",
@@ -68,7 +69,8 @@ class Announcements(Outbox[AnnouncementLetter]):
     def words(self, row: AnnouncementLetter, _access: GameAccess, _look: Look) -> Words:
         game = self.game_of(row)
         return Words(
-            f"{game.name}: the game master writes: {_beginning(row.message)}",
+            game.name,
+            f"the game master writes: {_beginning(row.message)}",
             ("The game master has written to everyone:",),
             _everybody(game),
             "Open the conversation",

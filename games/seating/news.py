@@ -1,12 +1,16 @@
 """News of games that are looking for players, and of seats that change hands."""
 
+from functools import partial
+
 from django.utils.text import capfirst
 
 from games.kernel import codec
-from games.kernel.models import Event, Game, Status
-from games.kernel.news import Text, news_beside
+from games.kernel.models import Event, Game, Occupancy, Status
+from games.kernel.news import Text, Topic, news_beside
 from games.kernel.page import Page
+from games.kernel.queries import NOBODY
 from games.kernel.wording import deadline_words, length_in_words, moment_words
+from games.news.log import newest_line
 from games.orders.queries import is_asked
 from games.seating.options import misses_in_words
 from games.seating.queries import joining_now, powers, requests_of
@@ -110,18 +114,37 @@ SEAT_LAPSED = _news("SEAT_LAPSED", words={"times": _times}, text=_seat_lapsed)
 CAME_BACK = _news("CAME_BACK")
 
 
+def _vacant(view: Page) -> list[str]:
+    """The names of the powers whose seats anyone can take."""
+    return [power.called for power in powers(view) if not (power.seated or power.kept or power.disordered)]
+
+
 def _seat_vacant(view: Page, _time_zone: str) -> Text:
-    free = [power.called for power in powers(view) if not (power.seated or power.kept or power.disordered)]
+    """To those on the standby list."""
+    free = _vacant(view)
     if not free or view.head is None:
         return "a vacant seat has been taken", ["A seat in this game was vacant, but has since been taken."]
     vacant = f"The seats of {listed(free)} are" if len(free) > 1 else f"{capfirst(possessive(free[0]))} seat is"
-    return "a vacant seat", [
+    return f"would you like to play {listed(free, 'or')}?", [
         f"{vacant} vacant in this game (variant: {view.variant_title}).",
-        "Seats are first come, first served, and you get at least a full phase to enter your orders.",
+        "You’re on the standby list. Seats are first come, first served, and you get at least a full phase to enter "
+        "your orders.",
     ]
 
 
+def _seat_to_fill(view: Page, _time_zone: str) -> Text | None:
+    """To the game master; None once all seats have been taken."""
+    free = _vacant(view)
+    if not free:
+        return None
+    are = "are" if len(free) > 1 else "is"
+    standby = "" if view.game.by_invitation else "Suitable players on the standby list have been told."
+    hold = f"{capfirst(listed(free))} {are} vacant, and the units hold. Find players on the GM desk."
+    return f"{listed(free)} {are} vacant", [newest_line(view, Topic.SEAT), hold, standby]
+
+
 SEAT_VACANT = _news("SEAT_VACANT", text=_seat_vacant)
+SEAT_TO_FILL = _news("SEAT_TO_FILL", text=_seat_to_fill)
 TAKEN_OVER = _news("TAKEN_OVER")
 FRESH_TIME = _news("FRESH_TIME")
 
@@ -141,13 +164,26 @@ def _player_seated(view: Page, time_zone: str) -> Text | None:
 
 
 PLAYER_SEATED = _news("PLAYER_SEATED", text=_player_seated)
-SEAT_LOST = _news("SEAT_LOST")
+
+
+def _removed(view: Page, _time_zone: str, where: str) -> Text:
+    """With the reason that the public log gives at the moment when the reader's time ended."""
+    mine = Occupancy.objects.filter(user_id=view.rows.user_id or NOBODY, until__isnull=False)
+    lines = view.rows.game.events.filter(at__in=mine.order_by("-until").values("until")[:1], facts__reason__gt="")
+    return "you have been removed", [
+        f"The game master, {view.gm_name}, has removed you from {where}.",
+        *(f"Reason: {it.facts['reason']}" for it in lines[:1]),
+        "This doesn’t count as abandoning the game.",
+    ]
+
+
+SEAT_LOST = _news("SEAT_LOST", text=partial(_removed, where="your seat in this game"))
 SEAT_GIVEN_BACK = _news("SEAT_GIVEN_BACK")
 PLACED = _news("PLACED")
 REMATCH = _news("REMATCH")
 RENAMED = _news("RENAMED")
 PLACE_GIVEN = _news("PLACE_GIVEN")
-REMOVED = _news("REMOVED")
+REMOVED = _news("REMOVED", text=partial(_removed, where="this game before its start"))
 SEAT_GONE = _news("SEAT_GONE")
 
 SEAT_ASKED_FOR = _news("SEAT_ASKED_FOR")

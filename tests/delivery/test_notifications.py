@@ -204,7 +204,7 @@ def test_who_waits_for_a_seat_is_told_of_one_also_without_news_for_game_masters(
     for name in (DAVE, CAROL):
         wants(name, master=Mail.OFF)
     resign(game_id=game.pk, user_id=person(ALICE).pk)
-    assert deliver(game, DAVE, CAROL) == [["a vacant seat"], []]
+    assert deliver(game, DAVE, CAROL) == [["would you like to play Britain?"], []]
 
 
 def test_a_choice_that_does_not_exist_is_refused_with_what_is_allowed() -> None:

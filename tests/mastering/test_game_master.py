@@ -150,7 +150,7 @@ def test_the_letter_to_a_new_player_says_what_to_enter_and_until_when() -> None:
     asked = "you’re playing the Soviet Union: enter your orders for Spring 1926, movement"
     assert letter.subject == f"{game.name}: {asked}"
     seated = "You’re now playing the Soviet Union: the game master, carol, has given you the seat.\n\nDeadline: "
-    assert str(letter.body).startswith(seated)
+    assert str(letter.body).startswith(f"Locarno: {seated}")
 
 
 def test_a_letter_about_a_seat_that_is_lost_again_is_not_sent() -> None:

@@ -45,6 +45,8 @@ ARGUMENTS = {"at", "by", "to", "about", "but", "ordinal", "company"}
 OF_PROPOSALS = {PROPOSAL_AGREED.log, PROPOSAL_FELL.log, PROPOSAL_REFUSED.log}
 BEFORE = Path(__file__).with_name("lines_of_0_2_0.txt")
 """What version 0.2.0 said of these games in lines that it stored with words of its own."""
+NEWER = re.compile(r" (On the board: .*|The position stays the same\.)(?= Reason:)")
+"""What later versions say besides: what a correction changed on the board."""
 ALICE, BOB, FRITZ = PLAYERS[:3]
 
 
@@ -126,7 +128,8 @@ def test_every_line_says_what_it_said_when_its_words_were_stored(monkeypatch: py
     moment = Moment(monkeypatch)
     games = [a_game_that_is_corrected(), a_game_with_other_terms(moment), a_game_that_is_not_full()]
     wordy = {kind for kind, news in LINES.items() if news.words}
-    assert [line for game in games for line in lines_of(game, wordy)] == BEFORE.read_text().splitlines()
+    said = [NEWER.sub("", line) for game in games for line in lines_of(game, wordy)]
+    assert said == BEFORE.read_text().splitlines()
     told = Event.objects.filter(kind__in=wordy)
     assert wordy - {*told.values_list("kind", flat=True)} == {FINISHED.log, *OF_PROPOSALS}, "these say it elsewhere"
     facts = [fact for event in told for name, fact in event.facts.items() if name not in WRITTEN]

@@ -25,7 +25,7 @@ from games.press.queries import talk_view
 from games.press.services import send_message
 from games.sealed import store
 from games.seating.models import Standby
-from games.seating.news import RESIGNED, SEAT_LAPSED, SEAT_VACANT
+from games.seating.news import RESIGNED, SEAT_LAPSED, SEAT_TO_FILL, SEAT_VACANT
 from games.seating.queries import gm_market, vacant_seats
 from games.seating.reliability import reliability_of
 from games.seating.services.new_game import take_seat
@@ -86,7 +86,7 @@ def test_a_player_gives_up_a_seat_and_bears_the_abandonment() -> None:
     assert (left.departure, left.until is not None) == (Departure.RESIGNED, True)
     assert log(game)[0] == "alice gave up Austria; the seat is now vacant."
     assert reliability_of(person(ALICE).pk).abandoned == 1
-    assert letters_to(CAROL)[-1] == SEAT_VACANT.letter
+    assert letters_to(CAROL)[-1] == SEAT_TO_FILL.letter
     with pytest.raises(NotAllowed, match="no seat"):
         resign(game_id=game.pk, user_id=person(ALICE).pk)
 

@@ -189,7 +189,7 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
     player = occupancy.user.get_username()
     tell(news.SEAT_EMPTIED, game, at=now, by=by, power=power, player=player, reason=why)
     if not recount(game, now=now):
-        offer(game, occupancy, now)
+        offer(game, occupancy, now, but=[by])
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """Seats change hands: players leave, new ones get a full phase, and silent players lose their seats."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractUser as User
@@ -17,7 +17,8 @@ from games.kernel.days import SECOND
 from games.kernel.locking import lock_account, lock_game
 from games.kernel.members import masters_of
 from games.kernel.models import Departure, Game, Occupancy, Phase, Readiness, Right, Seat
-from games.kernel.news import recall, tell, write_letters
+from games.kernel.news import Topic, recall, tell, write_letters
+from games.news.choices import content_with_one
 from games.orders.services import destroy_unread, keep_seat
 from games.press.models import Message
 from games.seating import news
@@ -26,6 +27,8 @@ from games.seating.options import Vacancies
 from games.seating.queries import those_waiting
 
 TICK = timedelta(microseconds=1)
+TOLD_WITH_THE_RESULT = (Topic.PHASE, Topic.RESULT, Topic.MASTER)
+"""A game master who chooses the same for all of these gets one email at a deadline."""
 
 
 def stand_up(
@@ -193,14 +196,16 @@ def lapse_silent(games: Sequence[Game], now: datetime) -> bool:
         tell(
             news.SEAT_LAPSED, game, at=now, to=to, about=about, power=power, times="", phases=occupancy.silent
         )  # fmt: skip
-        offer(game, occupancy, now)
+        offer(game, occupancy, now, but=content_with_one(game, masters_of(game), TOLD_WITH_THE_RESULT))
     return bool(lapsed)
 
 
-def offer(game: Game, left: Occupancy, now: datetime) -> None:
-    """Announce a vacant seat to the game master and, in a public game, to all on the standby list it suits at once."""
-    people = {*masters_of(game, Right.SEATS), *_told(game)} - {left.user_id}
-    tell(news.SEAT_VACANT, game, at=now, to=people, about=str(left.pk))
+def offer(game: Game, left: Occupancy, now: datetime, *, but: Collection[int] = ()) -> None:
+    """Announce a vacant seat to the game master, except those of `but`, and, in a public game, to all on the standby
+    list it suits at once; all that fall vacant at one moment together."""
+    masters, about = {*masters_of(game, Right.SEATS)}.difference(but, [left.user_id]), now.isoformat()
+    tell(news.SEAT_TO_FILL, game, at=now, to=masters, about=about)
+    tell(news.SEAT_VACANT, game, at=now, to={*_told(game)} - {left.user_id, *masters_of(game)}, about=about)
 
 
 def offer_at_start(game: Game, now: datetime) -> None:
