@@ -5,7 +5,7 @@ import { amount, arrowFor, provinceOf, read, readPlaces, Scene } from "./arrows.
 import { zoomOf } from "./board.js";
 import { all, around, button, find, make, svg, targetOf, the } from "./dom.js";
 import { labelOf, offersOf } from "./form.js";
-import { complete, endsOf, fitting, helping, nextSteps, placesIn, question, stepTo, waysOnMap, wordsIn } from "./ways.js";
+import { complete, convoying, endsOf, fitting, helping, needsConvoy, nextSteps, placesIn, question, stepTo, VIA, waysOnMap, wordsIn } from "./ways.js";
 
 /**
  * @import { Point, Tag } from "./arrows.js"
@@ -160,7 +160,7 @@ export class MapEntry {
   /** @param {string} words */
   tell(words) {
     const minors = Object.keys(this.sheet.minorOrders).length ? ", or a minor power’s to bid for its order" : "";
-    this.told.textContent = words || `${this.sheet.form.dataset.tap ?? "Tap one of your units"}${minors}.`;
+    this.told.textContent = words || `${this.sheet.form.dataset.tap ?? "Choose one of your units"}${minors}.`;
   }
 
   /** All that can be tapped; its own units come before the minors. */
@@ -195,8 +195,16 @@ export class MapEntry {
     const subject = subjects.get(province);
     if (chosen && this.targets.has(province)) this.take(chosen, stepTo(province));
     else if (chosen && subject === chosen) this.tappedAgain(chosen);
-    else if (subject) this.select(subject);
+    else if (subject) this.choose(subject);
     else this.explain(province);
+  }
+
+  /** Another unit; of a minor where the chosen one cannot go, that is said first.
+   *  @param {Subject} subject */
+  choose(subject) {
+    const { chosen } = this;
+    this.select(subject);
+    if (chosen?.select && !subject.select) this.tell(`${chosen.label} can’t go there. ${this.told.textContent}`);
   }
 
   /** A unit of one's own without an order holds; any other is let go.
@@ -302,8 +310,27 @@ export class MapEntry {
     if (subject.select) {
       this.sheet.order(subject.select, value);
       this.select(null, `${label}.`);
+      if (value.endsWith(VIA)) this.offerFleets(value, label);
     } else if (this.sheet.bid(subject.location, value)) this.select(subject, this.bidNow(subject));
     else this.select(null, "There is no room for another bid. Remove one first.");
+  }
+
+  /** The player's own fleets that could convoy this move and have other orders.
+   *  @param {string} move @param {string} label */
+  offerFleets(move, label) {
+    const offers = [...this.subjects.values()].flatMap((fleet) => {
+      const way = fleet.select && convoying(fleet.ways, move);
+      if (!way || fleet.select?.value === way.value) return [];
+      return button(way.label, () => {
+        this.give(fleet, way);
+        this.offerFleets(move, label);
+      });
+    });
+    if (!offers.length) return;
+    this.tell(`${label}: which fleets convoy it?`);
+    this.choices.replaceChildren(...offers);
+    this.choices.hidden = false;
+    this.bar.classList.add("is-asking");
   }
 
   /** The bid for a minor, and how many points are left.
@@ -373,8 +400,9 @@ export class MapEntry {
   /** @param {Subject} chosen */
   beginning({ label, select, ways }) {
     if (!this.targets.size) return select ? label : `${label}: which order do you bid for?`;
-    if (!select) return `${label}: tap where you want it to go.`;
-    return `${label}: tap where it goes${ways.some(isHold) ? ", or the unit again to hold" : ""}.`;
+    if (!select) return `${label}: choose where it goes.`;
+    const dotted = [...this.targets].some((target) => this.isBySea(target)) ? " Where the ring is dotted it needs a convoy." : "";
+    return `${label}: choose where it goes${ways.some(isHold) ? ", or the unit again to hold" : ""}.${dotted}`;
   }
 
   /** @param {Subject} chosen */
@@ -410,12 +438,12 @@ export class MapEntry {
   /** To paint the ground again takes longer than a tap may. */
   mark() {
     const targets = [...this.targets];
-    this.lit.replaceChildren(...targets.flatMap((province) => this.copies(province)));
+    this.lit.replaceChildren(...targets.flatMap((province) => this.copies(province, this.isBySea(province) ? "by-sea" : "")));
     this.under.replaceChildren();
     const { open, idle } = this.withoutOrders();
     const asked = this.chosen ? [this.chosen.location, ...this.taken] : [];
     this.marks.replaceChildren(
-      ...[...targets, ...open].map((location) => this.ring("target", this.scene.place(location), 12)),
+      ...[...targets, ...open].map((place) => this.ring(this.isBySea(place) ? "target by-sea" : "target", this.scene.place(place), 12)),
       ...idle.map((location) => this.ring("idle", this.scene.start(location, true), 18)),
       ...asked.map((location) => this.ring("asked", this.scene.start(location, true), 21)),
     );
@@ -435,10 +463,16 @@ export class MapEntry {
     };
   }
 
-  /** @param {string} province */
-  copies(province) {
+  /** Whether the chosen unit comes there by convoy only.
+   *  @param {string} place */
+  isBySea(place) {
+    return this.chosen !== null && this.targets.has(place) && needsConvoy(this.chosen.ways, this.path, stepTo(place));
+  }
+
+  /** @param {string} province @param {string} style */
+  copies(province, style = "") {
     const shapes = all(SVGElement, `.ground [data-province="${province}"]`, this.map);
-    return shapes.map((shape) => svg(["path", { d: shape.getAttribute("d") ?? "" }]));
+    return shapes.map((shape) => svg(["path", { class: style, d: shape.getAttribute("d") ?? "" }]));
   }
 
   /** @param {string} style @param {Point} place @param {number} r */

@@ -522,6 +522,7 @@ function showResult() {
 
 start();
 document.addEventListener("htmx:load", start);
+document.addEventListener("htmx:load", () => sheet?.marked && sheet.form.dispatchEvent(new Event("choices")), { once: true }); // a draft
 document.addEventListener("htmx:oobAfterSwap", showResult);
 document.addEventListener("visibilitychange", lookForNewer);
 window.addEventListener("online", lookForNewer);

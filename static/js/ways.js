@@ -10,14 +10,14 @@ import { provinceOf, read as readOrder } from "./arrows.js";
 
 const SEPARATOR = "–";
 const PLACE = "@";
-const VIA = " VIA";
+export const VIA = " VIA";
 const FORMS = new Map([["A", "Army"], ["F", "Fleet"], ["nc", "north coast"], ["ec", "east coast"], ["sc", "south coast"], ["wc", "west coast"]]);
 const UNIT_HELPED = / [SC] ([^–]+)/;
 const ASK = new Map([
-  ["By convoy", ["tap where it goes"]],
-  ["Support hold", ["tap the unit to support"]],
-  ["Support move", ["tap the unit to support, or where it goes", "tap where it goes"]],
-  ["Convoy", ["tap the army to convoy, or where it goes", "tap where it goes"]],
+  ["By convoy", ["choose where it goes"]],
+  ["Support hold", ["choose the unit to support"]],
+  ["Support move", ["choose the unit to support, or where it goes", "choose where it goes"]],
+  ["Convoy", ["choose the army to convoy, or where it goes", "choose where it goes"]],
 ]);
 
 /** @param {string} province */
@@ -100,6 +100,20 @@ export function helping(ways, orderIn) {
     const help = readOrder(value);
     const order = help?.aux ? readOrder(orderIn(provinceOf(help.aux))) : null;
     return order?.kind === "move" && provinceOf(order.target) === provinceOf(help?.target ?? "");
+  });
+}
+
+/** Whether this step leads to moves by convoy only.
+ *  @param {Way[]} ways @param {string[]} taken @param {string} step */
+export const needsConvoy = (ways, taken, step) => fitting(ways, [...taken, step]).every(({ value }) => value.endsWith(VIA));
+
+/** The way that convoys this move.
+ *  @param {Way[]} ways @param {string} move */
+export function convoying(ways, move) {
+  const moved = readOrder(move);
+  return ways.find(({ value }) => {
+    const convoy = readOrder(value);
+    return convoy?.kind === "convoy" && convoy.aux === moved?.unit && provinceOf(convoy.target) === provinceOf(moved.target);
   });
 }
 

@@ -8,7 +8,13 @@ import { all, button, find, make, the } from "./dom.js";
 const STEP = 1.5;
 const DRAG = 6;                // pixels by which a finger may tremble
 const NAMED = 1.45;            // from this scale on names fit in place of abbreviations
+const LEGIBLE = 11;            // pixels of a letter
+const LEVELS = 8;              // steps in which the scale doubles
+const AWAY = 4;                // pixels between a name and its marks
+const FAR = 0.75;              // from this scale down owners have no letters
+const LETTER = { width: 0.66, height: 0.9 };
 const NARROW = "(width < 64rem)";
+const LOW = "(height < 36rem)";
 const COASTING = 200;          // milliseconds for which a wheel still moves the page
 const PAN = 60;
 const MOST = 9;
@@ -41,8 +47,32 @@ export const spanOf = ([one, other]) => (one && other ? Math.hypot(one.x - other
 export const factorOf = ({ deltaY, deltaMode, ctrlKey }) =>
   Math.exp(-bound(deltaY * (deltaMode ? LINE : 1), -WHEEL, WHEEL) * (ctrlKey ? 0.01 : 0.003));
 
-/** The height that a view may have, or has to fill.
- *  @typedef {{ height: number, readable: number, isFilled: boolean }} Room */
+/** A name around its middle, in units of the map; `hasMarks`: to its left and above it.
+ *  @typedef {Point & { size: number, letters: number, hasMarks: boolean }} Name */
+
+/** The same names as large as can be read, away from their marks; null for those that would meet a larger one.
+ *  @param {Name[]} names @param {number} pixels of the screen for one unit of the map */
+export function fitted(names, pixels) {
+  /** @type {Name[]} */
+  const written = [];
+  /** @param {Name} one @param {Name} other */
+  const meet = (one, other) =>
+    Math.abs(one.x - other.x) < (LETTER.width * (one.size * one.letters + other.size * other.letters)) / 2 &&
+    Math.abs(one.y - other.y) < (LETTER.height * (one.size + other.size)) / 2;
+  const grown = names.map((name) => {
+    const size = Math.max(name.size, LEGIBLE / pixels);
+    /** @param {number} by */
+    const away = (by) => (name.hasMarks ? Math.min((by * (size - name.size)) / 2, AWAY / pixels) : 0);
+    return { ...name, size, x: name.x + away(LETTER.width * name.letters), y: name.y + away(LETTER.height), own: name.size };
+  });
+  for (const name of [...grown].sort((one, other) => other.own - one.own)) {
+    if (name.size === name.own || !written.some((other) => meet(name, other))) written.push(name);
+  }
+  return grown.map((name) => (written.includes(name) ? name : null));
+}
+
+/** The height that a view may have, or has to fill, and how much of it buttons cover.
+ *  @typedef {{ height: number, readable: number, covered: number, isFilled: boolean }} Room */
 
 /** How a map lies in its view: numbers alone, in pixels of the screen. */
 export class Lens {
@@ -68,7 +98,7 @@ export class Lens {
     this.units = map.units;
     this.height = room?.height ?? map.height;
     if (room && !room.isFilled) this.height = Math.min(map.height * opening, room.height);
-    this.free = this.height - (room ? BAR : 0);
+    this.free = this.height - (room?.covered ?? 0);
     this.least = Math.min(1, this.free / map.height);
     return opening;
   }
@@ -156,7 +186,7 @@ const BUTTONS = [
 const isSmall = () => matchMedia(NARROW).matches;
 
 /** @returns {Room | null} */
-const smallScreen = () => (isSmall() ? { height: innerHeight * TALLEST, readable: READABLE.small, isFilled: false } : null);
+const smallScreen = () => (isSmall() ? { height: innerHeight * TALLEST, readable: READABLE.small, covered: BAR, isFilled: false } : null);
 
 let scrolled = -COASTING;
 
@@ -175,6 +205,7 @@ export class Zoom {
     this.start = { x: 0, y: 0 };
     this.dragged = false;
     this.named = false;
+    this.level = Infinity;
     this.waiting = 0;
     this.map.classList.add("is-movable");
     view.classList.add("can-zoom");
@@ -248,7 +279,8 @@ export class Zoom {
     const isFilled = getComputedStyle(this.view).getPropertyValue("--fills").trim() === "1";
     if (!isFilled) return null;
     this.view.style.blockSize = "";
-    return { height: this.view.clientHeight, readable: isSmall() ? READABLE.small : READABLE.large, isFilled };
+    const readable = isSmall() ? READABLE.small : READABLE.large;
+    return { height: this.view.clientHeight, readable, covered: matchMedia(`${NARROW}, ${LOW}`).matches ? BAR : 0, isFilled };
   }
 
   /** The size of the unmoved map, to fractions of a pixel.
@@ -295,6 +327,7 @@ export class Zoom {
     this.map.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
     this.view.classList.toggle("is-whole", isWhole);
     this.writeNames(this.lens.pixels >= NAMED);
+    this.fitNames(Math.floor(LEVELS * Math.log2(this.lens.pixels)));
     this.view.dispatchEvent(new Event("moved"));
   }
 
@@ -308,6 +341,27 @@ export class Zoom {
       const short = label.dataset.short ??= label.textContent;
       const place = find(SVGElement, `[data-province="${short.toUpperCase()}"] title`, this.map);
       label.textContent = named && place ? place.textContent : short;
+    }
+  }
+
+  /** @param {number} level of the scale */
+  fitNames(level) {
+    if (this.level === level) return;
+    this.level = level;
+    const pixels = 2 ** (level / LEVELS);
+    this.view.classList.toggle("is-far", pixels < FAR);
+    const labels = all(SVGElement, ".labels text, .sea-labels text, .coast-labels text", this.map);
+    const names = labels.map((label) => {
+      const [x = 0, y = 0, size = 0] = ["x", "y", "font-size"].map((name) => Number(label.getAttribute(name)));
+      return { label, x, y, size, letters: label.textContent.length, hasMarks: label.matches(".labels > *") };
+    });
+    const places = fitted(names, pixels);
+    for (const [index, { label: { style }, x, y }] of names.entries()) {
+      const place = places[index];
+      const isMoved = place && !this.named;
+      style.display = place ? "" : "none";
+      style.fontSize = isMoved ? `${place.size}px` : "";
+      style.translate = isMoved ? `${place.x - x}px ${place.y - y}px` : "";
     }
   }
 

@@ -46,6 +46,7 @@ def test_a_draft_outlives_a_reload_and_is_drawn_again(browsers: Browsers) -> Non
     expect(page.locator("[data-left]")).to_have_text("1")
     expect(page.locator(".orders .order.move")).to_have_attribute("data-target", "CZE")
     expect(page.locator(".state--saved")).to_contain_text("Changed, not saved")
+    expect(page.locator("#state-complete")).to_contain_text("Still open: A Ber, F Ham.")
     assert saved_text(game) == ""
 
 

@@ -92,7 +92,8 @@ LETTERS = """async () => {
   const { zoomOf } = await import("/static/js/board.js");
   const by = zoomOf(document.querySelector("#board .board-view")).lens.pixels;
   const labels = [...document.querySelectorAll("#board .labels text")];
-  return labels.map(each => parseFloat(getComputedStyle(each).fontSize) * by);
+  const written = labels.filter(each => getComputedStyle(each).display !== "none");
+  return written.map(each => parseFloat(getComputedStyle(each).fontSize) * by);
 }"""
 TEN_UNITS = {
     "BRITAIN": "F NTH, F ENG, A LON, F IRI, A BEL, A NET, F DEN, A HAM, F WAP, A EDI",
@@ -238,6 +239,32 @@ def test_a_space_that_is_not_lit_says_its_name_and_why_the_unit_cannot_go_there(
     expect(sheet_text(page)).to_have_value("A Mun–Cze")
 
 
+def test_a_goal_that_needs_a_convoy_looks_different_and_its_fleets_are_offered(browsers: Browsers) -> None:
+    game = running_game()
+    set_up(game, "S1926M", {"BRITAIN": "F NTH, A LON", "FRANCE": "A PAR"})
+    page = browsers.of(occupancy_of(game, "BRITAIN").user.username, **PHONE)
+    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
+    show_map(page)
+    tap(page, "LON")
+    expect(page.locator(".marks .target.by-sea")).not_to_have_count(0)
+    expect(page.locator(".marks .target:not(.by-sea)")).not_to_have_count(0)
+    expect(bar(page)).to_contain_text("Where the ring is dotted it needs a convoy.")
+    tap(page, "NWY")
+    expect(bar(page)).to_contain_text("A Lon–Nwy: which fleets convoy it?")
+    press(page, "F NTH C A Lon–Nwy")
+    expect(bar(page)).to_contain_text("F NTH C A Lon–Nwy.")
+    save_by_map(page)
+    assert sorted(saved_text(game, "BRITAIN").splitlines()) == ["A LON - NWY VIA", "F NTH C A LON - NWY"]
+
+
+def test_of_a_minor_that_the_unit_cannot_reach_that_is_said_before_a_bid_is_offered(browsers: Browsers) -> None:
+    page = german_sheet(browsers, running_game(), **PHONE)
+    show_map(page)
+    tap(page, "MUN", "HUN")
+    expect(bar(page)).to_contain_text("German army in Munich can’t go there. ")
+    expect(bar(page)).to_contain_text("Hungary: which order do you bid for?")
+
+
 def test_units_without_an_order_are_ringed_until_they_have_one(browsers: Browsers) -> None:
     page = german_sheet(browsers, running_game(), **PHONE)
     show_map(page)
@@ -248,7 +275,7 @@ def test_units_without_an_order_are_ringed_until_they_have_one(browsers: Browser
     expect(idle).to_have_count(2)
     tap(page, "MUN", "MUN")
     expect(sheet_text(page)).to_have_value("A Mun holds")
-    expect(bar(page)).to_contain_text("Tap one of your units")
+    expect(bar(page)).to_contain_text("Choose one of your units")
 
 
 def test_at_a_desk_the_map_fills_the_window_and_can_be_read_at_first_sight(browsers: Browsers) -> None:
@@ -265,6 +292,10 @@ def test_at_a_desk_the_map_fills_the_window_and_can_be_read_at_first_sight(brows
     assert min(page.evaluate(LETTERS)) >= 11
     for button in ("[data-save]", "#state-complete"):
         expect(page.locator(button)).to_be_in_viewport()
+    show_whole(page, by_touch=False)
+    page.evaluate(SETTLED)
+    assert min(page.evaluate(LETTERS)) >= 11
+    assert len(page.evaluate(LETTERS)) >= 60, "most names are written on the whole map"
     with heard(page):
         page.get_by_role("button", name="Full screen").click()
     expect(page.locator(".table-top:fullscreen [data-save]")).to_be_in_viewport()

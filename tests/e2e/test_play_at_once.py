@@ -76,7 +76,7 @@ def test_a_stranger_with_a_slow_phone_gives_a_first_order_within_half_a_minute(
         page.goto("/")
         page.get_by_role("link", name=BUTTON).tap()
         page.get_by_role("button", name="Start the game").tap()
-        expect(page.get_by_text("Tap a unit, then where it should go.")).to_be_visible()
+        expect(page.get_by_text("Choose a unit on the map, then where it should go.")).to_be_visible()
         show_map(page)
         tap(page, *first_move(newest()))
         save_by_map(page)
@@ -146,7 +146,7 @@ def test_a_stranger_wins_a_first_game_by_touch_alone(
     hand.link(page.get_by_text("another board"))
     hand.link(page.get_by_role("link", name="Balkan Battle", exact=True))
     hand.link(page.get_by_role("button", name="Start the game"))
-    expect(page.get_by_text("Tap a unit, then where it should go.")).to_be_visible()
+    expect(page.get_by_text("Choose a unit on the map, then where it should go.")).to_be_visible()
     game = newest()
     while game.status not in OVER:
         phase = open_phase(game)

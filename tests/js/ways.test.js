@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { complete, endsOf, fitting, helping, nextSteps, placesIn, question, waysInWords, waysOnMap, wordsIn } from "../../static/js/ways.js";
+import { complete, convoying, endsOf, fitting, helping, needsConvoy, nextSteps } from "../../static/js/ways.js";
+import { placesIn, question, waysInWords, waysOnMap, wordsIn } from "../../static/js/ways.js";
 
 const offer = (heading, value, label) => ({ heading, value, label });
 const MUNICH = [
@@ -102,7 +103,26 @@ test("coasts are asked for last, as they share a province", () => {
 });
 
 test("the map asks for each place in turn", () => {
-  assert.equal(question(["Support move"], true, false), "tap the unit to support, or where it goes");
-  assert.equal(question(["Support move", "@BER"], true, false), "tap where it goes");
+  assert.equal(question(["Support move"], true, false), "choose the unit to support, or where it goes");
+  assert.equal(question(["Support move", "@BER"], true, false), "choose where it goes");
   assert.equal(question(["Army"], false, false), "which one?");
+});
+
+test("a goal is reached by convoy alone if no other way leads there", () => {
+  const ways = waysOnMap([
+    { value: "A LON - NWY VIA", label: "A Lon–Nwy", heading: "Move" },
+    { value: "A LON - YOR", label: "A Lon–Yor", heading: "Move" },
+    { value: "A LON - YOR VIA", label: "A Lon–Yor by convoy", heading: "Move" },
+  ]);
+  assert.deepEqual(["@NWY", "@YOR"].map((goal) => needsConvoy(ways, [], goal)), [true, false]);
+});
+
+test("the way that convoys a move is found among those of a fleet, whatever the coast", () => {
+  const ways = waysOnMap([
+    { value: "F NTH C A LON - DEN", label: "F NTH C A Lon–Den", heading: "Convoy" },
+    { value: "F NTH C A EDI - NWY", label: "F NTH C A Edi–Nwy", heading: "Convoy" },
+    { value: "F NTH C A LON - NWY", label: "F NTH C A Lon–Nwy", heading: "Convoy" },
+  ]);
+  assert.equal(convoying(ways, "A LON - NWY VIA")?.value, "F NTH C A LON - NWY");
+  assert.equal(convoying(ways, "A LON - SWE VIA"), undefined);
 });

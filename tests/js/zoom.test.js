@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { factorOf, Lens, middleOf, spanOf } from "../../static/js/zoom.js";
+import { factorOf, fitted, Lens, middleOf, spanOf } from "../../static/js/zoom.js";
 
 const MAP = { width: 1000, height: 500, units: 2000 };
 const near = (one, other) => assert.ok(Math.abs(one - other) < 1e-9, `${one} is not ${other}`);
@@ -84,7 +84,7 @@ describe("on a large screen", () => {
 
 test("a small screen opens the map large enough to be read, and can show all of it above the buttons", () => {
   const lens = new Lens();
-  const opening = lens.fit(400, { width: 400, height: 200, units: 2000 }, { height: 480, readable: 0.68, isFilled: false });
+  const opening = lens.fit(400, { width: 400, height: 200, units: 2000 }, { height: 480, readable: 0.68, covered: 52, isFilled: false });
   near(opening, 0.68 * 5);
   assert.equal(lens.height, 480);
   lens.show(opening, { x: 200, y: 100 });
@@ -95,7 +95,7 @@ test("a small screen opens the map large enough to be read, and can show all of 
 
 test("a map that is higher than a small screen can be made smaller than it is", () => {
   const lens = new Lens();
-  lens.fit(400, { width: 400, height: 960, units: 400 }, { height: 480, readable: 0.68, isFilled: false });
+  lens.fit(400, { width: 400, height: 960, units: 400 }, { height: 480, readable: 0.68, covered: 52, isFilled: false });
   lens.whole();
   near(lens.scale, (480 - 52) / 960);
   near(lens.x, (400 - 400 * lens.scale) / 2);
@@ -107,7 +107,7 @@ test("a map that is higher than a small screen can be made smaller than it is", 
 
 test("a view that fills the window stays as high, however small the map", () => {
   const lens = new Lens();
-  const opening = lens.fit(900, { width: 900, height: 400, units: 900 }, { height: 700, readable: 0.93, isFilled: true });
+  const opening = lens.fit(900, { width: 900, height: 400, units: 900 }, { height: 700, readable: 0.93, covered: 52, isFilled: true });
   assert.deepEqual([opening, lens.height], [1, 700]);
   lens.whole();
   assert.deepEqual([lens.scale, lens.x, lens.y], [1, 0, 124]);
@@ -125,4 +125,21 @@ test("a wheel enlarges upwards, by no more than its most at a time, and lines co
 test("fingers have a middle and a span", () => {
   assert.deepEqual(middleOf([{ x: 0, y: 0 }, { x: 4, y: 2 }]), { x: 2, y: 1 });
   assert.equal(spanOf([{ x: 0, y: 0 }, { x: 3, y: 4 }]), 5);
+});
+
+describe("names", () => {
+  const name = (x, size) => ({ x, y: 0, size, letters: 3, hasMarks: false });
+
+  test("are as large as they are drawn where they can be read", () => {
+    assert.deepEqual(fitted([name(0, 12)], 1).map(({ size }) => size), [12]);
+  });
+
+  test("are enlarged to 11 pixels where they would be smaller, or left out where they would meet a larger one", () => {
+    assert.deepEqual(fitted([name(0, 12), name(30, 14), name(100, 12)], 0.5).map((it) => it && it.size * 0.5), [null, 11, 11]);
+  });
+
+  test("keep off the marks beside them as they grow, a few pixels at most", () => {
+    const [{ x, y }] = fitted([{ ...name(0, 12), hasMarks: true }], 0.1);
+    assert.deepEqual([x * 0.1, y * 0.1], [4, 4]);
+  });
 });

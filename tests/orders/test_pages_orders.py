@@ -369,9 +369,9 @@ def test_every_kind_of_phase_has_its_order_page() -> None:
     players = [person(name).pk for name in PLAYERS]
     game = create_bot_game(name="Rehearsal", variant=VARIANT, gm=person(CAROL).pk, players=players, early=True)
     headings = {
-        "M": {"Orders": "Tap one of your units"},
-        "R": {"Retreats": "Tap a unit that has to retreat"},
-        "A": {"Builds": "Tap a province to build in", "Removals": "Tap a unit to remove it"},
+        "M": {"Orders": "Choose one of your units"},
+        "R": {"Retreats": "Choose a unit that has to retreat"},
+        "A": {"Builds": "Choose a province to build in", "Removals": "Choose a unit to remove it"},
     }
     shown: dict[str, set[str]] = {kind: set() for kind in headings}
     while not all(shown.values()):
