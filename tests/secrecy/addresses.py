@@ -65,6 +65,7 @@ def addresses(game: Game, *, others: Mapping[str, Facts] | None = None, **known:
         "address": PRIVATE_THREAD,
         "token": game.invitation,
         "secret": "1-1.forged",
+        "key": "MQ:worn:out",
         "verb": "pause",
         "number": 1,
         "form": "move",
