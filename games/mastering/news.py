@@ -16,6 +16,7 @@ from games.mastering import rules
 from games.mastering.editing import edit_words
 from games.news.log import newest_line
 from games.seating.rules.seats import lost_seat
+from variants.words.english import listed
 from variants.words.orders import phase_words
 
 _news = news_beside(__file__)
@@ -49,7 +50,8 @@ def _put_right(view: Page, time_zone: str, orders: str = KEPT) -> Text:
 
 
 def _whose(event: Event, game: Game) -> str:
-    return called(event.facts["of"], codec.variant_of(game))
+    variant = codec.variant_of(game)
+    return listed([called(power, variant) for power in event.facts["of"].split()])
 
 
 def _what(event: Event, _game: Game) -> str:
@@ -57,9 +59,13 @@ def _what(event: Event, _game: Game) -> str:
 
 
 def _orders(event: Event, game: Game) -> str:
-    """Each of the `orders` is a published one and what replaces it, as in `Amendment`."""
+    """Each of the `orders` is a published one and what replaces it, as in `Amendment`, and whose it is, which older
+    lines say for all."""
     variant, position = codec.variant_of(game), position_from_json(event.facts["position"])
-    rows = (Amendment(power=event.facts["of"], was=was, instead=instead) for was, instead in event.facts["orders"])
+    rows = (
+        Amendment(power=(*power, event.facts["of"])[0], was=was, instead=instead)
+        for was, instead, *power in event.facts["orders"]
+    )
     return " ".join(words_of_amendment(row, position, variant) for row in rows) or "No order changes."
 
 

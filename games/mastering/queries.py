@@ -23,7 +23,7 @@ from games.kernel.rules import allowed
 from games.kernel.standpoint import Standpoint
 from games.mastering import rules
 from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK, SHEET_CORRECTED
-from games.mastering.services.correcting import published_orders
+from games.mastering.services.correcting import text_to_correct
 from games.news.models import Webhook
 from games.seating.parts import GmMarket, MarketView, RequestView
 from games.seating.queries import gm_market, requests_of
@@ -151,9 +151,9 @@ def sides_to_correct(access: GmAccess, ordinal: int) -> tuple[SideToCorrect, ...
     return tuple(SideToCorrect(id, name, tuple(it for it in outcomes if it.power == id)) for id, name in names)
 
 
-def orders_to_correct(access: GmAccess, ordinal: int, power: str) -> tuple[str, ...]:
-    """What was published of the orders of this power, in canonical notation."""
-    return published_orders(_judged(access, ordinal), power)
+def orders_to_correct(access: GmAccess, ordinal: int, power: str) -> str:
+    """What was published of the orders of this power, or of several joined by "+", in canonical notation."""
+    return text_to_correct(_judged(access, ordinal), power)
 
 
 def _judged(access: GmAccess, ordinal: int) -> Phase:

@@ -15,7 +15,13 @@ from games.kernel.queries import head_of
 from games.kernel.refusals import BadRepair, NotAllowed, WrongMoment
 from games.mastering.judging import replay
 from games.mastering.news import SHEET_CORRECTED
-from games.mastering.services.correcting import correct_sheet, look_at_sheet, preview_correction, published_orders
+from games.mastering.services.correcting import (
+    correct_sheet,
+    look_at_sheet,
+    preview_correction,
+    published_orders,
+    text_to_correct,
+)
 from games.mastering.services.desk import close_game
 from games.mastering.services.repair import roll_back
 from games.orders.bids import look_at_bids
@@ -311,3 +317,43 @@ def test_the_term_needs_a_game_master_who_does_not_play_and_may_look_at_bids() -
     assert any("can correct the bids of a past phase" in term.sentence for term in terms)
     without_bids = GameOptions.chosen(find("standard"), gm_corrects_bids=True).terms()
     assert not any("bids" in term.sentence for term in without_bids)
+
+
+# Several powers in one act.
+
+
+def both(game: Game) -> str:
+    return text_to_correct(game.phases.select_related("result", "game").get(ordinal=0), "GERMANY+ITALY")
+
+
+def test_the_orders_of_several_powers_are_corrected_in_one_act() -> None:
+    game = played()
+    Letter.objects.all().delete()
+    text = both(game)
+    assert text.startswith("Germany:\nA BER - SIL\n")
+    assert "\n\nItaly:\nA MIL - SWI\n" in text
+    lines = text.replace("A MUN - CZE", "A Mun-Bur").replace("A MIL - SWI", "A Mil-Pie")
+    undone = game.events.count()
+    correct(game, "GERMANY+ITALY", *lines.splitlines())
+    assert {"A MUN - BUR", "A MIL - PIE"} <= {*published(game, "GERMANY"), *published(game, "ITALY")}
+    assert newest(game).startswith(
+        "carol corrected the orders of Germany and Italy for Spring 1926: A Mun–Cze of Germany counts as A Mun–Bur. "
+        "A Mil–Swi of Italy counts as A Mil–Pie."
+    )
+    assert game.events.count() == undone + 1
+    assert Letter.objects.filter(kind=SHEET_CORRECTED.letter).count() == 7
+    assert replay(game_id=game.pk) == ()
+    path, asked = reverse("games:choose-orders", args=[game.slug, 0]), {"power": ["GERMANY", "ITALY"]}
+    chosen = visitor(CAROL).get(path, asked, follow=True)
+    assert "Germany and Italy: correct the orders" in chosen.content.decode()
+
+
+def test_the_orders_of_several_powers_stand_below_their_names() -> None:
+    game = played()
+    with pytest.raises(BadRepair, match="Missing: Italy"):
+        correct(game, "GERMANY+ITALY", "Germany:", "A Mun-Bur")
+    with pytest.raises(BadSheet) as refused:
+        correct(game, "GERMANY+ITALY", "Germany:", "A Mun-Bur", "Italy:", "A Nowhere H")
+    assert [it.line for it in refused.value.sheet.problems] == [4]
+    with pytest.raises(BadRepair, match="one power at a time"):
+        correct(game, "GERMANY+ITALY", *both(game).splitlines(), bids=True)

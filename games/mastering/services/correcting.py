@@ -24,7 +24,7 @@ from adjudication.resolution import OrderOutcome, Public
 from adjudication.serialisation import position_to_json
 from adjudication.units import NEUTRAL
 from games.deadlines.phases import Judged, go_on
-from games.history.results import words_of_amendment
+from games.history.results import MINORS_NAME, words_of_amendment
 from games.kernel import clock, codec
 from games.kernel.limits import count_news
 from games.kernel.locking import lock
@@ -33,6 +33,7 @@ from games.kernel.members import Company
 from games.kernel.models import Amendment, Phase, Result
 from games.kernel.news import reason_of, tell, write_letters
 from games.kernel.refusals import BadRepair
+from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
 from games.mastering.editing import differences, edit_words
@@ -46,7 +47,11 @@ from games.orders.services import BadSheet
 from games.orders.sheets import SentSheet, read_once
 from games.sealed import store
 from variants.variant import Variant
+from variants.words.english import listed
 from variants.words.orders import phase_words
+
+AND = "+"
+"""Between the ids of several powers."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -79,7 +84,8 @@ def correct_sheet(
 ) -> None:
     """Replace all published orders of a power, and with `bids` its bids too, and adjudicate the phase again once.
 
-    `text`: all its orders as they count from now on; a unit without one holds. All after the phase is undone.
+    `text`: all its orders as they count from now on; a unit without one holds. All after the phase is undone. Several
+    powers are joined by "+", and the name of each and a colon stand above its orders.
     WrongMoment as in `roll_back`, BadSheet if a line has a mistake, BadRepair if nothing changes, BadReason.
     """
     here = lock(game_id, by)
@@ -93,11 +99,12 @@ def correct_sheet(
     told = news.ORDER_CORRECTED if is_one_order else news.SHEET_CORRECTED
     tell(
         told, game, at=here.now, by=by, turn=turn, what="", whose="", sentence="", board="", reason=why,
-        of=power, bids=bids, orders=[[each.was, each.instead] for each in change.amendments],
+        of=power.replace(AND, " "), bids=bids,
+        orders=[[each.was, each.instead, each.power] for each in change.amendments],
         position=position_to_json(_part_of(change)),
         edits=list(differences(codec.public_of(change.phase.result).next, change.public.next, here.variant)),
     )  # fmt: skip
-    following = _apply(here, by, change, why, of=power, bids=bids)
+    following = _apply(here, by, change, why, of="" if AND in power else power, bids=bids)
     if following is not None:
         to, about = repair.told_of(following), str(following.pk)
         write_letters(told, game, to, about=about, at=here.now, ordinal=following.ordinal)
@@ -144,6 +151,15 @@ def look_at_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> str:
     return "\n".join((*published_orders(phase, power), *_bid_lines(store.read_closed(phase)[power].lines)))
 
 
+def text_to_correct(phase: Phase, power: str) -> str:
+    """The published orders of a power, or of several as `correct_sheet` reads them."""
+    if AND not in power:
+        return "\n".join(published_orders(phase, power))
+    variant = codec.variant_of(phase.game)
+    parts = ((f"{side_name(one, variant)}:", *published_orders(phase, one)) for one in power.split(AND))
+    return "\n\n".join(map("\n".join, parts))
+
+
 def published_orders(phase: Phase, power: str) -> tuple[str, ...]:
     """The canonical orders that this power, or the minor powers, were published to have given in a closed phase."""
     position, public = codec.position_of(phase), codec.public_of(phase.result)
@@ -164,10 +180,56 @@ def _only_corrected_here(here: Standpoint, ordinal: int, power: str, *, bids: bo
 
 
 def _corrected(here: Standpoint, ordinal: int, power: str, text: str, reason: str, *, bids: bool) -> Change:
-    """The phase with this sheet instead of what that power had ordered."""
-    _only_corrected_here(here, ordinal, power, bids=bids)
+    """The phase with these sheets instead of what those powers had ordered."""
+    powers = tuple(dict.fromkeys(power.split(AND)))
+    unless(len(powers) == 1 or not bids, BadRepair("Correct the bids of one power at a time."))
+    for one in powers:
+        _only_corrected_here(here, ordinal, one, bids=bids)
     old, variant = repair.judged_phase(here.game, ordinal), here.variant
     position = codec.position_of(old)
+    amendments, bodies, bids_change = list[Amendment](), store.read_closed(old), False
+    for one, part in _parts(text, powers, variant):
+        sheet = _read(part, one, position, variant, bids=bids)
+        amendments += [
+            Amendment(power=one, place=place, was=was, instead=instead, reason=reason)
+            for place, was, instead in _replaced(old, one, sheet.orders, position)
+        ]
+        if bids:
+            before = bodies[one].lines
+            bodies[one] = _with_bids(bodies[one], sheet, position)
+            bids_change |= sorted(_bid_lines(before)) != sorted(_bid_lines(bodies[one].lines))
+    if not amendments and not bids_change:
+        raise BadRepair("That changes nothing. Change an order first.")
+    everything = [*old.amendments.order_by("pk"), *amendments]
+    public = judge_again(old, variant, store.lines_of(bodies), everything)
+    return Change(old, amendments, public, bodies, powers if bids else ())
+
+
+def _parts(text: str, powers: Sequence[str], variant: Variant) -> Iterable[tuple[str, str]]:
+    """The orders of each of several powers, from below its name; each line keeps its number. BadRepair."""
+    if len(powers) == 1:
+        return [(powers[0], text)]
+    known = {f"{side_name(power, variant)}:".casefold(): power for power in powers}
+    found: dict[str, list[str]] = {}
+    above: list[str] | None = None
+    for number, line in enumerate(text.splitlines()):
+        power = known.get(line.strip().casefold())
+        if power:
+            above = found[power] = [""] * (number + 1)
+        elif above is not None:
+            above.append(line)
+        elif line.strip():
+            break
+    if missing := [side_name(power, variant) for power in powers if power not in found]:
+        raise BadRepair(f"Write the name and a colon above the orders of each power. Missing: {listed(missing)}.")
+    return [(power, "\n".join(found[power])) for power in powers]
+
+
+def side_name(power: str, variant: Variant) -> str:
+    return MINORS_NAME if power == NEUTRAL else variant.power(power).name
+
+
+def _read(text: str, power: str, position: Position, variant: Variant, *, bids: bool) -> OrderSheet:
     read = read_once(SentSheet(text), power, position, variant)
     if read.lawful.bids and not bids:
         raise BadRepair("Bids can’t be corrected here. Remove the lines that begin with points.")
@@ -175,20 +237,7 @@ def _corrected(here: Standpoint, ordinal: int, power: str, text: str, reason: st
         raise BadRepair("What was written for later phases can’t be corrected. Write only orders for this phase.")
     if not read.can_be_saved():
         raise BadSheet(read)
-    amendments = [
-        Amendment(power=power, place=place, was=was, instead=instead, reason=reason)
-        for place, was, instead in _replaced(old, power, read.lawful.orders, position)
-    ]
-    bodies, bids_change = store.read_closed(old), False
-    if bids:
-        before = bodies[power].lines
-        bodies[power] = _with_bids(bodies[power], read.lawful, position)
-        bids_change = sorted(_bid_lines(before)) != sorted(_bid_lines(bodies[power].lines))
-    if not amendments and not bids_change:
-        raise BadRepair("That changes nothing. Change an order first.")
-    everything = [*old.amendments.order_by("pk"), *amendments]
-    public = judge_again(old, variant, store.lines_of(bodies), everything)
-    return Change(old, amendments, public, bodies, (power,) if bids else ())
+    return read.lawful
 
 
 def _apply(here: Standpoint, by: int, change: Change, reason: str, *, of: str, bids: bool) -> Phase | None:

@@ -23,9 +23,11 @@ from games.mastering.editing import CENTRE, UNIT, EditError, differences, edit_w
 from games.mastering.forms import CorrectForm, RepairForm
 from games.mastering.queries import gm, orders_to_correct, sides_to_correct
 from games.mastering.services import correcting, repair
+from games.mastering.services.correcting import AND
 from games.orders.services import BadSheet
 from variants.maps import drawing_of
 from variants.travel.written_position import write_position
+from variants.words.english import listed
 
 REPAIRED = "Done. Everyone is told, and it’s in the public log."
 
@@ -34,7 +36,9 @@ REPAIRED = "Done. Everyone is told, and it’s in the public log."
 @signed_in
 @own_page
 def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """All published orders of a phase, to choose whose are to be corrected."""
+    """All published orders of a phase, to choose whose are to be corrected, perhaps several together."""
+    if powers := request.GET.getlist("power"):
+        return redirect("games:correct", slug=slug, ordinal=ordinal, power=AND.join(powers))
     access = access_gm(user=request.user, slug=slug)
     context = phase_to_repair(request, page_of(enter(request, slug)), "correct_sheet", ordinal)
     context["sides"] = sides_to_correct(access, ordinal)
@@ -45,18 +49,21 @@ def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse
 @sensitive_post_parameters()
 @form_page
 def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpResponse:
-    """Correct the orders of one power: write them, look at what changes, confirm. `do` says which of these was sent."""
+    """Correct the orders of one power, or of several joined by "+": write them, look at what changes, confirm. `do`
+    says which of these was sent."""
     access = access_gm(user=request.user, slug=slug)
     view = page_of(enter(request, slug))
     context = phase_to_repair(request, view, "correct_sheet", ordinal)
-    name = next((it.name for it in sides_to_correct(access, ordinal) if it.power == power), None)
-    if name is None:
+    names = {it.power: it.name for it in sides_to_correct(access, ordinal)}
+    powers = power.split(AND)
+    if not names.keys() >= set(powers):
         raise Http404
+    name = listed([names[one] for one in powers])
     where: dict[str, Any] = {"game_id": access.game_id, "by": access.user_id, "ordinal": ordinal, "power": power}
     do = request.POST.get("do", "preview") if request.method == "POST" else "begin"
     form = CorrectForm(request.POST if request.method == "POST" else None, initial={"seen": view.mark})
     if do == "begin":
-        form.initial["text"] = "\n".join(orders_to_correct(access, ordinal, power))
+        form.initial["text"] = orders_to_correct(access, ordinal, power)
     elif do == "look":
         form = _with_bids(form, partial(correcting.look_at_sheet, **where), view.mark)
     elif do == "apply" and form.is_valid():
@@ -69,7 +76,7 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
         if seen is not None:
             context |= {"form": form, "name": name, "preview": seen}
             return render(request, "mastering/correction.html", context)
-    may_correct_bids = any(it.ordinal == ordinal for it in _phases(view, "look_at_sheet"))
+    may_correct_bids = len(powers) == 1 and any(it.ordinal == ordinal for it in _phases(view, "look_at_sheet"))
     context |= {"form": form, "name": name, "power": power, "may_correct_bids": may_correct_bids}
     return render(request, "mastering/correct.html", context, status=status_of(form))
 
