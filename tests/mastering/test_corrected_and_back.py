@@ -213,7 +213,7 @@ def test_minor_powers_follow_the_bids_again_and_everyone_reads_so() -> None:
     go_back(game)
     (notice,) = Story(game).seen_by(DAVE).notices
     assert notice.sentence.endswith(
-        f"Minor powers follow the bids again, even where their orders were corrected. Reason: {WHY}"
+        f"Bids count again, even where the orders of minor powers had been corrected. Reason: {WHY}"
     )
     Story(game).deadline()
     assert was in orders(game, "NEUTRAL")
