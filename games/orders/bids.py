@@ -49,10 +49,11 @@ def look_at_all_bids(*, game_id: int, by: int) -> tuple[PhaseBids, ...]:
     return tuple(table_of(phase, store.lines_of(bodies[phase.pk])) for phase in closed)
 
 
-def table_for_all(game: Game) -> tuple[PhaseBids, ...]:
-    """All bids of a game that published them at its end; () for any other."""
-    if game.status not in OVER or not game.options[Looks].bids:
-        return ()
+def table_for_all(game: Game) -> tuple[PhaseBids, ...] | None:
+    """All bids of a game that published them at its end; None for any other."""
+    options = game.options
+    if game.status not in OVER or not (options[Looks].bids and options[BidsAtEnd].open_bids_at_end):
+        return None
     opened = OpenedBids.objects.filter(phase__game=game, phase__undoing__isnull=True)
     opened = opened.select_related("phase__game", "phase__result").order_by("phase__ordinal")
     tables = (table_of(it.phase, _lines_of(it)) for it in opened)

@@ -21,7 +21,7 @@ OWN_PAGES = frozenset(
     f"games:{name}"
     for name in (
         *("game", "pulse", "phase", "history", "map", "picture", "print", "record", "export", "log", "terms"),
-        *("orders", "read", "ready", "receipt", "whatif", "notebook", "play", "delete-practice"),
+        *("orders", "read", "ready", "receipt", "whatif", "notebook", "play", "delete-practice", "bid-table"),
     )
 )
 """The pages on which a guest is the player of their own games."""

@@ -18,6 +18,7 @@ from games.practice.queries import first_board, sides_of
 from games.practice.services import delete_practice, start_as_guest, start_practice
 from variants.bots.evenness import best_power, evenness
 from variants.registry import ALL
+from variants.words import aim_words
 
 
 def start(request: HttpRequest) -> HttpResponse:
@@ -27,6 +28,7 @@ def start(request: HttpRequest) -> HttpResponse:
         "board": variant_card(found.slug),
         "boards": [(variant, evenness(variant)) for variant in ALL],
         "evenness": evenness(found),
+        "aim": aim_words(found.ruleset),
         "best": best_power(found).id,
         "sides": sides_of(found),
         "levels": LEVELS,

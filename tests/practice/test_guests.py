@@ -8,22 +8,29 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.auth import get_user_model
 from django.core import mail
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from games.kernel.models import Event, Game
+from adjudication.resolution import Verdict
+from games.deadlines.phases import finish
+from games.kernel import clock
+from games.kernel.locking import lock_game
+from games.kernel.models import Event, Game, Status
 from games.practice.guests import OWN_PAGES
 from tests.browsers import visitor
 from tests.cast import DAVE, PASSWORD, person
 from tests.factories import running_game, waiting_game
 from tests.practice.table import game_of, play_phase, seat_of, tap, user_of
 from tests.secrecy.addresses import everywhere
+from variants.kinds import Ending
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import Settings
 
 pytestmark = pytest.mark.django_db
 
+NOBODY_WON = Verdict((), Ending.VOID)
 SIGN_UP = {"username": "erin", "email": "erin@example.org", "password1": PASSWORD}
 
 
@@ -130,3 +137,16 @@ def test_an_address_that_has_an_account_costs_the_guest_nothing_and_shows_nothin
         answers.append((answer.status_code, answer.headers["Location"], own_game(client), user_of(client).is_guest))
     assert answers[0] == answers[1]
     assert visitor(DAVE).get(reverse("games:home")).content.decode().count("My games against bots") == 0
+
+
+def test_a_guest_sees_what_everyone_bid_at_the_end_of_their_own_game() -> None:
+    client, _answer = tap()
+    game = game_of(client)
+    play_phase(game)
+    with transaction.atomic():
+        finish(lock_game(game.pk), NOBODY_WON, status=Status.FINISHED, by=None, now=clock.now())
+    page = client.get(reverse("games:game", args=[game.slug])).content.decode()
+    bids = reverse("games:bid-table", args=[game.slug])
+    assert bids in page
+    assert client.get(bids).status_code == 200
+    assert Client().get(bids).status_code == 404

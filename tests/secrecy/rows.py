@@ -45,7 +45,7 @@ ROWS: dict[str, Row] = {
     "account-delete": PERSONAL.get(200),
     "account-elsewhere": PERSONAL.opened(),
     "account-export": PERSONAL.opened(),
-    "account-name": PERSONAL.form(),
+    "account-name": PERSONAL.get(200),
     "admin:login": MODERATION.get(303, moderator=404),
     "api:board": API.page(),
     "api:assist": API.page(405),  # takes PUT and DELETE

@@ -79,7 +79,7 @@ def drawing_command(folder: str, variants: Path = VARIANTS) -> list[str]:
     python = drawing_python(variants.parent) or drawing_python(VARIANTS.parent)
     if python is None:
         here = (VARIANTS.parent / "run").exists()
-        way = f"./run maps draw {variants / folder}" if here else 'pip install "diplomacy-variants[maps]"'
+        way = f"./run maps draw {variants / folder}" if here else 'pip install ".[maps]" in a checkout of the project'
         raise CannotDraw(f"Drawing needs libraries that nothing else here needs. This installs them, once: {way}")
     return [python, "-m", "variants.cartography", "draw", str(variants / folder)]
 

@@ -19,7 +19,7 @@ def bid_table(request: HttpRequest, slug: str) -> HttpResponse:
     """Http404 while bids are secret."""
     access = enter(request, slug)
     table = table_for_all(access.game)
-    if not table:
+    if table is None:
         raise Http404
     if request.GET.get("as") == "csv":
         return csv_file(table, slug)
