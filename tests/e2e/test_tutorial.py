@@ -224,7 +224,7 @@ def test_a_stranger_learns_all_five_steps(browsers: Browsers) -> None:
     expect(page.locator('[data-unit="ASH"]')).to_have_count(0)
     page.get_by_role("link", name="Show the new positions").click()
     expect(page.locator('[data-unit="ASH"]')).to_have_count(1)
-    expect(page.get_by_role("button", name="Play your first game now")).to_be_visible()
+    expect(page.get_by_role("link", name="Play your first game now")).to_be_visible()
     page.get_by_role("link", name="Find a game to join").click()
     expect(page.get_by_role("heading", level=1, name="Games")).to_be_visible()
 

@@ -90,7 +90,7 @@ def test_the_table_is_a_page_and_a_file_and_both_are_in_the_log() -> None:
         "order followed": "A Aus holds",
     }
     assert len(lines) == 5
-    assert game.events.filter(kind="all bids looked at").count() == 2
+    assert game.events.filter(kind="all bids looked at").count() == 1
 
 
 def test_everyone_sees_the_table_once_bids_are_published_and_no_one_where_they_are_not() -> None:
