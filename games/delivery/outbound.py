@@ -73,9 +73,8 @@ def target_of(address: str) -> Target:
     if parts.netloc in settings.OUTBOUND_ALLOWED and parts.hostname:
         return Target(parts.hostname, port or HTTPS_PORT, path, plain=parts.scheme == "http")
     if parts.scheme != "https" or not parts.hostname:
-        raise BadAddress(
-            "The address must start with https:// and name a server. The API guide says how to try it on your own machine."
-        )
+        guide = "The API guide says how to try it on your own machine."
+        raise BadAddress(f"The address must start with https:// and name a server. {guide}")
     if parts.username is not None or parts.password is not None:
         raise BadAddress("The address must not contain a username or password.")
     if port not in {None, HTTPS_PORT}:
