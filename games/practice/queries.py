@@ -23,7 +23,7 @@ STRONGER = {Level.MEDIUM: "a stronger bot", Level.STRONG: "the strongest bot"}
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PlayableSide:
     """A power that may be played; `share`: what it gets of 100 among easy bots, if that was measured."""
 
     power: PowerCard
@@ -48,17 +48,17 @@ def first_board() -> Variant:
     return min(measured, key=lambda variant: (not evenness(variant).startswith("Even"), variant.players))
 
 
-def sides_of(variant: Variant) -> list[Side]:
-    return [Side(card_of_power(power), share_of(power, variant)) for power in variant.powers]
+def sides_of(variant: Variant) -> list[PlayableSide]:
+    return [PlayableSide(card_of_power(power), share_of(power, variant)) for power in variant.powers]
 
 
 def play_again(game: Game, power: str, winners: Collection[PowerCard]) -> tuple[Again, ...]:
     """What to play after a practice game in which its player had this power."""
     variant, level = codec.variant_of(game), Level(game.options[Bots].bot_level)
-    powers = [each.id for each in variant.powers]
-    following = powers[(powers.index(power) + 1) % len(powers)]
+    place = [each.id for each in variant.powers].index(power)
+    following = variant.powers[(place + 1) % len(variant.powers)]
     stronger = list(Level)[list(Level).index(level) + 1 :]
-    same = Again(variant.slug, following, level, "Play again", main=True)
+    same = Again(variant.slug, following.id, level, f"Play again as {following.called}", main=True)
     if not stronger or power not in [winner.id for winner in winners]:
         return (same,)
     harder = Again(variant.slug, power, stronger[0], f"Play {STRONGER[stronger[0]]}", main=True)

@@ -351,13 +351,16 @@ def test_after_a_win_a_stronger_bot_waits_and_otherwise_the_other_side() -> None
     game = practice_of(DAVE, "balkan-battle")
     power = seat_of(game).seat.power
     other = next(each for each in ("AUSTRIA", "TURKEY") if each != power)
+    called = {"AUSTRIA": "Austria", "TURKEY": "Turkey"}
     card = {each.id: card_of_power(each) for each in codec.variant_of(game).powers}
     won, lost = (play_again(game, power, [card[winner]]) for winner in (power, other))
     assert [(it.words, it.power, it.level, it.main) for it in won] == [
         ("Play a stronger bot", power, "medium", True),
-        ("Play again", other, "easy", False),
+        (f"Play again as {called[other]}", other, "easy", False),
     ]
-    assert [(it.words, it.power, it.level, it.main) for it in lost] == [("Play again", other, "easy", True)]
+    assert [(it.words, it.power, it.level, it.main) for it in lost] == [
+        (f"Play again as {called[other]}", other, "easy", True)
+    ]
 
 
 def test_nothing_is_made_by_looking_or_from_another_site() -> None:

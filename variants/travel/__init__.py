@@ -36,7 +36,7 @@ class Form(NamedTuple):
     write: Callable[[PlayedGame], str]
 
 
-class Reader(Protocol):
+class FormReader(Protocol):
     """`is_one`: is this a game of the form? `read` raises WrongFile."""
 
     def is_one(self, document: dict[str, Any]) -> bool: ...
@@ -51,7 +51,7 @@ FORMS: Mapping[str, Form] = {
     "markdown": Form("Markdown", "md", reports.markdown),
     "bbcode": Form("BBCode, for forums", "txt", reports.bbcode),
 }
-READERS: Mapping[str, Reader] = {"record": record, "pypi": pypi, "dipcc": dipcc, "webdip": webdip}
+READERS: Mapping[str, FormReader] = {"record": record, "pypi": pypi, "dipcc": dipcc, "webdip": webdip}
 
 
 def read_games(text: str, form: str = "") -> list[ToldGame]:
