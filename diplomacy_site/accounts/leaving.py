@@ -14,7 +14,7 @@ from games.kernel import clock
 from games.kernel.locking import lock_account
 from games.kernel.refusals import NotAllowed, TooOften
 from games.people.export import papers_of
-from games.people.services import leave_all_games, tell_new_name
+from games.people.services import leave_all_games, lock_games_naming, tell_new_name
 from games.people.sessions import end_sessions
 from games.people.tokens import revoke_tokens, tokens_of
 from games.practice.services import delete_all_practice
@@ -81,7 +81,10 @@ def rename(user: User, name: str) -> None:
 
     TooOften within 30 days of the last time; NotAllowed for a name that is taken, or looks like one that is.
     """
+    games = lock_games_naming(user_id=user.pk)
     lock_account(user.pk)
+    if name == user.username:
+        raise NotAllowed("This is your username already.")
     if user.former_names.filter(since__gt=clock.now() - BETWEEN_NAMES).exists():
         raise TooOften(f"You can change your username once in {BETWEEN_NAMES.days} days.")
     if is_retired(name, but=user) or TakenLook.objects.filter(look__in=looks_of(name)).exclude(user=user).exists():
@@ -94,14 +97,16 @@ def rename(user: User, name: str) -> None:
             user.save(update_fields=["username"])
     except IntegrityError:
         raise NotAllowed(TAKEN) from None
-    tell_new_name(user_id=user.pk, before=before, name=name)
+    tell_new_name(games, before=before, name=name)
 
 
 def _retire(user: User, since: datetime | None = None) -> None:
     """The name of this user; with the moment, it stays theirs."""
     theirs = {"user": user, "since": since} if since else {}
     rows = [RetiredName(digest=digest, **theirs) for digest in _digests(user.username)]
-    RetiredName.objects.bulk_create(rows, ignore_conflicts=True)
+    RetiredName.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["digest"], update_fields=["user", "since"]
+    )
 
 
 def is_retired(name: str, but: User | None = None) -> bool:

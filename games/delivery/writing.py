@@ -35,7 +35,8 @@ class WrittenLetter:
 def letter_of(words: Words, *, user_id: int, topic: str, about: str, picture: bytes | None = None) -> WrittenLetter:
     """What a user who can turn off this topic is told, with the game's name in front; `about` tells it from all other
     emails of theirs. `picture`: the map, if it is to be in the email."""
-    words = replace(words, sentences=(f"{words.game}: {' '.join(words.sentences[:1])}".strip(), *words.sentences[1:]))
+    if words.sentences:
+        words = replace(words, sentences=(f"{words.game}: {words.sentences[0]}", *words.sentences[1:]))
     links = _links(user_id, topic)
     foot = f"Turn off emails like this one: {links['leave']}\nNotification settings: {links['settings']}"
     body = "\n\n".join((*words.paragraphs, foot)) + "\n"

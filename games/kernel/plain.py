@@ -1,13 +1,17 @@
 """Names without accents and capitals, as people type them to find something."""
 
+import re
 import unicodedata
 from typing import Any
 
 from django.db.models import CharField, QuerySet, Transform
 
+ACCENTS = re.compile("[\\u0300-\\u036f]")
+"""Of Latin, Greek and Cyrillic letters; the signs of other scripts make another letter."""
+
 
 def plain(text: str) -> str:
-    return "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign)).lower()
+    return ACCENTS.sub("", unicodedata.normalize("NFKD", text)).lower()
 
 
 @CharField.register_lookup

@@ -15,6 +15,7 @@ from games.kernel.models import NOT_OVER, Game, Occupancy, Right, Seat, Status
 from games.kernel.options import Bots
 from games.seating.queries import with_requests
 from variants.survivors import named
+from variants.words.english import listed
 
 LATE = timedelta(minutes=5)
 """A result so long after its deadline is no longer on its way."""
@@ -60,7 +61,8 @@ def _matters(game: Any, rights: Collection[str], now: datetime, *, is_asked: boo
     if is_asked and Right.SEATS in rights:
         yield "gm-requests" if game.status == Status.OPEN else "gm-market", "A player waits for your answer."
     if game.status != Status.OPEN and game.free and Right.SEATS in rights:
-        names = named(game.free, game.options.variant)
+        variant = game.options.variant
+        names = named(game.free, variant) if variant else listed(game.free)
         yield "gm-seats", f"{capfirst(names)} {'is' if len(game.free) == 1 else 'are'} vacant."
     places = game.places - game.options[Bots].bots
     if game.status == Status.OPEN and game.taken + game.kept >= places and not hasattr(game, "roll_call"):

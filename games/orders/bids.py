@@ -56,8 +56,8 @@ def table_for_all(game: Game) -> tuple[PhaseBids, ...] | None:
         return None
     opened = OpenedBids.objects.filter(phase__game=game, phase__undoing__isnull=True)
     opened = opened.select_related("phase__game", "phase__result").order_by("phase__ordinal")
-    tables = (table_of(it.phase, _lines_of(it)) for it in opened)
-    return tuple(table for table in tables if table.minors)
+    tables = [table_of(it.phase, _lines_of(it)) for it in opened]
+    return tuple(table for table in tables if table.minors) if tables else None
 
 
 def _looked_at(game_id: int, by: int, ordinal: int) -> tuple[Phase, dict[str, str]]:

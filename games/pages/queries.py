@@ -30,7 +30,7 @@ from games.kernel.cards import (
     with_due,
 )
 from games.kernel.members import games_assisted_by, seats_lent_to
-from games.kernel.models import NOT_OVER, OVER, UNDER_WAY, Following, Game, Joiner, Occupancy, Phase, Status
+from games.kernel.models import NOT_OVER, OVER, UNDER_WAY, Following, Game, Joiner, Occupancy, OpenedBids, Phase, Status
 from games.kernel.page import Page, page_for_strangers, part
 from games.kernel.parts import GameCard, GamePage, PowerCard
 from games.kernel.plain import plain
@@ -236,7 +236,8 @@ def with_open_bids() -> str:
     """The slug of the newest public game that is over and shows what everyone bid; "" if there is none."""
     bidden = [variant.slug for variant in variants_offered() if variant.bids]
     over = Game.objects.of_people().filter(by_invitation=False, status__in=OVER, variant_slug__in=bidden)
-    shown = over.filter(stored_options__open_bids_at_end=True, phases__isnull=False)
+    shown = over.filter(stored_options__open_bids_at_end=True)
+    shown = shown.filter(Exists(OpenedBids.objects.filter(phase__game=OuterRef("pk"))))
     return shown.order_by(*NEWEST_FIRST).values_list("slug", flat=True).first() or ""
 
 

@@ -1,11 +1,14 @@
 """Blocking other users, another name in all your games, and leaving them all at once."""
 
+from collections.abc import Iterable
+
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.deadlines.models import Absence, CalendarKey
 from games.kernel import clock
+from games.kernel.after_commit import together
 from games.kernel.locking import account_named, lock_game
 from games.kernel.members import is_in
 from games.kernel.models import OVER, Assistant, Block, Following, Game, Handover, Joiner, Occupancy, Sitting, Status
@@ -118,11 +121,17 @@ def _leave(game_id: int, user_id: int) -> None:
         resign(game_id=game_id, user_id=user_id)
 
 
-def tell_new_name(*, user_id: int, before: str, name: str) -> None:
-    """Tell of it in the games whose pages show who this user is; an anonymous one shows only its game master. The
-    caller holds the lock on the account."""
+def lock_games_naming(*, user_id: int) -> list[Game]:
+    """The games whose pages show who this user is, locked, as the account is only afterwards; an anonymous one shows
+    only its game master."""
     held, joined = (kind.objects.filter(user=user_id).values("game_id") for kind in (Occupancy, Joiner))
-    theirs = Q(gm=user_id) | Q(pk__in=held) | Q(pk__in=joined)
-    for game in Game.objects.filter(theirs, practice=False).select_for_update(of=("self",)).order_by("pk"):
-        if game.gm_id == user_id or not names_are_hidden(game, None):
+    theirs = Game.objects.filter(Q(gm=user_id) | Q(pk__in=held) | Q(pk__in=joined), practice=False)
+    found = list(theirs.select_for_update(of=("self",)).order_by("pk"))
+    return [game for game in found if game.gm_id == user_id or not names_are_hidden(game, None)]
+
+
+def tell_new_name(games: Iterable[Game], *, before: str, name: str) -> None:
+    """The caller holds the locks on these games."""
+    with together():
+        for game in games:
             tell(RENAMED, game, at=clock.now(), before=before, player=name)

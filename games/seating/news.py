@@ -2,6 +2,9 @@
 
 from functools import partial
 
+from django.contrib.auth import get_user_model
+from django.db.models import Q, Subquery
+from django.db.models.fields.json import KeyTextTransform
 from django.utils.text import capfirst
 
 from games.kernel import codec
@@ -168,8 +171,13 @@ PLAYER_SEATED = _news("PLAYER_SEATED", text=_player_seated)
 
 def _removed(view: Page, _time_zone: str, where: str) -> Text:
     """With the reason that the public log gives at the moment when the reader's time ended."""
-    mine = Occupancy.objects.filter(user_id=view.rows.user_id or NOBODY, until__isnull=False)
-    lines = view.rows.game.events.filter(at__in=mine.order_by("-until").values("until")[:1], facts__reason__gt="")
+    game, user_id = view.rows.game, view.rows.user_id or NOBODY
+    mine = Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=False)
+    seat_ended = Q(at__in=mine.order_by("-until").values("until")[:1])
+    name = get_user_model().objects.filter(pk=user_id).values("username")[:1]
+    place_ended = Q(kind=REMOVED.log, player=Subquery(name))
+    events = game.events.annotate(player=KeyTextTransform("player", "facts"))
+    lines = events.filter(seat_ended | place_ended, facts__reason__gt="").order_by("-pk")
     return "you have been removed", [
         f"The game master, {view.gm_name}, has removed you from {where}.",
         *(f"Reason: {it.facts['reason']}" for it in lines[:1]),

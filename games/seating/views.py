@@ -54,9 +54,7 @@ def _wish_form(view: Page, data: object = None) -> WishForm | None:
 def rematch(request: HttpRequest, slug: str) -> HttpResponse:
     """Play again with the same people."""
     second = play_again(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
-    return web.accepted(
-        request, "Here is the rematch. It starts once everyone has confirmed.", "games:game", slug=second
-    )
+    return web.accepted(request, "Here is the rematch.", "games:game", slug=second)
 
 
 @web.form_page

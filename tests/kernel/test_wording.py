@@ -2,7 +2,12 @@
 
 from dataclasses import dataclass, field
 
+import pytest
+
+from games.kernel.models import Game
+from games.kernel.plain import plain
 from games.kernel.wording import words_for
+from tests.factories import waiting_game
 
 
 @dataclass(frozen=True)
@@ -17,3 +22,10 @@ class Movement:
 def test_whoever_has_a_point_to_bid_is_told_that_it_will_be_lost() -> None:
     told = [budget for budget in range(3) if "Diplomacy Points" in words_for(Movement(budget)).unsaved]
     assert told == [1, 2]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["ガリア戦記", "हिन्दी खेल", "Été à Zürich", "ΑΘΉΝΑ", "Łódź"])
+def test_a_name_is_found_by_itself_in_every_script(name: str) -> None:
+    game = waiting_game(name=name)
+    assert Game.objects.filter(name__plain__contains=plain(name)).get() == game

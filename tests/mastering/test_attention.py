@@ -8,7 +8,7 @@ from django.urls import reverse
 from games.deadlines.news import PAUSED
 from games.deadlines.phases import hold
 from games.kernel import clock
-from games.kernel.models import Occupancy
+from games.kernel.models import Game, Occupancy
 from games.mastering.overview import games_to_see
 from games.mastering.services import desk as game_master
 from games.mastering.services.assistants import answer_assistance, name_assistant
@@ -102,3 +102,11 @@ def test_nobody_else_reads_it_and_an_assistant_only_what_they_may_do() -> None:
     assert [it.sentences for it in games_to_see(person("liam").pk, clock.now())] == [("Italy is vacant.",)]
     assert "games you run" not in home("alice")
     assert "games you run" in home("liam")
+
+
+def test_a_game_of_a_variant_that_is_gone_still_says_what_it_needs() -> None:
+    game = running_game(by_invitation=True)
+    game_master.empty_seat(game_id=game.pk, by=person(CAROL).pk, power="ITALY", reason="Asked to leave.")
+    Game.objects.filter(pk=game.pk).update(variant_slug="gone")
+    page = visitor(CAROL).get(reverse("games:home"))
+    assert page.status_code == 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -346,6 +347,9 @@ def test_the_orders_of_several_powers_are_corrected_in_one_act() -> None:
     path, asked = reverse("games:choose-orders", args=[game.slug, 0]), {"power": ["GERMANY", "ITALY"]}
     chosen = visitor(CAROL).get(path, asked, follow=True)
     assert "Germany and Italy: correct the orders" in chosen.content.decode()
+    for odd in ("", "a/b", "ATLANTIS"):
+        assert visitor(CAROL).get(path, {"power": odd}).status_code == HTTPStatus.OK
+        assert visitor(DAVE).get(path, {"power": odd}).status_code == visitor(DAVE).get(path).status_code
 
 
 def test_the_orders_of_several_powers_stand_below_their_names() -> None:

@@ -55,6 +55,8 @@ def test_a_name_is_changed_once_in_thirty_days_and_its_owner_may_take_the_old_on
     RetiredName.objects.all().update(since=clock.now() - timedelta(days=31))
     rename(user, ALICE)
     assert get_user_model().objects.filter(username=ALICE).exists()
+    with pytest.raises(TooOften):
+        rename(user, "alicia")
 
 
 @pytest.mark.parametrize(
@@ -65,6 +67,7 @@ def test_a_name_is_changed_once_in_thirty_days_and_its_owner_may_take_the_old_on
         ("two words", "This username can’t be used."),
         ("x" * 31, "This username has 31 characters."),
         ("", "required"),
+        (ALICE, "This is your username already."),
     ],
 )
 def test_what_is_no_good_name_is_refused_in_words_and_kept(name: str, sentence: str) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from http import HTTPStatus
 
 import pytest
+from django.core import mail
 from django.test import Client
 
+from games.delivery.letters import deliver_letters
 from games.kernel.models import Game, Joiner, Letter, Occupancy, Status
 from games.kernel.refusals import BadReason, NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from games.mastering.services.desk import start_game
@@ -156,3 +158,15 @@ def test_the_desk_has_both_forms_before_the_start_and_keeps_what_was_typed() -> 
     client.post(f"{desk}remove/", {"username": DAVE, "reason": "Asked to go."})
     assert told_of(game) == ()
     assert not Occupancy.objects.filter(game=game, until__isnull=True).exists()
+
+
+def test_the_letter_to_one_who_was_removed_says_why_with_or_without_a_seat() -> None:
+    dealt, chosen = waiting_game(seats="preferences"), waiting_game(name="Genoa")
+    join(game_id=dealt.pk, user_id=person(DAVE).pk)
+    take_seat(game_id=chosen.pk, user_id=person(DAVE).pk)
+    removed(dealt, DAVE, "No answer.")
+    removed(chosen, DAVE, "Asked to.")
+    deliver_letters()
+    told = [it.body for it in mail.outbox if "has removed you" in it.body]
+    assert ["Reason: No answer." in it for it in told] == [True, False]
+    assert ["Reason: Asked to." in it for it in told] == [False, True]

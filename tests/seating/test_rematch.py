@@ -83,6 +83,25 @@ def test_whoever_the_game_master_has_blocked_is_left_out_and_the_others_are_told
     assert sorted(Letter.objects.filter(game=second).values_list("user__username", flat=True)) == [PLAYERS[1], CAROL]
 
 
+def test_people_who_took_over_the_seats_of_bots_fill_the_rematch() -> None:
+    first = over()
+    Game.objects.filter(pk=first.pk).update(stored_options={**first.stored_options, "bots": 1})
+    second = again(first, PLAYERS[0])
+    for name in PLAYERS[1:3]:
+        confirm(game_id=second.pk, user_id=person(name).pk)
+    second.refresh_from_db()
+    assert second.status == Status.RUNNING
+
+
+def test_a_rematch_that_came_to_nothing_may_be_called_again() -> None:
+    first = over()
+    second = again(first, PLAYERS[0])
+    close_game(game_id=second.pk, by=person(CAROL).pk)
+    third = again(first, PLAYERS[1])
+    assert third not in {first, second}
+    assert again(first, PLAYERS[2]) == third
+
+
 def test_a_stranger_and_a_game_under_way_have_no_rematch() -> None:
     first = over()
     with pytest.raises(NotAllowed):

@@ -37,11 +37,12 @@ REPAIRED = "Done. Everyone is told, and it’s in the public log."
 @own_page
 def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """All published orders of a phase, to choose whose are to be corrected, perhaps several together."""
-    if powers := request.GET.getlist("power"):
-        return redirect("games:correct", slug=slug, ordinal=ordinal, power=AND.join(powers))
     access = access_gm(user=request.user, slug=slug)
     context = phase_to_repair(request, page_of(enter(request, slug)), "correct_sheet", ordinal)
-    context["sides"] = sides_to_correct(access, ordinal)
+    context["sides"] = sides = sides_to_correct(access, ordinal)
+    asked = request.GET.getlist("power")
+    if powers := [side.power for side in sides if side.power in asked]:
+        return redirect("games:correct", slug=slug, ordinal=ordinal, power=AND.join(powers))
     return render(request, "mastering/choose_orders.html", context)
 
 

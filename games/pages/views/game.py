@@ -164,6 +164,8 @@ def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:
 
 def _waits_for_result(view: Page) -> bool:
     """Is this a player for whom the old position is of no more use?"""
+    if view.game.status != Status.RUNNING:
+        return False
     mine = order_sheet(view) if view.game.practice else None
     return mine.ready is True if mine else view.game.ends_now and view.my_power is not None
 

@@ -9,7 +9,7 @@ from games.kernel.blocks import is_blocked
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.limits import count_news
 from games.kernel.locking import lock, lock_account
-from games.kernel.models import Game, Joiner, Occupancy
+from games.kernel.models import OVER, Game, Joiner, Occupancy
 from games.kernel.news import tell
 from games.kernel.options import Bots, Names
 from games.kernel.refusals import NotAllowed
@@ -37,7 +37,7 @@ def rematch(*, game_id: int, user_id: int) -> str:
     here = lock(game_id, user_id)
     may_rematch(here)
     known = Rematch.objects.select_related("second").filter(first=here.game).first()
-    if known is not None:
+    if known is not None and (known.second.status not in OVER or known.second.phases.exists()):
         return known.second.slug
     count_news(game_id, user_id)
     first, now = here.game, here.now
@@ -46,10 +46,10 @@ def rematch(*, game_id: int, user_id: int) -> str:
     variant = next((it for it in ALL if it.slug == first.variant_slug), None)
     if variant is None:
         raise NotAllowed("This variant is no longer played here, so there is no rematch.")
-    options = _options(first, variant, by_lot=by_lot)
-    game = new_game(first.gm_id, _name_after(first.name), variant, options, now)
-    Rematch.objects.create(first=first, second=game)
     people = _people(first)
+    options = _options(first, variant, by_lot=by_lot, bots=variant.players - len(people))
+    game = new_game(first.gm_id, _name_after(first.name), variant, options, now)
+    Rematch.objects.update_or_create(first=first, defaults={"second": game})
     if by_lot:
         Joiner.objects.bulk_create(Joiner(game=game, user_id=user, joined=now) for user in people.values())
     else:
@@ -74,8 +74,10 @@ def _name_after(name: str) -> str:
     return stem[: LONGEST_NAME - len(ending)] + ending
 
 
-def _options(first: Game, variant: Variant, *, by_lot: bool) -> GameOptions:
+def _options(first: Game, variant: Variant, *, by_lot: bool, bots: int) -> GameOptions:
+    """With at most so many `bots`: people may have taken over the seats of some."""
     chosen = dict(first.options.values)
+    chosen["bots"] = min(chosen["bots"], bots)
     chosen["roll_call_seconds"] = first.options[Start].roll_call_seconds or DEFAULT_ROLL_CALL
     chosen["seats"] = Seats.RANDOM.value if by_lot else Seats.CHOICE.value
     try:
