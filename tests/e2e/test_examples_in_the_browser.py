@@ -166,6 +166,8 @@ def assert_nobody_can_tell_the_bids(game: Game, example: Example, sweep: Callabl
     """These users receive the same, byte for byte, in a game with other bids; no bid is in it."""
     twin = twin_of(game, example, sweep)
     for page in pages:
+        for each in (game, twin):
+            sources(page, each)  # the bell forgets what is seen there
         seen, seen_of_twin = sources(page, game), sources(page, twin)
         assert [name for name in seen if seen[name] != seen_of_twin[name]] == []
         for source in (*seen.values(), page.content()):

@@ -57,7 +57,7 @@ def test_a_stranger_signs_up_from_a_game_loses_nothing_on_a_mistake_and_joins_it
     page.get_by_role("button", name="Hide").click()
     expect(password).to_have_attribute("type", "password")
     page.locator("main").get_by_role("button", name="Sign up").click()
-    expect(page.get_by_role("alert")).to_contain_text("This username is already taken.")
+    expect(page.get_by_text("This username is already taken.")).to_be_visible()
     expect(page.get_by_label("Email address")).to_have_value("erin@example.org")
     expect(password).to_have_value(PASSWORD)
     name.fill("erin")

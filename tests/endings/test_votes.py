@@ -340,7 +340,7 @@ def test_the_letter_says_what_is_proposed_as_long_as_it_is() -> None:
     withdraw(occupancy_id=occupancy_of(game, R).pk, number=2)
     mail.outbox.clear()
     deliver_letters()
-    assert {str(letter.body).split("\n")[0] for letter in mail.outbox} == {"The proposal is no longer open."}
+    assert {str(letter.body).split("\n")[0] for letter in mail.outbox} == {"Locarno: The proposal is no longer open."}
 
 
 @pytest.mark.parametrize(

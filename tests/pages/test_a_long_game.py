@@ -70,7 +70,7 @@ FORM = {
 ROLL, STARTED, OVER = "please confirm your place", "the game has started", "the game is over"
 ENTER, RESULT = "enter your orders for ", "the result of "
 BEGUN = {"Spring 1926": f"{STARTED}: {ENTER}Spring 1926, movement"}
-VACANT, UNSAVED = "a vacant seat", "no orders saved yet for "
+VACANT, UNSAVED = "Poland is vacant", "no orders saved yet for "
 PUT_RIGHT = "the game master has made a correction: now Fall 1930, movement"
 PROPOSAL = "a proposal to end the game"
 STOPPED = "the game is paused"
@@ -205,7 +205,7 @@ def expected_letters() -> dict[str, list[str]]:
     asked = [*turns("Spring 1926", "Fall 1926"), *until_the_way_back, PUT_RIGHT, *since, PROPOSAL, OVER]
     spring, fall = "Spring 1927, movement", "Fall 1927, movement"
     return {
-        CAROL: [STARTED, *MOVES["Spring 1927"], VACANT, *MOVES["Spring 1928"], VACANT, *MOVES["Spring 1930"], OVER],
+        CAROL: [STARTED, *MOVES["Spring 1927"], *MOVES["Spring 1928"], VACANT, *MOVES["Spring 1930"], OVER],
         ALICE: [ROLL, ROLL, *(letter for letter in asked if letter != PROPOSAL)],
         BOB: [ROLL, ROLL, *asked[:2], "a message from Britain", *asked[2:]],
         FRITZ: [ROLL, ROLL, *asked[:2], f"{ENTER}Winter 1926, adjustments", *asked[2:]],
@@ -221,7 +221,14 @@ def expected_letters() -> dict[str, list[str]]:
             *[ENTER + fall, UNSAVED + fall, UNSAVED + fall, "you have lost your seat"],
         ],
         JANE: [ROLL, *asked],
-        NADIA: [VACANT, *turns("Fall 1928", "Spring 1931"), PUT_RIGHT, *since, PROPOSAL, OVER],
+        NADIA: [
+            "would you like to play the Soviet Union?",
+            *turns("Fall 1928", "Spring 1931"),
+            PUT_RIGHT,
+            *since,
+            PROPOSAL,
+            OVER,
+        ],
         OLGA: [ROLL, "you have lost your place"],
         SIMON: ["a player has asked you to sit for them", f"{ENTER}Spring 1931, movement"],
         DAVE: [],

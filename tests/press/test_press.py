@@ -430,7 +430,7 @@ def test_one_letter_tells_of_a_thread_until_it_is_read_and_never_quotes_it() -> 
     assert letter.to == [person(BOB).email]
     assert letter.subject == "Locarno: a message from Britain"
     said, address, closing, footer = letter.body.split("\n\n")
-    assert said == "Britain has sent you a private message."
+    assert said == "Locarno: Britain has sent you a private message."
     assert address == f"http://testserver/games/{game.slug}/talk/BRITAIN+FRANCE/"
     assert closing == "We won’t email you about this conversation again until you’ve read it."
     assert [line.split(": ")[0] for line in footer.splitlines()] == [

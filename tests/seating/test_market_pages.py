@@ -146,7 +146,9 @@ def test_who_stands_by_gets_a_letter_and_is_seen_by_the_game_master() -> None:
     game = small_game()
     letters()
     resign(game_id=game.pk, user_id=person("alice").pk)
-    assert [subject for subject, _body, to in letters() if to == ["dave@example.org"]] == ["Locarno: a vacant seat"]
+    assert [subject for subject, _body, to in letters() if to == ["dave@example.org"]] == [
+        "Locarno: would you like to play Austria?"
+    ]
     assert DAVE in page(visitor(CAROL), "gm", slug=game.slug)
     assert "You’ve left the standby list." in sent(dave, "standby", {"stop": "yes"})
     assert Standby.objects.count() == 0

@@ -38,10 +38,10 @@ def test_orders_are_written_with_ca_da_and_ia() -> None:
     assert problems("CA Vie - Low\nDA Sty H\nIA Sil - Par", "GERMANS", november) == ()
     assert problems("CA. Vie - Low\nda sty - gra\nIA Silesia holds", "GERMANS", november) == ()
     assert problem("DA Vie - Low", "GERMANS", november) == (
-        "The unit in Vienna is a communist army, not a democratic army."
+        "The unit in Vienna is a communist army, not a democratic army. Write CA VIE."
     )
     assert problem("IA Sty H", "GERMANS", november) == (
-        "The unit in Styria is a democratic army, not an imperialist army."
+        "The unit in Styria is a democratic army, not an imperialist army. Write DA STY."
     )
 
 
@@ -49,7 +49,7 @@ def test_a_line_is_read_anew_when_another_factions_army_stands_there() -> None:
     line = "CA Vie - Low"
     assert problems(line, "GERMANS", position("NOV1918M", {"GERMANS": ["CA VIE"]})) == ()
     assert problem(line, "GERMANS", position("NOV1918M", {"GERMANS": ["DA VIE"]})) == (
-        "The unit in Vienna is a democratic army, not a communist army."
+        "The unit in Vienna is a democratic army, not a communist army. Write DA VIE."
     )
 
 
@@ -178,7 +178,7 @@ def test_rule_2_there_is_nothing_to_convoy_with() -> None:
     november = position("NOV1918M", {"CROATS": ["CA TRI", "CA DAL"]})
     assert problem("CA Tri - Dal", "CROATS", november) == "CA Tri cannot reach Dalmatia in one move."
     assert problem("CA Tri - Dal via convoy", "CROATS", november) == (
-        "There can be no convoy from Trieste to Dalmatia."
+        "Trieste and Dalmatia are not adjacent, and no chain of fleets could convoy an army between them."
     )
 
 

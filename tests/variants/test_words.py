@@ -107,8 +107,10 @@ def test_a_unit_that_was_dislodged_tells_the_case_of_its_order_and_then_its_fate
         "GERMANY": OrderSheet((Move("BUR", "PAR"), Support("PIC", "BUR", "PAR"))),
     }
     (beaten, *_) = resolve(before, orders, STANDARD).public.outcomes
-    assert beaten.facts["case"] == "inland"
-    assert say(beaten, STANDARD) == "There can be no convoy from Paris to London. Dislodged by A Bur–Par."
+    assert say(beaten, STANDARD) == (
+        "Paris and London are not adjacent, and no chain of fleets could convoy an army between them. "
+        "Dislodged by A Bur–Par."
+    )
 
 
 def test_facts_come_back_from_json_as_they_were() -> None:
