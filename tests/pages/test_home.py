@@ -89,6 +89,7 @@ def test_a_stranger_may_watch_and_learn_and_a_member_is_sold_nothing() -> None:
 def test_the_bids_of_a_finished_game_are_one_tap_away() -> None:
     sealed, opened = (running_game(name=name, open_bids_at_end=name == "Opened") for name in ("Sealed", "Opened"))
     for game in (opened, sealed):
+        Story(game).deadline()
         close_game(game_id=game.pk, by=person(CAROL).pk)
     assert f'href="{reverse("games:bid-table", args=[opened.slug])}">See what everyone bid' in first_page()
 
