@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from diplomacy_site.accounts.looks import looks_of
-from diplomacy_site.accounts.models import TakenLook
+from diplomacy_site.accounts.models import looks_taken
 from games.kernel.signing_in import way_back
 from games.kernel.view_helpers import SeeOther
 from games.news.emails import host
@@ -49,7 +49,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         looks = looks_of(name)
         if any(looks & looks_of(reserved) for reserved in settings.ACCOUNT_USERNAME_BLACKLIST):
             raise self.validation_error("username_blacklisted")
-        if not shallow and TakenLook.objects.filter(look__in=looks).exists():
+        if not shallow and looks_taken(name):
             raise self.validation_error("username_alike")
         return name
 

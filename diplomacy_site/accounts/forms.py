@@ -22,8 +22,7 @@ from django.http import HttpRequest
 
 from diplomacy_site.accounts.adapter import waiting_page
 from diplomacy_site.accounts.leaving import is_retired
-from diplomacy_site.accounts.looks import looks_of
-from diplomacy_site.accounts.models import TakenLook, validate_time_zone
+from diplomacy_site.accounts.models import looks_taken, validate_time_zone
 from games.kernel.wording import has_web_address
 from games.people.sign_up import note_use
 from games.practice.guests import note_sign_up
@@ -104,7 +103,7 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
 
     def save(self, request: HttpRequest) -> Any:
         user = super().save(request)
-        if TakenLook.objects.filter(look__in=looks_of(user.username)).exclude(user=user).exists():
+        if looks_taken(user.username, but=user):
             raise IntegrityError("A name that looks the same has been taken since this one was checked.")
         note_sign_up(request, user)
         note_use(request)

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
 from diplomacy_site.accounts.looks import looks_of
-from diplomacy_site.accounts.models import RetiredName, TakenLook, User
+from diplomacy_site.accounts.models import RetiredName, User, looks_taken
 from games.kernel import clock
 from games.kernel.locking import lock_account
 from games.kernel.refusals import NotAllowed, TooOften
@@ -87,7 +87,7 @@ def rename(user: User, name: str) -> None:
         raise NotAllowed("This is your username already.")
     if user.former_names.filter(since__gt=clock.now() - BETWEEN_NAMES).exists():
         raise TooOften(f"You can change your username once in {BETWEEN_NAMES.days} days.")
-    if is_retired(name, but=user) or TakenLook.objects.filter(look__in=looks_of(name)).exclude(user=user).exists():
+    if is_retired(name, but=user) or looks_taken(name, but=user):
         raise NotAllowed(TAKEN)
     now, before = clock.now(), user.username
     _retire(user, since=now)
@@ -95,6 +95,8 @@ def rename(user: User, name: str) -> None:
     try:
         with transaction.atomic():
             user.save(update_fields=["username"])
+            if looks_taken(name, but=user):
+                raise IntegrityError("A name that looks the same has been taken since this one was checked.")
     except IntegrityError:
         raise NotAllowed(TAKEN) from None
     tell_new_name(games, before=before, name=name)

@@ -82,6 +82,11 @@ class TakenLook(Numbered):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="looks")
 
 
+def looks_taken(name: str, but: User | None = None) -> bool:
+    """Does the name of an account, other than this one, look like this name?"""
+    return TakenLook.objects.filter(look__in=looks_of(name)).exclude(user=but).exists()
+
+
 class RetiredName(Numbered):
     """The keyed digest of a name that an account no longer has, or of what it looked like, so that no one else can play
     under it. `user`: whose it was until the moment `since`, if they still have an account."""
