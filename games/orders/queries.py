@@ -28,6 +28,7 @@ from games.orders.receipts import file_of, receipt_of, saved_at, saved_code
 from games.orders.rules import may_enter_orders, may_save, may_say_ready
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
+from games.sealed.options import Looks
 from variants.words.orders import pretty_order
 
 
@@ -132,6 +133,8 @@ def own_sheet(rows: Gathered) -> Receipt | None:
 
 def answered_bids(rows: Gathered) -> Iterator[AnsweredBid]:
     """What the player bid for in the phase of the result, beside the public result and nothing else."""
+    if not rows.game.options[Looks].bids:
+        return
     seat, mine, result, public = rows.access.seat, rows.mine, rows.result, rows.public
     if seat is None or mine is None or result is None or public is None or not store.is_own(mine, result.phase):
         return
