@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from django.test import Client
 
 PATIENCE_SECONDS = 30
+LOST_SECONDS = 5
+"""A script that has not answered by then is of a page that has gone."""
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 """chromedriver drives no headless one."""
 ENGINES = ("chromium", "firefox", "webkit")
@@ -79,6 +81,7 @@ ACT = Command("PerformActions", "actions")
 ADD_COOKIE = Command("AddCookie", "cookie")
 FORGET_COOKIES = Command("DeleteAllCookies", "cookie", "DELETE")
 RESIZE = Command("SetWindowRect", "window/rect")
+LIMIT = Command("SetTimeouts", "timeouts")
 TAKE_PICTURE = Command("TakeScreenshot", "screenshot", "GET")
 
 
@@ -174,10 +177,21 @@ class Engine:
     def until(self, body: str, *arguments: Any) -> Any:
         """What this function's body returns as soon as that is true."""
         end = time.monotonic() + PATIENCE_SECONDS
-        while not (value := self.run(body, *arguments)):
+        self.wire.send(LIMIT, script=1_000 * LOST_SECONDS)
+        while not (value := self.asked(body, *arguments)):
             assert time.monotonic() < end, f"{self.name} never sees {body}"
             threading.Event().wait(0.03)
+        self.wire.send(LIMIT, script=1_000 * PATIENCE_SECONDS)
         return value
+
+    def asked(self, body: str, *arguments: Any) -> Any:
+        """As `run`; None if the page went while it was asked."""
+        try:
+            return self.run(body, *arguments)
+        except Refused as told:
+            if "timeout" in str(told) or "navigat" in str(told):
+                return None
+            raise
 
     def resize(self, width: int, height: int) -> None:
         """Give the page this size, whatever the browser's frame takes."""
