@@ -17,6 +17,9 @@ from variants.words.english import amount, listed
 from variants.words.orders import phase_words
 
 SALT = "games.news.message"
+HOLDS = " holds"
+FOLDED = 3
+"""So many units of one side that only held are one line."""
 MAP = "map"
 """By this name the HTML refers to the picture."""
 
@@ -97,10 +100,19 @@ def sections_of(result: ResultView) -> tuple[Section, ...]:
 def _lines(side: SideResult) -> Iterator[str]:
     if side.missed:
         yield "No orders received."
-    yield from map(_line, side.failures_first)
+    held = [outcome for outcome in side.outcomes if _only_held(outcome)]
+    folded = held if len(held) >= FOLDED else []
+    yield from (_line(outcome) for outcome in side.failures_first if outcome not in folded)
+    if folded:
+        units = [outcome.text.removesuffix(HOLDS) for outcome in folded]
+        yield f"✓ {listed(units)} hold"
     yield from side.notices
     if side.lost:
         yield f"Lost {listed(list(side.lost))}."
+
+
+def _only_held(outcome: OutcomeView) -> bool:
+    return outcome.succeeded and not outcome.sentence and outcome.text.endswith(HOLDS)
 
 
 def _line(outcome: OutcomeView) -> str:

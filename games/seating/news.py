@@ -140,10 +140,10 @@ def _seat_to_fill(view: Page, _time_zone: str) -> Text | None:
     free = _vacant(view)
     if not free:
         return None
-    are = "are" if len(free) > 1 else "is"
+    several = len(free) > 1
     standby = "" if view.game.by_invitation else "Suitable players on the standby list have been told."
-    hold = f"{capfirst(listed(free))} {are} vacant, and the units hold. Find players on the GM desk."
-    return f"{listed(free)} {are} vacant", [newest_line(view, Topic.SEAT), hold, standby]
+    hold = f"Until someone takes the {'seats' if several else 'seat'}, the units hold. Find players on the GM desk."
+    return f"{listed(free)} {'are' if several else 'is'} vacant", [newest_line(view, Topic.SEAT), hold, standby]
 
 
 SEAT_VACANT = _news("SEAT_VACANT", text=_seat_vacant)

@@ -55,6 +55,16 @@ def test_a_player_reads_their_own_orders_first_then_what_changed_then_all_others
     assert body.count("✓ A Mun–Cze") == 1, "not again among the others"
 
 
+def test_units_that_only_held_are_one_line_and_others_keep_theirs() -> None:
+    story = played()
+    body = str(told(occupancy_of(story.game, "GERMANY").user.get_username()).body)
+    france = "France\n  No orders received.\n  ✓ A Alg, A Bei, F Bre, A Mar and A Par hold\n\n"
+    assert france in body
+    minors = body.partition("Minor powers\n")[2].partition("\n\n")[0].splitlines()
+    assert len(minors) == 3, "the one that was dislodged, the one that helped, and all others"
+    assert minors[2].startswith("  ✓ A Bel, ")
+
+
 def test_a_supply_centre_that_changed_hands_is_named_with_both_powers() -> None:
     story = Story(running_game())
     held = {"FRANCE": "A BUR, A RHI", "GERMANY": "A MUN", "SOVIET_UNION": "A CRA"}

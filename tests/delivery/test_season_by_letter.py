@@ -115,7 +115,7 @@ def test_a_game_master_who_wants_results_by_the_day_gets_a_letter_about_vacant_s
     story.deadline()
     assert told(CAROL) == [
         "Locarno: Austria is now vacant: no orders received for one phase.",
-        "Austria is vacant, and the units hold. Find players on the GM desk.",
+        "Until someone takes the seat, the units hold. Find players on the GM desk.",
         "Suitable players on the standby list have been told.",
     ]
 
