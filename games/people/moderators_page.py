@@ -14,7 +14,7 @@ from games.kernel.options import Names
 from games.people.models import ModerationAct, Suspension
 from games.people.newcomers import count_waiting
 from games.press.models import Message, RemarkReport, Report
-from games.press.threads import waiting_in
+from games.press.threads import NAMELESS, person_in
 from variants.registry import find
 
 MOST_LINES = 100
@@ -151,7 +151,7 @@ def _report(row: Report | RemarkReport, game: Game, text: str, power: str, write
 
 def _power(message: Message) -> str:
     """The name of the power that wrote it; "" for the game master."""
-    if waiting_in((message.power,)) is not None:
+    if person_in(message.power) is not None:
         return "A player without a seat"
     variant = find(message.thread.game.variant_slug)
     return variant.power(message.power).name if message.power else ""
@@ -162,11 +162,12 @@ def _writer(message: Message) -> str:
     game = message.thread.game
     if not message.power:
         return (message.assistant or master_at(game, message.sent)).get_username()
-    user_id = waiting_in((message.power,))
+    user_id = person_in(message.power)
+    is_nameless = message.power.startswith(NAMELESS) or (user_id is None and game.options[Names].hidden_names)
+    if is_nameless and game.status not in OVER:
+        return ""
     if user_id is not None:
         return get_user_model().objects.get(pk=user_id).get_username()
-    if game.options[Names].hidden_names and game.status not in OVER:
-        return ""
     sat = Occupancy.objects.filter(game=game, seat__power=message.power, since__lte=message.sent)
     then = sat.select_related("user").order_by("-since").first()
     return then.user.get_username() if then else ""

@@ -12,7 +12,7 @@ from games.kernel.news import Topic
 from games.kernel.wording import one_line
 from games.news.outboxes import InboxLine, Look, Outbox, Reach, Words
 from games.press.models import AnnouncementLetter, Message, PressLetter
-from games.press.threads import EVERYBODY, address_of, waiting_in
+from games.press.threads import EVERYBODY, ROOM, address_of, person_in
 from games.press.unread import first_authors
 
 LONGEST_BEGINNING = 80
@@ -34,7 +34,9 @@ class Messages(Outbox[PressLetter]):
         author = _author_in(row, authors)
         if author is None:
             return None
-        what = "you a private message" if row.thread.powers else "a message to everyone"
+        powers = tuple(row.thread.powers)
+        to_all = "a message in the waiting room" if powers == ROOM else "a message to everyone"
+        what = to_all if powers in ((), ROOM) else "you a private message"
         return Words(
             game,
             f"a message from {author}",
@@ -98,6 +100,6 @@ def _author_in(letter: PressLetter, authors: Mapping[int, str]) -> str | None:
     power = authors.get(letter.thread_id)
     if not power:
         return None if power is None else "the game master"
-    if waiting_in((power,)) is not None:
-        return "a player without a seat"
+    if person_in(power) is not None:
+        return "a player" if tuple(letter.thread.powers) == ROOM else "a player without a seat"
     return codec.variant_of(letter.thread.game).power(power).called

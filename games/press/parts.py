@@ -16,9 +16,12 @@ class MessageView:
     """
 
     author: Annotated[
-        PowerCard | None, InApi("The power that wrote it; null for the game master and for players without a seat.")
+        PowerCard | None,
+        InApi("The power that wrote it; null for the game master, without a seat, and before the start."),
     ]
-    author_name: Annotated[str, InApi("Its name for display.")]
+    author_name: Annotated[
+        str, InApi("Its name for display; “A player” if it was written before the start of an anonymous game.")
+    ]
     by_gm: bool
     mine: Annotated[bool, InApi("You wrote it.")]
     phase: Annotated[str, InApi("In which phase of the game, in words.")]
@@ -34,11 +37,19 @@ class ThreadHead:
     """A conversation in the list."""
 
     address: Annotated[
-        str, InApi("Names it in addresses: “everybody”, or its powers in order, as in “FRANCE+ITALY” or “gm+ITALY”.")
+        str,
+        InApi(
+            "Names it in addresses: “everybody”, “waiting-room”, or its powers in order, as in “FRANCE+ITALY” or "
+            "“gm+ITALY”."
+        ),
     ]
     title: Annotated[str, InApi("Its name for display.")]
     public: Annotated[bool, InApi("Everyone can read it.")]
     with_gm: Annotated[bool, InApi("It is private between the game master and one power.")]
+    before_start: Annotated[
+        bool,
+        InApi("It is that of the waiting room: between all who have a place and the game master, until the start."),
+    ]
     powers: Annotated[
         tuple[PowerCard, ...],
         InApi("The other powers in it; empty in the public one, and in a player’s with the game master."),

@@ -8,7 +8,7 @@ from django.http import Http404
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
 from games.kernel.marks import InApi
 from games.kernel.members import master_since
-from games.kernel.models import Game, Right
+from games.kernel.models import Game, Joiner, Right, Status
 from games.kernel.page import Page, part
 from games.kernel.rules import allowed
 from games.kernel.windows import window
@@ -30,11 +30,17 @@ def notes_view(seat: SeatAccess) -> NotesView:
 
 def reader_of(access: GameAccess) -> Reader:
     seat, game = access.voice, access.game
+    is_member = access.seat is not None or access.is_gm or access.user_id in _joiners(game)
     if seat is not None:
-        return Reader(access.user_id, seat.power, seat.since, access.is_gm)
+        return Reader(access.user_id, seat.power, seat.since, access.is_gm, is_member)
     user_id, writes = access.user_id, Right.TALK in game.rights_of(access.user_id)
     since = master_since(game, user_id) if writes and user_id is not None else None
-    return Reader(user_id, None, since, access.is_gm)
+    return Reader(user_id, None, since, access.is_gm, is_member)
+
+
+def _joiners(game: Game) -> QuerySet[Joiner, int]:
+    """The users who have joined and wait for a power; there are none after the start."""
+    return Joiner.objects.filter(game=game if game.status == Status.OPEN else None).values_list("user_id", flat=True)
 
 
 def _teller(access: GameAccess) -> Teller:

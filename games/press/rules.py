@@ -8,11 +8,15 @@ from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.press.options import PRESS_TEXTS, GmWords, Press, Talk
-from games.press.threads import GM, Powers, waiting_in
+from games.press.threads import GM, ROOM, Powers, waiting_in
 
 
 def may_write(here: Standpoint, powers: Powers) -> None:
     """Write for the power one speaks for, in the thread of these powers."""
+    if powers == ROOM:
+        member = "Only players who have a place in this game and its game master can write here."
+        unless(here.user_id in here.members, NotAllowed(member))
+        return _in_the_room(here)
     if GM in powers:
         return _with_gm(here, powers)
     if here.game.status in OVER:
@@ -24,6 +28,12 @@ def may_write(here: Standpoint, powers: Powers) -> None:
     )
     unless(here.game.status != Status.OPEN, WrongMoment("You can send messages once the game has started."))
     return _while_talk_is_open(here)
+
+
+def _in_the_room(here: Standpoint) -> None:
+    unless(here.game.status == Status.OPEN, WrongMoment("Players can write here only until the game starts."))
+    silence = "This game has no press, so players can’t talk to each other before the start either."
+    unless(here.options[Talk].press != Press.NONE, WrongMoment(silence))
 
 
 def waiting_for(game: Game) -> frozenset[int]:
@@ -58,6 +68,8 @@ def only_as_gm(here: Standpoint) -> None:
 
 def may_write_as_gm(here: Standpoint, powers: Powers) -> None:
     only_as_gm(here)
+    if powers == ROOM:
+        return _in_the_room(here)
     if powers:
         return _with_gm(here, powers)
     is_silent = (

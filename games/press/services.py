@@ -20,7 +20,17 @@ from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, W
 from games.kernel.standpoint import Standpoint
 from games.press import models as rows
 from games.press.rules import may_remark, may_write, may_write_as_gm, only_as_gm
-from games.press.threads import GM, Reader, is_possible, visible, voice_of_waiting, waiting_in
+from games.press.threads import (
+    GM,
+    ROOM,
+    Reader,
+    is_possible,
+    person_in,
+    visible,
+    voice_in_room,
+    voice_of_waiting,
+    waiting_in,
+)
 from variants.words.english import amount
 
 TIME_TO_READ = timedelta(minutes=2)
@@ -70,7 +80,8 @@ LIMITS = ((30, timedelta(minutes=10), "ten minutes"), (120, timedelta(hours=1), 
 def send_message(
     *, game_id: int, user_id: int, text: str, to: Collection[str] = (), as_gm: bool = False, key: str | None = None
 ) -> tuple[str, ...]:
-    """Write to these powers, or to the game master, in private or, without any, to everyone; the powers of the thread.
+    """Write to these powers, to the game master or to `ROOM`, in private or, without any, to everyone; the powers of
+    the thread.
 
     The same text with the same `key` as before is the same message, sent twice. BadMessage if the text is empty or too
     long, or for powers that are not in the game; NotAllowed for people without a part in the game; WrongMoment if the
@@ -144,10 +155,12 @@ def _not_before_its_readers(game: Game, now: datetime) -> datetime:
 
 def _voice(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
     """The power this person speaks for, as its player or sitter; "" for the game master. Without a seat, their own
-    to the game master if they wait for one."""
+    to the game master if they wait for one, and to the waiting room in any case."""
     if as_gm:
         only_as_gm(here)
         return ""
+    if ROOM[0] in to:
+        return voice_in_room(here.game, here.user_id)
     if here.held is not None:
         return here.held.seat.power
     alone = voice_of_waiting(here.user_id or NOBODY)
@@ -162,7 +175,7 @@ def _voice(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
 def _not_too_many(game: Game, power: str, now: datetime) -> None:
     """Count what was sent in this voice since its player took the seat, so that it tells nothing of anybody else."""
     sent = rows.Message.objects.filter(thread__game=game, power=power)
-    if power and waiting_in((power,)) is None:
+    if power and person_in(power) is None:
         sent = sent.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
     _within_limits(sent, now)
 
@@ -189,6 +202,8 @@ def _sent_with(key: str | None, game: Game, powers: tuple[str, ...], power: str)
 
 def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ...]:
     """The powers of the thread, sorted: the writer's own and the others."""
+    if tuple(to) == ROOM:
+        return ROOM
     known = {info.id for info in codec.variant_of(game).powers}
     unknown = sorted(one for one in set(to) - known - {GM} if waiting_in((one,)) is None)
     if unknown:
@@ -214,7 +229,7 @@ def _words(text: str) -> str:
 
 
 def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:
-    if powers:
+    if powers not in ((), ROOM):
         waits = [user_id for user_id in (waiting_in(powers),) if user_id is not None]
         return {*people_of(game, powers), *waits, *(masters_of(game, Right.TALK) if GM in powers else [])}
     return {*people_of(game), *masters_of(game)}
@@ -229,7 +244,7 @@ def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: in
         thread is None
         or last < 1
         or reader.user_id is None
-        or not (reader.power or reader.is_gm or reader.alone in powers)
+        or not (reader.power or reader.is_member or reader.alone in powers)
     ):
         return
     number = visible(reader, thread)[last - 1].number

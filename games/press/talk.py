@@ -17,7 +17,7 @@ from games.kernel.cards import card_at
 from games.kernel.live import version_in
 from games.kernel.models import Block, Game, Phase
 from games.kernel.parts import PowerCard
-from games.kernel.queries import NOBODY, card_of_power
+from games.kernel.queries import card_of_power
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 from games.kernel.windows import window
@@ -126,7 +126,8 @@ class Teller:
 
     def all_visible(self) -> QuerySet[Message]:
         """Every message of every thread that the reader may see."""
-        seen = Q(thread__powers=[]) | Q(thread__powers__contains=[self.reader.alone])
+        seen = Q(thread__powers=[]) | Q(thread__powers=list(threads.ROOM))
+        seen |= Q(thread__powers__contains=[self.reader.alone])
         if self.reader.since is not None:
             seen |= Q(sent__gte=self.reader.since)
         return threads.heard(self.reader, Message.objects.filter(seen, thread__in=list(self.rows.values())))
@@ -153,6 +154,8 @@ class Teller:
     def heads(self) -> tuple[ThreadHead, ...]:
         """The public thread, then private ones with messages, newest first, then each power without any."""
         pairs = {tuple(sorted((power.id, str(self.reader.power)))) for power in self.others()} | self._with_gm()
+        if self.game.options[Talk].press != Press.NONE and self.may_begin(threads.ROOM):
+            pairs.add(threads.ROOM)
         private = {powers: self.head(powers) for powers in sorted(pairs | (set(self.rows) - {()}))}
         spoken = [(head.last.sent, head) for head in private.values() if head.last is not None]
         newest_first = [head for _sent, head in sorted(spoken, key=itemgetter(0), reverse=True)]
@@ -181,8 +184,11 @@ class Teller:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """Those of the users who wait, or waited, for a seat."""
-        rows = get_user_model().objects.filter(pk__in=list(filter(None, map(threads.waiting_in, self.rows))))
+        """Those of the reader, and of the users who wait, or waited, for a seat and may be known by name."""
+        room = self.rows.get(threads.ROOM)
+        voices = room.messages.values_list("power").distinct() if room else ()
+        found = {self.reader.user_id, *map(threads.waiting_in, (*self.rows, *voices))}
+        rows = get_user_model().objects.filter(pk__in=[user_id for user_id in found if user_id is not None])
         return {**dict(rows.values_list("pk", "username")), **self.waiting}
 
     def may_begin(self, powers: threads.Powers) -> bool:
@@ -198,6 +204,7 @@ class Teller:
             title=self._title(powers),
             public=not powers,
             with_gm=threads.GM in powers,
+            before_start=powers == threads.ROOM,
             powers=self._others_in(powers),
             unread=self.unread.get(thread.pk, 0) if thread else 0,
             last=self.message(last) if last else None,
@@ -209,6 +216,8 @@ class Teller:
     def _title(self, powers: threads.Powers) -> str:
         if not powers:
             return "Everyone"
+        if powers == threads.ROOM:
+            return "Talk before the start"
         user_id = threads.waiting_in(powers)
         if user_id is not None and user_id != self.reader.user_id:
             return self.names[user_id]
@@ -226,10 +235,9 @@ class Teller:
 
     def message(self, message: Message, before: Message | None = None, *, place: int = 0) -> MessageView:
         author = power_card(self.variant, message.power) if message.power in self.seats else None
-        user_id = threads.waiting_in((message.power,))
         return MessageView(
             author=author,
-            author_name=author.name if author else GAME_MASTER if user_id is None else self.names[user_id],
+            author_name=author.name if author else self._name_of(message.power),
             by_gm=message.power == threads.GM,
             mine=message.power in self.reader.voices,
             phase=self._phase(message),
@@ -239,6 +247,11 @@ class Teller:
             place=place,
             muted=message.power in self.muted,
         )
+
+    def _name_of(self, voice: str) -> str:
+        """Of an author who is no power."""
+        user_id = threads.waiting_in((voice,))
+        return self.names[user_id] if user_id is not None else "A player" if voice else GAME_MASTER
 
     def _phase(self, message: Message) -> str:
         if message.turn:
@@ -282,18 +295,19 @@ class Teller:
         )
 
     def _voices(self, powers: threads.Powers) -> tuple[tuple[str, str], ...]:
-        voices = []
-        power = self.reader.power
-        if power is not None and allowed(may_write, self.here, powers):
-            voices.append((AS_POWER, self.variant.power(power).name))
-        if self.reader.alone in powers and allowed(may_write, self.here, powers):
-            voices.append((AS_POWER, self.names[self.reader.user_id or NOBODY]))
+        voices, is_room = [], powers == threads.ROOM
+        own = threads.voice_in_room(self.game, self.reader.user_id) if is_room else self.reader.alone
+        if (is_room or own in powers) and allowed(may_write, self.here, powers):
+            voices.append((AS_POWER, self._name_of(own)))
+        elif not is_room and self.reader.power is not None and allowed(may_write, self.here, powers):
+            voices.append((AS_POWER, self.variant.power(self.reader.power).name))
         if self.reader.alone not in powers and allowed(may_write_as_gm, self.here, powers):
             voices.append((AS_GM, GAME_MASTER))
         return tuple(voices)
 
     def _silence(self, powers: threads.Powers) -> str:
-        if self.reader.power is not None or self.reader.alone in powers:
+        in_room = powers == threads.ROOM and not self.reader.is_gm
+        if in_room or self.reader.power is not None or self.reader.alone in powers:
             return why_not(may_write, self.here, powers)
         if self.reader.is_gm:
             return why_not(may_write_as_gm, self.here, powers)

@@ -3,7 +3,8 @@
 The public thread has no powers and is for everybody. A private thread is for the powers in it: nobody else is told
 that it exists, and a new player in a seat sees only what was written since they took it. The game master's private word
 with one power is a thread of `GM` and that power, or of `GM` and a user who waits for a seat; a new game master, too,
-sees only what was written since.
+sees only what was written since. Until the start, players with a place and the game master talk in `ROOM`, which all
+players of the game can read later.
 """
 
 import re
@@ -12,7 +13,8 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
-from games.kernel.models import Game
+from games.kernel.models import Game, Status
+from games.kernel.options import Names
 from games.kernel.queries import NOBODY
 from games.press.models import Bookmark, Message, Thread
 from games.press.options import GmWords, Press, Talk
@@ -23,21 +25,31 @@ JOINT = "+"
 GM, GM_ADDRESS = "", "gm"
 """The game master among the powers of a thread, and in its address."""
 
-WAITING = "@"
-"""Before the number of a user who waits for a seat, in place of a power."""
+WAITING, NAMELESS = "@", "?"
+"""Before the number of a user who waits for a seat, in place of a power. In an anonymous game the author of a message
+in the waiting room is nameless, whatever the terms say later."""
 
 WAITS = re.compile(rf"{WAITING}[1-9][0-9]{{0,17}}")
 Powers = tuple[str, ...]
+ROOM: Powers = ("waiting-room",)
 
 
 def voice_of_waiting(user_id: int) -> str:
     return f"{WAITING}{user_id}"
 
 
+def voice_in_room(game: Game, user_id: int | None) -> str:
+    return f"{NAMELESS if game.options[Names].hidden_names else WAITING}{user_id or NOBODY}"
+
+
+def person_in(voice: str) -> int | None:
+    """The user who speaks for no power in this voice; None for the others."""
+    return int(voice[1:]) if voice.startswith((WAITING, NAMELESS)) else None
+
+
 def waiting_in(powers: Powers) -> int | None:
     """The user who waits, or waited, for a seat and has this thread with the game master; None in every other."""
-    found = [int(power.removeprefix(WAITING)) for power in powers if power.startswith(WAITING)]
-    return found[0] if found else None
+    return next((person_in(power) for power in powers if power.startswith(WAITING)), None)
 
 
 def address_of(powers: Powers) -> str:
@@ -55,26 +67,30 @@ def powers_of(address: str) -> Powers:
 def powers_at(address: str, variant: Variant) -> Powers | None:
     """The powers of the thread at this address; None if no thread can have it."""
     powers = powers_of(address)
-    known = {GM, *(power.id for power in variant.powers), *(power for power in powers if WAITS.fullmatch(power))}
+    known = {GM, *ROOM, *(power.id for power in variant.powers), *(power for power in powers if WAITS.fullmatch(power))}
     orderly = powers == tuple(sorted(set(powers))) and address == address_of(powers)
     return powers if orderly and known.issuperset(powers) and is_possible(powers) else None
 
 
 def is_possible(powers: Powers) -> bool:
-    """Everybody, several powers, or the game master and one power or user who waits."""
+    """Everybody, the waiting room, several powers, or the game master and one power or user who waits."""
+    if not powers or ROOM[0] in powers:
+        return powers in ((), ROOM)
     is_pair = GM in powers and len(powers) == 2  # noqa: PLR2004
-    return not powers or is_pair or (len(powers) > 1 and GM not in powers and waiting_in(powers) is None)
+    return is_pair or (len(powers) > 1 and GM not in powers and waiting_in(powers) is None)
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
     """A reader of a game's messages; `power` and `since` are those of their seat, None without one. `is_gm`: the game
-    master or an assistant; if they may write as the game master, `since` is when they began to run the game."""
+    master or an assistant; if they may write as the game master, `since` is when they began to run the game.
+    `is_member`: they are that, have a seat of their own, or wait for one."""
 
     user_id: int | None
     power: str | None
     since: datetime | None
     is_gm: bool
+    is_member: bool
 
     @property
     def voice(self) -> str | None:
@@ -89,7 +105,8 @@ class Reader:
     @property
     def voices(self) -> tuple[str, ...]:
         """In whose name this reader may have written."""
-        return (*([self.power] if self.power else []), *([GM] if self.is_gm else []), self.alone)
+        alone = (self.alone, f"{NAMELESS}{self.user_id or NOBODY}")
+        return (*([self.power] if self.power else []), *([GM] if self.is_gm else []), *alone)
 
     @property
     def bookmarks(self) -> QuerySet[Bookmark]:
@@ -98,13 +115,16 @@ class Reader:
 
 def may_begin(game: Game, reader: Reader, powers: Powers) -> bool:
     """May this reader see the thread of these powers even if nothing is written there yet?"""
+    if powers == ROOM:
+        return reader.is_member and game.status == Status.OPEN
     is_open = game.options[GmWords].allowed if GM in powers else game.options[Talk].press == Press.FULL
     return not powers or (is_open and (reader.voice in powers or reader.alone in powers))
 
 
 def threads_of(game: Game, reader: Reader) -> dict[Powers, Thread]:
     """Those of this reader in which something has been written, even if the terms no longer allow it."""
-    rows = Thread.objects.filter(Q(powers=[]) | Q(powers__overlap=[reader.voice, reader.alone]), game=game)
+    private = [reader.voice, reader.alone, *(ROOM if reader.is_member else ())]
+    rows = Thread.objects.filter(Q(powers=[]) | Q(powers__overlap=private), game=game)
     return {tuple(thread.powers): thread for thread in rows}
 
 

@@ -16,7 +16,8 @@ from games.press.models import Mute
 UNREAD = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 """Messages by others since this person took the seat, or began to sit with messages, which they may read and have
 neither seen nor muted; for a game master who does not play and for assistants, the public ones, and the private words
-of players with the game master since they took over, if they may write there. It is written out because every page of
+of players with the game master since they took over, if they may write there. Until the start all that others wrote
+in the waiting room, for those who have a place or run the game. It is written out because every page of
 a game asks it, and putting it together from querysets took longer than the answer."""
 
 COUNTED = f"SELECT game.id, thread.id, count(*) {UNREAD} GROUP BY game.id, thread.id"

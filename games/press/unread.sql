@@ -8,6 +8,15 @@ WHERE game.id = ANY(%(games)s)
   AND (seen.id IS NULL OR message.number > seen.number)
   AND NOT (message.power = '' AND COALESCE(message.assistant_id, game.gm_id) = %(user)s)
   AND CASE
+    WHEN thread.powers = '{waiting-room}' THEN
+      game.status = 'open'
+      AND message.power NOT IN ('@' || %(user)s::text, '?' || %(user)s::text)
+      AND (
+        held.id IS NOT NULL
+        OR game.gm_id = %(user)s
+        OR jsonb_exists(game.assistants, %(user)s::text)
+        OR EXISTS (SELECT FROM kernel_joiner WHERE game_id = game.id AND user_id = %(user)s)
+      )
     WHEN '@' || %(user)s::text = ANY(thread.powers) THEN message.power = ''
     WHEN held.id IS NOT NULL THEN
       message.sent >= held.since

@@ -9,7 +9,7 @@ import { all, around, find, targetOf, the } from "./dom.js";
 import { forgetOnSigningOut, forgetWhatIsOver } from "./kept.js";
 import { watchForNews } from "./live.js";
 import { watchMoves } from "./moves.js";
-import { keepTalk, showDrafts } from "./talk.js";
+import { keepTalks, showDrafts } from "./talk.js";
 
 const bell = () => find(HTMLElement, "[data-pulse]");
 if (bell()) navigator.serviceWorker?.register("/worker.js");
@@ -28,10 +28,10 @@ document.addEventListener("htmx:load", showBadge);
 watchMoves();
 forgetOnSigningOut();
 forgetWhatIsOver();
-all(HTMLFormElement, "[data-talk]").forEach(keepTalk);
+keepTalks(document);
 document.addEventListener("htmx:load", (event) => {
   const fresh = targetOf(event);
-  if (fresh !== document.body) all(HTMLFormElement, "[data-talk]", fresh).forEach(keepTalk);
+  if (fresh !== document.body) keepTalks(fresh);
 });
 all(HTMLElement, "[data-drafts]").forEach(showDrafts);
 

@@ -55,8 +55,20 @@ function restore(form, draft) {
   for (const choice of all(HTMLInputElement, "[name=voice][type=radio]", form)) choice.checked = choice.value === draft.voice;
 }
 
+/** @type {WeakSet<HTMLFormElement>} */
+const kept = new WeakSet();
+
+/** Every form within, once, even if it outlasts the page around it.
+ *  @param {ParentNode} fresh */
+export function keepTalks(fresh) {
+  for (const form of all(HTMLFormElement, "[data-talk]", fresh)) {
+    if (!kept.has(form)) keepTalk(form);
+    kept.add(form);
+  }
+}
+
 /** @param {HTMLFormElement} form */
-export function keepTalk(form) {
+function keepTalk(form) {
   const text = the(HTMLTextAreaElement, "[name=text]", form);
   const key = the(HTMLInputElement, "[name=key]", form);
   const name = nameOf(form.getAttribute("action") ?? "", form.dataset.talk);

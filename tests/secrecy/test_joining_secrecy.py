@@ -6,9 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from django.urls import reverse
 
 from games.orders.services import set_ready
+from games.press.services import send_message
+from games.press.threads import ROOM
 from games.seating.services.joining import ask_to_join, change_wishes, join
+from games.seating.services.new_game import take_seat
 from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
@@ -112,3 +116,32 @@ def test_the_own_readiness_is_shown_to_its_owner_and_all_of_it_where_it_is_publi
         chip = '<span class="chip chip--brass">ready</span>'
         assert page_of(game, BOB, "games:game").count(chip) == 1
         assert page_of(game, ALICE, "games:game").count(chip) == int(shown)
+
+
+@pytest.mark.parametrize("seats", ["random", "choice"])
+@pytest.mark.parametrize("viewer", [BOB, CAROL])
+def test_in_the_waiting_room_of_an_anonymous_game_no_reader_learns_who_writes(viewer: str, seats: str) -> None:
+    game = waiting_game(seats=seats, hidden_names=True, press="full")
+    for name, power in zip((ALICE, BOB, FRITZ), powers_of(game), strict=False):
+        if seats == "choice":
+            take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
+        else:
+            join(game_id=game.pk, user_id=person(name).pk)
+    say = partial(send_message, game_id=game.pk, text="Hello, all", to=ROOM)
+    room = reverse("games:thread", args=[game.slug, *ROOM])
+    browser, seen = Browser(viewer), []
+    for name in (ALICE, FRITZ):
+        with world():
+            say(user_id=person(name).pk)
+            seen.append({**seen_of(game, browser), **observed_at({"room": room, "API": f"/api/v1{room}"}, browser)})
+    assert_alike(seen)
+    assert "Hello, all" in seen[0]["GET room"].body
+    assert "Hello, all" in seen[0]["GET API"].body
+
+
+@pytest.mark.parametrize("viewer", [EVE, DAVE])
+def test_outside_the_waiting_room_no_one_learns_that_anything_was_said(viewer: str) -> None:
+    game = waiting_game(seats="random")
+    join(game_id=game.pk, user_id=person(ALICE).pk)
+    say = partial(send_message, game_id=game.pk, user_id=person(ALICE).pk, text="Hello, all", to=ROOM)
+    all_alike(game, viewer, lambda: None, say)

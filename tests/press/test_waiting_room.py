@@ -1,0 +1,169 @@
+"""What players say to each other in the waiting room, until the game starts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.http import Http404
+
+from games.kernel.models import Game, Joiner
+from games.kernel.refusals import BadMessage, NotAllowed, WrongMoment
+from games.mastering.services.desk import close_game
+from games.people.export import papers_of
+from games.people.moderators_page import desk
+from games.press.models import Message
+from games.press.services import report
+from games.press.threads import ROOM
+from games.seating.services.joining import join
+from games.seating.services.new_game import leave_seat, take_seat
+from tests.browsers import address, visitor
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import powers_of, waiting_game
+from tests.press.test_press import press_mail, read, refusal, say, talk, texts, thread, unread
+
+if TYPE_CHECKING:
+    from games.press.parts import ThreadView
+
+pytestmark = pytest.mark.django_db
+
+ALICE, BOB, FRITZ = PLAYERS[:3]
+(ADDRESS,) = ROOM
+
+
+def game_with(*joined: str, **options: Any) -> Game:
+    game = waiting_game(seats="random", **options)
+    for name in joined:
+        join(game_id=game.pk, user_id=person(name).pk)
+    return game
+
+
+def started(game: Game) -> Game:
+    for name in PLAYERS:
+        if not Joiner.objects.filter(game=game, user=person(name)).exists():
+            join(game_id=game.pk, user_id=person(name).pk)
+    game.refresh_from_db()
+    return game
+
+
+def authors(view: ThreadView) -> list[str]:
+    return [message.author_name for message in view.messages]
+
+
+def test_players_with_a_place_and_the_game_master_talk_until_the_game_starts() -> None:
+    game = game_with(ALICE, BOB)
+    say(game, ALICE, "Hello, all", ADDRESS)
+    say(game, CAROL, "Welcome", ADDRESS, as_gm=True)
+    for name in (ALICE, BOB, CAROL):
+        assert texts(game, name, ADDRESS) == ["Hello, all", "Welcome"]
+        assert authors(thread(game, name, ADDRESS)) == [person(ALICE).username, "Game master"]
+    started(game)
+    for name in (ALICE, FRITZ, CAROL):
+        shown = thread(game, name, ADDRESS)
+        assert ([message.text for message in shown.messages], shown.voices) == (["Hello, all", "Welcome"], ())
+        assert shown.silence == "Players can write here only until the game starts."
+    with pytest.raises(WrongMoment):
+        say(game, ALICE, "Too late", ADDRESS)
+    with pytest.raises(WrongMoment):
+        say(game, CAROL, "Too late", ADDRESS, as_gm=True)
+
+
+def test_who_joins_later_reads_what_was_said_and_who_leaves_reads_no_more() -> None:
+    game = game_with(ALICE)
+    say(game, ALICE, "Anyone here?", ADDRESS)
+    join(game_id=game.pk, user_id=person(BOB).pk)
+    assert (texts(game, BOB, ADDRESS), unread(game, BOB)) == (["Anyone here?"], 1)
+    leave_seat(game_id=game.pk, user_id=person(ALICE).pk)
+    assert texts(game, BOB, ADDRESS) == ["Anyone here?"]
+    for name in (ALICE, DAVE):
+        with pytest.raises(Http404):
+            thread(game, name, ADDRESS)
+        assert [head.title for head in talk(game, name).threads] == ["Everyone"]
+        with pytest.raises(NotAllowed):
+            say(game, name, "Hello", ADDRESS)
+
+
+def test_where_powers_are_chosen_players_talk_by_their_names_too() -> None:
+    game = waiting_game(seats="choice")
+    take_seat(game_id=game.pk, user_id=person(ALICE).pk, power=powers_of(game)[0])
+    say(game, ALICE, "Hello", ADDRESS)
+    (message,) = thread(game, ALICE, ADDRESS).messages
+    assert (message.author, message.author_name, message.mine) == (None, person(ALICE).username, True)
+
+
+@pytest.mark.parametrize("seats", ["random", "choice"])
+def test_in_an_anonymous_game_nothing_ever_shows_who_wrote(seats: str) -> None:
+    game = waiting_game(seats=seats, hidden_names=True, press="full")
+    for name, power in zip((ALICE, BOB), powers_of(game), strict=False):
+        if seats == "choice":
+            take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
+        else:
+            join(game_id=game.pk, user_id=person(name).pk)
+    say(game, ALICE, "First", ADDRESS)
+    say(game, BOB, "Second", ADDRESS)
+    for hidden in (True, False):
+        game.stored_options["hidden_names"] = hidden
+        game.save(update_fields=["stored_options"])
+        for name in (ALICE, BOB, CAROL):
+            shown = thread(game, name, ADDRESS).messages
+            assert {(one.author, one.author_name) for one in shown} == {(None, "A player")}
+            assert [one.mine for one in shown] == [name == ALICE, name == BOB]
+
+
+def test_every_reader_has_one_letter_until_they_have_read_and_none_after_the_start() -> None:
+    game = game_with(ALICE, BOB)
+    say(game, ALICE, "Hello", ADDRESS)
+    say(game, ALICE, "Anyone?", ADDRESS)
+    assert [unread(game, name) for name in (ALICE, BOB, CAROL)] == [0, 2, 2]
+    letters = press_mail()
+    assert {letter.to[0] for letter in letters} == {person(BOB).email, person(CAROL).email}
+    assert {letter.subject for letter in letters} == {"Locarno: a message from a player"}
+    assert "A player has sent a message in the waiting room." in letters[0].body
+    read(game, BOB, ADDRESS)
+    assert unread(game, BOB) == 0
+    say(game, ALICE, "Still here", ADDRESS)
+    started(game)
+    assert [unread(game, name) for name in (BOB, CAROL)] == [0, 0]
+    assert press_mail() == []
+
+
+@pytest.mark.parametrize("names", [{}, {"hidden_names": True}])
+def test_without_press_there_is_no_talk_before_the_start_either(names: dict[str, bool]) -> None:
+    game = game_with(ALICE, press="none", **names)
+    silence = "This game has no press, so players can’t talk to each other before the start either."
+    assert refusal(game, ALICE, ADDRESS) == refusal(game, CAROL, ADDRESS, as_gm=True) == silence
+    assert thread(game, ALICE, ADDRESS).silence == silence
+    assert ADDRESS not in {head.address for head in talk(game, ALICE).threads}
+    assert silence in visitor(ALICE).get(address("game", game)).content.decode()
+
+
+def test_it_is_for_no_other_conversation() -> None:
+    game = game_with(ALICE)
+    for to in ((ADDRESS, "FRANCE"), (ADDRESS, ""), (f"?{person(ALICE).pk}",)):
+        with pytest.raises((BadMessage, NotAllowed)):
+            say(game, ALICE, "Hello", *to)
+
+
+def test_it_is_exported_and_reported_but_no_moderator_learns_who_wrote_in_an_anonymous_game_under_way() -> None:
+    game = game_with(ALICE, BOB, hidden_names=True, press="full")
+    say(game, ALICE, "Rude words", ADDRESS)
+    (said,) = papers_of(person(ALICE).pk)["messages"]
+    assert (said["as"], said["to"], said["text"]) == ("player without a seat", [ADDRESS], "Rude words")
+    assert papers_of(person(BOB).pk)["messages"] == []
+    report(what=Message.objects.get(), user_id=person(BOB).pk, reason="Rude.")
+    (told,) = desk().reports
+    assert (told.power, told.writer, told.text) == ("A player without a seat", "", "Rude words")
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert desk().reports[0].writer == person(ALICE).username
+
+
+def test_the_page_of_the_game_has_it_for_those_inside_only() -> None:
+    game = game_with(ALICE)
+    path = address("thread", game, address=ADDRESS)
+    for name, inside in ((ALICE, True), (CAROL, True), (BOB, False)):
+        assert (path in visitor(name).get(address("game", game)).content.decode()) is inside
+        assert visitor(name).get(path).status_code == (200 if inside else 404)
+    assert visitor(ALICE).post(path, {"text": "Hello", "voice": "power"}).status_code == 303
+    page = visitor(CAROL).get(path).content.decode()
+    assert "Hello" in page
+    assert "Only players who have a place in this game and those who run it can read this." in page
