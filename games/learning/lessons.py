@@ -1,7 +1,7 @@
-"""The tutorial: five lessons on the teaching board, and a page for every kind of order.
+"""The tutorial: lessons, most on the teaching board, and a page for every kind of order.
 
-A lesson is a worked example on the teaching board in which learners write their own orders; the other powers get those
-of the example. Nothing is stored: a lesson's address holds the orders to adjudicate.
+A lesson is a worked example in which learners write their own orders; the other powers get those of the example.
+Nothing is stored: a lesson's address holds the orders to adjudicate.
 """
 
 import tomllib
@@ -11,9 +11,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from adjudication.judge import resolve
+from adjudication.judge import and_the_next, resolve
 from adjudication.position import Position
 from adjudication.resolution import Public
+from adjudication.turns import PhaseKind
 from games.history.parts import NoticeView, OutcomeView, RelationsView
 from games.history.results import notice_views, outcome_views, relations_of
 from games.orders.sheets import ReadSheet
@@ -21,6 +22,7 @@ from variants.examples import Example, examples_of, play, told
 from variants.maps import Drawing, drawing_of
 from variants.registry import ALL, TEACHING, find
 from variants.variant import Variant
+from variants.words import ending
 
 BOARD = TEACHING[0].slug
 
@@ -35,27 +37,55 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
-Units = tuple[tuple[str, str], ...]
-"""Powers and their units, as in (("WESTLAND", "A HIL"),)."""
+Owned = tuple[tuple[str, str], ...]
+"""Powers and what they have, as in (("WESTLAND", "A HIL"),)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """`example`: the title of the worked example that it starts from; with `after` it is about the phase that
-    follows, with `bids` the learner bids points.
+    """`example`: the title of the worked example of `board` that it starts from; with `after` it is about the phase
+    that follows, with `bids` the learner bids points.
 
-    `goal`: the units that must be on the board afterwards. `praise` is shown if they are, `hint` if not.
+    `units` and `centres`: what there must be afterwards. `praise` is shown if there is, `hint` if not.
+    `taps`: what to touch, one row for each order: provinces, and the names of buttons.
+    `number`: its address before it had a name; None if it always had one.
     """
 
+    slug: str
     title: str
     power: str
     task: str
     example: str
-    goal: Units
     praise: str
     hint: str
+    taps: tuple[tuple[str, ...], ...]
+    units: Owned = ()
+    centres: Owned = ()
+    board: str = BOARD
+    number: int | None = None
     after: bool = False
     bids: bool = False
+
+    @property
+    def variant(self) -> Variant:
+        return find(self.board)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The provinces it is about."""
+        return tuple(tap for row in self.taps for tap in row if tap in self.variant.ruleset.board.provinces)
+
+    @property
+    def shown_how(self) -> tuple[tuple[tuple[str, bool], ...], ...]:
+        """`taps` in words, and which of them are buttons."""
+        name = self.variant.ruleset.board.name
+        return tuple(
+            tuple((name(tap), False) if tap in self.places else (tap, True) for tap in row) for row in self.taps
+        )
+
+    def is_reached(self, position: Position) -> bool:
+        units = {(unit.power, str(unit)) for unit in position.units}
+        return units.issuperset(self.units) and {(p, c) for c, p in position.centres.items()}.issuperset(self.centres)
 
 
 LESSONS = tuple(Lesson(**row) for row in _written("lesson"))
@@ -89,37 +119,41 @@ def example_called(title: str, variant: Variant) -> Example:
 @lru_cache(maxsize=16)
 def position_of(lesson: Lesson) -> Position:
     """Where the learner gives orders."""
-    variant = find(BOARD)
-    example = example_called(lesson.example, variant)
-    return play(example, variant.ruleset).next if lesson.after else example.position
+    example = example_called(lesson.example, lesson.variant)
+    return play(example, lesson.variant.ruleset).next if lesson.after else example.position
 
 
 def events_before(lesson: Lesson) -> WhatHappened | None:
     """The result that led to the position, if the lesson shows it."""
     if not lesson.after:
         return None
-    variant = find(BOARD)
+    variant = lesson.variant
     example = example_called(lesson.example, variant)
     public = play(example, variant.ruleset)
     return _told(replace(public, outcomes=told(example, public)), example.position, variant)
 
 
 def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
-    """The result of the learner's orders on this sheet."""
+    """The result of the learner's orders on this sheet. If no unit has to retreat, it includes what follows."""
     variant, position = sheet.variant, sheet.position
-    others = {} if lesson.after else example_called(lesson.example, variant).phase.sheets
-    sheets = {**others, lesson.power: sheet.lawful}
-    public = resolve(position, sheets, variant.ruleset).public
+    example = example_called(lesson.example, variant)
+    others = {} if lesson.after else example.phase.sheets
+    public = resolve(position, {**others, lesson.power: sheet.lawful}, variant.ruleset).public
+    if public.next.turn.kind is PhaseKind.RETREAT and not public.next.dislodged:
+        public = and_the_next(public, variant.ruleset)
+    about = {*told(example, public), *(one for one in public.outcomes if one.power == lesson.power)}
+    shown = replace(public, outcomes=tuple(outcome for outcome in public.outcomes if outcome in about))
     return LessonAnswer(
-        reached={(unit.power, str(unit)) for unit in public.next.units}.issuperset(lesson.goal),
-        told=_told(public, position, variant),
+        reached=lesson.is_reached(public.next),
+        told=_told(shown, position, variant),
         before=drawing_of(position, variant, public.outcomes),
         now=drawing_of(public.next, variant),
     )
 
 
 def _told(public: Public, position: Position, variant: Variant) -> WhatHappened:
-    return WhatHappened(outcome_views(public.outcomes, position, variant), notice_views(public.notices, variant))
+    outcomes, notices = outcome_views(public.outcomes, position, variant), notice_views(public.notices, variant)
+    return WhatHappened(outcomes, notices, verdict=ending(public, variant.ruleset))
 
 
 # The forms of orders.

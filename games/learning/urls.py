@@ -8,6 +8,7 @@ urlpatterns = [
     path("variants/", views.variants, name="variants"),
     path("variants/<slug:slug>/", views.variant, name="variant"),
     path("learn/", views.learn, name="learn"),
-    path("learn/<int:number>/", views.lesson, name="lesson"),
+    path("learn/<int:number>/", views.numbered, name="lesson-by-number"),
+    path("learn/<slug:name>/", views.lesson, name="lesson"),
     path("learn/orders/<slug:form>/", views.order_form, name="order-form"),
 ]

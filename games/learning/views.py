@@ -1,10 +1,11 @@
-"""Learning to play: five lessons with the real adjudicator, and a page for every form of order. All that a lesson knows
+"""Learning to play: lessons with the real adjudicator, and a page for every form of order. All that a lesson knows
 of its learner is in its address, so it needs no account and stores nothing."""
 
 from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.kernel.queries import variant_card, variants_offered
@@ -34,24 +35,26 @@ def learn(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @gzip_page
-def lesson(request: HttpRequest, number: int) -> HttpResponse:
+def lesson(request: HttpRequest, name: str) -> HttpResponse:
     """One lesson: its position and order form; once the address holds orders, their result."""
-    if not 1 <= number <= len(lessons.LESSONS):
+    names = [each.slug for each in lessons.LESSONS]
+    if name not in names:
         raise Http404
-    shown = lessons.LESSONS[number - 1]
-    sheet = read_once(SentSheet.of(request.GET), shown.power, lessons.position_of(shown), find(lessons.BOARD))
+    at = names.index(name)
+    shown = lessons.LESSONS[at]
+    sheet = read_once(SentSheet.of(request.GET), shown.power, lessons.position_of(shown), shown.variant)
     order_sheet = order_sheet_of(sheet)
     form = sent_form(order_sheet, sheet) if "use" in request.GET else saved_form(order_sheet)
     context = {
         **_table(shown, order_sheet),
         "lesson": shown,
         "lessons": lessons.LESSONS,
-        "number": number,
-        "previous": number - 1,
-        "following": number + 1 if number < len(lessons.LESSONS) else None,
+        "number": at + 1,
+        "following": lessons.LESSONS[at + 1] if at + 1 < len(names) else None,
         "form": form,
         "minor_orders": minor_orders(order_sheet.minors),
         "happened": lessons.events_before(shown),
+        "again": AGAIN in request.GET,
     }
     is_asked = request.GET.get("use", "look") != "look" and AGAIN not in request.GET
     if is_asked and not form.mistakes:
@@ -59,14 +62,23 @@ def lesson(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "learning/lesson.html", context)
 
 
+@require_safe
+def numbered(request: HttpRequest, number: int) -> HttpResponse:
+    """A lesson at the address that it had before lessons had names."""
+    for shown in lessons.LESSONS:
+        if shown.number == number:
+            asked = f"?{request.GET.urlencode()}" if request.GET else ""
+            return redirect(reverse("games:lesson", kwargs={"name": shown.slug}) + asked, permanent=True)
+    raise Http404
+
+
 def _table(shown: lessons.Lesson, order_sheet: SheetView) -> dict[str, object]:
     """The map before adjudication with the orders as arrows, and the words below it."""
-    variant = find(lessons.BOARD)
-    drawing = drawing_of(lessons.position_of(shown), variant)
+    drawing = drawing_of(lessons.position_of(shown), shown.variant)
     return {
         "order_sheet": order_sheet,
         "drawing": replace(drawing, units=with_placed(drawing.units, order_sheet.placed), arrows=order_sheet.arrows),
-        "view": _sides(lessons.BOARD, order_sheet),
+        "view": _sides(shown.board, order_sheet),
     }
 
 

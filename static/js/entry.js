@@ -143,18 +143,11 @@ export class MapEntry {
     this.mark();
   }
 
-  /** Beside the button that saves, or in a lesson, where nothing is saved, below the map with a button of its own. */
+  /** Beside the button that saves or shows the result. */
   putBar() {
     const dock = find(HTMLElement, "[data-dock]");
-    if (dock) {
-      dock.prepend(this.bar);
-      return;
-    }
-    this.view.closest(".plate")?.after(this.bar);
-    if (this.sheet.form.id !== "sheet") return;
-    const show = make("button", { className: "button button--main", textContent: "Show result", name: "use", value: "controls" });
-    show.setAttribute("form", "sheet");
-    this.bar.append(show);
+    if (dock) dock.prepend(this.bar);
+    else this.view.closest(".plate")?.after(this.bar);
   }
 
   /** @param {string} words */

@@ -261,15 +261,20 @@ export class Zoom {
     else this.show(isWhole ? 0 : scale / by, { x: x * by, y: y * by });
   }
 
-  /** Opens at the player's home or, where a result is shown, so that all units of the player's colour are in view.
+  /** Opens at the player's home or so that all units of the player's colour are in view, where a result is shown, or the
+   *  places of a lesson, whose map is shown whole if that can be read.
    *  @param {number} opening */
   open(opening) {
     const { lens, view } = this;
-    const mine = view.dataset.shows ? all(SVGElement, `:is(.unit, .order)[data-colour="${view.dataset.shows}"]`, this.map) : [];
-    const names = mine.flatMap(({ dataset: { unit = "", order, target = "" } }) => (order === "move" ? [unit, target] : unit));
+    const { shows, frames } = view.dataset;
+    const mine = shows ? all(SVGElement, `:is(.unit, .order)[data-colour="${shows}"]`, this.map) : [];
+    const seen = mine.flatMap(({ dataset: { unit = "", order, target = "" } }) => (order === "move" ? [unit, target] : unit));
+    const names = frames?.split(" ") ?? seen;
     const { middle, width, height } = boundsOf(this.middles(names.map(provinceOf)));
-    const scale = Math.min(opening, lens.width / (width + MARGIN), lens.height / (height + MARGIN));
-    if (names.length && scale > opening * WORTH_READING) this.show(scale, middle);
+    const scale = Math.min(opening, lens.width / (width + MARGIN), lens.free / (height + MARGIN));
+    const least = opening * WORTH_READING;
+    if (frames && lens.least > least) this.change((whole) => whole.whole());
+    else if (names.length && scale > least) this.show(scale, middle);
     else this.show(opening, this.home());
   }
 

@@ -244,10 +244,10 @@ def test_every_page_of_a_game_master_is_whole(browsers: Browsers) -> None:
 
 
 def test_every_page_of_the_tutorial_is_whole(browsers: Browsers) -> None:
-    steps = [f"/learn/{number}/" for number in range(1, len(LESSONS) + 1)]
+    steps = [f"/learn/{lesson.slug}/" for lesson in LESSONS]
     answers = ["?use=text&text=A+Oak-Hil%0AF+Wes-WBY", "?use=text&text=A+Oak-Hil", "?use=text&text=A+Oak-Paris"]
     forms = [f"/learn/orders/{form.slug}/" for form in ORDER_FORMS]
-    paths = ["/learn/", f"/variants/{BOARD}/", *steps, *(f"/learn/1/{answer}" for answer in answers), *forms]
+    paths = ["/learn/", f"/variants/{BOARD}/", *steps, *(f"/learn/move/{answer}" for answer in answers), *forms]
     assert everything_wrong(Visit(browsers.of()), paths) == ""
 
 
@@ -296,7 +296,7 @@ def test_on_a_phone_the_longest_name_stays_on_the_page(browsers: Browsers) -> No
 def test_paper_shows_neither_the_head_and_foot_of_a_page_nor_what_is_folded(browsers: Browsers) -> None:
     page = browsers.of()
     page.emulate_media(media="print")
-    for path in ("/check-us/", "/learn/1/"):
+    for path in ("/check-us/", "/learn/move/"):
         page.goto(path)
         expect(page.locator("main h1")).to_be_visible()
         for part in page.locator(".site-head, .site-foot, details:not([open])").all():

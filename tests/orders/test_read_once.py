@@ -188,7 +188,7 @@ def test_what_was_read_on_another_position_is_read_again_before_it_is_saved(game
 
 
 def test_a_lesson_reads_the_learners_orders_once(read: Read) -> None:
-    lesson = reverse("games:lesson", kwargs={"number": 1})
+    lesson = reverse("games:lesson", kwargs={"name": "move"})
     answer = visitor().get(lesson, {"use": "text", "text": "A Oak-Hil\nF Wes-WBY"})
     assert "Well done." in answer.content.decode()
     assert read == [("WESTLAND", "A Oak-Hil\nF Wes-WBY")]

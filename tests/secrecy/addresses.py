@@ -69,6 +69,7 @@ def addresses(game: Game, *, others: Mapping[str, Facts] | None = None, **known:
         "verb": "pause",
         "number": 1,
         "form": "move",
+        "name": "move",
         "username": "alice",
         "app_label": "kernel",
         **known,

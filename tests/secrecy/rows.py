@@ -172,6 +172,7 @@ ROWS: dict[str, Row] = {
     "games:learn": PUBLIC.page(),
     "games:leave": PERSONAL.door(),
     "games:lesson": PUBLIC.page(),
+    "games:lesson-by-number": PUBLIC.page(301),
     "games:lobby": PUBLIC.page(),
     "games:lobby-feed": PUBLIC.page(),
     "games:log": PUBLIC.page(),
