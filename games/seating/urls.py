@@ -6,6 +6,7 @@ from games.kernel.once import once
 from games.seating import views
 
 urlpatterns = [
+    path("quick-game/", views.quick, name="quick"),
     path("seats/", views.seats, name="seats"),
     path("seats/standby/", views.standby, name="standby"),
     path("games/<slug:slug>/seats/<str:power>/", views.vacant, name="vacant"),

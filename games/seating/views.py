@@ -26,6 +26,7 @@ from games.seating.services import vacancies as acts
 from games.seating.services.bots import let_own_bot_play
 from games.seating.services.new_game import take_seat
 from games.seating.services.placing import MAILED, accept_mailed, digest_in, never_invite, open_mailed, withdraw_mailed
+from games.seating.services.quick import quick_boards, quick_game
 from games.seating.services.rematch import rematch as play_again
 from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter, name_sitter
 
@@ -205,6 +206,21 @@ def answer_sitter(request: HttpRequest, number: int) -> str:
         "You’ve accepted. You can now find the game under “Sitting”."
         if said == "yes"
         else "You’ve declined. The player has been told."
+    )
+
+
+# A live game now.
+
+
+@web.form_page
+@web.refusals_to("games:quick")
+def quick(request: HttpRequest) -> HttpResponse:
+    """The boards, and how many wait for a live game on each; a POST joins one, or opens one."""
+    if request.method != "POST":
+        return render(request, "seating/quick.html", {"boards": quick_boards()})
+    slug = quick_game(user_id=web.account(request), variant=request.POST.get("variant", ""))
+    return web.accepted(
+        request, "You have a place. Stay here: the game starts soon after it is full.", "games:game", slug=slug
     )
 
 

@@ -13,8 +13,9 @@ from games.kernel.refusals import SeatTaken, WrongMoment
 from games.seating.models import RollCall
 from games.seating.services.joining import confirm, end_roll_call, join
 from games.seating.services.new_game import take_seat
+from games.seating.services.quick import quick_game
 from tests.cast import DAVE, PLAYERS, person
-from tests.factories import HOUR, powers_of, waiting_game
+from tests.factories import HOUR, VARIANT, powers_of, waiting_game
 from tests.kernel.test_concurrency import at_once
 
 if TYPE_CHECKING:
@@ -83,3 +84,13 @@ def test_two_workers_end_one_roll_call_once() -> None:
     assert Joiner.objects.count() == 1
     with pytest.raises(WrongMoment, match="nothing to confirm"):
         confirm(game_id=game.pk, user_id=person(PLAYERS[-1]).pk)
+
+
+def test_two_people_who_want_a_quick_game_at_once_get_the_same() -> None:
+    def wanting(name: str) -> Callable[[], object]:
+        user_id = person(name).pk
+        return lambda: quick_game(user_id=user_id, variant=VARIANT)
+
+    first, second = at_once(wanting("alice"), wanting("bob"))
+    assert first == second
+    assert Joiner.objects.count() == 2

@@ -223,6 +223,7 @@ ROWS: dict[str, Row] = {
     "games:resign": SEAT.form(303),
     "games:revoke-token": PERSONAL.door(),
     "games:search": PUBLIC.page(),
+    "games:quick": PERSONAL.form(303),
     "games:seat": PERSONAL.get(302) | PERSONAL.post(303),
     "games:seat-bot": DESK.door(422),
     "games:seat-player": DESK.door(422),

@@ -1,0 +1,114 @@
+"""A live game now: an equal one that waits for players, or a new one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from games.kernel.members import members_of
+from games.kernel.models import Game
+from games.kernel.refusals import NotAllowed
+from games.people.services import block
+from games.seating.models import RollCall
+from games.seating.services.new_game import leave_seat
+from games.seating.services.quick import quick_boards, quick_game
+from tests.browsers import visitor
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.factories import VARIANT, waiting_game
+from variants.registry import ALL, find
+
+pytestmark = pytest.mark.django_db
+
+ALICE, BOB, FRITZ = PLAYERS[:3]
+LIVE: dict[str, Any] = {"movement_seconds": 900, "retreat_seconds": 300, "adjustment_seconds": 300, "all_ready": True}
+
+
+def quick(name: str, variant: str = VARIANT) -> Game:
+    return Game.objects.get(slug=quick_game(user_id=person(name).pk, variant=variant))
+
+
+def waiting() -> dict[str, int]:
+    return {board.slug: count for board, count in quick_boards() if count}
+
+
+def test_the_first_opens_a_live_game_and_plays_in_it_and_the_next_ones_join_it() -> None:
+    assert waiting() == {}
+    game = quick(ALICE)
+    assert (game.gm_id, members_of(game), game.by_invitation) == (person(ALICE).pk, [person(ALICE).pk], False)
+    assert quick(BOB) == quick(FRITZ) == quick(ALICE) == game
+    assert waiting() == {VARIANT: 3}
+    assert quick_boards()[0][0].slug == VARIANT
+
+
+def test_each_board_has_its_own_game_and_a_full_one_is_followed_by_another() -> None:
+    game = quick(ALICE)
+    other = next(variant.slug for variant in ALL if variant.slug != VARIANT)
+    assert quick(BOB, other).variant_slug == other
+    for name in PLAYERS[1:]:
+        assert quick(name) == game
+    assert RollCall.objects.get().game == game
+    assert VARIANT not in waiting()
+    assert quick(DAVE) != game
+
+
+@pytest.mark.parametrize(
+    ("terms", "is_equal"),
+    [
+        ({}, True),
+        ({"seats": "choice"}, True),
+        ({"least_reliability": 90, "newcomers_welcome": False}, False),
+        ({"movement_seconds": 600}, False),
+        ({"press": "none"}, False),
+        ({"hidden_names": True}, False),
+        ({"approval": True}, False),
+        ({"by_invitation": True}, False),
+        ({"bots": 1}, False),
+    ],
+)
+def test_a_game_of_someone_else_is_joined_if_it_is_equal_and_lets_one_in(
+    terms: dict[str, Any], *, is_equal: bool
+) -> None:
+    game = waiting_game(**{**LIVE, **terms})
+    assert (quick(ALICE) == game) is is_equal
+
+
+def test_those_who_are_blocked_or_run_a_game_without_playing_get_another() -> None:
+    game = waiting_game(**LIVE)
+    block(by=person(CAROL).pk, username=person(ALICE).username)
+    assert quick(ALICE) != game
+    assert quick(CAROL) != game
+
+
+def test_who_left_may_come_again() -> None:
+    game = quick(ALICE)
+    leave_seat(game_id=game.pk, user_id=person(ALICE).pk)
+    assert waiting() == {}
+    assert quick(BOB) == quick(ALICE) == game
+
+
+def test_a_board_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(NotAllowed):
+        quick(ALICE, "atlantis")
+
+
+def test_the_page_says_how_many_wait_and_asks_as_much_whatever_there_is() -> None:
+    browser, path = visitor(ALICE), reverse("games:quick")
+    browser.get(path)
+    with CaptureQueriesContext(connection) as before:
+        assert f"{find(VARIANT).players} players. No one is waiting." in browser.get(path).content.decode()
+    quick(BOB)
+    for variant in ALL:
+        quick(CAROL, variant.slug)
+    waiting_game(**LIVE)
+    with CaptureQueriesContext(connection) as after:
+        page = browser.get(path).content.decode()
+    assert len(after) == len(before)
+    assert f"2 of {find(VARIANT).players} players are waiting." in page
+    assert browser.post(path, {"variant": VARIANT}).status_code == 303
+    assert person(ALICE).pk in members_of(quick(BOB))
+    assert reverse("games:quick") in browser.get(reverse("games:lobby")).content.decode()
+    assert reverse("games:quick") not in visitor(None).get(reverse("games:lobby")).content.decode()
