@@ -20,7 +20,7 @@ from games.kernel.page import Page, page_for_strangers
 from variants.lone_map import board_look, lone_map
 from variants.maps import Drawing, draw
 
-FONT = Path(__file__).parent / "fonts" / "dejavu-sans-bold.ttf"
+FONT = Path(__file__).parents[1] / "fonts" / "dejavu-sans-bold.ttf"
 FAMILY = "DejaVu Sans"
 PICTURE_WIDTH = 1400
 PREVIEW = (1200, 630)

@@ -223,6 +223,11 @@ def test_the_card_has_the_size_that_previews_ask_for_and_changes_with_the_name()
     assert visitor().get(address("card", game, ordinal=0))["ETag"] != first["ETag"]
 
 
+def test_words_on_a_map_are_painted() -> None:
+    empty = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20">{}</svg>'
+    assert painted(empty.format('<text y="15">Kiel</text>'), 60) != painted(empty.format(""), 60)
+
+
 @pytest.mark.django_db
 def test_a_phase_tells_places_that_show_links_of_its_card() -> None:
     game = played()
