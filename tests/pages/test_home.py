@@ -2,11 +2,14 @@
 
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles.finders import find
 from django.test import Client
 from django.urls import reverse
 
+from games.history.files import PREVIEW
 from games.mastering.services.desk import close_game
 from games.practice.services import start_practice
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -109,3 +112,13 @@ def test_who_has_games_sees_them_first_and_who_has_none_is_shown_no_empty_list()
     assert "The long evening" in words(mine).partition("My games")[2].partition("Variants")[0]
     assert "My games" not in first_page()
     assert "My games" not in first_page(DAVE)
+
+
+def test_the_page_tells_places_that_show_links_of_a_picture_of_the_map() -> None:
+    page = first_page()
+    shared = re.search(r'property="og:image" content="http://testserver(/static/[^"]+)"', page)
+    assert shared is not None
+    content = Path(str(find("img/share.png"))).read_bytes()
+    assert (content[1:4], int.from_bytes(content[16:20]), int.from_bytes(content[20:24])) == (b"PNG", *PREVIEW)
+    for tag in ("og:title", "og:description", "og:url", "twitter:card"):
+        assert f'="{tag}" content="' in page
