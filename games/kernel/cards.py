@@ -280,8 +280,11 @@ def _card(
 
 def _status_sentence(game: Game, taken: int, places: int, bots: int, head: PhaseHead | None) -> str:
     rest = f" {amount(bots, 'bot').capitalize()} will take the rest." if bots else ""
+    waiting = f"Waiting for players: {taken} of {amount(places, 'seat')} taken.{rest}"
+    if taken == places and not game.kept:  # type: ignore[attr-defined]
+        waiting = "All have their places. The game starts once everyone has confirmed."
     sentences = {
-        Status.OPEN: f"Waiting for players: {taken} of {amount(places, 'seat')} taken.{rest}",
+        Status.OPEN: waiting,
         Status.RUNNING: f"{phase_words(head)}." if head else "",
         Status.PAUSED: "The clock stands still. You can still save orders.",
         Status.HELD: _held_sentence(game),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.kernel import codec
 from games.kernel.locking import lock
@@ -49,13 +49,17 @@ def look_at_all_bids(*, game_id: int, by: int) -> tuple[PhaseBids, ...]:
     return tuple(table_of(phase, store.lines_of(bodies[phase.pk])) for phase in closed)
 
 
-def table_for_all(game: Game) -> tuple[PhaseBids, ...] | None:
-    """All bids of a game that published them at its end; None for any other."""
+def opened_in(game: Game) -> QuerySet[OpenedBids]:
+    """What a game published at its end, by phase; nothing in any other, and of phases whose bids stay secret."""
     options = game.options
     if game.status not in OVER or not (options[Looks].bids and options[BidsAtEnd].open_bids_at_end):
-        return None
-    opened = OpenedBids.objects.filter(phase__game=game, phase__undoing__isnull=True)
-    opened = opened.select_related("phase__game", "phase__result").order_by("phase__ordinal")
+        return OpenedBids.objects.none()
+    return OpenedBids.objects.filter(phase__game=game, phase__undoing__isnull=True)
+
+
+def table_for_all(game: Game) -> tuple[PhaseBids, ...] | None:
+    """All bids of a game that published them at its end; None for any other."""
+    opened = opened_in(game).select_related("phase__game", "phase__result").order_by("phase__ordinal")
     tables = [table_of(it.phase, _lines_of(it)) for it in opened]
     return tuple(table for table in tables if table.minors) if tables else None
 

@@ -15,7 +15,7 @@ from games.bots import services as bots
 from games.deadlines.phases import phase_advance
 from games.kernel.models import Event, Letter, Occupancy, Seat, Status
 from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
-from games.mastering.services.desk import empty_seat
+from games.mastering.services.desk import close_game, empty_seat
 from games.mastering.services.repair import roll_back
 from games.orders.services import has_saved
 from games.seating.news import BOTS_SEATED
@@ -271,3 +271,5 @@ def test_a_conversation_with_a_bot_says_that_it_does_not_read_messages() -> None
     assert "France and Poland are played by bots, which don’t read" in told("FRANCE+GERMANY+POLAND")
     assert "by a bot" not in told("GERMANY+ITALY")
     assert "by a bot" not in told("everybody")
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert "France is played by a bot" in told("FRANCE+GERMANY")

@@ -107,6 +107,16 @@ def test_everyone_sees_the_table_once_bids_are_published_and_no_one_where_they_a
             assert "A AUS S A MUN - CZE,lost" in file.content.decode()
 
 
+@pytest.mark.parametrize("revealed", [True, False])
+def test_the_page_of_a_game_that_is_over_leads_to_the_table_only_if_any_phase_shows_its_bids(*, revealed: bool) -> None:
+    game = played(open_bids_at_end=True)
+    if not revealed:
+        game.phases.update(reveals=[])
+    close_game(game_id=game.pk, by=carol())
+    page = Client().get(reverse("games:game", args=[game.slug])).content.decode()
+    assert ("What everyone bid" in page) is revealed
+
+
 def test_a_longer_game_takes_no_more_statements() -> None:
     game, counted = played(open_bids_at_end=True), []
     for _ in range(2):

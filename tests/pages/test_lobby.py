@@ -378,3 +378,14 @@ def test_every_game_that_a_search_finds_is_on_exactly_one_of_its_pages(client: C
     assert address == ""
     newest = Game.objects.filter(name="Geneva").order_by("-created", "-pk")
     assert shown == list(newest.values_list("slug", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("bots", "words"),
+    [(0, "7 of 7 seats taken"), (6, "7 of 7 seats taken, 6 of them by bots"), (7, "Bots play all 7 seats")],
+)
+def test_a_row_says_how_many_seats_bots_play(bots: int, words: str) -> None:
+    game = running_game()
+    Occupancy.objects.filter(pk__in=game.occupancies.values("pk")[:bots]).update(bot="easy")
+    row = visitor().get(reverse("games:lobby"), {"show": "running"}).content.decode()
+    assert f">{words}<" in row

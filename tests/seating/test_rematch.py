@@ -51,6 +51,14 @@ def test_everybody_has_the_next_power_and_the_game_begins_when_all_have_confirme
     assert second.status == Status.RUNNING
 
 
+def test_while_all_confirm_the_page_neither_waits_for_players_nor_invites_any() -> None:
+    page = visitor(PLAYERS[0]).get(reverse("games:game", args=[again(over(), PLAYERS[1]).slug])).content.decode()
+    assert "All have their places" in page
+    assert "The game starts once everyone has confirmed" in page
+    assert "Waiting for players" not in page
+    assert "Invitation link" not in page
+
+
 def test_one_letter_reaches_each() -> None:
     second = again(over(), PLAYERS[1])
     letters = Letter.objects.filter(game=second).values_list("kind", "user__username")

@@ -24,6 +24,7 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.view_helpers import accepted, account, deed, enter, own_page
 from games.news import choices as news_choices
 from games.news.log import log_view
+from games.orders.bids import opened_in
 from games.orders.queries import order_sheet
 from games.practice.guests import guest_of
 from games.practice.queries import play_again
@@ -185,6 +186,7 @@ def _farewell(access: GameAccess, view: Page) -> dict[str, object]:
         "history": history_view(access),
         "statement_form": form,
         "again": again,
+        "bids_are_open": opened_in(access.game).exists(),
         "may_rematch": allowed(may_rematch, view.rows),
     }
 
