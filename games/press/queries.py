@@ -30,7 +30,7 @@ def notes_view(seat: SeatAccess) -> NotesView:
 
 def reader_of(access: GameAccess) -> Reader:
     seat, game = access.voice, access.game
-    is_member = access.seat is not None or access.is_gm or access.user_id in _joiners(game)
+    is_member = access.seat is not None or access.is_gm or _has_joined(game, access.user_id)
     if seat is not None:
         return Reader(access.user_id, seat.power, seat.since, access.is_gm, is_member)
     user_id, writes = access.user_id, Right.TALK in game.rights_of(access.user_id)
@@ -38,9 +38,11 @@ def reader_of(access: GameAccess) -> Reader:
     return Reader(user_id, None, since, access.is_gm, is_member)
 
 
-def _joiners(game: Game) -> QuerySet[Joiner, int]:
-    """The users who have joined and wait for a power; there are none after the start."""
-    return Joiner.objects.filter(game=game if game.status == Status.OPEN else None).values_list("user_id", flat=True)
+def _has_joined(game: Game, user_id: int | None) -> bool:
+    """Does this user wait for a power? No one does after the start."""
+    if user_id is None or game.status != Status.OPEN:
+        return False
+    return Joiner.objects.filter(game=game, user_id=user_id).exists()
 
 
 def _teller(access: GameAccess) -> Teller:
