@@ -24,7 +24,6 @@ from games.orders.parts import Receipt, SheetView
 from games.press.markup import rendered
 from games.seating.options import Patience
 from variants.maps import Drawing, draw
-from variants.registry import find
 from variants.words.english import amount, possessive, times
 
 register = template.Library()
@@ -55,12 +54,6 @@ def coded(text: str) -> SafeString:
 def lasting(seconds: int) -> str:
     """A length of time in its two largest units: 5400 -> "1 hour 30 minutes"."""
     return in_words(seconds, 2) or "no time"
-
-
-@register.filter
-def home_provinces(variant: str, power: str) -> str:
-    """Where a power of that variant is at home, as the map opens there: "BER HAM MUN"."""
-    return " ".join(find(variant).ruleset.homes.get(power, ()))
 
 
 @register.simple_tag

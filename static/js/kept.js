@@ -1,9 +1,9 @@
-// What this device keeps for its reader: drafts of orders and of messages, and which results it has shown. Signing out
-// deletes them.
+// What this device keeps for its reader: drafts of orders and of messages, which results it has shown, and how maps lie.
+// Signing out deletes them.
 
 import { all, around, targetOf } from "./dom.js";
 
-const OURS = ["sheet ", "talk ", "seen "];
+const OURS = ["sheet ", "talk ", "seen ", "map "];
 const SIGNING_OUT = "/accounts/logout/";
 const LEFT = "signed out";
 

@@ -1,7 +1,7 @@
 // Moving and enlarging a map by finger, wheel, mouse, keys and buttons, by a transform alone.
 
-import { provinceOf } from "./arrows.js";
 import { all, button, find, make, the } from "./dom.js";
+import { read, write } from "./kept.js";
 
 /** @import { Point } from "./arrows.js" */
 
@@ -18,8 +18,9 @@ const LOW = "(height < 36rem)";
 const COASTING = 200;          // milliseconds for which a wheel still moves the page
 const PAN = 60;
 const MOST = 9;
-const MARGIN = 90;             // pixels around the units of a result
+const MARGIN = 32;             // pixels around the units with which a map opens
 const WORTH_READING = 0.6;     // of the scale at which a map opens
+const KEPT = "map ";
 const READABLE = { small: 0.8, large: 0.93 }; // pixels per map unit with which a screen opens: units of 16, names of 11 pixels
 const TALLEST = 0.5;           // of a small screen
 const BAR = 52;                // pixels that the buttons cover: the map ends above them
@@ -131,6 +132,35 @@ export class Lens {
     this.put(this.width / 2 - middle.x * this.scale, this.height / 2 - middle.y * this.scale);
   }
 
+  /** The scale at which all of these points, in pixels of the unmoved map, can be seen.
+   *  @param {Point[]} points */
+  scaleFor(points) {
+    const { width, height } = boundsOf(points);
+    return Math.min((this.width - MARGIN) / width, (this.free - MARGIN) / height);
+  }
+
+  /** Shows all of these points, no larger than that.
+   *  @param {Point[]} points @param {number} largest */
+  frame(points, largest) {
+    const scale = Math.min(largest, this.scaleFor(points));
+    const { x, y } = boundsOf(points).middle;
+    this.show(scale, { x, y: y + (this.height - this.free) / 2 / scale });
+  }
+
+  /** What is seen, for a screen of any size. */
+  get seen() {
+    const { isWhole, pixels, scale } = this;
+    const { x, y } = this.middle();
+    return { isWhole, pixels, x: (x * scale) / pixels, y: (y * scale) / pixels };
+  }
+
+  /** @param {Lens["seen"]} seen */
+  showAgain({ isWhole, pixels, x, y }) {
+    const by = this.units / this.mapWidth;
+    if (isWhole) this.whole();
+    else this.show(pixels * by, { x: x / by, y: y / by });
+  }
+
   whole() {
     this.show(this.least, { x: this.mapWidth / 2, y: this.mapHeight / 2 });
   }
@@ -183,6 +213,8 @@ const BUTTONS = [
   ["Whole map", null, (lens) => lens.whole()],
 ];
 
+const wordsIn = (text = "") => text.split(" ").filter(Boolean);
+
 const isSmall = () => matchMedia(NARROW).matches;
 
 /** @returns {Room | null} */
@@ -205,6 +237,8 @@ export class Zoom {
     this.start = { x: 0, y: 0 };
     this.dragged = false;
     this.named = false;
+    this.isChosen = false;
+    this.of = wordsIn(view.dataset.keeps);
     this.level = Infinity;
     this.waiting = 0;
     this.map.classList.add("is-movable");
@@ -261,21 +295,33 @@ export class Zoom {
     else this.show(isWhole ? 0 : scale / by, { x: x * by, y: y * by });
   }
 
-  /** Opens at the player's home or so that all units of the player's colour are in view, where a result is shown, or the
-   *  places of a lesson, whose map is shown whole if that can be read.
+  /** Opens as its reader left it: whole, or in the same phase a part.
    *  @param {number} opening */
   open(opening) {
-    const { lens, view } = this;
-    const { shows, frames } = view.dataset;
-    const mine = shows ? all(SVGElement, `:is(.unit, .order)[data-colour="${shows}"]`, this.map) : [];
-    const seen = mine.flatMap(({ dataset: { unit = "", order, target = "" } }) => (order === "move" ? [unit, target] : unit));
-    const names = frames?.split(" ") ?? seen;
-    const { middle, width, height } = boundsOf(this.middles(names.map(provinceOf)));
-    const scale = Math.min(opening, lens.width / (width + MARGIN), lens.free / (height + MARGIN));
-    const least = opening * WORTH_READING;
-    if (frames && lens.least > least) this.change((whole) => whole.whole());
-    else if (names.length && scale > least) this.show(scale, middle);
-    else this.show(opening, this.home());
+    const { lens, of: [game, phase] } = this;
+    const kept = game && read(localStorage, KEPT + game);
+    if (kept && (kept.isWhole || kept.phase === phase)) lens.showAgain(kept);
+    else if (this.view.dataset.shows === "all") lens.whole();
+    else this.showOwn(opening);
+    this.redraw();
+  }
+
+  /** All units of the player and the places to build in, and their orders where that can still be read. Or the places of a
+   *  lesson, and the whole map if that can be read.
+   *  @param {number} opening */
+  showOwn(opening) {
+    const { lens, view: { dataset: { shows, homes, frames } } } = this;
+    const own = this.corners([`.unit[data-colour="${shows}"]`, ...wordsIn(frames ?? homes).map((home) => `[data-province="${home}"]`)].join());
+    const more = [...own, ...this.corners(`.order[data-colour="${shows}"]`)];
+    const points = own.length && lens.scaleFor(more) < opening * WORTH_READING ? own : more;
+    if (frames && lens.least > opening * WORTH_READING) lens.whole();
+    else if (points.length) lens.frame(points, opening);
+    else lens.show(opening, { x: lens.mapWidth * 0.48, y: lens.mapHeight / 2 });
+  }
+
+  keep() {
+    const { isChosen, of: [game, phase], lens } = this;
+    if (isChosen && game) write(localStorage, KEPT + game, { phase, ...lens.seen });
   }
 
   /** The room of a map that fills the window.
@@ -296,33 +342,32 @@ export class Zoom {
     return { width, height: (width * height) / units, units };
   }
 
-  /** Where the map opens: at the player's home or its middle, in pixels of the unmoved map. */
-  home() {
-    const homes = this.middles((this.view.dataset.homes ?? "").split(" ").filter(Boolean));
-    return homes.length ? middleOf(homes) : { x: this.lens.mapWidth * 0.48, y: this.lens.mapHeight / 2 };
-  }
-
-  /** The middles of provinces, in pixels of the unmoved map.
-   *  @param {string[]} names */
-  middles(names) {
-    const found = names.flatMap((name) => find(SVGElement, `[data-province="${name}"]`, this.map) ?? []);
+  /** Two corners of each part, in pixels of the unmoved map.
+   *  @param {string} parts */
+  corners(parts) {
     const frame = this.map.getBoundingClientRect();
     const by = frame.width / (this.lens.mapWidth || frame.width);
-    return found.map((province) => {
-      const box = province.getBoundingClientRect();
-      return { x: (box.x + box.width / 2 - frame.x) / by, y: (box.y + box.height / 2 - frame.y) / by };
-    });
+    const boxes = all(SVGElement, parts, this.map).map((part) => part.getBoundingClientRect()).filter(({ width }) => width);
+    return boxes.flatMap(({ left, top, right, bottom }) => [{ x: left, y: top }, { x: right, y: bottom }])
+      .map(({ x, y }) => ({ x: (x - frame.x) / by, y: (y - frame.y) / by }));
   }
 
   /** @param {number} scale @param {Point} middle */
   show(scale, middle) {
-    this.change((lens) => lens.show(scale, middle));
+    this.lens.show(scale, middle);
+    this.redraw();
   }
 
-  /** Draws at most once a frame, with all that has happened since the last one.
+  /** What the reader does.
    *  @param {Act} act */
   change(act) {
     act(this.lens);
+    this.isChosen = true;
+    this.redraw();
+  }
+
+  /** At most once a frame. */
+  redraw() {
     this.waiting ||= requestAnimationFrame(() => this.draw());
   }
 
@@ -333,6 +378,7 @@ export class Zoom {
     this.view.classList.toggle("is-whole", isWhole);
     this.writeNames(this.lens.pixels >= NAMED);
     this.fitNames(Math.floor(LEVELS * Math.log2(this.lens.pixels)));
+    if (!this.fingers.size) this.keep();
     this.view.dispatchEvent(new Event("moved"));
   }
 
@@ -423,6 +469,7 @@ export class Zoom {
   lift(event) {
     if (!this.fingers.delete(event.pointerId) || this.fingers.size) return;
     this.map.classList.remove("is-moving");
+    this.keep();
     setTimeout(() => { this.dragged = false; });
   }
 

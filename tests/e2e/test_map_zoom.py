@@ -14,6 +14,8 @@ from tests.e2e.map import PHONE, SETTLED
 from tests.factories import running_game
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from playwright.sync_api import Locator, Page, ViewportSize
 
     from tests.e2e.people import Browsers
@@ -210,6 +212,56 @@ def test_the_buttons_hide_no_place_of_the_whole_map(browsers: Browsers, screen: 
     assert bar is not None
     assert seen["y"] + seen["height"] <= bar["y"] + 1
     assert seen["width"] <= width
+
+
+OWN_UNITS = """map => [...map.querySelectorAll(`.unit[data-colour="${map.closest(".board-view").dataset.shows}"]`)].map(unit => {
+  const { left, right, top, bottom } = unit.getBoundingClientRect();
+  return unit.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+})"""
+"""Of each own unit, whether it can be seen and tapped."""
+
+
+@pytest.mark.parametrize("screen", [(390, 844), (1440, 900)])
+@pytest.mark.parametrize(("variant", "players"), [("the-sound", PLAYERS[:2]), ("standard", PLAYERS)])
+def test_a_map_opens_with_all_own_units_in_sight(
+    browsers: Browsers, variant: str, players: Sequence[str], screen: tuple[int, int]
+) -> None:
+    game = running_game(variant=variant, players=players)
+    page = browsers.of(players[0], viewport={"width": screen[0], "height": screen[1]})
+    for name in ("games:game", "games:orders"):
+        page.goto(reverse(name, kwargs={"slug": game.slug}))
+        page.evaluate(SETTLED)
+        seen = page.locator("#board .is-movable").evaluate(OWN_UNITS)
+        assert seen
+        assert all(seen)
+
+
+def test_what_a_reader_chose_to_see_of_a_game_is_kept_on_the_device(browsers: Browsers) -> None:
+    page, game = browsers.of(PLAYERS[0], **PHONE), running_game()
+    board, orders = (reverse(f"games:{name}", kwargs={"slug": game.slug}) for name in ("game", "orders"))
+    page.goto(board)
+    page.get_by_role("button", name="Zoom in").tap()
+    seen = in_the_middle(page), width_of(page.locator("#board .ground"))
+    page.goto(orders)
+    assert (in_the_middle(page), width_of(page.locator("#board .ground"))) == (near(*seen[0]), pytest.approx(seen[1]))
+    page.get_by_role("button", name="Whole map").tap()
+    expect(page.locator("#board .board-view.is-whole")).to_be_attached()
+    page.reload()
+    expect(page.locator("#board .board-view.is-whole")).to_be_attached()
+    page.goto(reverse("games:game", kwargs={"slug": running_game().slug}))
+    expect(page.locator("#board .can-zoom")).to_be_attached()
+    page.evaluate(SETTLED)
+    expect(page.locator("#board .board-view.is-whole")).not_to_be_attached()
+
+
+@pytest.mark.parametrize("screen", [(320, 568), (390, 667), (844, 390)])
+def test_the_buttons_of_the_map_can_be_pressed_above_the_dock(browsers: Browsers, screen: tuple[int, int]) -> None:
+    page = browsers.of(PLAYERS[0], viewport={"width": screen[0], "height": screen[1]})
+    page.goto(reverse("games:orders", kwargs={"slug": running_game().slug}))
+    expect(page.locator(".takes-orders")).to_be_attached()
+    page.evaluate(SETTLED)
+    hit = "it => { const { x, bottom } = it.getBoundingClientRect(); return document.elementFromPoint(x + 9, bottom - 4) === it; }"
+    assert page.get_by_role("button", name="Zoom in").evaluate(hit)
 
 
 IN_SIGHT = """() => {

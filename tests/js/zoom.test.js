@@ -113,6 +113,38 @@ test("a view that fills the window stays as high, however small the map", () => 
   assert.deepEqual([lens.scale, lens.x, lens.y], [1, 0, 124]);
 });
 
+describe("what a map opens with", () => {
+  const small = { height: 480, readable: 0.8, covered: 52, isFilled: false };
+  const [left, right] = [{ x: 100, y: 150 }, { x: 300, y: 190 }];
+
+  test("is in view, away from the edges and above the buttons, and no larger than can be read", () => {
+    const lens = new Lens();
+    const opening = lens.fit(400, { width: 400, height: 400, units: 800 }, small);
+    lens.frame([left, right], opening);
+    assert.equal(lens.scale, opening);
+    lens.frame([left, right], 9);
+    near(lens.scale, (400 - 32) / 200);
+    near(lens.x + right.x * lens.scale, 400 - 16);
+    near(lens.y + 170 * lens.scale, (480 - 52) / 2);
+    lens.frame([{ x: 0, y: 0 }, { x: 400, y: 400 }], opening);
+    assert.equal(lens.isWhole, true);
+  });
+
+  test("is what was seen, on a screen of another size too", () => {
+    const [before, turned] = [new Lens(), new Lens()];
+    before.fit(400, { width: 400, height: 400, units: 800 }, small);
+    before.show(3, { x: 120, y: 160 });
+    turned.fit(600, { width: 600, height: 600, units: 800 }, { ...small, height: 300 });
+    turned.showAgain(before.seen);
+    near(turned.pixels, before.pixels);
+    near(turned.middle().x, 180);
+    near(turned.middle().y, 240);
+    before.whole();
+    turned.showAgain(before.seen);
+    assert.equal(turned.isWhole, true);
+  });
+});
+
 test("a wheel enlarges upwards, by no more than its most at a time, and lines count for more than pixels", () => {
   const turn = { deltaY: -100, deltaMode: 0, ctrlKey: false };
   assert.ok(factorOf(turn) > 1);
