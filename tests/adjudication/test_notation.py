@@ -113,20 +113,20 @@ def test_adjustments_are_read(text: str, order: Order) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "There is no order on this line. Write one as in A MUN - BOH."),
+        ("", "There is no order on this line. Write one as in A BUD - GAL."),
         ("A Mnuich - Boh", "There is no province “Mnuich”. Did you mean Munich (Mun)?"),
-        ("A Mun - Xyzzyx", "There is no province “Xyzzyx”. Write a place in short or in full, as in MUN or Munich."),
+        ("A Mun - Xyzzyx", "There is no province “Xyzzyx”. Write a place in short or in full, as in BUD or Budapest."),
         ("A Mun", "Say what the unit in Munich should do: hold (H), move (-), support (S) or convoy (C)."),
-        ("A Mun -", "The order ends where a province is expected. Write it whole, as in A MUN - BOH."),
+        ("A Mun -", "The order ends where a province is expected. Write it whole, as in A BUD - GAL."),
         ("F Mun - Boh", "The unit in Munich is an army, not a fleet. Write A MUN."),
         ("A Kie - Mun", "The unit in Kiel is a fleet, not an army. Write F KIE."),
         ("F Mao - Spa ec", "There is no Spain (ec); there is Spain (nc) or Spain (sc)."),
         (
             "A Mun - Boh Tyr",
             "The order is complete before “Tyr”, which makes no sense here. "
-            "Write one order as in A MUN - BOH, A MUN H or A TYR S A MUN - BOH.",
+            "Write one order as in A BUD - GAL, A BUD H or A BOH S A BUD - GAL.",
         ),
-        ("F Nth C A Lon", "Say where to convoy the army, as in F NTH C A LON - NWY."),
+        ("F Nth C A Lon", "Say where to convoy the army, as in F ADR C A ALB - APU."),
         ("BUILD Mun", "Say whether to build an army or a fleet: BUILD A or BUILD F."),
     ],
 )

@@ -214,7 +214,14 @@ def test_the_buttons_hide_no_place_of_the_whole_map(browsers: Browsers, screen: 
     assert seen["width"] <= width
 
 
-OWN_UNITS = """map => [...map.querySelectorAll(`.unit[data-colour="${map.closest(".board-view").dataset.shows}"]`)].map(unit => {
+IS_FREE = """it => {
+  const { x, bottom } = it.getBoundingClientRect();
+  return document.elementFromPoint(x + 9, bottom - 4) === it;
+}"""
+"""Whether a button can be pressed at its lower edge."""
+OWN_UNITS = """map => [...map.querySelectorAll(
+  `.unit[data-colour="${map.closest(".board-view").dataset.shows}"]`
+)].map(unit => {
   const { left, right, top, bottom } = unit.getBoundingClientRect();
   return unit.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
 })"""
@@ -243,7 +250,8 @@ def test_what_a_reader_chose_to_see_of_a_game_is_kept_on_the_device(browsers: Br
     page.get_by_role("button", name="Zoom in").tap()
     seen = in_the_middle(page), width_of(page.locator("#board .ground"))
     page.goto(orders)
-    assert (in_the_middle(page), width_of(page.locator("#board .ground"))) == (near(*seen[0]), pytest.approx(seen[1]))
+    assert in_the_middle(page) == near(*seen[0])
+    assert width_of(page.locator("#board .ground")) == pytest.approx(seen[1])
     page.get_by_role("button", name="Whole map").tap()
     expect(page.locator("#board .board-view.is-whole")).to_be_attached()
     page.reload()
@@ -260,8 +268,7 @@ def test_the_buttons_of_the_map_can_be_pressed_above_the_dock(browsers: Browsers
     page.goto(reverse("games:orders", kwargs={"slug": running_game().slug}))
     expect(page.locator(".takes-orders")).to_be_attached()
     page.evaluate(SETTLED)
-    hit = "it => { const { x, bottom } = it.getBoundingClientRect(); return document.elementFromPoint(x + 9, bottom - 4) === it; }"
-    assert page.get_by_role("button", name="Zoom in").evaluate(hit)
+    assert page.get_by_role("button", name="Zoom in").evaluate(IS_FREE)
 
 
 IN_SIGHT = """() => {

@@ -375,10 +375,10 @@ def test_bids_are_judged_where_there_is_an_auction() -> None:
         ({}, "“units” is missing."),
         ({"units": {"FRANCE": ["F SPA"]}}, "FRANCE, “F SPA”: Name the coast: Spain (nc) or Spain (sc)."),
         ({"units": {"FRANCE": ["A ENG"]}}, "FRANCE, “A ENG”: An army cannot be there."),
-        ({"units": {"FRANCE": ["PAR"]}}, "FRANCE, “PAR”: Write a unit like this: A MUN or F SPA/SC."),
+        ({"units": {"FRANCE": ["PAR"]}}, "FRANCE, “PAR”: Write a unit like this: A BUD or F BUL/EC."),
         (
             {"units": {"FRANCE": ["A XYZ"]}},
-            "FRANCE, “A XYZ”: “A XYZ” is not a province or coast. Write one as in MUN or SPA/SC.",
+            "FRANCE, “A XYZ”: “A XYZ” is not a province or coast. Write one as in BUD or BUL/EC.",
         ),
         ({"units": {"FRANCE": [3]}}, "3 was found where text is expected."),
         ({"units": {"FRANCE": "A PAR"}}, "“units” gives FRANCE something that is not a list."),

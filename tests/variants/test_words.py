@@ -6,7 +6,9 @@ from itertools import chain, combinations
 
 import pytest
 
+from adjudication.errors import NotationError
 from adjudication.judge import resolve
+from adjudication.notation import parse_order
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, OrderSheet, Retreat, Support
 from adjudication.possible import Impossible
 from adjudication.reasons import AS_WRITTEN, Coded, Deed, Facts, Fallen, GivenOrder, Misreading, Reason
@@ -20,6 +22,7 @@ from tests.adjudication.test_reasons import OF_THE_DISLODGED, declared
 from tests.variants.wild import all_that_is_said
 from variants.kinds import Change, Ending
 from variants.registry import ALL, TEACHING
+from variants.variant import Variant
 from variants.words import english, say, words_for
 
 KINDS = (*OF_THE_RULES, *Impossible, *Ending, *Change)
@@ -93,6 +96,21 @@ def test_what_the_rules_say_becomes_whole_sentences() -> None:
         assert sentence.endswith((".", "?")), said
         assert sentence[0] == sentence[0].upper()
         assert "{" not in sentence
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_sentences_give_examples_of_the_board_at_hand(variant: Variant) -> None:
+    rules, examples = variant.ruleset, words_for(variant.ruleset).examples
+    seas = [it.id for it in rules.board.provinces.values() if not it.kind.takes_armies]
+    units = [*(f"A {it}" for it in rules.board.army), *(f"F {it}" for it in seas)]
+    everywhere = position("S1901M", {rules.powers[0]: units})
+    orders = {form: parse_order(examples[form], everywhere, rules) for form in ("move", "short", "support")}
+    assert orders["move"] == orders["short"]
+    assert isinstance(orders["support"], Support)
+    if seas:
+        assert isinstance(parse_order(examples["convoy"], everywhere, rules), Convoy)
+    assert {examples["place"], examples["coast"]} <= set(rules.board.locations)
+    assert examples["name"] in say(NotationError(Misreading.NO_PLACE, case="province", typed="X"), rules)
 
 
 def test_what_no_longer_fits_is_told_by_its_code() -> None:

@@ -2,7 +2,8 @@
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 from string import Formatter
 from typing import Any, NamedTuple, TypeAlias
@@ -13,7 +14,8 @@ from adjudication.reasons import AS_WRITTEN, CASE, NO_FACTS, Facts, OrderRefusal
 from adjudication.resolution import Notice, OrderOutcome, Public, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import notice_to_json, public_to_json, verdict_to_json
-from variants.words.forms import written
+from variants.words.examples import examples_on
+from variants.words.forms import EXAMPLE, written
 
 Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | Objection | NotationError
 FILE = Path(__file__).with_name("en.toml")
@@ -37,6 +39,10 @@ class English:
         self.called = ruleset.called
         self.terms, common = english()
         self.sentences = {**common, **{key: _sentences(said) for key, said in ruleset.sentences.items()}}
+
+    @cached_property
+    def examples(self) -> Mapping[str, str]:
+        return examples_on(self.ruleset)
 
     def say(self, told: Told) -> str:
         """The sentence for people; "" for an order that simply succeeded. KeyError if there is none for these facts."""
@@ -64,8 +70,10 @@ class English:
         case = facts.get(CASE)
         for _, fields, parts in self.sentences[f"{key}: {case}" if case else key]:
             if fields <= facts.keys():
-                said = (text + (written(name, facts[name], form, self) if name else "") for text, name, form in parts)
-                return "".join(said)
+                told = (
+                    (text, written(name, facts.get(name), form, self) if name else "") for text, name, form in parts
+                )
+                return "".join(chain.from_iterable(told))
         raise KeyError(key)
 
 
@@ -147,4 +155,4 @@ def _sentences(said: str | list[str]) -> tuple[Sentence, ...]:
 
 def _sentence(template: str) -> Sentence:
     parts = tuple([(text, name or "", form or "") for text, name, form, _ in Formatter().parse(template)])
-    return Sentence(template, frozenset(name for _, name, _ in parts if name), parts)
+    return Sentence(template, frozenset(name for _, name, _ in parts if name) - {EXAMPLE}, parts)

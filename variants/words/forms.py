@@ -12,6 +12,7 @@ turn            "Spring 1926"; `phase` "Spring 1926, movement"
 number          "3"; `,` "3,000"; `unit|units` the word that goes with it
 several         `or`, `and`, `,`, `then`, `else`: as in "Mun, Ruh or Tyr", after the form of each one, as in `short or`;
                 `next` for sentences
+example         what could be written on this board: see `examples.py`
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from variants.words.orders import order_words, owner_of_shared, phase_words, pla
 if TYPE_CHECKING:
     from variants.words import English
 
+EXAMPLE = "example"
 JOINS = {",": ", ", "then": ", then ", "else": ", or else ", "next": " "}
 
 
@@ -145,6 +147,10 @@ def _typed(text: str, form: str, words: English) -> str:
     return text
 
 
+def _example(_: None, form: str, words: English) -> str:
+    return words.examples[form]
+
+
 def _term(word: Any, form: str, words: English) -> str:
     return words.terms.get(word, str(word))
 
@@ -163,6 +169,7 @@ _KINDS: Mapping[Callable[[Any, str, English], str], frozenset[str]] = {
     _mark: frozenset({"mark"}),
     _typed: frozenset({"typed", "rest", "reason"}),
     _phase: frozenset({"phase"}),
+    _example: frozenset({EXAMPLE}),
 }
 FORMS = {name: write for write, names in _KINDS.items() for name in names}
 """Name of a fact -> what writes it; the others are words to look up."""
