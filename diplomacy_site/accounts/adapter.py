@@ -1,11 +1,13 @@
 """The library's account messages in the site's own words, and its emails with links to the site's own address."""
 
+import time
 from dataclasses import dataclass
 from email.utils import make_msgid
 from typing import Any, ClassVar
 from urllib.parse import urlencode, urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.utils import filter_users_by_email, filter_users_by_username, get_next_redirect_url
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -65,6 +67,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         replace the second factor with their own."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [way for way in ways if way["id"] != "reauthenticate"] or ways
+
+    def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
+        """Those who have just signed in with what they would be asked for have shown who they are."""
+        ways = {way["id"] for way in self.get_reauthentication_methods(self.request.user)}
+        asked = "password" if "reauthenticate" in ways else "mfa"
+        shown = [
+            it["at"] for it in get_authentication_records(self.request, self.request.user) if it["method"] == asked
+        ]
+        is_recent = time.time() - max(shown, default=0.0) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+        return not is_recent and super().is_reauthentication_required(app=app, **more)
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Without a way back in the address, as after a new password, where they wanted to go before."""

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -18,6 +19,7 @@ from games.practice.services import start_practice
 from games.seating.services.bots import let_own_bot_play
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import running_game
+from tests.security.test_second_factor import time_passes
 
 if TYPE_CHECKING:
     from games.kernel.models import Game
@@ -155,10 +157,12 @@ def test_a_token_that_is_over_taken_back_or_unknown_is_refused_with_a_sentence()
     assert ask(idle, "get", path).status_code == 401
 
 
-def test_a_token_is_made_by_who_shows_the_password_again_and_shown_once() -> None:
+def test_a_token_is_made_by_who_has_just_shown_the_password_and_shown_once() -> None:
     person(DAVE)
     browser = Client()
     browser.post(reverse("account_login"), {"login": DAVE, "password": PASSWORD})
+    assert browser.get(TOKENS).status_code == 200, "the password was given a moment ago"
+    time_passes(browser, settings.ACCOUNT_REAUTHENTICATION_TIMEOUT)
     asked = browser.get(TOKENS)
     assert asked["Location"].startswith(reverse("account_reauthenticate"))
     back = browser.post(asked["Location"], {"password": PASSWORD})
