@@ -3,6 +3,7 @@
 from collections import Counter
 
 from adjudication.judge import adjudicate
+from adjudication.notation import parse_order
 from adjudication.options import must_decide
 from tests.long_round import how_many
 from variants.bots import play
@@ -45,3 +46,9 @@ def test_each_side_begins_with_three_homes_and_the_seven_between_belong_to_no_on
     assert Counter(START.centres.values()) == {"DENMARK": 3, "SWEDEN": 3}
     assert len(START.memory["minors"]) == 7
     assert len(RULES.board.centres) == 13
+
+
+def test_each_land_has_the_name_that_its_abbreviation_begins() -> None:
+    lands = [it for it in RULES.board.provinces.values() if it.kind.takes_armies]
+    assert [it.name for it in lands if it.name[0] != it.abbr[0]] == []
+    assert parse_order("A Finland H", START, RULES) == parse_order("A Abo H", START, RULES)
