@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
+from adjudication.orders import Hold
 from adjudication.resolution import Notice, OrderOutcome
 from games.kernel.marks import InApi
 from games.kernel.parts import Explained, PhaseHead, WithFacts
@@ -136,8 +137,12 @@ class SideResult:
         return bool(self.outcomes or self.won or self.lost or self.notices or self.missed)
 
     @property
-    def carried_out(self) -> int:
-        return sum(outcome.succeeded for outcome in self.outcomes)
+    def tally(self) -> str:
+        """As in "2 of 3 carried out, 1 held": units without orders hold, so no hold counts as carried out."""
+        held = sum(isinstance(it.told.order, Hold) and it.succeeded for it in self.outcomes)
+        done = [it.succeeded for it in self.outcomes if not isinstance(it.told.order, Hold)]
+        told = (f"{sum(done)} of {len(done)} carried out" if done else "", f"{held} held" if held else "")
+        return ", ".join(filter(None, told)) + (": no orders" if self.missed else "")
 
     @property
     def failures_first(self) -> tuple[OutcomeView, ...]:

@@ -69,6 +69,16 @@ def test_a_power_to_which_nothing_happened_is_shown_to_its_own_player_alone() ->
     assert "TURKEY" not in {side.power for side in result_for(game, GERMANY).sides}
 
 
+def test_holds_are_counted_apart_from_what_was_carried_out() -> None:
+    game = running_game()
+    Story(game).order(GERMANY, "A Mun-Cze", "A Ber-Sil")
+    Story(game).deadline()
+    german = result_for(game, GERMANY).sides[0]
+    assert (german.tally, len(german.outcomes)) == ("1 of 2 carried out, 1 held", 3)
+    assert side_of(result_for(game, GERMANY), "TURKEY").tally == "3 held: no orders"
+    assert "1 of 2 carried out, 1 held" in page_of(game, of(game, GERMANY))
+
+
 def test_centres_won_and_lost_are_told_with_the_other_power() -> None:
     result = result_for(taken(), GERMANY)
     assert result.sides[0].lost == ("Munich (to France)",)
@@ -84,7 +94,7 @@ def test_failures_are_told_first() -> None:
     side = result_for(game, GERMANY).sides[0]
     told = [outcome.text for outcome in side.failures_first]
     assert told[0] == "A Mun–Bur"
-    assert side.carried_out == len(told) - 1
+    assert side.tally == "1 of 2 carried out, 1 held"
 
 
 def test_the_page_draws_the_orders_that_led_to_the_position() -> None:
