@@ -5,6 +5,7 @@ from math import ceil
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -37,7 +38,10 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
 
 @csrf_exempt
 def nothing(_request: HttpRequest, rest: str) -> HttpResponse:
-    """For addresses below /api/ that do not exist, because apps cannot read pages."""
+    """For addresses below /api/ that do not exist, because apps cannot read pages. The root of them leads to the
+    guide."""
+    if f"/api/{rest.rstrip('/')}/" == VERSION_1:
+        return redirect("api:guide")
     is_versioned = f"/api/{rest}".startswith(VERSION_1)
     where = "" if is_versioned else f" The addresses of the API begin with {VERSION_1}, and /api/ explains them."
     return problem_answer("NotFound", f"{KINDS['NotFound'].example}{where}")

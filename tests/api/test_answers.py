@@ -336,6 +336,11 @@ def test_the_addresses_before_version_1_say_where_they_are_now() -> None:
     assert (answer.status_code, "begin with /api/v1/" in answer.json()["detail"]) == (404, True)
 
 
+def test_the_root_of_version_1_leads_to_the_guide() -> None:
+    for path in ("/api/v1/", "/api/v1"):
+        assert Client().get(path)["Location"] == reverse("api:guide")
+
+
 def test_a_method_that_an_address_does_not_take_is_refused_with_those_it_takes() -> None:
     for client in (visitor(), visitor(DAVE)):
         answer = client.delete(reverse("api:games"))
