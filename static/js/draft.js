@@ -56,6 +56,7 @@ function offer(sheet, draft, shown, key, mark) {
     seen.value = after;
     sheet.state = shown;
     sheet.untouched();
+    form.querySelector(".mistakes")?.remove();
     write(localStorage, key, null);
   };
   const restore = () => {
@@ -63,6 +64,7 @@ function offer(sheet, draft, shown, key, mark) {
     sheet.state = draft;
     const words = ((draft.mark ?? mark) !== mark ? AGAIN : isOlder ? NEWER : "") + RESTORED;
     form.prepend(banner(words, { "Discard them": discard }));
+    if (draft.text) addEventListener("load", () => form.dispatchEvent(new Event("restored")));
   };
   if (isOlder) form.prepend(banner(OLDER, { "Show them": restore, "Discard them": discard }));
   else restore();

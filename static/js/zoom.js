@@ -18,7 +18,7 @@ const LOW = "(height < 36rem)";
 const COASTING = 200;          // milliseconds for which a wheel still moves the page
 const PAN = 60;
 const MOST = 9;
-const MARGIN = 32;             // pixels around the units with which a map opens
+const MARGIN = 32;             // pixels around the units with which it opens
 const WORTH_READING = 0.6;     // of the scale at which a map opens
 const KEPT = "map ";
 const READABLE = { small: 0.8, large: 0.93 }; // pixels per map unit with which a screen opens: units of 16, names of 11 pixels
@@ -139,7 +139,7 @@ export class Lens {
     return Math.min((this.width - MARGIN) / width, (this.free - MARGIN) / height);
   }
 
-  /** Shows all of these points, no larger than that.
+  /** Shows all of these points.
    *  @param {Point[]} points @param {number} largest */
   frame(points, largest) {
     const scale = Math.min(largest, this.scaleFor(points));
@@ -147,7 +147,7 @@ export class Lens {
     this.show(scale, { x, y: y + (this.height - this.free) / 2 / scale });
   }
 
-  /** What is seen, for a screen of any size. */
+  /** For a screen of any size. */
   get seen() {
     const { isWhole, pixels, scale } = this;
     const { x, y } = this.middle();

@@ -84,6 +84,9 @@ def test_typed_text_that_nobody_can_read_is_kept_too(browsers: Browsers) -> None
     page.reload()
     expect(page.get_by_text(RESTORED)).to_be_visible()
     expect(sheet_text(page)).to_have_value(typed)
+    expect(mistakes_of(page)).to_contain_text("Line 3, “A Ber-Atl”: An army cannot enter")
+    page.get_by_role("button", name="Discard them").click()
+    expect(mistakes_of(page)).to_have_count(0)
 
 
 def test_what_is_saved_is_no_draft_any_more(browsers: Browsers) -> None:

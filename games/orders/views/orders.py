@@ -71,8 +71,8 @@ def orders(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
 @sent_from("games:enter-orders", "games:orders")
 @cache_control(private=True, no_store=True)
 def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
-    """The order page as it would look with the orders sent, or only whether they are complete, or only why the first of
-    them is impossible; nothing is stored."""
+    """The order page as it would look with the orders sent, or only whether they are complete, or only the mistakes in
+    them, or only why the first of them is impossible; nothing is stored."""
     access, _seat = _at_my_seat(request, slug, power)
     if too_often(request, "reading", READS):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
@@ -82,7 +82,9 @@ def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
         raise Http404
     if request.headers.get("HX-Target") == "why":
         return HttpResponse("".join(it.sentence for it in shown["form"].mistakes[:1]), content_type=PLAIN)
-    part = "state_complete" if request.headers.get("HX-Target") == "state-complete" else "sheet"
+    part = {"state-complete": "state_complete", "mistakes": "mistakes"}.get(
+        request.headers.get("HX-Target", ""), "sheet"
+    )
     return render(request, f"orders/partials/{part}.html", shown)
 
 
