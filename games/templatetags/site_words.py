@@ -24,6 +24,7 @@ from games.orders.parts import Receipt, SheetView
 from games.press.markup import rendered
 from games.seating.options import Patience
 from variants.maps import Drawing, draw
+from variants.registry import find
 from variants.words.english import amount, possessive, times
 
 register = template.Library()
@@ -54,6 +55,12 @@ def coded(text: str) -> SafeString:
 def lasting(seconds: int) -> str:
     """A length of time in its two largest units: 5400 -> "1 hour 30 minutes"."""
     return in_words(seconds, 2) or "no time"
+
+
+@register.filter
+def called_in(power: str, variant: str) -> str:
+    """A power's name within a sentence, as in "the Soviet Union"."""
+    return find(variant).power(power).called
 
 
 @register.simple_tag

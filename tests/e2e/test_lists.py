@@ -43,3 +43,13 @@ def test_a_name_leads_to_the_board_the_number_to_the_messages_and_the_game_maste
         assert box is not None
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         expect(page).to_have_url(address)
+
+
+def test_the_tabs_of_a_game_and_of_the_lists_fit_on_a_phone(browsers: Browsers) -> None:
+    game = running_game(variant="three-way-balkan-battle", players=PLAYERS[:3], press="full")
+    say(game, BOB, "Good morning")
+    page = browsers.of(ALICE, viewport={"width": 390, "height": 844})
+    for address, tabs in ((reverse("games:game", args=[game.slug]), ".game-nav"), (reverse("games:lobby"), ".tabs")):
+        page.goto(address)
+        assert page.locator(f"{tabs} > a").count() >= 4
+        assert page.locator(tabs).evaluate("it => new Set([...it.children].map(tab => tab.offsetTop)).size") == 1

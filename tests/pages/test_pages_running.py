@@ -111,6 +111,16 @@ def test_the_lobby_has_a_shelf_for_each_kind_of_game() -> None:
     assert running.name in visitor(PLAYERS[0]).get(reverse("games:lobby")).content.decode()
 
 
+def test_a_list_says_which_power_one_plays_and_leads_to_the_days_away() -> None:
+    game, without = running_game(absence_days=5), running_game(absence_days=0)
+    mine = visitor(PLAYERS[0]).get(reverse("games:lobby"), {"show": "mine"}).content.decode()
+    assert mine.count("<strong>You are Britain</strong>") == 2
+    assert address("absences", game) in mine
+    assert address("absences", without) not in mine
+    assert "You are" not in visitor(DAVE).get(reverse("games:lobby"), {"show": "running"}).content.decode()
+    assert f"{reverse('games:lobby')}?show=mine" in visitor(PLAYERS[0]).get(reverse("games:profile")).content.decode()
+
+
 def test_the_game_master_stops_the_clock_and_lets_it_run() -> None:
     game = running_game()
     carol = visitor(CAROL)
