@@ -334,6 +334,7 @@ def test_a_player_who_leaves_something_open_is_asked_once_whether_they_are_ready
     assert "Are you ready? Something is still open" in asked
     assert "A Mun, F Ham: units without orders hold." in asked
     assert "2 of 3 points unused; unused points are lost." in asked
+    assert asked.count("button--main") == 1
     assert not open_phase(game).readiness.exists()
     german(game).post(ready, {**form, "sure": "yes"})
     assert open_phase(game).readiness.count() == 1
