@@ -214,11 +214,6 @@ def test_the_buttons_hide_no_place_of_the_whole_map(browsers: Browsers, screen: 
     assert seen["width"] <= width
 
 
-IS_FREE = """it => {
-  const { x, bottom } = it.getBoundingClientRect();
-  return document.elementFromPoint(x + 9, bottom - 4) === it;
-}"""
-"""Whether a button can be pressed at its lower edge."""
 OWN_UNITS = """map => [...map.querySelectorAll(
   `.unit[data-colour="${map.closest(".board-view").dataset.shows}"]`
 )].map(unit => {
@@ -260,15 +255,6 @@ def test_what_a_reader_chose_to_see_of_a_game_is_kept_on_the_device(browsers: Br
     expect(page.locator("#board .can-zoom")).to_be_attached()
     page.evaluate(SETTLED)
     expect(page.locator("#board .board-view.is-whole")).not_to_be_attached()
-
-
-@pytest.mark.parametrize("screen", [(320, 568), (390, 667), (844, 390)])
-def test_the_buttons_of_the_map_can_be_pressed_above_the_dock(browsers: Browsers, screen: tuple[int, int]) -> None:
-    page = browsers.of(PLAYERS[0], viewport={"width": screen[0], "height": screen[1]})
-    page.goto(reverse("games:orders", kwargs={"slug": running_game().slug}))
-    expect(page.locator(".takes-orders")).to_be_attached()
-    page.evaluate(SETTLED)
-    assert page.get_by_role("button", name="Zoom in").evaluate(IS_FREE)
 
 
 IN_SIGHT = """() => {
