@@ -63,7 +63,8 @@ def notices(user: Viewer, until: datetime | None = None) -> NoticePage:
     lines = [line for box, rows in found for line in box.notices(rows, reach)]
     if older and lines:
         older = min(line.at for line in lines) - MOMENT
-    return NoticePage(tuple(sorted(lines, key=lambda line: (line.at, line.row.pk), reverse=True)), older)
+    # Of one moment they stay in the sequence of their table: numbers of two tables would tell how much others write.
+    return NoticePage(tuple(sorted(lines, key=lambda line: line.at, reverse=True)), older)
 
 
 def _newest(wanted: dict[str, Any]) -> tuple[list[tuple[Outbox[Any], list[Outgoing]]], datetime | None]:
