@@ -97,6 +97,8 @@ AHEAD_SECONDS = 86_400
 AT_ONCE = 10
 """How many cards are painted in one go, each in about a second of a core; the older of more than these wait until they
 are asked for."""
+PAINTER = 2
+"""Counts how often the same drawing has come to look otherwise as a picture, so that none is kept from before."""
 LAST_PAINTED = "last-phase-with-a-card"
 
 
@@ -110,7 +112,7 @@ class File:
 
     @cached_property
     def digest(self) -> str:
-        return hashlib.sha256(f"{self.kind} {self.shown}".encode()).hexdigest()
+        return hashlib.sha256(f"{PAINTER} {self.kind} {self.shown}".encode()).hexdigest()
 
     @property
     def kept(self) -> bytes | None:

@@ -141,8 +141,10 @@ class SideResult:
         """As in "2 of 3 carried out, 1 held": units without orders hold, so no hold counts as carried out."""
         held = sum(isinstance(it.told.order, Hold) and it.succeeded for it in self.outcomes)
         done = [it.succeeded for it in self.outcomes if not isinstance(it.told.order, Hold)]
-        told = (f"{sum(done)} of {len(done)} carried out" if done else "", f"{held} held" if held else "")
-        return ", ".join(filter(None, told)) + (": no orders" if self.missed else "")
+        told = ", ".join(
+            filter(None, (f"{sum(done)} of {len(done)} carried out" if done else "", f"{held} held" if held else ""))
+        )
+        return ": ".join(filter(None, (told, "no orders" if self.missed else "")))
 
     @property
     def failures_first(self) -> tuple[OutcomeView, ...]:

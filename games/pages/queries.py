@@ -42,6 +42,7 @@ from games.practice.queries import games_of
 from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import JoinRequest
 from variants.maps import Drawing
+from variants.registry import ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,10 +244,13 @@ def with_open_bids() -> str:
 
 def showcase() -> Showcase | None:
     """The public game with the next deadline, or the newest one that is over, as strangers see it."""
-    running = Phase.objects.filter(closed__isnull=True, game__by_invitation=False, game__status=Status.RUNNING)
+    played = [variant.slug for variant in ALL]
+    running = Phase.objects.filter(
+        closed__isnull=True, game__by_invitation=False, game__status=Status.RUNNING, game__variant_slug__in=played
+    )
     slug = running.order_by("deadline", "pk").values_list("game__slug", flat=True).first()
     if slug is None:
-        over = Game.objects.of_this_site().filter(by_invitation=False, status__in=OVER).order_by(*NEWEST_FIRST)
+        over = Game.objects.of_this_site().filter(by_invitation=False, status__in=OVER, variant_slug__in=played).order_by(*NEWEST_FIRST)
         slug = over.values_list("slug", flat=True).first()
     return _shown_off(page_for_strangers(slug)) if slug else None
 

@@ -24,7 +24,7 @@ from games.orders.parts import Receipt, SheetView
 from games.press.markup import rendered
 from games.seating.options import Patience
 from variants.maps import Drawing, draw
-from variants.registry import find
+from variants.registry import UnknownVariant, find
 from variants.words.english import amount, possessive, times
 
 register = template.Library()
@@ -59,8 +59,11 @@ def lasting(seconds: int) -> str:
 
 @register.filter
 def called_in(power: str, variant: str) -> str:
-    """A power's name within a sentence, as in "the Soviet Union"."""
-    return find(variant).power(power).called
+    """A power's name within a sentence, as in "the Soviet Union"; its id if the variant is no longer there."""
+    try:
+        return find(variant).power(power).called
+    except UnknownVariant:
+        return power
 
 
 @register.simple_tag

@@ -64,7 +64,9 @@ function offer(sheet, draft, shown, key, mark) {
     sheet.state = draft;
     const words = ((draft.mark ?? mark) !== mark ? AGAIN : isOlder ? NEWER : "") + RESTORED;
     form.prepend(banner(words, { "Discard them": discard }));
-    if (draft.text) addEventListener("load", () => form.dispatchEvent(new Event("restored")));
+    const judge = () => form.dispatchEvent(new Event("restored"));
+    if (draft.text && document.readyState === "complete") judge();
+    else if (draft.text) addEventListener("load", judge);
   };
   if (isOlder) form.prepend(banner(OLDER, { "Show them": restore, "Discard them": discard }));
   else restore();

@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.e2e import acts
-from tests.e2e.sheet import BERLIN, HAMBURG, MUNICH, german_sheet, saved_text, sheet_text
+from tests.e2e.sheet import BERLIN, HAMBURG, MUNICH, german_sheet, mistakes_of, saved_text, sheet_text
 from tests.factories import running_game
 from tests.story import Story
 
@@ -59,6 +59,18 @@ def test_an_older_page_says_so_when_it_is_seen_again_and_its_save_asks_what_shou
     acts.choose(desktop, HAMBURG, "Hold")
     press_save(desktop)
     expect(desktop.locator("[data-hint]")).to_have_text("Saved.")
+
+
+def test_an_older_text_that_is_shown_again_says_what_is_wrong_with_it(browsers: Browsers) -> None:
+    game = running_game()
+    page = german_sheet(browsers, game)
+    sheet_text(page).fill("A Mun-Cze\nA Ber-Atl")
+    page.goto("about:blank")
+    Story(game).order("GERMANY", "A Mun-Cze")
+    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
+    page.get_by_role("button", name="Show them").click()
+    expect(mistakes_of(page)).to_have_count(1)
+    expect(sheet_text(page)).to_have_value("A Mun-Cze\nA Ber-Atl")
 
 
 def test_a_draft_is_as_old_as_its_page_was(browsers: Browsers) -> None:

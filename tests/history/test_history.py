@@ -162,13 +162,13 @@ def test_the_history_shows_chart_numbers_and_the_way_to_every_phase() -> None:
 
 
 @pytest.mark.django_db
-def test_the_map_of_a_phase_that_is_over_opens_at_the_home_of_who_played_in_it() -> None:
+def test_the_map_of_a_phase_that_is_over_opens_at_the_units_of_who_played_in_it() -> None:
     game = played()
-    home = " ".join(find(game.variant_slug).ruleset.homes["GERMANY"])
     player = occupancy_of(game, "GERMANY").user.username
     past = address("phase", game, ordinal=0)
-    assert f'data-homes="{home}"' in visitor(player).get(past).content.decode()
-    assert "data-homes" not in visitor(DAVE).get(past).content.decode()
+    colour = find(game.variant_slug).power("GERMANY").colour
+    assert f'data-shows="{colour}"' in visitor(player).get(past).content.decode()
+    assert "data-shows" not in visitor(DAVE).get(past).content.decode()
 
 
 @pytest.mark.django_db

@@ -77,6 +77,7 @@ def test_holds_are_counted_apart_from_what_was_carried_out() -> None:
     assert (german.tally, len(german.outcomes)) == ("1 of 2 carried out, 1 held", 3)
     assert side_of(result_for(game, GERMANY), "TURKEY").tally == "3 held: no orders"
     assert "1 of 2 carried out, 1 held" in page_of(game, of(game, GERMANY))
+    assert replace(german, outcomes=(), missed=True).tally == "no orders"
 
 
 def test_centres_won_and_lost_are_told_with_the_other_power() -> None:

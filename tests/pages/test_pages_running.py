@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.kernel.models import Game, Status
+from games.mastering.services.desk import close_game
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
@@ -119,6 +120,14 @@ def test_a_list_says_which_power_one_plays_and_leads_to_the_days_away() -> None:
     assert address("absences", without) not in mine
     assert "You are" not in visitor(DAVE).get(reverse("games:lobby"), {"show": "running"}).content.decode()
     assert f"{reverse('games:lobby')}?show=mine" in visitor(PLAYERS[0]).get(reverse("games:profile")).content.decode()
+
+
+def test_a_game_whose_variant_is_gone_is_still_listed_and_breaks_no_page(client: Client) -> None:
+    over, running = running_game(), running_game()
+    close_game(game_id=over.pk, by=person(CAROL).pk)
+    Game.objects.filter(pk__in=[over.pk, running.pk]).update(variant_slug="gone")
+    assert over.name in visitor(PLAYERS[0]).get(reverse("games:lobby"), {"show": "finished"}).content.decode()
+    assert client.get("/").status_code == HTTPStatus.OK
 
 
 def test_the_game_master_stops_the_clock_and_lets_it_run() -> None:
