@@ -250,8 +250,8 @@ def showcase() -> Showcase | None:
     )
     slug = running.order_by("deadline", "pk").values_list("game__slug", flat=True).first()
     if slug is None:
-        over = Game.objects.of_this_site().filter(by_invitation=False, status__in=OVER, variant_slug__in=played).order_by(*NEWEST_FIRST)
-        slug = over.values_list("slug", flat=True).first()
+        over = Game.objects.of_this_site().filter(by_invitation=False, status__in=OVER, variant_slug__in=played)
+        slug = over.order_by(*NEWEST_FIRST).values_list("slug", flat=True).first()
     return _shown_off(page_for_strangers(slug)) if slug else None
 
 
