@@ -149,6 +149,8 @@ def test_a_game_that_is_over_opens_with_verdict_chart_points_and_statements() ->
 @pytest.mark.parametrize(("opened", "told"), [(True, "What everyone bid"), (False, "Bids are never published")])
 def test_the_end_says_what_was_chosen_about_bids(opened: bool, told: str) -> None:
     game = running_game(open_bids_at_end=opened)
+    Story(game).order("GERMANY", "A Mun-Cze", "3: A Aus S A Mun-Cze")
+    Story(game).deadline()
     powers = [seat.power for seat in game.seats.order_by("power")]
     propose(occupancy_id=occupancy_of(game, powers[0]).pk, kind=EndKind.DRAW, powers=powers)
     for power in powers[1:]:

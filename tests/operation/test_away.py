@@ -32,6 +32,7 @@ NEED_NOTHING = {
     "events",
     "api:nothing",
     "api:schema",
+    "games:lesson-by-number",
     "games:manifest",
     "games:worker",
     "games:offline",

@@ -97,7 +97,7 @@ def test_remarks_are_kept_and_those_that_take_too_much_room_are_refused_in_words
         Story(game).order("GERMANY", "A Mun-Cze", remarks[1])
     assert [problem.sentence for problem in refused.value.sheet.problems] == [
         "The orders themselves can be saved, but with them there is not enough room for all your remarks. Shorten the "
-        "text after “#”, or write the orders in short, as in “A Mun-Boh”."
+        "text after “#”, or write the orders in short, as in “A Edi-Liv”."
     ]
     kept = store.read_own(occupancy_of(game, "GERMANY"), open_phase(game))
     assert kept.typed == f"A Mun-Cze\n{remarks[0]}", "what was saved before stays"

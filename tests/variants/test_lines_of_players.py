@@ -90,7 +90,7 @@ def test_what_players_write_means_what_they_mean(on: Page) -> None:
     assert wrong == []
 
 
-A_FORM = re.compile(r"[AF] [A-Z]{3}|[(][A-Za-z]{1,3}[)]|MUN or Munich|BUILD A")
+A_FORM = re.compile(r"[AF] [A-Z]{3}|[(][A-Za-z]{1,3}[)]|[A-Z]{3} or [A-Z][a-z]+|BUILD A")
 """As in "A MUN - BOH", "hold (H)", "Did you mean Munich (Mun)?" or "there is Spain (nc)"."""
 
 
