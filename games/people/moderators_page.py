@@ -14,7 +14,7 @@ from games.kernel.options import Names
 from games.people.models import ModerationAct, Suspension
 from games.people.newcomers import count_waiting
 from games.press.models import Message, RemarkReport, Report
-from games.press.threads import NAMELESS, person_in
+from games.press.threads import NAMELESS, ROOM, person_in
 from variants.registry import find
 
 MOST_LINES = 100
@@ -52,7 +52,8 @@ class SuspensionView:
 @dataclass(frozen=True, slots=True)
 class ReportView:
     """What a user has reported to the moderators: a message or, from the `gallery`, a remark. `writer` is "" as long
-    as its game hides names."""
+    as its game hides names, and for ever if they did when it was written in the
+    waiting room."""
 
     gallery: bool
     number: int
@@ -163,8 +164,9 @@ def _writer(message: Message) -> str:
     if not message.power:
         return (message.assistant or master_at(game, message.sent)).get_username()
     user_id = person_in(message.power)
-    is_nameless = message.power.startswith(NAMELESS) or (user_id is None and game.options[Names].hidden_names)
-    if is_nameless and game.status not in OVER:
+    says_who_plays = user_id is None or tuple(message.thread.powers) == ROOM
+    is_secret = says_who_plays and game.options[Names].hidden_names and game.status not in OVER
+    if is_secret or message.power.startswith(NAMELESS):
         return ""
     if user_id is not None:
         return get_user_model().objects.get(pk=user_id).get_username()

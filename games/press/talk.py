@@ -16,6 +16,7 @@ from games.kernel import codec
 from games.kernel.cards import card_at
 from games.kernel.live import version_in
 from games.kernel.models import Block, Game, Phase
+from games.kernel.options import Names
 from games.kernel.parts import PowerCard
 from games.kernel.queries import card_of_power
 from games.kernel.rules import allowed, why_not
@@ -237,7 +238,7 @@ class Teller:
         author = power_card(self.variant, message.power) if message.power in self.seats else None
         return MessageView(
             author=author,
-            author_name=author.name if author else self._name_of(message.power),
+            author_name=author.name if author else self._name_of(message.power, in_room=self._is_in_room(message)),
             by_gm=message.power == threads.GM,
             mine=message.power in self.reader.voices,
             phase=self._phase(message),
@@ -248,10 +249,17 @@ class Teller:
             muted=message.power in self.muted,
         )
 
-    def _name_of(self, voice: str) -> str:
-        """Of an author who is no power."""
+    def _is_in_room(self, message: Message) -> bool:
+        room = self.rows.get(threads.ROOM)
+        return room is not None and message.thread_id == room.pk
+
+    def _name_of(self, voice: str, *, in_room: bool) -> str:
+        """Of an author who is no power. In the waiting room nobody has a name as long as the terms hide names, nor
+        later where they did when it was written."""
         user_id = threads.waiting_in((voice,))
-        return self.names[user_id] if user_id is not None else "A player" if voice else GAME_MASTER
+        if user_id is None or (in_room and self.game.options[Names].hidden_names):
+            return "A player" if voice else GAME_MASTER
+        return self.names[user_id]
 
     def _phase(self, message: Message) -> str:
         if message.turn:
@@ -298,7 +306,7 @@ class Teller:
         voices, is_room = [], powers == threads.ROOM
         own = threads.voice_in_room(self.game, self.reader.user_id) if is_room else self.reader.alone
         if (is_room or own in powers) and allowed(may_write, self.here, powers):
-            voices.append((AS_POWER, self._name_of(own)))
+            voices.append((AS_POWER, self._name_of(own, in_room=is_room)))
         elif not is_room and self.reader.power is not None and allowed(may_write, self.here, powers):
             voices.append((AS_POWER, self.variant.power(self.reader.power).name))
         if self.reader.alone not in powers and allowed(may_write_as_gm, self.here, powers):

@@ -110,6 +110,21 @@ def test_in_an_anonymous_game_nothing_ever_shows_who_wrote(seats: str) -> None:
             assert [one.mine for one in shown] == [name == ALICE, name == BOB]
 
 
+def test_names_written_under_earlier_terms_are_hidden_as_soon_as_the_terms_hide_names() -> None:
+    game = game_with(ALICE, press="full")
+    say(game, ALICE, "Hello", ADDRESS)
+    report(what=Message.objects.get(), user_id=person(CAROL).pk, reason="Rude.")
+    game.stored_options["hidden_names"] = True
+    game.save(update_fields=["stored_options"])
+    join(game_id=game.pk, user_id=person(BOB).pk)
+    for name in (BOB, CAROL):
+        assert authors(thread(game, name, ADDRESS)) == ["A player"]
+    assert thread(game, ALICE, ADDRESS).messages[0].mine
+    assert desk().reports[0].writer == ""
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert desk().reports[0].writer == person(ALICE).username
+
+
 def test_every_reader_has_one_letter_until_they_have_read_and_none_after_the_start() -> None:
     game = game_with(ALICE, BOB)
     say(game, ALICE, "Hello", ADDRESS)
@@ -144,7 +159,7 @@ def test_it_is_for_no_other_conversation() -> None:
             say(game, ALICE, "Hello", *to)
 
 
-def test_it_is_exported_and_reported_but_no_moderator_learns_who_wrote_in_an_anonymous_game_under_way() -> None:
+def test_it_is_exported_and_reported_but_no_moderator_learns_who_wrote_in_an_anonymous_game() -> None:
     game = game_with(ALICE, BOB, hidden_names=True, press="full")
     say(game, ALICE, "Rude words", ADDRESS)
     (said,) = papers_of(person(ALICE).pk)["messages"]
@@ -154,7 +169,7 @@ def test_it_is_exported_and_reported_but_no_moderator_learns_who_wrote_in_an_ano
     (told,) = desk().reports
     assert (told.power, told.writer, told.text) == ("A player without a seat", "", "Rude words")
     close_game(game_id=game.pk, by=person(CAROL).pk)
-    assert desk().reports[0].writer == person(ALICE).username
+    assert desk().reports[0].writer == ""
 
 
 def test_the_page_of_the_game_has_it_for_those_inside_only() -> None:
