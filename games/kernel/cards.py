@@ -29,6 +29,7 @@ WITHOUT_A_CLOCK, WHEN_OVER = (datetime(year, 1, 1, tzinfo=UTC) for year in (9998
 """Where these games stand among deadlines."""
 MOST_CARDS = 30
 MOST_COUNTED = 100
+PLACES = "(SELECT count(*) FROM kernel_seat WHERE game_id = kernel_game.id AND NOT disordered)"
 TAKEN = """(
     (SELECT count(*) FROM kernel_occupancy WHERE game_id = kernel_game.id AND until IS NULL)
     + (SELECT count(*) FROM kernel_joiner WHERE game_id = kernel_game.id)
@@ -68,7 +69,7 @@ def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
     `repairs`."""
     kinds = [kind for kind, news in LINES.items() if news.topic == Topic.REPAIR]
     return games.annotate(
-        places=RawSQL("(SELECT count(*) FROM kernel_seat WHERE game_id = kernel_game.id AND NOT disordered)", ()),
+        places=RawSQL(PLACES, ()),
         taken=RawSQL(TAKEN, ()),
         kept=RawSQL(kept_places(), ()),
         bots=RawSQL(BOTS, ()),

@@ -217,7 +217,7 @@ def answer_sitter(request: HttpRequest, number: int) -> str:
 def quick(request: HttpRequest) -> HttpResponse:
     """The boards, and how many wait for a live game on each; a POST joins one, or opens one."""
     if request.method != "POST":
-        return render(request, "seating/quick.html", {"boards": quick_boards()})
+        return render(request, "seating/quick.html", {"boards": quick_boards(web.account(request))})
     slug = quick_game(user_id=web.account(request), variant=request.POST.get("variant", ""))
     return web.accepted(
         request, "You have a place. Stay here: the game starts soon after it is full.", "games:game", slug=slug

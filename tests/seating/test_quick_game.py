@@ -9,13 +9,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from games.deadlines.timetable import Week
+from games.kernel.game_options import declared
 from games.kernel.members import members_of
 from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed
-from games.people.services import block
+from games.people.services import block, unblock
 from games.seating.models import RollCall
 from games.seating.services.new_game import leave_seat
-from games.seating.services.quick import quick_boards, quick_game
+from games.seating.services.placing import mail_invitation
+from games.seating.services.quick import MAY_DIFFER, NEW, quick_boards, quick_game
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import VARIANT, waiting_game
@@ -24,15 +27,15 @@ from variants.registry import ALL, find
 pytestmark = pytest.mark.django_db
 
 ALICE, BOB, FRITZ = PLAYERS[:3]
-LIVE: dict[str, Any] = {"movement_seconds": 900, "retreat_seconds": 300, "adjustment_seconds": 300, "all_ready": True}
+LIVE: dict[str, Any] = {name: value for name, value in NEW.items() if name not in {"seats", "gm_plays"}}
 
 
 def quick(name: str, variant: str = VARIANT) -> Game:
     return Game.objects.get(slug=quick_game(user_id=person(name).pk, variant=variant))
 
 
-def waiting() -> dict[str, int]:
-    return {board.slug: count for board, count in quick_boards() if count}
+def waiting(name: str = CAROL) -> dict[str, int]:
+    return {it.board.slug: it.waiting for it in quick_boards(person(name).pk) if it.waiting}
 
 
 def test_the_first_opens_a_live_game_and_plays_in_it_and_the_next_ones_join_it() -> None:
@@ -41,7 +44,7 @@ def test_the_first_opens_a_live_game_and_plays_in_it_and_the_next_ones_join_it()
     assert (game.gm_id, members_of(game), game.by_invitation) == (person(ALICE).pk, [person(ALICE).pk], False)
     assert quick(BOB) == quick(FRITZ) == quick(ALICE) == game
     assert waiting() == {VARIANT: 3}
-    assert quick_boards()[0][0].slug == VARIANT
+    assert quick_boards(person(CAROL).pk)[0].board.slug == VARIANT
 
 
 def test_each_board_has_its_own_game_and_a_full_one_is_followed_by_another() -> None:
@@ -67,6 +70,14 @@ def test_each_board_has_its_own_game_and_a_full_one_is_followed_by_another() -> 
         ({"approval": True}, False),
         ({"by_invitation": True}, False),
         ({"bots": 1}, False),
+        ({"press_closed": ("R",)}, False),
+        ({"week": Week(days_off=(5, 6))}, False),
+        ({"gm_sees_saved": True}, False),
+        ({"grace_times": 5}, False),
+        ({"last_year": 1930}, False),
+        ({"draws": "none"}, False),
+        ({"roll_call_seconds": 0}, False),
+        ({"wait_days": 30}, True),
     ],
 )
 def test_a_game_of_someone_else_is_joined_if_it_is_equal_and_lets_one_in(
@@ -74,6 +85,43 @@ def test_a_game_of_someone_else_is_joined_if_it_is_equal_and_lets_one_in(
 ) -> None:
     game = waiting_game(**{**LIVE, **terms})
     assert (quick(ALICE) == game) is is_equal
+
+
+def test_an_option_that_an_older_game_does_not_store_has_its_default() -> None:
+    assert declared().keys() >= set(MAY_DIFFER)
+    game = waiting_game(**LIVE)
+    del game.stored_options["open_votes"]
+    game.save(update_fields=["stored_options"])
+    assert quick(ALICE) == game
+
+
+def test_nobody_is_put_into_a_game_with_someone_whom_they_have_blocked() -> None:
+    mastered, joined = waiting_game(**LIVE), quick(ALICE)
+    assert joined == mastered
+    for whom in (ALICE, CAROL):
+        block(by=person(BOB).pk, username=person(whom).username)
+        assert waiting(BOB) == {}
+        unblock(by=person(BOB).pk, username=person(whom).username)
+    assert waiting(BOB) == {VARIANT: 1}
+    block(by=person(BOB).pk, username=person(ALICE).username)
+    other = quick(BOB)
+    assert other != joined
+    block(by=person(BOB).pk, username=person(FRITZ).username)
+    assert quick(FRITZ) == joined
+    assert quick(BOB) == other
+
+
+def test_a_place_that_is_kept_for_a_guest_is_no_room() -> None:
+    full = waiting_game(**LIVE, seats="random")
+    for name in PLAYERS[:-1]:
+        assert quick(name) == full
+    mail_invitation(game_id=full.pk, by=person(CAROL).pk, email="guest@example.org")
+    assert waiting() == {}
+    assert waiting(ALICE) == {VARIANT: len(PLAYERS) - 1}
+    page = visitor(ALICE).get(reverse("games:quick")).content.decode()
+    assert "You’re waiting in this game." in page
+    assert "Go to the game" in page
+    assert quick(DAVE) != full
 
 
 def test_those_who_are_blocked_or_run_a_game_without_playing_get_another() -> None:

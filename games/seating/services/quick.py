@@ -1,23 +1,26 @@
 """A live game now: one that waits for players or, only if there is none, a new one."""
 
-from typing import Any, Final
+import json
+from functools import reduce
+from operator import or_
+from typing import Any, Final, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, F, JSONField, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from games.deadlines.forms import LENGTH_NAMES, PACES
 from games.deadlines.options import GRACE, GRACE_TIMES
-from games.kernel.cards import TAKEN
+from games.kernel.cards import PLACES, TAKEN
 from games.kernel.days import MINUTE
-from games.kernel.game_options import GameOptions
+from games.kernel.game_options import GameOptions, declared
 from games.kernel.limits import count_new_game
-from games.kernel.members import is_in
-from games.kernel.models import Game, Status
+from games.kernel.models import Block, Game, Joiner, Occupancy, Status
 from games.kernel.parts import VariantCard
 from games.kernel.queries import variant_card
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.seating.options import Dealing, Seats
+from games.seating.queries import kept_places
 from games.seating.services.joining import join
 from games.seating.services.new_game import create_game, take_seat
 from variants.registry import ALL
@@ -35,8 +38,11 @@ NEW: Final[dict[str, Any]] = {
 }
 """The terms of a new one. The roll call leaves out people who have gone away meanwhile."""
 
-ALIKE = (*LENGTH_NAMES, "week", "clock", "all_ready", "press", "press_closed", "hidden_names", "approval", "bots")
-"""The terms that an equal game shares with it."""
+MAY_DIFFER = ["seats", "least_reliability", "newcomers_welcome", "wait_days", "gm_plays"]
+"""The terms that an equal game need not share with it: how one gets in, and who runs it."""
+
+TERMS = "(%s::jsonb || kernel_game.options) - %s::text[]"
+"""What a game does not store takes its default."""
 
 MOST_TRIED = 20
 ONE_AT_A_TIME = 19_141_918
@@ -45,27 +51,51 @@ ONE_AT_A_TIME = 19_141_918
 
 def _equal(variant: Variant) -> Q:
     terms = GameOptions.chosen(variant, **NEW).to_json()
-    return Q(variant_slug=variant.slug, stored_options__contains={name: terms[name] for name in ALIKE})
+    return Q(variant_slug=variant.slug, terms={name: terms[name] for name in terms.keys() - MAY_DIFFER})
 
 
-def equal_games(wanted: Q) -> QuerySet[Any]:
-    """The public ones that have not started, with the number of `taken` places, those with most players first."""
-    waiting = Game.objects.of_people().filter(wanted, status=Status.OPEN, by_invitation=False)
-    return waiting.annotate(taken=RawSQL(TAKEN, ())).order_by("-taken", "created", "pk")
+def _equal_games(wanted: Q, user_id: int) -> QuerySet[Any]:
+    """The public ones that have not started, those with most players first: the one in which this person waits
+    (`is_mine`), then those with room and without people whom they have blocked."""
+    usual = json.dumps({name: it.write(it.default) for name, (_, it) in declared().items()})
+    blocked = Block.objects.filter(by=user_id).values("whom")
+    waiting = (
+        Game.objects.of_people()
+        .filter(status=Status.OPEN, by_invitation=False)
+        .annotate(
+            terms=RawSQL(TERMS, (usual, MAY_DIFFER), output_field=JSONField()),
+            places=RawSQL(PLACES, ()),
+            taken=RawSQL(TAKEN, ()),
+            taken_or_kept=RawSQL(f"{TAKEN} + {kept_places()}", ()),
+            is_mine=_has_one_of([user_id]),
+        )
+    )
+    is_open = Q(taken_or_kept__lt=F("places")) & ~Q(gm__in=blocked) & ~Q(_has_one_of(blocked))
+    return waiting.filter(wanted).filter(Q(is_mine=True) | is_open).order_by("-is_mine", "-taken", "created", "pk")
 
 
-def quick_boards() -> list[tuple[VariantCard, int]]:
-    """Every board, with how many players wait in the equal game that has most and has room; those where most wait come
-    first."""
-    wanted, players = Q(), {variant.slug: variant.players for variant in ALL}
-    for variant in ALL:
-        wanted |= _equal(variant)
-    waiting: dict[str, int] = {}
-    for slug, taken in equal_games(wanted).values_list("variant_slug", "taken"):
-        if taken < players[slug]:
-            waiting.setdefault(slug, taken)
-    boards = [(variant_card(variant.slug), waiting.get(variant.slug, 0)) for variant in ALL]
-    return sorted(boards, key=lambda board: -board[1])
+def _has_one_of(users: Any) -> Any:
+    """Does one of these users have a place in the game?"""
+    seated = Occupancy.objects.filter(game=OuterRef("pk"), until=None, user__in=users)
+    return Exists(seated) | Exists(Joiner.objects.filter(game=OuterRef("pk"), user__in=users))
+
+
+class QuickBoard(NamedTuple):
+    """A board, how many players wait in the equal game that this person would get, and whether they wait there."""
+
+    board: VariantCard
+    waiting: int
+    is_mine: bool
+
+
+def quick_boards(user_id: int) -> list[QuickBoard]:
+    """Every board for this person; those where most wait come first."""
+    wanted = reduce(or_, map(_equal, ALL))
+    found: dict[str, tuple[int, bool]] = {}
+    for slug, *told in _equal_games(wanted, user_id).values_list("variant_slug", "taken", "is_mine"):
+        found.setdefault(slug, tuple(told))
+    boards = [QuickBoard(variant_card(it.slug), *found.get(it.slug, (0, False))) for it in ALL]
+    return sorted(boards, key=lambda board: -board.waiting)
 
 
 @transaction.atomic
@@ -80,13 +110,9 @@ def quick_game(*, user_id: int, variant: str) -> str:
         raise NotAllowed("There is no such variant. Choose one from the list.")
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
-    waiting: list[Game] = list(equal_games(_equal(board))[:MOST_TRIED])
-    for game in waiting:
-        if is_in(game, user_id):
-            return game.slug
-    for game in waiting:
-        if _let_in(game, user_id):
-            return game.slug
+    for game in _equal_games(_equal(board), user_id)[:MOST_TRIED]:
+        if game.is_mine or _let_in(game, user_id):
+            return str(game.slug)
     count_new_game(user_id)
     slug = create_game(by=user_id, name=f"Quick game of {board.title}", variant=variant, **NEW)
     join(game_id=Game.objects.get(slug=slug).pk, user_id=user_id)
