@@ -283,7 +283,9 @@ def _status_sentence(game: Game, taken: int, places: int, bots: int, head: Phase
     rest = f" {amount(bots, 'bot').capitalize()} will take the rest." if bots else ""
     waiting = f"Waiting for players: {taken} of {amount(places, 'seat')} taken.{rest}"
     if taken == places and not game.kept:  # type: ignore[attr-defined]
-        waiting = "All have their places. The game starts once everyone has confirmed."
+        confirming = "The game starts once everyone has confirmed."
+        has_call = hasattr(game, "roll_call")
+        waiting = f"Every seat is taken. {confirming if has_call else 'The game master can start the game.'}"
     sentences = {
         Status.OPEN: waiting,
         Status.RUNNING: f"{phase_words(head)}." if head else "",

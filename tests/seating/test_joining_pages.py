@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.deadlines.options import EarlyEnd
+from games.kernel.cards import cards
 from games.kernel.models import Game, Joiner, Status
 from games.pages.forms import CreateGameForm
 from games.seating.models import JoinRequest
@@ -265,8 +266,16 @@ def test_the_desk_shows_who_is_missing_in_the_roll_call_unless_players_are_anony
     assert "2 of 7 players confirmed." in card
     assert ("Not yet: bob, fritz, " in card) is not plays
     assert "Start the game anyway" in desk
+    once_confirmed, by_gm = "The game starts once everyone has confirmed", "The game master can start the game"
+    assert once_confirmed in page("alice", address("game", game))
     cancelling = reverse("games:act", kwargs={"slug": game.slug, "verb": "cancel-roll-call"})
     assert "The roll call is cancelled." in words(visitor(CAROL).post(cancelling, follow=True))
+    full = page("alice", address("game", game))
+    assert "Every seat is taken" in full
+    assert by_gm in full
+    assert once_confirmed not in full
+    (listed,) = cards(Game.objects.all(), user_id=None)
+    assert listed.status_sentence == f"Every seat is taken. {by_gm}."
 
 
 def test_a_game_that_one_asks_to_join_stands_among_the_own_until_the_answer_is_no() -> None:

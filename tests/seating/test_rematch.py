@@ -53,7 +53,7 @@ def test_everybody_has_the_next_power_and_the_game_begins_when_all_have_confirme
 
 def test_while_all_confirm_the_page_neither_waits_for_players_nor_invites_any() -> None:
     page = visitor(PLAYERS[0]).get(reverse("games:game", args=[again(over(), PLAYERS[1]).slug])).content.decode()
-    assert "All have their places" in page
+    assert "Every seat is taken" in page
     assert "The game starts once everyone has confirmed" in page
     assert "Waiting for players" not in page
     assert "Invitation link" not in page
