@@ -82,6 +82,18 @@ class Talk(Options, section=Section.TALK, heading=Heading.TALK, title="Press", f
         return self.texts[0]
 
     @property
+    def why_no_room(self) -> str:
+        """Why players can't talk to each other before the start; "" if they can."""
+        if self.press == Press.NONE:
+            return "This game has no press, so players can’t talk to each other before the start either."
+        if self.whole[Names].hidden_names and self.whole.values["seats"] == "choice":
+            return (
+                "Players are anonymous and choose their powers. When someone writes could show who plays which power, "
+                "so they can’t talk to each other before the start."
+            )
+        return ""
+
+    @property
     def told_closed(self) -> str:
         """As in "Players can't send messages during retreats, and builds and removals."."""
         kinds = ", and ".join(words for kind, words in CLOSABLE.items() if kind in self.press_closed)

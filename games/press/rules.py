@@ -14,9 +14,9 @@ from games.press.threads import GM, ROOM, Powers, waiting_in
 def may_write(here: Standpoint, powers: Powers) -> None:
     """Write for the power one speaks for, in the thread of these powers."""
     if powers == ROOM:
+        _in_the_room(here)
         member = "Only players who have a place in this game and its game master can write here."
-        unless(here.user_id in here.members, NotAllowed(member))
-        return _in_the_room(here)
+        return unless(here.user_id in here.members, NotAllowed(member))
     if GM in powers:
         return _with_gm(here, powers)
     if here.game.status in OVER:
@@ -32,8 +32,8 @@ def may_write(here: Standpoint, powers: Powers) -> None:
 
 def _in_the_room(here: Standpoint) -> None:
     unless(here.game.status == Status.OPEN, WrongMoment("Players can write here only until the game starts."))
-    silence = "This game has no press, so players can’t talk to each other before the start either."
-    unless(here.options[Talk].press != Press.NONE, WrongMoment(silence))
+    silence = here.options[Talk].why_no_room
+    unless(not silence, WrongMoment(silence))
 
 
 def waiting_for(game: Game) -> frozenset[int]:

@@ -155,7 +155,7 @@ class Teller:
     def heads(self) -> tuple[ThreadHead, ...]:
         """The public thread, then private ones with messages, newest first, then each power without any."""
         pairs = {tuple(sorted((power.id, str(self.reader.power)))) for power in self.others()} | self._with_gm()
-        if self.game.options[Talk].press != Press.NONE and self.may_begin(threads.ROOM):
+        if not self.game.options[Talk].why_no_room and self.may_begin(threads.ROOM):
             pairs.add(threads.ROOM)
         private = {powers: self.head(powers) for powers in sorted(pairs | (set(self.rows) - {()}))}
         spoken = [(head.last.sent, head) for head in private.values() if head.last is not None]

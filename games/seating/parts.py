@@ -92,7 +92,8 @@ class JoiningView:
     """How to join a game that has not begun.
 
     The game waits for players until `gives_up`, if not for ever; games like it took `similar_took` seconds to
-    start, None where too few are known, and it will start at `expected` if it takes as long.
+    start, None where too few are known, and it will start at `expected` if it takes as long. `why_no_room`: why players
+    can't talk to each other until then, "" if they can.
     """
 
     may_join: Annotated[bool, InApi("You may join now.")]
@@ -107,6 +108,7 @@ class JoiningView:
     gives_up: datetime | None
     similar_took: int | None
     expected: datetime | None
+    why_no_room: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from games.kernel.rules import allowed, objection, why_not
 from games.kernel.standpoint import Standpoint
 from games.orders.queries import order_sheet
 from games.press.models import Message
+from games.press.options import Talk
 from games.seating import parts
 from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import Approach, JoinRequest, MailedInvitation, Standby
@@ -401,6 +402,7 @@ def joining_now(page: Page) -> Annotated[parts.JoiningView | None, InApi("How to
         gives_up=here.options[Patience].until(here.game.created),
         similar_took=took,
         expected=expected if expected and expected > here.now else None,
+        why_no_room=here.options[Talk].why_no_room,
     )
 
 

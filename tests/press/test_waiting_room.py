@@ -91,14 +91,8 @@ def test_where_powers_are_chosen_players_talk_by_their_names_too() -> None:
     assert (message.author, message.author_name, message.mine) == (None, person(ALICE).username, True)
 
 
-@pytest.mark.parametrize("seats", ["random", "choice"])
-def test_in_an_anonymous_game_nothing_ever_shows_who_wrote(seats: str) -> None:
-    game = waiting_game(seats=seats, hidden_names=True, press="full")
-    for name, power in zip((ALICE, BOB), powers_of(game), strict=False):
-        if seats == "choice":
-            take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
-        else:
-            join(game_id=game.pk, user_id=person(name).pk)
+def test_in_an_anonymous_game_nothing_ever_shows_who_wrote() -> None:
+    game = game_with(ALICE, BOB, hidden_names=True, press="full")
     say(game, ALICE, "First", ADDRESS)
     say(game, BOB, "Second", ADDRESS)
     for hidden in (True, False):
@@ -142,10 +136,27 @@ def test_every_reader_has_one_letter_until_they_have_read_and_none_after_the_sta
     assert press_mail() == []
 
 
-@pytest.mark.parametrize("names", [{}, {"hidden_names": True}])
-def test_without_press_there_is_no_talk_before_the_start_either(names: dict[str, bool]) -> None:
-    game = game_with(ALICE, press="none", **names)
-    silence = "This game has no press, so players can’t talk to each other before the start either."
+NO_PRESS = "This game has no press, so players can’t talk to each other before the start either."
+CHOSEN = (
+    "Players are anonymous and choose their powers. When someone writes could show who plays which power, so they "
+    "can’t talk to each other before the start."
+)
+
+
+@pytest.mark.parametrize(
+    ("terms", "silence"),
+    [
+        ({"press": "none"}, NO_PRESS),
+        ({"press": "none", "hidden_names": True, "seats": "choice"}, NO_PRESS),
+        ({"press": "full", "hidden_names": True, "seats": "choice"}, CHOSEN),
+    ],
+)
+def test_without_press_or_where_it_could_show_who_has_which_power_there_is_no_room(
+    terms: dict[str, Any], silence: str
+) -> None:
+    game = waiting_game(**{"seats": "random", **terms})
+    enter = take_seat if terms.get("seats") == "choice" else join
+    enter(game_id=game.pk, user_id=person(ALICE).pk)
     assert refusal(game, ALICE, ADDRESS) == refusal(game, CAROL, ADDRESS, as_gm=True) == silence
     assert thread(game, ALICE, ADDRESS).silence == silence
     assert ADDRESS not in {head.address for head in talk(game, ALICE).threads}
