@@ -155,7 +155,9 @@ def card_rows(games: QuerySet[Game], user_id: int | None, lent: Collection[int] 
 
 def cards_from(shown: list[Any], *, user_id: int | None, lent: Mapping[int, Occupancy]) -> tuple[GameCard, ...]:
     """The cards of games that were read as `card_rows`."""
-    written_to = [game.pk for game in shown if _seat_in(game) or game.is_run_by(user_id) or game.pk in lent]
+    written_to = [
+        game.pk for game in shown if _seat_in(game) or _has_joined(game) or game.is_run_by(user_id) or game.pk in lent
+    ]
     unread = unread_by_game(user_id, written_to, clock.moment_of(shown[0])) if written_to else {}
     seats = [(game, _seat_in(game) or lent.get(game.pk)) for game in shown]
     due = [(held, _due_in(game)) for game, held in seats if held and _phase_of(game)]
@@ -213,13 +215,14 @@ def _seat_in(game: Game) -> Occupancy | None:
 
 def card_at(here: Standpoint, *, unread: int) -> GameCard:
     """The card of one game, read `with_counts`, as this user sees it. For a sitter it counts no unread messages."""
+    i_joined = any(row.user_id == here.user_id for row in here.joiners)
     return _card(
         here.game,
         user_id=here.user_id,
         phase=here.open_phase,
         mine=here.held,
-        i_joined=any(row.user_id == here.user_id for row in here.joiners),
-        unread=unread if here.held or here.rights else 0,
+        i_joined=i_joined,
+        unread=unread if here.held or here.rights or i_joined else 0,
     )
 
 

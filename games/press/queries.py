@@ -39,8 +39,8 @@ def reader_of(access: GameAccess) -> Reader:
 
 
 def _has_joined(game: Game, user_id: int | None) -> bool:
-    """Does this user wait for a power? No one does after the start."""
-    if user_id is None or game.status != Status.OPEN:
+    """Does this user wait for a power, or did they until the game was closed? No one does after the start."""
+    if user_id is None or game.status not in {Status.OPEN, Status.CLOSED}:
         return False
     return Joiner.objects.filter(game=game, user_id=user_id).exists()
 
@@ -138,8 +138,9 @@ def readers_of_announcement(game: Game) -> frozenset[int] | None:
 
 
 def unread_count(access: GameAccess) -> int:
-    """How many unread messages this player, sitter or game master has; Http404 for anybody else."""
-    if access.sheet is None and not access.is_gm:
+    """How many unread messages this player, sitter, game master or user who waits for a power has; Http404 for anybody
+    else."""
+    if access.sheet is None and not access.is_gm and not _has_joined(access.game, access.user_id):
         raise Http404
     return unread_of(standpoint_of(access))
 

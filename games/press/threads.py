@@ -11,9 +11,10 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, TextField, Value
+from django.db.models.functions import Cast, Concat
 
-from games.kernel.models import Game, Status
+from games.kernel.models import Block, Game, Status
 from games.kernel.options import Names
 from games.kernel.queries import NOBODY
 from games.press.models import Bookmark, Message, Thread
@@ -135,5 +136,11 @@ def visible(reader: Reader, thread: Thread) -> QuerySet[Message]:
 
 
 def heard(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:
-    """Without messages by people whom the reader had blocked when they were sent."""
-    return rows if reader.user_id is None else rows.exclude(withheld__user_id=reader.user_id)
+    """Without messages by people whom the reader had blocked when they were sent and, from the waiting room, which
+    shows what was said before one came, without those of people whom the reader blocks now."""
+    if reader.user_id is None:
+        return rows
+    blocked = Block.objects.filter(by=reader.user_id)
+    voices = blocked.values_list(Concat(Value(WAITING), Cast("whom_id", TextField()), output_field=TextField()))
+    rows = rows.exclude(withheld__user_id=reader.user_id)
+    return rows.exclude(thread__powers=list(ROOM), power__in=voices)

@@ -11,6 +11,7 @@ WHERE game.id = ANY(%(games)s)
     WHEN thread.powers = '{waiting-room}' THEN
       game.status = 'open'
       AND message.power NOT IN ('@' || %(user)s::text, '?' || %(user)s::text)
+      AND message.power NOT IN (SELECT '@' || whom_id::text FROM kernel_block WHERE by_id = %(user)s)
       AND (
         held.id IS NOT NULL
         OR game.gm_id = %(user)s

@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.http import Http404
+from django.urls import reverse
 
+from games.kernel.cards import cards
 from games.kernel.models import Game, Joiner
+from games.kernel.parts import Wanted
 from games.kernel.refusals import BadMessage, NotAllowed, WrongMoment
 from games.mastering.services.desk import close_game
 from games.people.export import papers_of
 from games.people.moderators_page import desk
+from games.people.services import block
 from games.press.models import Message
 from games.press.services import report
 from games.press.threads import ROOM
@@ -161,6 +165,53 @@ def test_without_press_or_where_it_could_show_who_has_which_power_there_is_no_ro
     assert thread(game, ALICE, ADDRESS).silence == silence
     assert ADDRESS not in {head.address for head in talk(game, ALICE).threads}
     assert silence in visitor(ALICE).get(address("game", game)).content.decode()
+
+
+def test_those_with_a_place_but_no_power_are_told_that_there_is_something_new() -> None:
+    game = game_with(ALICE, BOB)
+    say(game, ALICE, "Hello", ADDRESS)
+    fragment = reverse("games:unread", kwargs={"slug": game.slug})
+    badge = '<span class="unread">1<span'
+    assert badge in visitor(BOB).get(fragment).content.decode()
+    assert visitor(DAVE).get(fragment).status_code == 404
+    page = visitor(BOB).get(address("game", game)).content.decode()
+    assert fragment in page
+    assert badge in page
+    (card,) = cards(Game.objects.all(), user_id=person(BOB).pk)
+    assert (card.unread, card.wants) == (1, Wanted.MESSAGES)
+    assert talk(game, BOB).game.unread == 1
+
+
+def test_those_who_had_joined_read_and_report_what_was_said_in_a_game_that_never_started() -> None:
+    game = game_with(ALICE, BOB)
+    say(game, ALICE, "Rude words", ADDRESS)
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert texts(game, BOB, ADDRESS) == ["Rude words"]
+    path = reverse("games:message", kwargs={"slug": game.slug, "address": ADDRESS, "place": 1})
+    assert visitor(BOB).get(path).status_code == 200
+    assert visitor(FRITZ).get(path).status_code == 404
+    assert refusal(game, BOB, ADDRESS) == "Players can write here only until the game starts."
+
+
+def test_who_has_blocked_someone_does_not_read_what_they_said_before_either() -> None:
+    game = game_with(ALICE)
+    say(game, ALICE, "Early", ADDRESS)
+    say(game, CAROL, "Welcome", ADDRESS, as_gm=True)
+    block(by=person(BOB).pk, username=person(ALICE).username)
+    join(game_id=game.pk, user_id=person(BOB).pk)
+    say(game, ALICE, "Late", ADDRESS)
+    assert (texts(game, BOB, ADDRESS), unread(game, BOB)) == (["Welcome"], 1)
+    assert texts(game, ALICE, ADDRESS) == ["Early", "Welcome", "Late"]
+
+
+def test_earlier_messages_are_found_from_the_page_of_the_game_too() -> None:
+    game = game_with(ALICE, BOB)
+    say(game, ALICE, "Hello", ADDRESS)
+    one = Message.objects.get()
+    later = (Message(thread=one.thread, number=n, power=one.power, sent=one.sent, text="Hello") for n in range(2, 103))
+    Message.objects.bulk_create(later)
+    path = address("thread", game, address=ADDRESS)
+    assert f'href="{path}?before=3"' in visitor(BOB).get(path).content.decode()
 
 
 def test_it_is_for_no_other_conversation() -> None:
