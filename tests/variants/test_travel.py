@@ -332,7 +332,7 @@ def test_damaged_files_are_refused_with_place_and_reason() -> None:
         text = damaged(chance.choice(files), chance)
         with counted() as steps, pytest.raises(WrongFile) as refused:
             [replayed(told) for told in read_games(text)]
-        assert steps.number < MOST_STEPS, number
+        assert steps.number < max(MOST_STEPS, len(text)), number  # the longest files are checked value by value
         assert refused.value.place
         assert refused.value.reason.endswith(".")
         assert len(str(refused.value)) < 1_500
