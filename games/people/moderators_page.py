@@ -52,8 +52,7 @@ class SuspensionView:
 @dataclass(frozen=True, slots=True)
 class ReportView:
     """What a user has reported to the moderators: a message or, from the `gallery`, a remark. `writer` is "" as long
-    as its game hides names, and for ever if they did when it was written in the
-    waiting room."""
+    as its game hides names, and for ever if the game did so when it was written in the waiting room."""
 
     gallery: bool
     number: int
