@@ -14,6 +14,7 @@ import pytest
 from django.conf import settings as site
 from django.contrib.staticfiles import finders
 from django.test import Client
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from diplomacy_site.styleguide import COLOURS
@@ -57,6 +58,7 @@ DRAWN = "svg *"
 """The contrast of text in a drawing takes longest to judge and finds nothing."""
 FRAME = ".site-head *, .site-foot *"
 """Judged on the first page of a tour: it has the same colours on all of them."""
+OF_A_GAME = ("game", "orders", "history", "talk")
 THEMED = re.compile(r"(?:\[data-theme=\"dark\"\]|:not\(\[data-theme=\"light\"\]\)) \{([^{}]*)\}")
 ONE_WORD = "W" * 80
 """A game name of the greatest length, without a place to break it."""
@@ -310,3 +312,13 @@ def test_a_theme_changes_colours_only() -> None:
     assert len(themed) == asked > 0
     set_there = {line.split(":")[0].strip() for block in themed for line in block.split(";") if line.strip()}
     assert [name for name in set_there if not name.startswith("--") and name != "color-scheme"] == []
+
+
+def test_no_page_of_a_player_is_wider_than_a_phone_where_text_is_twice_as_large(browsers: Browsers) -> None:
+    game = running_game()
+    page = browsers.of(PLAYERS[0], viewport=NARROW)
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    for name in ("home", "lobby", "play", "create", "game", "orders", "history", "talk"):
+        page.goto(reverse(f"games:{name}", kwargs={"slug": game.slug} if name in OF_A_GAME else {}))
+        assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+        assert page.evaluate("document.scrollingElement.scrollWidth") == NARROW["width"], name
