@@ -100,7 +100,7 @@ def ready_among(seats: Sequence[tuple[Occupancy, Phase]]) -> set[int]:
 def wanted_by_game(seats: Sequence[tuple[Occupancy, Phase]], ready: Collection[int]) -> dict[int, Wanted]:
     """What the open phases want of these players or of their sitters, by game; `ready`: the seats that are shown to
     be."""
-    played = [(mine, phase) for mine, phase in seats if not mine.bot]
+    played = [(mine, phase) for mine, phase in seats if not mine.bot and phase.game.options.variant]
     bodies = store.read_each_own(played)
     wanted = dict.fromkeys((phase.game_id for _, phase in seats), Wanted.NOTHING)
     for mine, phase in played:

@@ -247,14 +247,17 @@ def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: in
         or not (reader.power or reader.is_member or reader.alone in powers)
     ):
         return
-    number = visible(reader, thread)[last - 1].number
+    seen = visible(reader, thread)[last - 1 : last]
+    if not seen:
+        return  # some have been hidden from this reader meanwhile
+    number = seen[0].number
     if reader.bookmarks.filter(thread=thread, number__gte=number).exists():
         return
     lock_game(game_id)
     rows.Bookmark.objects.update_or_create(thread=thread, user_id=reader.user_id, defaults={"number": number})
     told = rows.AnnouncementLetter.objects.filter(message__thread=thread, message__number__lte=number)
     told.filter(user_id=reader.user_id, seen__isnull=True).update(seen=clock.now())
-    if not rows.Message.objects.filter(thread=thread, number__gt=number).exists():
+    if not visible(reader, thread).filter(number__gt=number).exists():
         rows.PressLetter.objects.filter(thread=thread, user_id=reader.user_id).delete()
 
 

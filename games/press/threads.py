@@ -143,4 +143,6 @@ def heard(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:
     blocked = Block.objects.filter(by=reader.user_id)
     voices = blocked.values_list(Concat(Value(WAITING), Cast("whom_id", TextField()), output_field=TextField()))
     rows = rows.exclude(withheld__user_id=reader.user_id)
-    return rows.exclude(thread__powers=list(ROOM), power__in=voices)
+    # Where names are hidden, whom a block silences would tell who wrote.
+    named = ~Q(thread__game__stored_options__contains={"hidden_names": True})
+    return rows.exclude(named, thread__powers=list(ROOM), power__in=voices)

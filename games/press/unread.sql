@@ -11,7 +11,10 @@ WHERE game.id = ANY(%(games)s)
     WHEN thread.powers = '{waiting-room}' THEN
       game.status = 'open'
       AND message.power NOT IN ('@' || %(user)s::text, '?' || %(user)s::text)
-      AND message.power NOT IN (SELECT '@' || whom_id::text FROM kernel_block WHERE by_id = %(user)s)
+      AND (
+        game.options @> '{"hidden_names": true}'
+        OR message.power NOT IN (SELECT '@' || whom_id::text FROM kernel_block WHERE by_id = %(user)s)
+      )
       AND (
         held.id IS NOT NULL
         OR game.gm_id = %(user)s
@@ -33,6 +36,7 @@ WHERE game.id = ANY(%(games)s)
           WHERE game_id = game.id AND user_id = %(user)s AND accepted AND ended IS NULL
         )
       END)
+    WHEN EXISTS (SELECT FROM kernel_joiner WHERE game_id = game.id AND user_id = %(user)s) THEN thread.powers = '{}'
     ELSE EXISTS (
       SELECT FROM kernel_sitting sitting
       JOIN kernel_occupancy lent ON lent.id = sitting.occupancy_id AND lent.game_id = game.id AND lent.until IS NULL

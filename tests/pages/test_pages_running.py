@@ -126,8 +126,10 @@ def test_a_game_whose_variant_is_gone_is_still_listed_and_breaks_no_page(client:
     over, running = running_game(), running_game()
     close_game(game_id=over.pk, by=person(CAROL).pk)
     Game.objects.filter(pk__in=[over.pk, running.pk]).update(variant_slug="gone")
-    assert over.name in visitor(PLAYERS[0]).get(reverse("games:lobby"), {"show": "finished"}).content.decode()
-    assert client.get("/").status_code == HTTPStatus.OK
+    player = visitor(PLAYERS[0])
+    for game, show in ((over, "finished"), (running, "mine")):
+        assert game.name in player.get(reverse("games:lobby"), {"show": show}).content.decode()
+    assert [who.get("/").status_code for who in (client, player)] == [HTTPStatus.OK, HTTPStatus.OK]
 
 
 def test_the_game_master_stops_the_clock_and_lets_it_run() -> None:

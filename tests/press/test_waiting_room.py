@@ -8,6 +8,7 @@ import pytest
 from django.http import Http404
 from django.urls import reverse
 
+from games.kernel import clock
 from games.kernel.cards import cards
 from games.kernel.models import Game, Joiner
 from games.kernel.parts import Wanted
@@ -16,7 +17,7 @@ from games.mastering.services.desk import close_game
 from games.people.export import papers_of
 from games.people.moderators_page import desk
 from games.people.services import block
-from games.press.models import Message
+from games.press.models import Message, PressLetter
 from games.press.services import report
 from games.press.threads import ROOM
 from games.seating.services.joining import join
@@ -70,6 +71,34 @@ def test_players_with_a_place_and_the_game_master_talk_until_the_game_starts() -
         say(game, ALICE, "Too late", ADDRESS)
     with pytest.raises(WrongMoment):
         say(game, CAROL, "Too late", ADDRESS, as_gm=True)
+
+
+def test_a_block_does_not_tell_who_wrote_where_names_have_come_to_be_hidden() -> None:
+    game = game_with(ALICE, FRITZ, BOB, press="full")
+    for name in (ALICE, FRITZ):
+        say(game, name, f"I am {name}", ADDRESS)
+    Game.objects.filter(pk=game.pk).update(stored_options={**game.stored_options, "hidden_names": True})
+    game = Game.objects.get(pk=game.pk)
+    before = texts(game, BOB, ADDRESS), unread(game, BOB)
+    block(by=person(BOB).pk, username=person(ALICE).username)
+    assert (texts(game, BOB, ADDRESS), unread(game, BOB)) == before == ([f"I am {ALICE}", f"I am {FRITZ}"], 2)
+
+
+def test_who_waits_is_told_what_the_game_master_says_to_everyone() -> None:
+    game = game_with(ALICE)
+    say(game, CAROL, "News for all", as_gm=True)
+    assert unread(game, ALICE) == 1
+
+
+def test_a_letter_follows_new_words_after_all_that_can_be_heard_was_read() -> None:
+    game = game_with(ALICE, BOB, FRITZ, press="full")
+    block(by=person(BOB).pk, username=person(ALICE).username)
+    say(game, FRITZ, "One", ADDRESS)
+    PressLetter.objects.update(sent=clock.now())
+    say(game, ALICE, "Not for Bob", ADDRESS)
+    visitor(BOB).get(address("thread", game, address=ADDRESS))
+    say(game, FRITZ, "Two", ADDRESS)
+    assert PressLetter.objects.filter(user=person(BOB), sent=None).count() == 1
 
 
 def test_who_joins_later_reads_what_was_said_and_who_leaves_reads_no_more() -> None:

@@ -14,8 +14,10 @@ from games.kernel.game_options import declared
 from games.kernel.members import members_of
 from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed
+from games.mastering.services.desk import start_game
 from games.people.services import block, unblock
 from games.seating.models import RollCall
+from games.seating.services.joining import join
 from games.seating.services.new_game import leave_seat
 from games.seating.services.placing import mail_invitation
 from games.seating.services.quick import MAY_DIFFER, NEW, quick_boards, quick_game
@@ -45,6 +47,21 @@ def test_the_first_opens_a_live_game_and_plays_in_it_and_the_next_ones_join_it()
     assert quick(BOB) == quick(FRITZ) == quick(ALICE) == game
     assert waiting() == {VARIANT: 3}
     assert quick_boards(person(CAROL).pk)[0].board.slug == VARIANT
+
+
+def test_the_zone_of_a_clock_without_times_makes_no_other_terms() -> None:
+    game = waiting_game(seats="random", **LIVE | {"week": Week(zone="Europe/Berlin")})
+    assert quick(BOB) == game
+
+
+def test_no_one_is_put_into_a_game_that_starts_with_free_seats() -> None:
+    game = waiting_game(seats="random", **LIVE)
+    for name in (ALICE, FRITZ):
+        join(game_id=game.pk, user_id=person(name).pk)
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    assert RollCall.objects.get().incomplete
+    assert quick(BOB) != game
+    assert quick(ALICE) == game
 
 
 def test_each_board_has_its_own_game_and_a_full_one_is_followed_by_another() -> None:

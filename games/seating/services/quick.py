@@ -19,6 +19,7 @@ from games.kernel.models import Block, Game, Joiner, Occupancy, Status
 from games.kernel.parts import VariantCard
 from games.kernel.queries import variant_card
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.seating.models import RollCall
 from games.seating.options import Dealing, Seats
 from games.seating.queries import kept_places
 from games.seating.services.joining import join
@@ -41,7 +42,7 @@ NEW: Final[dict[str, Any]] = {
 MAY_DIFFER = ["seats", "least_reliability", "newcomers_welcome", "wait_days", "gm_plays"]
 """The terms that an equal game need not share with it: how one gets in, and who runs it."""
 
-TERMS = "(%s::jsonb || kernel_game.options) - %s::text[]"
+TERMS = "((%s::jsonb || kernel_game.options) - %s::text[]) #- '{week,zone}'"
 """What a game does not store takes its default."""
 
 MOST_TRIED = 20
@@ -51,6 +52,7 @@ ONE_AT_A_TIME = 19_141_918
 
 def _equal(variant: Variant) -> Q:
     terms = GameOptions.chosen(variant, **NEW).to_json()
+    terms["week"] = {name: it for name, it in terms["week"].items() if name != "zone"}
     return Q(variant_slug=variant.slug, terms={name: terms[name] for name in terms.keys() - MAY_DIFFER})
 
 
@@ -68,9 +70,10 @@ def _equal_games(wanted: Q, user_id: int) -> QuerySet[Any]:
             taken=RawSQL(TAKEN, ()),
             taken_or_kept=RawSQL(f"{TAKEN} + {kept_places()}", ()),
             is_mine=_has_one_of([user_id]),
+            starts_as_it_is=Exists(RollCall.objects.filter(game=OuterRef("pk"), incomplete=True)),
         )
     )
-    is_open = Q(taken_or_kept__lt=F("places")) & ~Q(gm__in=blocked) & ~Q(_has_one_of(blocked))
+    is_open = Q(taken_or_kept__lt=F("places"), starts_as_it_is=False) & ~Q(gm__in=blocked) & ~Q(_has_one_of(blocked))
     return waiting.filter(wanted).filter(Q(is_mine=True) | is_open).order_by("-is_mine", "-taken", "created", "pk")
 
 
