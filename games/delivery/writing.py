@@ -17,7 +17,6 @@ from variants.words.english import amount, listed
 from variants.words.orders import phase_words
 
 SALT = "games.news.message"
-HOLDS = " holds"
 FOLDED = 3
 """So many units of one side that only held are one line."""
 MAP = "map"
@@ -100,19 +99,18 @@ def sections_of(result: ResultView) -> tuple[Section, ...]:
 def _lines(side: SideResult) -> Iterator[str]:
     if side.missed:
         yield "No orders received."
-    held = [outcome for outcome in side.outcomes if _only_held(outcome)]
-    folded = held if len(held) >= FOLDED else []
-    yield from (_line(outcome) for outcome in side.failures_first if outcome not in folded)
-    if folded:
-        units = [outcome.text.removesuffix(HOLDS) for outcome in folded]
-        yield f"✓ {listed(units)} hold"
+    only_held = [outcome.text.removesuffix(" holds") for outcome in side.outcomes if _only_held(outcome)]
+    is_folded = len(only_held) >= FOLDED
+    yield from (_line(outcome) for outcome in side.failures_first if not (is_folded and _only_held(outcome)))
+    if is_folded:
+        yield f"✓ {listed(only_held)} hold"
     yield from side.notices
     if side.lost:
         yield f"Lost {listed(list(side.lost))}."
 
 
 def _only_held(outcome: OutcomeView) -> bool:
-    return outcome.succeeded and not outcome.sentence and outcome.text.endswith(HOLDS)
+    return outcome.held and not outcome.sentence
 
 
 def _line(outcome: OutcomeView) -> str:

@@ -99,6 +99,10 @@ class OutcomeView(Explained):
     sentence: Annotated[str, InApi("The reason in a sentence; empty if there is nothing to say.")]
     told: OrderOutcome
 
+    @property
+    def held(self) -> bool:
+        return self.succeeded and isinstance(self.told.order, Hold)
+
 
 @dataclass(frozen=True, slots=True)
 class NoticeView(WithFacts):
@@ -139,7 +143,7 @@ class SideResult:
     @property
     def tally(self) -> str:
         """As in "2 of 3 carried out, 1 held": units without orders hold, so no hold counts as carried out."""
-        held = sum(isinstance(it.told.order, Hold) and it.succeeded for it in self.outcomes)
+        held = sum(it.held for it in self.outcomes)
         done = [it.succeeded for it in self.outcomes if not isinstance(it.told.order, Hold)]
         told = ", ".join(
             filter(None, (f"{sum(done)} of {len(done)} carried out" if done else "", f"{held} held" if held else ""))

@@ -78,9 +78,9 @@ class Lesson:
     @property
     def shown_how(self) -> tuple[tuple[tuple[str, bool], ...], ...]:
         """`taps` in words, and which of them are buttons."""
-        name = self.variant.ruleset.board.name
+        board, places = self.variant.ruleset.board, self.places
         return tuple(
-            tuple((name(tap), False) if tap in self.places else (tap, True) for tap in row) for row in self.taps
+            tuple((board.name(tap), False) if tap in places else (tap, True) for tap in row) for row in self.taps
         )
 
     def is_reached(self, position: Position) -> bool:

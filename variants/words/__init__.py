@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
-from itertools import chain
 from pathlib import Path
 from string import Formatter
 from typing import Any, NamedTuple, TypeAlias
@@ -70,10 +69,9 @@ class English:
         case = facts.get(CASE)
         for _, fields, parts in self.sentences[f"{key}: {case}" if case else key]:
             if fields <= facts.keys():
-                told = (
-                    (text, written(name, facts.get(name), form, self) if name else "") for text, name, form in parts
+                return "".join(
+                    text + (written(name, facts.get(name), form, self) if name else "") for text, name, form in parts
                 )
-                return "".join(chain.from_iterable(told))
         raise KeyError(key)
 
 
