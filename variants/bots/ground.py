@@ -12,8 +12,8 @@ PULL = (300, 280, 150, 75, 40, 20, 10, 5, 3, 2, 1)
 OVERSEAS = 2
 """How many steps more it takes to cross borders that a unit of this kind cannot cross by itself."""
 FAR = 99
-WIDTH = 8
-"""Bits for the number of units that reach a centre, so that all these numbers are the bytes of one."""
+WIDTH = 16
+"""Bits for each centre in numbers that say something about all of them."""
 
 
 class Ground:
