@@ -25,7 +25,12 @@ from adjudication.resolution import OrderResult
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, UnitKind, neighbours
-from variants.commands.arena import Player
+from variants.bots import EFFORTS, Level
+from variants.bots.bidding import chances_of
+from variants.bots.field import Field
+from variants.bots.search import guessed
+from variants.bots.whims import Whims
+from variants.commands.arena import SEEDS, Player, whims_of
 from variants.rulebook import read_rulebook
 from variants.rulebooks import FOLDERS
 
@@ -40,6 +45,8 @@ if TYPE_CHECKING:
 YEARS = 10
 AGAIN = 3
 """A move that fails so many times running is one habit more."""
+BAND = 20
+"""How wide the bands are in which likely bids are counted, in percent."""
 
 
 def habits_of_game(variant: str, player: str, number: int) -> Counter[str]:
@@ -58,6 +65,7 @@ def habits_of_game(variant: str, player: str, number: int) -> Counter[str]:
             found.update(_supports(position, sheets, ruleset))
             found.update(_homes(position, public, ruleset))
             found.update(_bids(position, resolution, ruleset))
+            found.update(_foretold(position, resolution, ruleset, bot, number))
             failed = _failed_again(public, failed)
             found["moves that failed three times running"] += sum(count == AGAIN for count in failed.values())
         found.update(_given(public))
@@ -121,6 +129,33 @@ def _bids(position: Position, resolution: Resolution, ruleset: Ruleset) -> Itera
         for bid in own.counting:
             if bid.order not in given:
                 yield from ["points outbid or tied"] * bid.points
+
+
+def _foretold(position: Position, resolution: Resolution, ruleset: Ruleset, bot: Player, seed: int) -> Iterator[str]:
+    """Each bid by how likely its power thinks it is to be won, and whether it was."""
+    situation = Situation(position, ruleset)
+    if (
+        bot.level in (None, Level.EASY)
+        or situation.is_muster
+        or not any(it.counting for it in resolution.private.values())
+    ):
+        return
+    given = {outcome.order for outcome in resolution.public.outcomes if outcome.power == NEUTRAL}
+    field, effort = Field(situation), EFFORTS[bot.level].of(bot.percent)
+    prepared = {
+        order.order: (minor, order)
+        for minor, choices in field.minors.items()
+        for order in (choices.hold, *choices.moves, *choices.voyages, *choices.supports.values())
+    }
+    for power, own in resolution.private.items():
+        bids = {prepared[bid.order][0]: (prepared[bid.order][1], bid.points) for bid in own.counting}
+        if bids:
+            whims = Whims("search", whims_of(power, position, seed).below(SEEDS), power)
+            for minor, chance in chances_of(bids, guessed(field, power, whims, effort)).items():
+                least = min(chance, 99) // BAND * BAND
+                yield f"bids said to be won in {least} to {least + BAND} %"
+                if bids[minor][0].order in given:
+                    yield f"bids said to be won in {least} to {least + BAND} %, and won"
 
 
 def _failed_again(public: Public, before: Counter[tuple[str, Order]]) -> Counter[tuple[str, Order]]:

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,14 +19,16 @@ from adjudication.position import Dislodged, Position
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Turn
-from adjudication.units import NEUTRAL, unit_of
+from adjudication.units import NEUTRAL, Unit, unit_of
 from tests.long_round import how_many
 from variants.bots import Level, guesses, play
-from variants.bots.bidding import mixture
+from variants.bots.bidding import Guesses, mixture, promising
 from variants.bots.field import Field, Plan
+from variants.bots.ground import WIDTH
 from variants.bots.quick import quick_plan
 from variants.bots.search import Effort, best_plan
 from variants.bots.whims import Whims
+from variants.bots.worth import Prospect, Worth, is_counted
 from variants.commands.arena import Match, play_game
 from variants.registry import ALL
 from variants.rulebook import Rulebook
@@ -122,6 +124,71 @@ def test_orders_laid_out_in_two_steps_are_those_laid_out_in_one() -> None:
             assert both == lay_out(given, field.situation)
 
 
+def worth_by_hand(worth: Worth, units: Mapping[int, Unit], beaten: Sequence[Unit]) -> int:
+    """What `Worth.of` says, counted unit by unit and centre by centre."""
+    weights, total, due = worth.prospect.weights, 0, len(worth.losses)
+    for here, unit in units.items():
+        if unit.power == worth.power:
+            total += worth.places[unit.rank] + worth.gains.get(here, 0)
+            due += (here in worth.gains) - 1
+        elif unit.power in worth.foes and here in worth.losses:
+            due -= 1
+    for index, centre in enumerate(worth.prospect.ground.centres):
+        reach = worth.prospect.ground.reach
+        near = [unit.power for unit in units.values() if reach[unit.rank] >> WIDTH * index & 1]
+        mine, theirs = near.count(worth.power), sum(power in worth.foes for power in near)
+        total += centre_by_hand(worth, centre, units[centre].power if centre in units else None, mine, theirs)
+    total += weights.blocked * max(0, due - sum(home not in units for home in worth.homes))
+    return total + weights.fled * sum(unit.power in worth.foes for unit in beaten)
+
+
+def centre_by_hand(worth: Worth, centre: int, there: str | None, mine: int, theirs: int) -> int:
+    """`there`: whose unit is in the centre; so many own units, and others', could enter."""
+    weights, owner = worth.prospect.weights, worth.prospect.owners.get(centre)
+    if there == worth.power:
+        held = weights.beaten * (theirs > mine + 1) + weights.tied * (theirs == mine + 1)
+        return held + weights.watched * (0 < theirs <= mine)
+    if owner == worth.power and there not in worth.foes:
+        left = weights.open * (theirs > mine) + weights.doubt * (0 < theirs <= mine)
+        return left + weights.home * (theirs > 0 and centre in worth.homes)
+    if centre not in worth.gains and owner != worth.power:
+        return 0
+    ahead = mine - theirs - (there is not None)
+    lost = weights.lost * (owner == worth.power) + weights.even * (ahead == 0 < mine)
+    chance = weights.chance + weights.margin * min(2, ahead - 1) + weights.early * (owner is None)
+    return lost + (chance if ahead > 0 else 0)
+
+
+@each_variant
+def test_the_worth_of_a_position_is_the_sum_of_what_counts(variant: Variant) -> None:
+    """Except for races and decided games, which are counted as they stand."""
+    compared: Counter[bool] = Counter()
+    for position, sheets in game_of(variant, 2 * PHASES):
+        situation = Situation(position, variant.ruleset)
+        if position.turn.kind is not PhaseKind.MOVEMENT or situation.is_muster:
+            continue
+        prospect, number = Prospect(situation), situation.bitboard.number
+        prospect.free, prospect.brink = [], {}
+        judged = resolve_in(situation, sheets).public.next
+        units, beaten = {number[unit.province]: unit for unit in judged.units}, [it.unit for it in judged.dislodged]
+        for power in prospect.powers:
+            worth = Worth(power, prospect)
+            assert worth.of(units, [(unit, 0) for unit in beaten]) == worth_by_hand(worth, units, beaten)
+            compared[is_counted(position.turn, variant.ruleset.calendar)] += 1
+    assert sum(compared.values()) > 3
+
+
+def test_a_power_guards_its_home_in_fall_rather_than_wait_before_a_strong_neighbour() -> None:
+    """One army can cover Munich, and another may enter it; the third power's centres are out of reach."""
+    position = placed(
+        "F1902M",
+        {"GERMANY": "A KIE, A BER", "FRANCE": "A BUR", "TURKEY": "A ANK"},
+        {"GERMANY": "KIE, BER, MUN", "FRANCE": "PAR, MAR", "TURKEY": "ANK"},
+    )
+    ordered = written("GERMANY", position, STANDARD.ruleset)
+    assert any(order.endswith("- MUN") for order in ordered), ordered
+
+
 SHEETS = """
 import hashlib
 from variants.bots import Level, play
@@ -195,15 +262,30 @@ def test_it_retreats_to_a_centre_and_builds_where_the_unit_is_wanted() -> None:
 
 
 def test_it_bids_for_what_its_orders_need_and_never_more_than_it_has() -> None:
+    spent = Counter[int]()
     for seed in range(6):
         sheet = play("GERMANY", POINTS.start, POINTS.ruleset, seed, Level.STRONG, LITTLE)
-        assert 1 <= sum(bid.points for bid in sheet.bids) <= 3
+        spent[sum(bid.points for bid in sheet.bids)] += 1
         assert {where(bid.order) for bid in sheet.bids} <= {u.location for u in POINTS.start.units_of(NEUTRAL)}
         given = {province_of(where(order)): order for order in sheet.orders}
         for bid in sheet.bids:
             assert isinstance(bid.order, Support)
             own = given[bid.order.supported]
             assert bid.order.destination == (province_of(own.destination) if isinstance(own, Move) else None)
+    assert spent.keys() <= {0, 1, 2, 3}
+    assert spent[0] < 3
+
+
+def test_a_bid_that_a_rival_is_sure_to_outbid_is_not_made_and_its_points_go_elsewhere() -> None:
+    field = Field(Situation(POINTS.start, POINTS.ruleset))
+    whims, rival = Whims("outbid"), "FRANCE"
+    found = (quick_plan(field, "GERMANY", whims) for _ in range(200))
+    plan = next(plan for plan in found if len(plan.bids) == 2)
+    (outbid, (order, _)), (kept, (support, _)) = plan.bids.items()
+    own = quick_plan(field, rival, whims).changed({}, {outbid: (field.minors[outbid].hold, 3)})
+    left = promising(plan, Guesses(field, "GERMANY", {rival: [own]}, 0, whims))
+    assert order is not field.minors[outbid].hold
+    assert left == plan.changed({}, {kept: (support, sum(points for _, points in plan.bids.values()))})
 
 
 def test_who_always_pays_three_for_one_minor_cannot_count_on_meeting_its_bids() -> None:

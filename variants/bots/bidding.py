@@ -6,13 +6,14 @@ The own bids and a rival's are the rows and columns of a game. Regret matching f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from operator import mul
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.prepared import MOVES, PreparedOrder
-from variants.bots.field import Bids, Field, Plan, World, winners
+from variants.bots.field import Bids, Field, Plan, World, offers_in, winners, won
 from variants.bots.whims import Whims
 
 if TYPE_CHECKING:
@@ -23,6 +24,59 @@ SCALE = 10_000
 MOST_ROWS = 6
 RIVALRY = 30
 """How likely a rival is to bid against this power, in percent; otherwise all bid as the worlds say."""
+
+
+DRAWN = 40
+"""How often bids are tried against guesses."""
+LIKELY = 50
+"""How often a bid must be won to be made, in percent."""
+
+
+class Guesses(NamedTuple):
+    """What the others might write, as one power guesses it: power -> plans. `scattered`: how many of these plans, in
+    percent, have other bids than the best that were found."""
+
+    field: Field
+    power: str
+    plans: Mapping[str, Sequence[Plan]]
+    scattered: int
+    whims: Whims
+
+    def drawn(self) -> list[Plan]:
+        """A plan of each."""
+        return [self._drawn(power, self.whims.one_of(plans)) for power, plans in self.plans.items()]
+
+    def _drawn(self, power: str, plan: Plan) -> Plan:
+        if self.field.minors and self.field.points(power) and self.whims.below(100) < self.scattered:
+            return _scattered(self.field, power, plan, self.whims)
+        return plan
+
+
+def _scattered(field: Field, power: str, plan: Plan, whims: Whims) -> Plan:
+    """The plan with bids drawn from all that could help it: nobody else knows which a power chooses."""
+    useful = [*_useful(field, power, plan)]
+    return plan.changed({}, whims.one_of(useful)) if useful else plan
+
+
+def promising(plan: Plan, guesses: Guesses) -> Plan:
+    """The plan without bids that are too seldom won; their points go to the likeliest of the others."""
+    chances = chances_of(plan.bids, guesses)
+    kept = {minor: bid for minor, bid in plan.bids.items() if chances[minor] >= LIKELY}
+    if kept:
+        best = max(kept, key=lambda minor: chances[minor])
+        spare = sum(points for minor, (_, points) in plan.bids.items() if minor not in kept)
+        order, points = kept[best]
+        kept[best] = order, points + spare
+    return plan.changed({}, kept)
+
+
+def chances_of(bids: Bids, guesses: Guesses) -> dict[int, int]:
+    """How often each of these bids is won against bids that the others might make, in percent."""
+    times = Counter[int]()
+    for _ in range(DRAWN):
+        found = won(bids, offers_in(guesses.drawn()), {})
+        times.update(minor for minor, (order, _) in bids.items() if found.get(minor) is order)
+    return {minor: 100 * times[minor] // DRAWN for minor in bids}
 
 
 def mixed(climb: Climb, plan: Plan) -> Plan:
@@ -47,17 +101,18 @@ def _helps(support: PreparedOrder, plan: Plan) -> bool:
 
 def _rows(climb: Climb, plan: Plan) -> list[Bids]:
     """The plan's own bids and the best others for the same orders."""
-    scored = [(climb.value(plan.changed({}, bids), climb.worlds), bids) for bids in _useful(climb, plan)]
+    useful = _useful(climb.field, climb.power, plan)
+    scored = [(climb.value(plan.changed({}, bids), climb.worlds), bids) for bids in useful]
     scored.sort(key=lambda one: one[0], reverse=True)
     return [plan.bids, *(bids for _, bids in scored if bids != plan.bids)][:MOST_ROWS]
 
 
-def _useful(climb: Climb, plan: Plan) -> Iterator[Bids]:
+def _useful(field: Field, power: str, plan: Plan) -> Iterator[Bids]:
     """All points for the support of one of the plan's orders, or some of them if another is supported too."""
-    points = climb.field.points(climb.power)
+    points = field.points(power)
     supports = [
         (minor, support)
-        for minor, choices in climb.field.minors.items()
+        for minor, choices in field.minors.items()
         for here, order in plan.orders.items()
         for support in [choices.supports.get((here, order.goal if order.does == MOVES else NOWHERE))]
         if support is not None

@@ -25,6 +25,8 @@ Orders: TypeAlias = dict[int, PreparedOrder]
 """Province number of a unit -> its order."""
 Bids: TypeAlias = dict[int, tuple[PreparedOrder, int]]
 """Province number of a minor's unit -> the order bid for, and the points."""
+Offers: TypeAlias = dict[int, dict[PreparedOrder, int]]
+"""Province number of a minor's unit -> the points that are offered for each of its orders."""
 Help: TypeAlias = tuple[int, int]
 """The province of the unit that is helped, and that of its destination; NOWHERE if it holds."""
 
@@ -57,7 +59,7 @@ class World(NamedTuple):
     order that they win, if any."""
 
     laid: Layout
-    offers: dict[int, dict[PreparedOrder, int]]
+    offers: Offers
     winners: dict[int, PreparedOrder]
 
 
@@ -105,14 +107,9 @@ class Field:
 
     def world(self, plans: Iterable[Plan]) -> World:
         """The plans of all powers but one, together."""
-        given: list[PreparedOrder] = []
-        offers: dict[int, dict[PreparedOrder, int]] = {}
-        for plan in plans:
-            given += plan.orders.values()
-            for minor, (order, points) in plan.bids.items():
-                there = offers.setdefault(minor, {})
-                there[order] = there.get(order, 0) + points
-        laid = lay_out(given, self.situation)
+        plans = [*plans]
+        offers = offers_in(plans)
+        laid = lay_out([order for plan in plans for order in plan.orders.values()], self.situation)
         assert laid is not None
         return World(laid, offers, winners(offers))
 
@@ -120,29 +117,41 @@ class Field:
         """As `fought_out`."""
         given = [*plan.orders.values()]
         if plan.bids:
-            given += self._won(plan.bids, world).values()
+            given += won(plan.bids, world.offers, world.winners).values()
         elif world.winners:
             given += world.winners.values()
         laid = lay_out(given, self.situation, world.laid)
         assert laid is not None
         return fought_out(Battle(self.situation, laid))
 
-    def _won(self, bids: Bids, world: World) -> dict[int, PreparedOrder]:
-        won = dict(world.winners)
-        for minor, (order, points) in bids.items():
-            there = dict(world.offers.get(minor, ()))
-            there[order] = there.get(order, 0) + points
-            best = winner(there)
-            if best is None:
-                won.pop(minor, None)
-            else:
-                won[minor] = best
-        return won
-
     def sheet(self, plan: Plan) -> OrderSheet:
         """The plan as a power writes it."""
         bids = (Bid(order.order, points) for order, points in plan.bids.values())
         return OrderSheet(tuple(one.order for _, one in sorted(plan.orders.items())), tuple(bids))
+
+
+def offers_in(plans: Iterable[Plan]) -> Offers:
+    """All bids of these plans together."""
+    offers: Offers = {}
+    for plan in plans:
+        for minor, (order, points) in plan.bids.items():
+            there = offers.setdefault(minor, {})
+            there[order] = there.get(order, 0) + points
+    return offers
+
+
+def won(bids: Bids, offers: Offers, others: Mapping[int, PreparedOrder]) -> dict[int, PreparedOrder]:
+    """Minor's unit -> the order that it is bought for with these bids, too. `others`: without them."""
+    found = dict(others)
+    for minor, (order, points) in bids.items():
+        there = dict(offers.get(minor, ()))
+        there[order] = there.get(order, 0) + points
+        best = winner(there)
+        if best is None:
+            found.pop(minor, None)
+        else:
+            found[minor] = best
+    return found
 
 
 def winners(offers: Mapping[int, Mapping[PreparedOrder, int]]) -> dict[int, PreparedOrder]:

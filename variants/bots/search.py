@@ -1,8 +1,9 @@
 """The search for a movement phase: the best plan against guesses at the others' plans.
 
-The others' quick plans are improved once, each against quick plans of everyone, and combined into worlds. The own plan
-is then climbed to: every small change is tried in all worlds, a single order or several that belong together, and kept
-if the plan is worth more by it.
+The others' plans are guessed first and combined into worlds: each that this power can meet is given plans that it might
+search for itself, or, where few positions may be judged, quick plans that are improved once. The own plan is then
+climbed to: every small change is tried in all worlds, a single order or several that belong together, and kept if the
+plan is worth more by it. A climb that has come to its end begins again from the next quick plan.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from variants.bots.bidding import mixed
+from variants.bots.bidding import Guesses, mixed, promising
 from variants.bots.changes import changes
 from variants.bots.field import Field, Plan, World
 from variants.bots.quick import quick_plan
@@ -22,12 +23,13 @@ FIRST_LOOK = 4
 
 class Effort(NamedTuple):
     """How much is tried: `positions` judged in all; `worlds`, guesses at the others' plans; `drafts`, quick plans to
-    begin with; `others`: the percentage of positions spent on the others' plans."""
+    begin with; `others`: the percentage of positions spent on the others' plans; `plans` searched for each of them."""
 
     positions: int
     worlds: int
     drafts: int
     others: int
+    plans: int = 4
 
     def of(self, percent: int) -> Effort:
         """The same with so many percent of the positions, and no more worlds than they are good for."""
@@ -36,38 +38,57 @@ class Effort(NamedTuple):
 
 
 MOST_PASSES = 6
+LEAST = 700
+"""Fewer positions than these are too few to search for another's plan."""
+FORESEEN, UNFORESEEN = 40, 75
+"""How many guesses in 100 have other bids than the best: where plans are searched for, and where they are not."""
 UNMOVED = 4
 """One of so many plans of others stays as it is."""
 
 
 def best_plan(field: Field, power: str, seed: int, effort: Effort) -> Plan:
     """The plan that the search arrives at. The same for the same arguments."""
-    climb, best = _searched(field, power, Whims("search", seed, power), effort)
-    return mixed(climb, best.plan) if field.points(power) and field.minors else best.plan
+    whims = Whims("search", seed, power)
+    guesses = guessed(field, power, whims, effort)
+    climb, best = _searched(guesses, effort)
+    if not (field.points(power) and field.minors):
+        return best.plan
+    return promising(mixed(climb, best.plan), guesses)
 
 
 def hopes(field: Field, power: str, whims: Whims, effort: Effort) -> int:
     """What such a plan is worth in all worlds together, in thousandths of a supply centre."""
-    return sum(_searched(field, power, whims, effort)[1].scores)
+    return sum(_searched(guessed(field, power, whims, effort), effort)[1].scores)
 
 
-def _searched(field: Field, power: str, whims: Whims, effort: Effort) -> tuple[Climb, Scored]:
-    worlds = _worlds(field, power, whims, effort)
+def _searched(guesses: Guesses, effort: Effort) -> tuple[Climb, Scored]:
+    field, power, whims = guesses.field, guesses.power, guesses.whims
+    worlds = [field.world(guesses.drawn()) for _ in range(effort.worlds)]
     climb = Climb(field, power, worlds, effort.positions * (100 - effort.others) // 100, whims)
     return climb, climb.from_best([quick_plan(field, power, whims) for _ in range(effort.drafts)], MOST_PASSES)
 
 
-def _worlds(field: Field, power: str, whims: Whims, effort: Effort) -> list[World]:
-    """Combinations of plans of the others. Those who can meet this power are taken more seriously."""
+def guessed(field: Field, power: str, whims: Whims, effort: Effort) -> Guesses:
+    """Plans of the others. Those who can meet this power are taken more seriously."""
     others = [other for other in field.prospect.powers if other != power and field.choices(other)]
     plans = {other: [quick_plan(field, other, whims) for _ in range(effort.worlds)] for other in others}
     near = [other for other in others if field.reach[other] & field.reach[power]]
-    if near:
+    each = effort.positions * effort.others // 100 // max(1, len(near))
+    if each // effort.plans >= LEAST:
+        plans |= {other: _searched_for(field, other, each, effort.plans, whims) for other in near}
+        scattered = FORESEEN
+    else:
         own = [quick_plan(field, power, whims) for _ in range(effort.worlds)]
-        each = effort.positions * effort.others // 100 // len(near)
-        better = {other: _improved(field, other, {**plans, power: own}, each, whims) for other in near}
-        plans |= better
-    return [field.world([plans[other][number] for other in others]) for number in range(effort.worlds)]
+        plans |= {other: _improved(field, other, {**plans, power: own}, each, whims) for other in near}
+        scattered = UNFORESEEN
+    return Guesses(field, power, plans, scattered, whims)
+
+
+def _searched_for(field: Field, power: str, positions: int, number: int, whims: Whims) -> list[Plan]:
+    """So many plans that the power might find, and a quick one: not everyone sees what would be better."""
+    effort = Effort(positions // number, worlds=FIRST_LOOK, drafts=FIRST_LOOK, others=40)
+    found = [best_plan(field, power, whims.below(1 << 30), effort) for _ in range(number)]
+    return [*found, quick_plan(field, power, whims)]
 
 
 def _improved(
@@ -94,6 +115,10 @@ class Scored(NamedTuple):
     scores: list[int]
 
 
+def _total(one: Scored) -> int:
+    return sum(one.scores)
+
+
 class Climb:
     """A climb of one power's plan in some worlds. `left`: how many positions may still be judged."""
 
@@ -104,7 +129,15 @@ class Climb:
     def from_best(self, drafts: Sequence[Plan], passes: int) -> Scored:
         """The best of these plans, improved until nothing helps or no positions are left."""
         scored = [Scored(draft, [self._score(draft, world) for world in self.worlds]) for draft in drafts]
-        best = max(scored, key=lambda one: sum(one.scores))
+        scored.sort(key=_total, reverse=True)
+        best = self._climbed(scored[0], passes)
+        for draft in scored[1:]:
+            if self.left <= 0:
+                break
+            best = max(best, self._climbed(draft, passes), key=_total)
+        return best
+
+    def _climbed(self, best: Scored, passes: int) -> Scored:
         for _ in range(passes):
             better = self._passed(best)
             if better is best or self.left <= 0:

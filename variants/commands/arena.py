@@ -32,6 +32,7 @@ from variants.rulebook import read_rulebook
 from variants.rulebooks import FOLDERS
 
 RANDOM = "random"
+SEEDS = 1 << 62
 
 
 class UnknownPlayer(ValueError):
@@ -57,10 +58,15 @@ class Player:
         return cls(name, Level(word), int(percent or 100))
 
     def sheet(self, power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSheet:
-        whims = Whims("arena", seed, position.turn.code, power)
+        whims = whims_of(power, position, seed)
         if self.level is None:
             return any_sheet(power, LawfulOrders(Situation(position, ruleset)), whims)
-        return play(power, position, ruleset, whims.below(1 << 62), self.level, self.percent)
+        return play(power, position, ruleset, whims.below(SEEDS), self.level, self.percent)
+
+
+def whims_of(power: str, position: Position, seed: int) -> Whims:
+    """The whims of a power in one phase of the game with this seed."""
+    return Whims("arena", seed, position.turn.code, power)
 
 
 @dataclass(frozen=True, slots=True)
