@@ -30,6 +30,7 @@ from variants.bots.bidding import chances_of
 from variants.bots.field import Field
 from variants.bots.search import guessed
 from variants.bots.whims import Whims
+from variants.bots.worth import is_counted
 from variants.commands.arena import SEEDS, Player, whims_of
 from variants.rulebook import read_rulebook
 from variants.rulebooks import FOLDERS
@@ -86,23 +87,26 @@ def _builds(position: Position, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _supports(position: Position, sheets: Mapping[str, OrderSheet], ruleset: Ruleset) -> Iterator[str]:
-    """A support is useless if the same position follows where its unit holds instead."""
+    """Supports without which the same position follows, and those of what is not done at all."""
     situation = Situation(position, ruleset)
-    after = resolve_in(situation, sheets).public.next
+    public = resolve_in(situation, sheets).public
+    unmatched = {it.order for it in public.outcomes if OrderResult.INVALID in it.results}
     for power, sheet in sheets.items():
         for index, order in enumerate(sheet.orders):
             if not isinstance(order, Support):
                 continue
             yield "supports"
+            if order in unmatched:
+                yield "supports of what is not done"
             without = (*sheet.orders[:index], Hold(order.location), *sheet.orders[index + 1 :])
             other = resolve_in(situation, {**sheets, power: OrderSheet(without, sheet.bids)}).public.next
-            if other == after:
+            if other == public.next:
                 yield "supports that changed nothing"
 
 
 def _homes(position: Position, public: Public, ruleset: Ruleset) -> Iterator[str]:
     """Own homes without an own unit, before centres are counted, that a foreign unit could enter."""
-    if not ruleset.calendar.counts(position.turn):
+    if not is_counted(position.turn, ruleset.calendar):
         return
     after = {unit.province: unit.power for unit in public.next.units}
     for power in ruleset.powers:
@@ -115,7 +119,7 @@ def _homes(position: Position, public: Public, ruleset: Ruleset) -> Iterator[str
         for home in ruleset.homes.get(power, ()):
             if position.centres.get(home) == power and home in entered and after.get(home) != power:
                 yield "homes left open in Fall"
-                if public.next.centres.get(home) != power:
+                if after.get(home, NEUTRAL) != NEUTRAL:
                     yield "homes lost in Fall"
 
 

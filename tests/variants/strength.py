@@ -16,10 +16,11 @@ from variants.words.english import amount
 
 COLUMNS = (
     ("strong:10", "easy"),
-    ("strong", "easy"),
+    ("strong", "strong:10"),
+    ("strong", "medium"),
     ("medium", "easy"),
+    ("strong", "easy"),
     ("strong:10", "random"),
-    ("strong:10", "strong:10"),
     ("easy", "strong:10"),
 )
 """The one seat, and all others."""

@@ -237,6 +237,18 @@ def test_it_attacks_a_unit_with_the_support_that_dislodges_it() -> None:
     )
 
 
+def test_it_supports_only_what_its_own_units_do() -> None:
+    for position, _ in game_of(STANDARD, 2 * PHASES):
+        if position.turn.kind is PhaseKind.MOVEMENT:
+            for power in STANDARD.ruleset.powers:
+                orders = play(power, position, STANDARD.ruleset, 3, Level.STRONG, LITTLE).orders
+                given = {province_of(where(order)): order for order in orders}
+                for order in orders:
+                    if isinstance(order, Support) and order.supported in given:
+                        own = given[order.supported]
+                        assert order.destination == (province_of(own.destination) if isinstance(own, Move) else None)
+
+
 def test_it_sends_an_army_over_the_sea() -> None:
     """The last centre lies inland."""
     english = ", ".join(centre for centre in STANDARD.ruleset.board.centres if centre not in ("MUN", "ANK"))

@@ -31,7 +31,7 @@ class Level(StrEnum):
 
 EFFORTS = {
     Level.MEDIUM: Effort(positions=3_000, worlds=8, drafts=6, others=40),
-    Level.STRONG: Effort(positions=40_000, worlds=32, drafts=12, others=60),
+    Level.STRONG: Effort(positions=28_000, worlds=32, drafts=12, others=60),
 }
 
 

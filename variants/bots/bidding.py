@@ -12,7 +12,7 @@ from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from adjudication.movement.bitboard import NOWHERE
-from adjudication.movement.prepared import MOVES, PreparedOrder
+from adjudication.movement.prepared import MOVES
 from variants.bots.field import Bids, Field, Plan, World, offers_in, winners, won
 from variants.bots.whims import Whims
 
@@ -81,7 +81,7 @@ def chances_of(bids: Bids, guesses: Guesses) -> dict[int, int]:
 
 def mixed(climb: Climb, plan: Plan) -> Plan:
     """The plan with bids that are drawn from the best mixture of those that would help it."""
-    plan = plan.changed({}, {minor: bid for minor, bid in plan.bids.items() if _helps(bid[0], plan)})
+    plan = plan.changed({}, {minor: bid for minor, bid in plan.bids.items() if plan.takes(bid[0])})
     rows = _rows(climb, plan)
     if len(rows) == 1:
         return plan
@@ -89,14 +89,6 @@ def mixed(climb: Climb, plan: Plan) -> Plan:
     payoffs = [[climb.value(plan.changed({}, row), worlds) for worlds in outbid] for row in rows]
     drawn = _drawn(mixture(payoffs), climb.whims)
     return plan.changed({}, rows[drawn])
-
-
-def _helps(support: PreparedOrder, plan: Plan) -> bool:
-    """Does the plan still do what the minor's unit is to support?"""
-    given = plan.orders.get(support.helped)
-    if given is None or given.does != MOVES:
-        return support.arrival == NOWHERE
-    return given.goal == support.goal
 
 
 def _rows(climb: Climb, plan: Plan) -> list[Bids]:

@@ -13,7 +13,7 @@ from adjudication.auction import budget, same_order
 from adjudication.movement.battle import Battle
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
-from adjudication.movement.prepared import PreparedOrder
+from adjudication.movement.prepared import MOVES, SUPPORTS_HOLD, PreparedOrder
 from adjudication.options import LawfulOrders, UnitOptions
 from adjudication.orders import Bid, Convoy, Hold, Move, OrderSheet, Support
 from adjudication.quick_judge import fought_out
@@ -40,6 +40,13 @@ class Plan(NamedTuple):
     def changed(self, orders: Mapping[int, PreparedOrder], bids: Bids | None = None) -> Plan:
         """The same with some orders replaced, and all bids if any are given."""
         return Plan({**self.orders, **orders}, self.bids if bids is None else bids)
+
+    def takes(self, support: PreparedOrder) -> bool:
+        """Does the unit that is supported do this? Another power's stays, for all that is known here."""
+        given = self.orders.get(support.helped)
+        if given is None or given.does != MOVES:
+            return support.does == SUPPORTS_HOLD
+        return given.goal == support.goal
 
 
 @dataclass(frozen=True, slots=True)

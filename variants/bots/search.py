@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from adjudication.movement.prepared import SUPPORTS_HOLD, SUPPORTS_MOVE
 from variants.bots.bidding import Guesses, mixed, promising
 from variants.bots.changes import changes
-from variants.bots.field import Field, Plan, World
+from variants.bots.field import Choices, Field, Plan, World
 from variants.bots.quick import quick_plan
 from variants.bots.whims import Whims
 
@@ -40,7 +41,7 @@ class Effort(NamedTuple):
 MOST_PASSES = 6
 LEAST = 700
 """Fewer positions than these are too few to search for another's plan."""
-FORESEEN, UNFORESEEN = 40, 75
+FORESEEN, UNFORESEEN = 30, 75
 """How many guesses in 100 have other bids than the best: where plans are searched for, and where they are not."""
 UNMOVED = 4
 """One of so many plans of others stays as it is."""
@@ -51,9 +52,18 @@ def best_plan(field: Field, power: str, seed: int, effort: Effort) -> Plan:
     whims = Whims("search", seed, power)
     guesses = guessed(field, power, whims, effort)
     climb, best = _searched(guesses, effort)
-    if not (field.points(power) and field.minors):
-        return best.plan
-    return promising(mixed(climb, best.plan), guesses)
+    plan = _tidied(best.plan, field.choices(power))
+    return promising(mixed(climb, plan), guesses) if field.points(power) and field.minors else plan
+
+
+def _tidied(plan: Plan, choices: Mapping[int, Choices]) -> Plan:
+    """The plan without supports of own orders that it does not give: they changed nothing where it was tried."""
+    for here, order in plan.orders.items():
+        if order.does in (SUPPORTS_HOLD, SUPPORTS_MOVE) and order.helped in plan.orders and not plan.takes(order):
+            others = choices[here].supports.values()
+            instead = (support for support in others if support.helped in plan.orders and plan.takes(support))
+            plan = plan.changed({here: next(instead, choices[here].hold)})
+    return plan
 
 
 def hopes(field: Field, power: str, whims: Whims, effort: Effort) -> int:
