@@ -145,7 +145,7 @@ def _foretold(position: Position, resolution: Resolution, ruleset: Ruleset, bot:
     ):
         return
     given = {outcome.order for outcome in resolution.public.outcomes if outcome.power == NEUTRAL}
-    field, effort = Field(situation), EFFORTS[bot.level].of(bot.percent)
+    field, effort = Field(situation), EFFORTS[bot.level].of(bot.percent, len(situation.position.units))
     prepared = {
         order.order: (minor, order)
         for minor, choices in field.minors.items()

@@ -11,6 +11,7 @@ import pytest
 
 from adjudication.board import province_of
 from adjudication.judge import adjudicate, resolve_in
+from adjudication.movement.convoys import route_exists
 from adjudication.movement.layout import lay_out
 from adjudication.notation import read_sheet, write_order, write_sheet
 from adjudication.options import must_decide
@@ -19,14 +20,14 @@ from adjudication.position import Dislodged, Position
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Turn
-from adjudication.units import NEUTRAL, Unit, unit_of
+from adjudication.units import NEUTRAL, Unit, UnitKind, unit_of
 from tests.long_round import how_many
 from variants.bots import Level, guesses, play
 from variants.bots.bidding import Guesses, mixture, promising
 from variants.bots.field import Field, Plan
 from variants.bots.ground import WIDTH
 from variants.bots.quick import quick_plan
-from variants.bots.search import Effort, best_plan
+from variants.bots.search import Climb, Effort, best_plan
 from variants.bots.whims import Whims
 from variants.bots.worth import Prospect, Worth, is_counted
 from variants.commands.arena import Match, play_game
@@ -138,8 +139,25 @@ def worth_by_hand(worth: Worth, units: Mapping[int, Unit], beaten: Sequence[Unit
         near = [unit.power for unit in units.values() if reach[unit.rank] >> WIDTH * index & 1]
         mine, theirs = near.count(worth.power), sum(power in worth.foes for power in near)
         total += centre_by_hand(worth, centre, units[centre].power if centre in units else None, mine, theirs)
+    total += weights.landing * landings_by_hand(worth, units)
     total += weights.blocked * max(0, due - sum(home not in units for home in worth.homes))
     return total + weights.fled * sum(unit.power in worth.foes for unit in beaten)
+
+
+def landings_by_hand(worth: Worth, units: Mapping[int, Unit]) -> int:
+    """How many own armies a single own fleet could bring to a centre that they could gain and can't walk to."""
+    board = worth.prospect.situation.bitboard
+    fleets = [here for here, unit in units.items() if unit.power == worth.power and board.water >> here & 1]
+    return sum(
+        any(
+            route_exists(board, here, centre, 1 << fleet)
+            for fleet in fleets
+            for centre in worth.gains
+            if board.shore >> centre & 1 and not board.army[here] >> centre & 1
+        )
+        for here, unit in units.items()
+        if unit.power == worth.power and unit.kind is UnitKind.ARMY and board.shore >> here & 1
+    )
 
 
 def centre_by_hand(worth: Worth, centre: int, there: str | None, mine: int, theirs: int) -> int:
@@ -247,6 +265,24 @@ def test_it_supports_only_what_its_own_units_do() -> None:
                     if isinstance(order, Support) and order.supported in given:
                         own = given[order.supported]
                         assert order.destination == (province_of(own.destination) if isinstance(own, Move) else None)
+
+
+def test_a_move_that_never_succeeds_gives_way_to_other_orders_and_one_that_takes_a_centre_stays() -> None:
+    position = placed(
+        "F1903M", {"FRANCE": "A BUR, A GAS", "GERMANY": "A MUN, A RUH"}, {"FRANCE": "PAR, MAR", "GERMANY": "MUN, KIE"}
+    )
+    field = Field(Situation(position, STANDARD.ruleset))
+    resting = Plan({here: choices.hold for here, choices in field.choices("GERMANY").items()}, {})
+    climb = Climb(field, "FRANCE", [field.world([resting])], 1000, Whims("vain"))
+
+    def after(first: str, second: str) -> set[str]:
+        moves = [move for choices in field.choices("FRANCE").values() for move in choices.moves]
+        given = {move.here: move for move in moves if write_order(move.order, position) in (first, second)}
+        kept = climb.without_vain_moves(Plan(given, {})).orders.values()
+        return {write_order(order.order, position) for order in kept}
+
+    assert after("A BUR - BEL", "A GAS - SPA") == {"A BUR - BEL", "A GAS - SPA"}
+    assert "A BUR - MUN" not in after("A BUR - MUN", "A GAS - SPA")
 
 
 def test_it_sends_an_army_over_the_sea() -> None:

@@ -30,7 +30,7 @@ class Level(StrEnum):
 
 
 EFFORTS = {
-    Level.MEDIUM: Effort(positions=3_000, worlds=8, drafts=6, others=40),
+    Level.MEDIUM: Effort(positions=2_400, worlds=8, drafts=6, others=40),
     Level.STRONG: Effort(positions=28_000, worlds=32, drafts=12, others=60),
 }
 
@@ -42,7 +42,7 @@ def play(
     that bots of this level judge are judged."""
     if level is Level.EASY:
         return easy.play(power, position, ruleset, seed)
-    effort = EFFORTS[level].of(percent)
+    effort = EFFORTS[level].of(percent, len(position.units))
     situation = Situation(position, ruleset)
     if position.turn.kind is not PhaseKind.MOVEMENT or situation.is_muster:
         return best_sheet(power, situation, seed, effort)

@@ -28,7 +28,7 @@ RIVALRY = 30
 
 DRAWN = 40
 """How often bids are tried against guesses."""
-LIKELY = 50
+LIKELY = 35
 """How often a bid must be won to be made, in percent."""
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from adjudication.movement.prepared import SUPPORTS_HOLD, SUPPORTS_MOVE
+from adjudication.movement.prepared import MOVES, SUPPORTS_HOLD, SUPPORTS_MOVE, PreparedOrder
 from variants.bots.bidding import Guesses, mixed, promising
 from variants.bots.changes import changes
 from variants.bots.field import Choices, Field, Plan, World
@@ -32,17 +32,22 @@ class Effort(NamedTuple):
     others: int
     plans: int = 4
 
-    def of(self, percent: int) -> Effort:
-        """The same with so many percent of the positions, and no more worlds than they are good for."""
-        positions = max(1, self.positions * percent // 100)
-        return self._replace(positions=positions, worlds=min(self.worlds, max(FIRST_LOOK, positions // 400)))
+    def of(self, percent: int, units: int = 0) -> Effort:
+        """The same with so many percent of the positions, and no more worlds than they are good for; with fewer where
+        many units make each position dear."""
+        positions = self.positions * percent * MANY // (100 * max(MANY, units))
+        return self._replace(positions=max(1, positions), worlds=min(self.worlds, max(FIRST_LOOK, positions // 400)))
 
 
+MANY = 34
+"""More units on the board than these cost positions."""
 MOST_PASSES = 6
 LEAST = 700
 """Fewer positions than these are too few to search for another's plan."""
-FORESEEN, UNFORESEEN = 30, 75
+FORESEEN, UNFORESEEN = 20, 75
 """How many guesses in 100 have other bids than the best: where plans are searched for, and where they are not."""
+VAIN, SLIGHT = 20, 100
+"""A move that succeeds in fewer worlds of 100 is given up where that costs less, in thousandths of a supply centre."""
 UNMOVED = 4
 """One of so many plans of others stays as it is."""
 
@@ -52,7 +57,7 @@ def best_plan(field: Field, power: str, seed: int, effort: Effort) -> Plan:
     whims = Whims("search", seed, power)
     guesses = guessed(field, power, whims, effort)
     climb, best = _searched(guesses, effort)
-    plan = _tidied(best.plan, field.choices(power))
+    plan = _tidied(climb.without_vain_moves(best.plan), field.choices(power))
     return promising(mixed(climb, plan), guesses) if field.points(power) and field.minors else plan
 
 
@@ -162,6 +167,28 @@ class Climb:
     def _score(self, plan: Plan, world: World) -> int:
         self.left -= 1
         return self.worth.of(*self.field.outcome(plan, world))
+
+    def without_vain_moves(self, plan: Plan) -> Plan:
+        """The plan with other orders for units whose moves nearly always fail, where little is lost by it: who sees the
+        same move fail again and again knows what to expect."""
+        for here, order in plan.orders.items():
+            if order.does == MOVES and self._successes(plan, order) * 100 < VAIN * len(self.worlds):
+                plan = self._staying(plan, here)
+        return plan
+
+    def _successes(self, plan: Plan, move: PreparedOrder) -> int:
+        """In how many worlds the plan's move succeeds."""
+        arrived = (self.field.outcome(plan, world)[0].get(move.goal) for world in self.worlds)
+        return sum(unit is not None and unit.rank == move.moved.rank for unit in arrived)
+
+    def _staying(self, plan: Plan, here: int) -> Plan:
+        """The plan with the best support, or else hold, of the unit there, if it is worth nearly as much."""
+        own = self.field.choices(self.power)[here]
+        supports = (order for order in own.supports.values() if order.helped in plan.orders and plan.takes(order))
+        others = [plan.changed({here: order}) for order in (*supports, own.hold)]
+        best = max(others, key=lambda other: self.value(other, self.worlds))
+        lost = self.value(plan, self.worlds) - self.value(best, self.worlds)
+        return best if lost <= SLIGHT * len(self.worlds) else plan
 
     def _passed(self, best: Scored) -> Scored:
         """The best plan after every change has been tried once."""
