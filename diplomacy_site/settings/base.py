@@ -77,14 +77,19 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["games.templatetags.signed_forms"],
+            "builtins": ["games.templatetags.signed_forms", "games.templatetags.sentences"],
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["games.kernel.told_in_templates.Loader", "django.template.loaders.app_directories.Loader"],
+                )
+            ],
         },
     }
 ]

@@ -1,0 +1,218 @@
+"""Finds the sentences in a template, so that each is one message for translators without a mark around it.
+
+A sentence is a run of text, fields ({{ … }} and tags that show one thing, as {% moment … %}) and inline elements
+between two boundaries: other HTML tags and tags of logic. When a template is loaded, `marked` puts {% sentence %} and
+{% endsentence %} around each, also in attributes that people read. What is between {% counted %} and {% endcounted %}
+has been marked by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from django.template import Origin
+from django.template.loaders.filesystem import Loader as FilesystemLoader
+
+LOGIC = re.compile(r"({%.*?%}|{{.*?}}|{#.*?#})", re.DOTALL)
+HELD = re.compile("\ue000(\\d+)\ue001")
+"""In place of a tag or field of the template, so that HTML is read without them."""
+HTML = re.compile(r"<!--.*?-->|<![^>]*>|</?[a-zA-Z][^\s/>]*(?:\"[^\"]*\"|'[^']*'|[^\"'>])*>", re.DOTALL)
+NAME = re.compile(r"</?([a-zA-Z][^\s/>]*)")
+SPOKEN = re.compile(
+    r"(?:(?<=\s)(?:title|aria-label|placeholder|alt|label|data-tap|data-confirm)|(?<=description\" )content)"
+    r"=\"([^\"]*)\""
+)
+WORD = re.compile(r"[^\W\d_]{2}|\b[AI]\b")
+ENTITY = re.compile(r"&#?\w+;")
+INLINE = {"a", "abbr", "b", "br", "cite", "code", "del", "em", "i", "kbd", "mark", "q", "s", "small", "span"}
+INLINE |= {"strong", "sub", "sup", "time", "wbr"}
+VOID = {"br", "wbr"}
+RAW = {"script", "style", "svg"}
+SHOWS = {"moment", "ago", "countdown", "person", "moment_in", "now"}
+"""Tags that show one thing within a sentence."""
+BY_HAND = {"counted": "endcounted", "blocktranslate": "endblocktranslate", "comment": "endcomment"}
+
+IN_CODE = re.compile(r"{% block (?:\w+_class|here|styles|scripts) ")
+"""Blocks whose words people don't read."""
+
+
+class Kind(Enum):
+    TEXT = auto()
+    FIELD = auto()
+    """It shows one thing."""
+    OPENS = auto()
+    CLOSES = auto()
+    """An inline element, which may stand within a sentence."""
+    ALONE = auto()
+    """A line break, or another inline element without content."""
+    LOGIC = auto()
+    BOUNDARY = auto()
+
+
+class Piece(NamedTuple):
+    """`name`: of the element, or of the template's tag."""
+
+    kind: Kind
+    source: str
+    name: str = ""
+
+
+def marked(source: str) -> str:
+    """The template with every sentence marked."""
+    return "".join(_marked(run) if is_run else "".join(each.source for each in run) for is_run, run in runs(source))
+
+
+def runs(source: str) -> Iterator[tuple[bool, list[Piece]]]:
+    """The template in order: runs of text, fields and inline elements, and (False) what stands between them."""
+    found = _unmatched_apart([*pieces(source)])
+    for is_run, run in groupby(found, key=lambda piece: piece.kind not in (Kind.LOGIC, Kind.BOUNDARY)):
+        yield is_run, [*run]
+
+
+def _unmatched_apart(found: list[Piece]) -> list[Piece]:
+    """The same with inline elements as boundaries where logic or another boundary comes before their end."""
+    opened: list[int] = []
+    matched = set[int]()
+    for number, piece in enumerate(found):
+        if piece.kind in (Kind.LOGIC, Kind.BOUNDARY):
+            opened = []
+        elif piece.kind is Kind.OPENS:
+            opened.append(number)
+        elif piece.kind is Kind.CLOSES and opened:
+            matched |= {opened.pop(), number}
+    return [
+        piece._replace(kind=Kind.BOUNDARY)
+        if piece.kind in (Kind.OPENS, Kind.CLOSES) and number not in matched
+        else piece
+        for number, piece in enumerate(found)
+    ]
+
+
+def pieces(source: str) -> Iterator[Piece]:
+    """The template in pieces. Attributes that people read are marked by then."""
+    yield from _Reader(source).pieces()
+
+
+class _Reader:
+    """`text`: the template with its tags and fields `held` apart; `until`: the tag that ends what is left alone."""
+
+    def __init__(self, source: str) -> None:
+        self.held: list[str] = []
+        self.text = LOGIC.sub(self._hold, source)
+        self.until = ""
+
+    def _hold(self, match: re.Match[str]) -> str:
+        self.held.append(match[0])
+        return f"\ue000{len(self.held) - 1}\ue001"
+
+    def _told(self, text: str) -> str:
+        return HELD.sub(lambda match: self.held[int(match[1])], text)
+
+    def pieces(self) -> Iterator[Piece]:
+        at = 0
+        for match in HTML.finditer(self.text):
+            yield from self._between(self.text[at : match.start()])
+            yield self._element(match[0])
+            at = match.end()
+        yield from self._between(self.text[at:])
+
+    def _between(self, text: str) -> Iterator[Piece]:
+        for number, part in enumerate(HELD.split(text)):
+            if number % 2:
+                yield self._logic(self.held[int(part)])
+            elif part:
+                yield Piece(Kind.BOUNDARY if self.until else Kind.TEXT, part)
+
+    def _logic(self, source: str) -> Piece:
+        name = source[2:-2].strip().split(" ")[0] if source.startswith("{%") else ""
+        if self.until:
+            self.until = "" if name == self.until else self.until
+            return Piece(Kind.BOUNDARY, source)
+        if name in BY_HAND or IN_CODE.match(source):
+            self.until = BY_HAND.get(name, "endblock")
+            return Piece(Kind.BOUNDARY, source)
+        if source.startswith("{#"):
+            return Piece(Kind.BOUNDARY, source)
+        is_field = not name or (name in SHOWS and " as " not in source)
+        return Piece(Kind.FIELD if is_field else Kind.LOGIC, source, name)
+
+    def _element(self, text: str) -> Piece:
+        named = NAME.match(text)
+        name = named[1].lower() if named else ""
+        if self.until:
+            self.until = "" if text.lower() == self.until else self.until
+            return Piece(Kind.BOUNDARY, self._told(text))
+        if name in RAW and text[1] != "/" and not text.endswith("/>"):
+            self.until = f"</{name}>"
+        source = self._told(SPOKEN.sub(self._attribute, text))
+        if name not in INLINE:
+            return Piece(Kind.BOUNDARY, source, name)
+        if name in VOID:
+            return Piece(Kind.ALONE, source, name)
+        return Piece(Kind.CLOSES if text[1] == "/" else Kind.OPENS, source, name)
+
+    def _attribute(self, found: re.Match[str]) -> str:
+        """An attribute with its words marked."""
+        name, _, _ = found[0].partition("=")
+        return f'{name}="{marked(self._told(found[1]))}"'
+
+
+def has_words(text: str) -> bool:
+    return WORD.search(ENTITY.sub("", text)) is not None
+
+
+def _marked(run: Sequence[Piece]) -> str:
+    """The run with its sentences marked: as a whole if there are words outside its elements, else within each."""
+    shares = [*_shares(run)]
+    if any(
+        piece.kind is Kind.TEXT and has_words(piece.source) for share in shares if len(share) == 1 for piece in share
+    ):
+        return _around(run)
+    return "".join(
+        share[0].source + _marked(share[1:-1]) + share[-1].source if len(share) > 1 else share[0].source
+        for share in shares
+    )
+
+
+def _shares(run: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
+    """Single pieces, and whole elements; what opens or closes alone is single, too."""
+    at = 0
+    while at < len(run):
+        end = _end_of_element(run, at)
+        yield run[at : end + 1]
+        at = end + 1
+
+
+def _end_of_element(run: Sequence[Piece], at: int) -> int:
+    """Where the element ends that opens there; the same place if none does."""
+    depth = 0
+    for number in range(at, len(run)):
+        depth += (run[number].kind is Kind.OPENS) - (run[number].kind is Kind.CLOSES)
+        if depth <= 0:
+            return number if run[at].kind is Kind.OPENS else at
+    return at
+
+
+def _around(run: Sequence[Piece]) -> str:
+    source = "".join(piece.source for piece in run)
+    bare = source.strip()
+    before = source[: len(source) - len(source.lstrip())]
+    return f"{before}{{% sentence %}}{bare}{{% endsentence %}}{source[len(before) + len(bare) :]}"
+
+
+class Loader(FilesystemLoader):
+    """Loads the site's own templates with their sentences marked."""
+
+    def get_contents(self, origin: Origin) -> str:
+        source: str = super().get_contents(origin)
+        return marked(source) if is_spoken(Path(origin.name)) else source
+
+
+def is_spoken(path: Path) -> bool:
+    """Is it a template with words for people?"""
+    return path.suffix in (".html", ".txt") and path.name != "robots.txt"
