@@ -26,11 +26,13 @@ from games.seating.options import Patience
 from variants.maps import Drawing, draw
 from variants.registry import UnknownVariant, find
 from variants.words.english import amount, possessive, times
+from variants.words.orders import phase_words
 
 register = template.Library()
 register.filter("amount", amount)
 register.filter("times", times)
 register.filter("possessive", possessive)
+register.filter("phase_words", phase_words)
 register.filter("place", place)
 register.filter("moment_words", moment_words)
 register.filter("roughly", roughly)

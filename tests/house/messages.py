@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,11 @@ ROOT = Path(__file__).parents[2]
 ENDED = re.compile(r"[.!?:…][”’\")]*$")
 APART = ("(", "·", "–", "—", "|", "/", "→")
 """What begins so says something of its own."""
-FILTERS = re.compile(r"\|(?:amount|times|possessive|pluralize|yesno|lower|join|capfirst|default:\"[^\"]*[a-z]{2})")
+FILTERS = re.compile(
+    r"\|(?:amount|times|possessive|pluralize|yesno|lower|capfirst|join:\"[^\"]*[a-z]|default:\"[^\"]*[a-z]{2})"
+)
+CONTINUED = re.compile(r"[a-z,;]")
+CHIP = re.compile(r"class=\"[^\"]*\bchip\b")
 BRANCHES = {"if": "endif", "ifchanged": "endifchanged", "for": "endfor"}
 TAG = re.compile(r"<[^>]*>|{[%#].*?[%#]}", re.DOTALL)
 
@@ -30,53 +35,68 @@ class Part(NamedTuple):
     why: str
 
 
+class Open(IntEnum):
+    """How what stands before could go on: by a word in small letters only, where an element has begun since."""
+
+    NOT = 0
+    SMALL = 1
+    ANY = 2
+
+
 class Fork(NamedTuple):
-    """`entered`: could the text before it go on? `left`: could the text of its branches so far?"""
+    """How could the text before it go on (`entered`), and that of its branches so far (`left`)?"""
 
     end: str
-    entered: bool
-    left: bool
+    entered: Open
+    left: Open
     certain: bool
 
 
 def parts(file: str, source: str) -> Iterator[Part]:
-    """`goes_on`: could what comes next go on with what stands before?"""
-    goes_on, forks = False, list[Fork]()
+    before, forks = Open.NOT, list[Fork]()
     for is_run, run in runs(source):
         if not is_run:
-            goes_on = _after(run[0], goes_on, forks)
+            for piece in run:
+                before = _after(piece, before, forks)
             continue
         text = " ".join(TAG.sub("", "".join(piece.source for piece in run)).split())
         words = has_words(re.sub(r"{{.*?}}", "", text))
-        if words and goes_on and not _is_apart(run, text):
+        if words and before and not _is_apart(run, text, before):
             yield Part(file, text, "goes on with a sentence that logic cut")
         if words and FILTERS.search(text):
             yield Part(file, text, "has words that a filter makes")
         if text:
-            goes_on = not ENDED.search(text)
+            before = Open.NOT if ENDED.search(text) else Open.ANY
 
 
-def _is_apart(run: Sequence[Piece], text: str) -> bool:
+def _is_apart(run: Sequence[Piece], text: str, before: Open) -> bool:
     """Does it say something of its own, as links in a row do?"""
-    bare = [piece for piece in run if piece.source.strip()]
-    return text.startswith(APART) or (bare[0].kind is Kind.OPENS and not text[0].islower())
+    first = next(piece for piece in run if piece.source.strip())
+    begins = first.kind is Kind.OPENS
+    return (
+        text.startswith(APART)
+        or ((begins or before is Open.SMALL) and not CONTINUED.match(text))
+        or (begins and CHIP.search(first.source) is not None)
+    )
 
 
-def _after(piece: Piece, goes_on: bool, forks: list[Fork]) -> bool:
+def _after(piece: Piece, before: Open, forks: list[Fork]) -> Open:
     if piece.kind is Kind.BOUNDARY:
-        return goes_on and (piece.name in INLINE or piece.source.startswith("{#"))
+        if piece.name in INLINE and not piece.source.startswith("</"):
+            return min(before, Open.SMALL)
+        return before if piece.name in INLINE or piece.source.startswith("{#") else Open.NOT
     if piece.name in BRANCHES:
-        forks.append(Fork(BRANCHES[piece.name], goes_on, False, piece.name == "for"))
+        forks.append(Fork(BRANCHES[piece.name], before, Open.NOT, piece.name == "for"))
     elif piece.name in ("elif", "else", "empty") and forks:
         fork = forks.pop()
-        forks.append(fork._replace(left=fork.left or goes_on, certain=fork.certain or piece.name == "else"))
+        forks.append(fork._replace(left=max(fork.left, before), certain=fork.certain or piece.name == "else"))
         return fork.entered
     elif forks and piece.name == forks[-1].end:
         fork = forks.pop()
-        return fork.left or goes_on or (fork.entered and not fork.certain)
+        return max(fork.left, before, Open.NOT if fork.certain else fork.entered)
     elif piece.name in ("include", "block", "endblock"):
-        return False
-    return goes_on
+        return Open.NOT
+    return before
 
 
 def parts_in(root: Path = ROOT) -> Iterator[Part]:

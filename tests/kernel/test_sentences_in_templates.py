@@ -83,6 +83,10 @@ def test_a_sentence_that_logic_or_a_filter_makes_is_found(source: str, text: lis
         "<p>{% if a %}You joined.{% else %}You left.{% endif %}</p>",
         "<p>{{ name }}{% if a %} (bot){% endif %}</p>",
         "<p>Name</p>{% if a %}<p>and place</p>{% endif %}",
+        "<p>Name</p><p>{% if a %}Place{% else %}Time{% endif %}</p>",
+        "<b>Saved</b> <span>{% if a %}You can change it.{% endif %}</span>",
+        '<b>{{ name }}</b>{% if a %} <span class="chip">guessed</span>{% endif %}',
+        '<p>Left open: {{ names|join:", " }}.</p>',
     ],
 )
 def test_whole_sentences_may_be_chosen_by_logic(source: str) -> None:
