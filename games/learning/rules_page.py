@@ -1,10 +1,11 @@
-"""What a variant's page shows besides its map: facts, the course of a year, rules and worked examples."""
+"""What a variant's page shows besides its map: facts, the course of a year, rules and worked examples; the glossary."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape, unescape
+from pathlib import Path
 
 import nh3
 from django.utils.safestring import SafeString, mark_safe
@@ -32,6 +33,7 @@ from variants.words import aim_words, ending
 from variants.words.english import amount, listed
 from variants.words.orders import phase_words, pretty_order, unit_words
 
+_GLOSSARY = Path(__file__).with_name("glossary.md")
 _MARKDOWN = MarkdownIt("js-default", {"typographer": True}).enable("smartquotes")
 _READING = re.compile(r"<strong>(Our reading \((D\d+)\)\.|\d\.[A-E]\.\d)</strong>")
 """As in **Our reading (D5).** before a sentence, or **4.A.2** at the start of a row about the DATC."""
@@ -175,6 +177,13 @@ def rules_page(slug: str) -> RulesPage:
         names=_abbreviations(variant),
         examples=examples,
     )
+
+
+@lru_cache(maxsize=1)
+def glossary_page() -> tuple[SafeString, tuple[RulesHeading, ...]]:
+    """The page without its title, and its headings."""
+    html = _headed(nh3.clean(_html(_GLOSSARY.read_text(encoding="utf-8"))))
+    return mark_safe(html), tuple(_headings(html))  # noqa: S308 - our own file
 
 
 # Powers and the year.

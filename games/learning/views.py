@@ -13,7 +13,7 @@ from games.kernel.shared_pages import of_release, shared_by_strangers
 from games.kernel.wording import words_of
 from games.kernel.zipping import gzip_page
 from games.learning import lessons
-from games.learning.rules_page import facts_of, rules_page, stamp_of
+from games.learning.rules_page import facts_of, glossary_page, rules_page, stamp_of
 from games.orders.choices import order_sheet_of
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
 from games.orders.parts import SheetView
@@ -151,3 +151,10 @@ def variant(request: HttpRequest, slug: str) -> HttpResponse:
     """The map at the start, the powers, the rules and their worked examples."""
     card = variant_card(slug)
     return render(request, "learning/variant.html", {"variant": card, "page": rules_page(slug)})
+
+
+@require_safe
+@shared_by_strangers(of_release)
+def glossary(request: HttpRequest) -> HttpResponse:
+    words, contents = glossary_page()
+    return render(request, "learning/glossary.html", {"words": words, "contents": contents})

@@ -247,9 +247,10 @@ def test_every_page_of_a_game_master_is_whole(browsers: Browsers) -> None:
 
 def test_every_page_of_the_tutorial_is_whole(browsers: Browsers) -> None:
     steps = [f"/learn/{lesson.slug}/" for lesson in LESSONS]
+    start = ["/learn/", "/glossary/", f"/variants/{BOARD}/"]
     answers = ["?use=text&text=A+Oak-Hil%0AF+Wes-WBY", "?use=text&text=A+Oak-Hil", "?use=text&text=A+Oak-Paris"]
     forms = [f"/learn/orders/{form.slug}/" for form in ORDER_FORMS]
-    paths = ["/learn/", f"/variants/{BOARD}/", *steps, *(f"/learn/move/{answer}" for answer in answers), *forms]
+    paths = [*start, *steps, *(f"/learn/move/{answer}" for answer in answers), *forms]
     assert everything_wrong(Visit(browsers.of()), paths) == ""
 
 

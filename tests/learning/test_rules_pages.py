@@ -5,6 +5,7 @@ import re
 from html import unescape
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -121,6 +122,15 @@ def test_the_list_has_every_variant_with_its_map_its_players_and_its_size() -> N
         board = variant.ruleset.board
         size = f"{variant.players} players · {len(spaces(board))} provinces · {len(board.centres)} supply centres"
         assert f"{variant.title} {variant.summary} {size}" in words(page)
+
+
+def test_the_glossary_is_the_file_that_contributors_read() -> None:
+    page = Client().get(reverse("games:glossary")).content.decode()
+    rows = re.findall(
+        r"^\| (.+) \| (.+) \|$", (settings.BASE_DIR / "games/learning/glossary.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert len(rows) > 40
+    assert [row for row in rows if f"<td>{row[0]}</td>\n<td>{row[1]}" not in page and row[0] != "Word"] == []
 
 
 # The year in words.

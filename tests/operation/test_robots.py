@@ -42,7 +42,7 @@ def test_robots_find_what_is_public() -> None:
     away, game = disallowed(), running_game()
     names = ("game", "history", "log", "board")
     paths = [reverse(f"games:{name}", kwargs={"slug": game.slug}) for name in names]
-    paths += [reverse(f"games:{name}") for name in ("home", "lobby", "variants", "learn", "seats")]
+    paths += [reverse(f"games:{name}") for name in ("home", "lobby", "variants", "learn", "glossary", "seats")]
     paths += [reverse("games:person", args=[game.gm.get_username()]), reverse("api:guide"), reverse("status")]
     assert [path for path in paths if not may_ask(path, away)] == []
 

@@ -163,6 +163,7 @@ ROWS: dict[str, Row] = {
     "games:follow": PERSONAL.door(),
     "games:game": PUBLIC.page(),
     "games:game-feed": PUBLIC.page(),
+    "games:glossary": PUBLIC.page(),
     "games:gm": DESK.page(),
     "games:hand-over": MASTER.door(422),
     "games:history": PUBLIC.page(),
