@@ -109,7 +109,7 @@ python -m variants start --variant $name. Make it yours:
   3. rules.py       what differs from standard rules, as policies
   4. rules.md       the rules as players read them
   5. python -m variants check $name      says what is still wrong
-Then offer it: “A new variant” in the project’s CONTRIBUTING.md.
+Then offer it: “A new variant” in variants/CONTRIBUTING.md.
 """
 )
 
