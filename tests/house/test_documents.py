@@ -1,4 +1,4 @@
-"""Every file that a document names exists."""
+"""Every file and heading that a document names exists."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NAMED = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|md|toml|json|yml|js|css|html))`")
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "games").rglob("*.md"), *(ROOT / "adjudication").rglob("*.md")])
+HEADING = re.compile(r'"([A-Z][^"\n]+)"\s+in\s+`([\w./-]+\.md)`')
+FOLDERS = ("adjudication", "games", "tests", "variants")
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.md"))])
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
@@ -17,6 +19,12 @@ def test_every_file_that_a_document_names_is_there(document: Path) -> None:
     named = set(NAMED.findall(document.read_text(encoding="utf-8")))
     roots = (ROOT, document.parent)
     assert {path for path in named if not any((root / path).exists() for root in roots)} == set()
+
+
+def test_every_heading_that_a_document_names_is_there() -> None:
+    named = {found for path in DOCUMENTS for found in HEADING.findall(path.read_text(encoding="utf-8"))}
+    assert len(named) > 3
+    assert {(head, file) for head, file in named if f"# {head}\n" not in (ROOT / file).read_text("utf-8")} == set()
 
 
 def test_the_documents_name_files() -> None:
