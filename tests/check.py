@@ -18,8 +18,13 @@ from diplomacy_site.embedded.stack import attached_or_started
 # Tools that cannot be run as modules are beside the environment's Python.
 PYTHON = [sys.executable, "-m"]
 MANAGE = [sys.executable, "manage.py"]
-PROMISES = ("tests/house/test_sentences.py", "tests/api/test_contract.py", "tests/secrecy/test_who_may_see.py")
-"""What a change forgets most easily: its words, what the API says of it, and which roles may see it."""
+PROMISES = (
+    "tests/house/test_sentences.py",
+    "tests/house/test_documents.py",
+    "tests/api/test_contract.py",
+    "tests/secrecy/test_who_may_see.py",
+)
+"""What a change forgets most easily: its words, its documents, what the API says of it, and which roles may see it."""
 CHECKS = {
     "ruff check": [*PYTHON, "ruff", "check", "--quiet", ".", "run"],
     "ruff format": [*PYTHON, "ruff", "format", "--check", "--output-format", "concise", ".", "run"],

@@ -30,3 +30,14 @@ def test_every_heading_that_a_document_names_is_there() -> None:
 def test_the_documents_name_files() -> None:
     assert len(DOCUMENTS) > 5
     assert "tests/secrecy/test_table.py" in NAMED.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+def test_the_documents_can_be_read_in_an_evening() -> None:
+    assert len((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split()) <= 1500
+    lengths = {path: path.read_text(encoding="utf-8").count("\n") for path in (ROOT / "games").rglob("README.md")}
+    assert {str(path): lines for path, lines in lengths.items() if lines > 40} == {}
+
+
+def test_the_changelog_tells_each_change_in_one_line() -> None:
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line.startswith(" ") or len(line) > 160] == []
