@@ -15,7 +15,7 @@ from adjudication.movement.convoys import route_exists
 from adjudication.movement.layout import lay_out
 from adjudication.notation import read_sheet, write_order, write_sheet
 from adjudication.options import must_decide
-from adjudication.orders import Move, OrderSheet, Support, where
+from adjudication.orders import Convoy, Move, OrderSheet, Support, where
 from adjudication.position import Dislodged, Position
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
@@ -255,7 +255,7 @@ def test_it_attacks_a_unit_with_the_support_that_dislodges_it() -> None:
     )
 
 
-def test_it_supports_only_what_its_own_units_do() -> None:
+def test_it_supports_and_convoys_only_what_its_own_units_do() -> None:
     for position, _ in game_of(STANDARD, 2 * PHASES):
         if position.turn.kind is PhaseKind.MOVEMENT:
             for power in STANDARD.ruleset.powers:
@@ -265,6 +265,10 @@ def test_it_supports_only_what_its_own_units_do() -> None:
                     if isinstance(order, Support) and order.supported in given:
                         own = given[order.supported]
                         assert order.destination == (province_of(own.destination) if isinstance(own, Move) else None)
+                    if isinstance(order, Convoy) and order.army in given:
+                        carried = given[order.army]
+                        assert isinstance(carried, Move)
+                        assert (carried.via, carried.destination) == (True, order.destination)
 
 
 def test_a_move_that_never_succeeds_gives_way_to_other_orders_and_one_that_takes_a_centre_stays() -> None:

@@ -13,7 +13,7 @@ from adjudication.auction import budget, same_order
 from adjudication.movement.battle import Battle
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
-from adjudication.movement.prepared import MOVES, SUPPORTS_HOLD, PreparedOrder
+from adjudication.movement.prepared import CONVOYS, MOVES, SUPPORTS_HOLD, PreparedOrder
 from adjudication.options import LawfulOrders, UnitOptions
 from adjudication.orders import Bid, Convoy, Hold, Move, OrderSheet, Support
 from adjudication.quick_judge import fought_out
@@ -41,12 +41,12 @@ class Plan(NamedTuple):
         """The same with some orders replaced, and all bids if any are given."""
         return Plan({**self.orders, **orders}, self.bids if bids is None else bids)
 
-    def takes(self, support: PreparedOrder) -> bool:
-        """Does the unit that is supported do this? Another power's stays, for all that is known here."""
-        given = self.orders.get(support.helped)
+    def takes(self, help_: PreparedOrder) -> bool:
+        """Does the unit that is supported or convoyed do this? Another power's stays, for all that is known here."""
+        given = self.orders.get(help_.helped)
         if given is None or given.does != MOVES:
-            return support.does == SUPPORTS_HOLD
-        return given.goal == support.goal
+            return help_.does == SUPPORTS_HOLD
+        return given.goal == help_.goal and (given.sails or help_.does != CONVOYS)
 
 
 @dataclass(frozen=True, slots=True)

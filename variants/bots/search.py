@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from adjudication.movement.prepared import MOVES, SUPPORTS_HOLD, SUPPORTS_MOVE, PreparedOrder
+from adjudication.movement.prepared import CONVOYS, MOVES, SUPPORTS_HOLD, SUPPORTS_MOVE, PreparedOrder
 from variants.bots.bidding import Guesses, mixed, promising
 from variants.bots.changes import changes
 from variants.bots.field import Choices, Field, Plan, World
@@ -48,6 +48,7 @@ FORESEEN, UNFORESEEN = 20, 75
 """How many guesses in 100 have other bids than the best: where plans are searched for, and where they are not."""
 VAIN, SLIGHT = 20, 100
 """A move that succeeds in fewer worlds of 100 is given up where that costs less, in thousandths of a supply centre."""
+HELPS = (SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS)
 UNMOVED = 4
 """One of so many plans of others stays as it is."""
 
@@ -62,9 +63,10 @@ def best_plan(field: Field, power: str, seed: int, effort: Effort) -> Plan:
 
 
 def _tidied(plan: Plan, choices: Mapping[int, Choices]) -> Plan:
-    """The plan without supports of own orders that it does not give: they changed nothing where it was tried."""
+    """The plan without supports and convoys of own orders that it does not give: they changed nothing where it was
+    tried."""
     for here, order in plan.orders.items():
-        if order.does in (SUPPORTS_HOLD, SUPPORTS_MOVE) and order.helped in plan.orders and not plan.takes(order):
+        if order.does in HELPS and order.helped in plan.orders and not plan.takes(order):
             others = choices[here].supports.values()
             instead = (support for support in others if support.helped in plan.orders and plan.takes(support))
             plan = plan.changed({here: next(instead, choices[here].hold)})
