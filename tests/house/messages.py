@@ -15,16 +15,14 @@ from typing import NamedTuple
 from games.kernel.told_in_templates import INLINE, Kind, Piece, has_words, is_spoken, runs
 
 ROOT = Path(__file__).parents[2]
-ENDED = re.compile(r"[.!?:…][”’\")]*$")
+ENDED = re.compile(r"[.!?:…·–—|/→(][”’\")]*$")
 APART = ("(", "·", "–", "—", "|", "/", "→")
 """What begins so says something of its own."""
-FILTERS = re.compile(
-    r"\|(?:amount|times|possessive|pluralize|yesno|lower|capfirst|join:\"[^\"]*[a-z]|default:\"[^\"]*[a-z]{2})"
-)
+FILTERS = re.compile(r"\|(?:amount|times|possessive|pluralize|yesno|lower|join:\"[^\"]*[a-z]|default:\"[^\"]*[a-z]{2})")
 CONTINUED = re.compile(r"[a-z,;]")
-CHIP = re.compile(r"class=\"[^\"]*\bchip\b")
+REMARK = re.compile(r"class=\"[^\"]*\b(?:chip|small)\b")
 BRANCHES = {"if": "endif", "ifchanged": "endifchanged", "for": "endfor"}
-TAG = re.compile(r"<[^>]*>|{[%#].*?[%#]}", re.DOTALL)
+FIELD = re.compile(r"{{.*?}}|{%.*?%}")
 
 
 class Part(NamedTuple):
@@ -59,14 +57,21 @@ def parts(file: str, source: str) -> Iterator[Part]:
             for piece in run:
                 before = _after(piece, before, forks)
             continue
-        text = " ".join(TAG.sub("", "".join(piece.source for piece in run)).split())
-        words = has_words(re.sub(r"{{.*?}}", "", text))
+        text = " ".join("".join(piece.source for piece in run if piece.kind in (Kind.TEXT, Kind.FIELD)).split())
+        words = has_words(FIELD.sub("", text))
         if words and before and not _is_apart(run, text, before):
             yield Part(file, text, "goes on with a sentence that logic cut")
-        if words and FILTERS.search(text):
+        if FILTERS.search(text):
             yield Part(file, text, "has words that a filter makes")
         if text:
-            before = Open.NOT if ENDED.search(text) else Open.ANY
+            before = _at_end_of(text)
+
+
+def _at_end_of(text: str) -> Open:
+    """What a field shows may be a whole sentence."""
+    if ENDED.search(text):
+        return Open.NOT
+    return Open.SMALL if text.endswith(("}}", "%}")) else Open.ANY
 
 
 def _is_apart(run: Sequence[Piece], text: str, before: Open) -> bool:
@@ -76,7 +81,7 @@ def _is_apart(run: Sequence[Piece], text: str, before: Open) -> bool:
     return (
         text.startswith(APART)
         or ((begins or before is Open.SMALL) and not CONTINUED.match(text))
-        or (begins and CHIP.search(first.source) is not None)
+        or (begins and REMARK.search(first.source) is not None)
     )
 
 
