@@ -28,6 +28,7 @@ from games.orders.services import BadSheet
 from variants.maps import drawing_of
 from variants.travel.written_position import write_position
 from variants.words.english import listed
+from variants.words.orders import phase_words
 
 REPAIRED = "Done. Everyone is told, and it’s in the public log."
 
@@ -103,6 +104,7 @@ def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     if is_done(form, partial(repair.roll_back, game_id=access.game_id, by=access.user_id, ordinal=ordinal)):
         return accepted(request, REPAIRED, "games:gm", slug=slug)
     context = {**phase_to_repair(request, view, "roll_back", ordinal), "form": form}
+    context["undone"] = listed([phase_words(context["head"]), *context["gone"]])
     return render(request, "mastering/back.html", context, status=status_of(form))
 
 
@@ -125,7 +127,7 @@ def phase_to_repair(request: HttpRequest, view: Page, act: str, ordinal: int) ->
         "mark": view.mark,
         "then": page_of(enter(request, view.game.slug), ordinal),
         "head": head,
-        "gone": [other for other in view.phases if other.ordinal > ordinal],
+        "gone": [phase_words(other) for other in view.phases if other.ordinal > ordinal],
     }
 
 
