@@ -98,6 +98,11 @@ def pieces(source: str) -> Iterator[Piece]:
     yield from _Reader(source).pieces()
 
 
+def attributes(source: str) -> Iterator[str]:
+    """The values of attributes that people read."""
+    yield from _Reader(source).attributes()
+
+
 class _Reader:
     """`text`: the template with its tags and fields `held` apart; `until`: the tag that ends what is left alone."""
 
@@ -120,6 +125,9 @@ class _Reader:
             yield self._element(match[0])
             at = match.end()
         yield from self._between(self.text[at:])
+
+    def attributes(self) -> Iterator[str]:
+        return (self._told(found[1]) for found in SPOKEN.finditer(self.text))
 
     def _between(self, text: str) -> Iterator[Piece]:
         for number, part in enumerate(HELD.split(text)):

@@ -12,7 +12,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from games.kernel.told_in_templates import INLINE, Kind, Piece, has_words, is_spoken, runs
+from games.kernel.told_in_templates import INLINE, Kind, Piece, attributes, has_words, is_spoken, runs
 
 ROOT = Path(__file__).parents[2]
 ENDED = re.compile(r"[.!?:…·–—|/→(][”’\")]*$")
@@ -65,6 +65,8 @@ def parts(file: str, source: str) -> Iterator[Part]:
             yield Part(file, text, "has words that a filter makes")
         if text:
             before = _at_end_of(text)
+    for value in attributes(source):
+        yield from parts(file, value)
 
 
 def _at_end_of(text: str) -> Open:
@@ -88,7 +90,7 @@ def _is_apart(run: Sequence[Piece], text: str, before: Open) -> bool:
 def _after(piece: Piece, before: Open, forks: list[Fork]) -> Open:
     if piece.kind is Kind.BOUNDARY:
         if piece.name in INLINE and not piece.source.startswith("</"):
-            return min(before, Open.SMALL)
+            return Open.NOT if REMARK.search(piece.source) else min(before, Open.SMALL)
         return before if piece.name in INLINE or piece.source.startswith("{#") else Open.NOT
     if piece.name in BRANCHES:
         forks.append(Fork(BRANCHES[piece.name], before, Open.NOT, piece.name == "for"))

@@ -70,6 +70,7 @@ def test_a_translation_puts_the_fields_and_elements_where_it_wants(monkeypatch: 
         ("<p>{{ name }} {% if a %}won{% endif %}</p>", ["won"]),
         ('<p>There is {{ n|amount:"seat" }} free.</p>', ['There is {{ n|amount:"seat" }} free.']),
         ("<p>{% for name in names %}{{ name }}{% endfor %} and you</p>", ["and you"]),
+        ('<a title="To {% if a %}all{% else %}{{ name }}{% endif %}">Write</a>', ["all"]),
     ],
 )
 def test_a_sentence_that_logic_or_a_filter_makes_is_found(source: str, text: list[str]) -> None:
@@ -87,6 +88,8 @@ def test_a_sentence_that_logic_or_a_filter_makes_is_found(source: str, text: lis
         "<b>Saved</b> <span>{% if a %}You can change it.{% endif %}</span>",
         '<b>{{ name }}</b>{% if a %} <span class="chip">guessed</span>{% endif %}',
         '<p>Left open: {{ names|join:", " }}.</p>',
+        '<p>{{ name }} <span class="small">{% if a %}no place{% else %}at {{ place }}{% endif %}</span></p>',
+        '<a {% if a %}title="Write to {{ name|default:there }}"{% endif %}>',
     ],
 )
 def test_whole_sentences_may_be_chosen_by_logic(source: str) -> None:
