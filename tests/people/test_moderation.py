@@ -217,8 +217,8 @@ def test_sign_ins_are_compared_and_not_read_and_a_look_is_logged() -> None:
     unexplained = browser.post(path, follow=True)
     assert "same browser and address" not in words(unexplained)
     page = words(browser.post(path, {"reason": "A report."}))
-    assert '<a href="/moderation/people/bob/">bob</a>: same browser and address, twice' in page
-    assert "fritz</a>: same address, another browser, once<" in page
+    assert '<a href="/moderation/people/bob/">bob</a>: same browser and address (2 sign-ins)' in page
+    assert "fritz</a>: same address, another browser (1 sign-in)" in page
     assert log() == [(DAVE, "looked at sign-ins", "A report.")]
 
 
