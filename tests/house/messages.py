@@ -15,7 +15,7 @@ from typing import NamedTuple
 from games.kernel.told_in_templates import INLINE, Kind, Piece, attributes, has_words, is_spoken, runs
 
 ROOT = Path(__file__).parents[2]
-ENDED = re.compile(r"[.!?:…·–—|/→(][”’\")]*$")
+ENDED = re.compile(r"[.!?:…·–—|/→(✓✕][”’\")]*$")
 APART = ("(", "·", "–", "—", "|", "/", "→")
 """What begins so says something of its own."""
 FILTERS = re.compile(r"\|(?:amount|times|possessive|pluralize|yesno|lower|join:\"[^\"]*[a-z]|default:\"[^\"]*[a-z]{2})")
