@@ -33,7 +33,7 @@ INLINE = {"a", "abbr", "b", "br", "cite", "code", "del", "em", "i", "kbd", "mark
 INLINE |= {"strong", "sub", "sup", "time", "wbr"}
 VOID = {"br", "wbr"}
 RAW = {"script", "style", "svg"}
-SHOWS = {"moment", "ago", "countdown", "person", "moment_in", "now"}
+SHOWS = {"moment", "ago", "countdown", "person", "persons", "moment_in", "now"}
 """Tags that show one thing within a sentence."""
 BY_HAND = {"counted": "endcounted", "blocktranslate": "endblocktranslate", "comment": "endcomment"}
 

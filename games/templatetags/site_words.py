@@ -1,6 +1,7 @@
 """Words and pictures for the pages: moments, lengths of time, the board, how many notifications are unread."""
 
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -17,7 +18,7 @@ from games.history.parts import ResultView, SideResult
 from games.kernel.cards import MOST_COUNTED
 from games.kernel.live_tickets import ticket_for
 from games.kernel.page import Page
-from games.kernel.parts import GameCard
+from games.kernel.parts import AssistantView, GameCard
 from games.kernel.shared_pages import part_for_everyone
 from games.kernel.wording import in_words, moment_words, roughly, words_for, words_of
 from games.orders.parts import Receipt, SheetView
@@ -25,7 +26,7 @@ from games.press.markup import rendered
 from games.seating.options import Patience
 from variants.maps import Drawing, draw
 from variants.registry import UnknownVariant, find
-from variants.words.english import amount, possessive, times
+from variants.words.english import amount, listed, possessive, times
 from variants.words.orders import phase_words
 
 register = template.Library()
@@ -105,6 +106,12 @@ def person(name: str) -> SafeString | str:
     if not name or " " in name:
         return name
     return format_html('<a href="{}">{}</a>', reverse("games:person", args=[name]), name)
+
+
+@register.simple_tag
+def persons(those: Iterable[AssistantView]) -> SafeString:
+    """As in "Anna, Ben and Cleo", each of whom leads to the profile."""
+    return mark_safe(listed(conditional_escape(person(one.name)) for one in those))  # noqa: S308  # escaped before
 
 
 @register.filter

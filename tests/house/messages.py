@@ -20,7 +20,7 @@ APART = ("(", "·", "–", "—", "|", "/", "→")
 """What begins so says something of its own."""
 FILTERS = re.compile(r"\|(?:amount|times|possessive|pluralize|yesno|lower|join:\"[^\"]*[a-z]|default:\"[^\"]*[a-z]{2})")
 CONTINUED = re.compile(r"[a-z,;]")
-REMARK = re.compile(r"class=\"[^\"]*\b(?:chip|small)\b")
+REMARK = re.compile(r"class=\"[^\"]*\b(?:chip|small|whole)\b")
 BRANCHES = {"if": "endif", "ifchanged": "endifchanged", "for": "endfor"}
 FIELD = re.compile(r"{{.*?}}|{%.*?%}")
 

@@ -50,7 +50,7 @@ def test_the_tabs_of_a_game_say_where_its_players_and_its_master_are() -> None:
     game = running_game(gm_plays=True, gm_sees_bids=False, players=(CAROL, *PLAYERS[1:]))
     carol, marked = (
         visitor(CAROL),
-        re.compile(r'<a href="([^"]*)"[^>]* aria-current="page">(?:<svg.*?</svg>\s*)?([\w ]+)'),
+        re.compile(r'<a href="([^"]*)"[^>]* aria-current="page">\s*(?:<svg.*?</svg>\s*)?([\w ]+)'),
     )
     for page, tab in (("gm", "GM desk"), ("close", "GM desk"), ("orders", "My orders"), ("talk", "Messages")):
         found = marked.findall(carol.get(address(page, game), follow=True).content.decode())
