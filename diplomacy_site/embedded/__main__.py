@@ -1,6 +1,7 @@
 """What `./run` does once the environment is built."""
 
 import argparse
+import os
 import shutil
 import sys
 
@@ -8,6 +9,7 @@ from diplomacy_site.embedded import EmbeddedError, places, up
 from diplomacy_site.embedded.stack import sole_use
 
 LARGEST_PORT = 65535
+LANGUAGES = ("en-gb", "xa")
 
 
 def reset(arguments: list[str]) -> int:
@@ -32,13 +34,14 @@ def port_number(text: str) -> int:
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         prog="./run",
-        usage="./run [--port PORT] [--host HOST] [--no-demo], or ./run test | check | maps | reset",
+        usage="./run [--port PORT] [--host HOST] [--no-demo] [--language xa], or ./run test | check | maps | reset",
         description="Start the site on this machine, with its own PostgreSQL and Valkey.",
         allow_abbrev=False,
     )
     made.add_argument("--port", type=port_number, default=8000, help="the port of the pages (8000)")
     made.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
     made.add_argument("--no-demo", action="store_true", help="start without demo games and accounts")
+    made.add_argument("--language", choices=LANGUAGES, default=LANGUAGES[0], help="xa: accented English, for testing")
     return made
 
 
@@ -46,6 +49,7 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["reset"]:
         return reset(arguments[1:])
     options = parser().parse_args(arguments)
+    os.environ["SITE_LANGUAGE"] = options.language
     return up.main(host=options.host, port=options.port, demonstration=not options.no_demo)
 
 

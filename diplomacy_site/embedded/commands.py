@@ -8,6 +8,7 @@ from diplomacy_site.embedded.stack import Stack
 
 MANAGE = [sys.executable, "manage.py"]
 MIGRATE = [*MANAGE, "migrate", "--verbosity", "0"]
+PSEUDO_LANGUAGE = [*MANAGE, "catalogue", "xa"]
 SEED = [*MANAGE, "seed_demonstration"]
 QUEUES = ("deadlines", "background")
 BOTS = "bots"

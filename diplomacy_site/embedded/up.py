@@ -101,6 +101,7 @@ def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
     environment = commands.environment(stack, host, port)
     say("updating the database tables")
     finish(commands.MIGRATE, environment)
+    finish(commands.PSEUDO_LANGUAGE, environment)
     accounts = ""
     if demonstration:
         say("setting up the demo games")

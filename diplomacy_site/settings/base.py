@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "games.kernel.languages.ChosenLanguage",
     "diplomacy_site.accounts.seen.Seen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -99,6 +100,8 @@ ADMIN_PATH = "admin/"
 
 # Language and time: everything is stored and computed in UTC; users see it in their own zone.
 LANGUAGE_CODE = "en-gb"
+LANGUAGES = [("en-gb", "English")]
+LOCALE_PATHS = [BASE_DIR / "diplomacy_site" / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 

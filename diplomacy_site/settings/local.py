@@ -3,8 +3,12 @@
 from diplomacy_site import env
 from diplomacy_site.embedded import places
 from diplomacy_site.settings.base import *  # noqa: F403 - the local settings are the base settings and more
+from diplomacy_site.settings.base import LANGUAGES, LOCALE_PATHS
 from diplomacy_site.settings.servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
 
+LANGUAGE_CODE = env.text("SITE_LANGUAGE", LANGUAGES[0][0])
+LANGUAGES = [*LANGUAGES, ("xa", "Pseudo-language")]  # for those who look for words that escaped translation
+LOCALE_PATHS = [*LOCALE_PATHS, places.DATA / "locale"]
 SECRET_KEY = places.secret_key(places.DATA)
 SEALED_KEYS = env.sealed_keys("SEALED_KEYS", places.key(places.DATA / "sealed_key"))
 PUSH_KEY = env.push_key("PUSH_KEY", places.key(places.DATA / "push_key"))

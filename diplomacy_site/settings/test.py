@@ -5,9 +5,11 @@ import os
 from diplomacy_site import env
 from diplomacy_site.embedded import places
 from diplomacy_site.settings.base import *  # noqa: F403 - the test settings are the base settings and less
-from diplomacy_site.settings.base import REST_FRAMEWORK
+from diplomacy_site.settings.base import LANGUAGES, LOCALE_PATHS, REST_FRAMEWORK
 from diplomacy_site.settings.servers import POSTGRES_SCHEMES, REDIS_SCHEMES, broker_address, caches, databases
 
+LANGUAGES = [*LANGUAGES, ("xa", "Pseudo-language")]
+LOCALE_PATHS = [*LOCALE_PATHS, places.DATA / "locale"]
 SECRET_KEY = "known to everyone who reads the tests"  # noqa: S105 - guards nothing
 SEALED_KEYS = (bytes(range(32)),)
 PUSH_KEY = bytes(range(1, 33))

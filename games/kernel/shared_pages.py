@@ -19,6 +19,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.translation import get_language
 from redis.exceptions import RedisError
 
 from games.kernel.limits import View
@@ -102,7 +103,7 @@ def of_release(request: HttpRequest, **_where: object) -> str | None:
 def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpResponse]) -> HttpResponse:
     """What `make` makes for every stranger who asks for this address in this version; 304 for those who have it."""
     theme = request.COOKIES.get("theme")
-    facts = (request.get_full_path(), theme if theme in THEMES else "", settings.SITE_VERSION, version)
+    facts = (request.get_full_path(), get_language(), theme if theme in THEMES else "", settings.SITE_VERSION, version)
     key = f"page:{digest_of(repr(facts).encode())}"
     kept = _from_cache(key)
     if kept is None:
@@ -153,7 +154,7 @@ def _keep(key: str, kept: bytes) -> None:
 def made_once(name: str, version: str, make: Callable[[], T]) -> T:
     """What is made of public facts in this version, kept in this process for as long as the pages that strangers
     share."""
-    key = digest_of(repr((name, version, settings.SITE_VERSION)).encode())
+    key = digest_of(repr((name, version, settings.SITE_VERSION, get_language())).encode())
     return cast("T", caches["parts"].get_or_set(key, make, KEPT_SECONDS))
 
 
@@ -178,7 +179,15 @@ def part_for_everyone(page: Page, template: str, **given: str | None) -> str:
 
 def _key_of_part(page: Page, template: str, given: Mapping[str, str | None]) -> str:
     rows = page.rows
-    facts = (template, rows.game.slug, rows.ordinal, page.version, settings.SITE_VERSION, sorted(given.items()))
+    facts = (
+        template,
+        rows.game.slug,
+        rows.ordinal,
+        page.version,
+        settings.SITE_VERSION,
+        get_language(),
+        sorted(given.items()),
+    )
     return digest_of(repr(facts).encode())
 
 

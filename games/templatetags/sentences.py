@@ -1,133 +1,21 @@
-"""Sentences of templates in the reader's language.
-
-{% sentence %} stands around each sentence when a template has been loaded (`games.kernel.told_in_templates`); nobody
-writes it. {% counted n %}one seat{% plural %}{{ n }} seats{% endcounted %} is written where a number decides.
-
-A message has {name} for each field and <a>…</a> for each inline element, whose attributes stay in the template. In
-English the template's own words are shown.
-"""
+"""The tags of sentences, which every template has."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
-
 from django import template
-from django.conf import settings
-from django.template.base import FilterExpression, Node, NodeList, Parser, TextNode, Token, VariableNode
-from django.template.library import SimpleNode
-from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext, ngettext
+from django.template.base import Parser, Token
+from django.utils.translation import get_language, to_locale
+
+from games.kernel.languages import SOURCE
+from games.kernel.sentences import CountedNode, SentenceNode
 
 register = template.Library()
 
-HELD = re.compile("\ue000(\\d+)\ue001")
-TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)((?:\"[^\"]*\"|'[^']*'|[^\"'>])*)>", re.DOTALL)
-HOLE = re.compile(r"{(\w+)}|<(/?\w+)>")
-SPACE = re.compile(r"\s+")
 
-
-class Said(NamedTuple):
-    """`message`: what translators read. `holes`: field or tag in it -> what is shown there."""
-
-    message: str
-    holes: Mapping[str, NodeList]
-
-
-def said_by(nodes: NodeList) -> Said:
-    """The message of what stands in a template."""
-    text = "".join(
-        node.s if isinstance(node, TextNode) else f"\ue000{number}\ue001" for number, node in enumerate(nodes)
-    )
-    holes: dict[str, NodeList] = {}
-    taken: dict[str, str] = {}
-
-    def hole(name: str, shown: str) -> str:
-        """The name of this hole: another of the same name is numbered."""
-        number, free = 1, name
-        while taken.setdefault(free, shown) != shown:
-            number, free = number + 1, f"{name}{number + 1}"
-        holes[free] = NodeList(_nodes(shown, nodes))
-        return free
-
-    opened: list[str] = []
-
-    def tag(match: re.Match[str]) -> str:
-        if match[1]:
-            name = opened.pop() if opened else match[2]
-            holes[f"/{name}"] = NodeList(_nodes(match[0], nodes))
-            return f"</{name}>"
-        name = hole(match[2], match[0])
-        if match[2] not in ("br", "wbr"):
-            opened.append(name)
-        return f"<{name}>"
-
-    def named(match: re.Match[str]) -> str:
-        return "{" + hole(_name_of(nodes[int(match[1])]), match[0]) + "}"
-
-    message = HELD.sub(named, TAG.sub(tag, text))
-    return Said(SPACE.sub(" ", message).strip(), holes)
-
-
-def _nodes(shown: str, nodes: NodeList) -> Iterator[Node]:
-    for number, part in enumerate(HELD.split(shown)):
-        if number % 2:
-            yield nodes[int(part)]
-        elif part:
-            yield TextNode(part)
-
-
-def _name_of(node: Node) -> str:
-    """The last word of a field: `view.game.name` is a name."""
-    shown: Any = node
-    if isinstance(node, SimpleNode) and node.args:
-        shown = node.args[0]
-    if isinstance(node, VariableNode):
-        shown = node.filter_expression
-    if isinstance(shown, FilterExpression):
-        return str(shown.var).rsplit(".", 1)[-1]
-    return "shown"
-
-
-class SentenceNode(Node):
-    """One sentence."""
-
-    def __init__(self, nodes: NodeList) -> None:
-        self.nodelist = nodes
-        self.said = said_by(nodes)
-
-    def render(self, context: Any) -> SafeString:
-        if get_language() == settings.LANGUAGE_CODE:
-            return self.nodelist.render(context)
-        return _filled(gettext(self.said.message), self.said.holes, context)
-
-
-class CountedNode(Node):
-    """One sentence, by a number."""
-
-    child_nodelists = ("one", "many")
-
-    def __init__(self, number: FilterExpression, one: NodeList, many: NodeList) -> None:
-        self.number, self.one, self.many = number, one, many
-        self.first, self.second = said_by(one), said_by(many)
-
-    def render(self, context: Any) -> SafeString:
-        number = self.number.resolve(context)
-        if get_language() == settings.LANGUAGE_CODE:
-            return (self.one if number == 1 else self.many).render(context)
-        found = ngettext(self.first.message, self.second.message, number)
-        return _filled(found, {**self.first.holes, **self.second.holes}, context)
-
-
-def _filled(message: str, holes: Mapping[str, NodeList], context: Any) -> SafeString:
-    """The translated message with its holes filled. The words of catalogues are ours, so they may hold HTML."""
-
-    def shown(match: re.Match[str]) -> str:
-        nodes = holes.get(match[1] or match[2])
-        return match[0] if nodes is None else nodes.render(context)
-
-    return mark_safe(HOLE.sub(shown, message))  # noqa: S308
+@register.simple_tag
+def page_language() -> str:
+    """The language of the page, as HTML names it."""
+    return to_locale(get_language() or SOURCE).replace("_", "-")
 
 
 @register.tag

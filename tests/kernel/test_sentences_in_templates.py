@@ -4,9 +4,9 @@ import pytest
 from django.template import Context, Engine
 from django.utils.translation import override
 
+from games.kernel import sentences
+from games.kernel.sentences import SentenceNode
 from games.kernel.told_in_templates import marked
-from games.templatetags import sentences
-from games.templatetags.sentences import SentenceNode
 from tests.house.messages import parts
 
 ENGINE = Engine(

@@ -1,0 +1,46 @@
+"""The languages of the site. All words are written in English; catalogues turn messages into other languages.
+
+The pseudo-language shows English with accents, a third longer and in brackets: where a page shows plain English in it,
+words escaped translation; where it breaks, a longer language would, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import override
+
+SOURCE = "en-gb"
+"""The language in which all words are written."""
+PSEUDO = "xa"
+HOLES = re.compile(r"({\w*}|</?\w+>|&#?\w+;|%\(\w+\)s|\s+)")
+ACCENTED = str.maketrans("AEIOUYaeiouycnsz", "ÀÉÎÕÜÝàéîõüýçñšž")
+LONGER = 3
+"""Every so many letters one more is added."""
+
+
+class ChosenLanguage:
+    """Middleware: a page is shown in the language that its address asks for, as in `?lang=xa`, if the site has it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        asked = request.GET.get("lang", "")
+        if asked not in dict(settings.LANGUAGES):
+            return self.get_response(request)
+        with override(asked):
+            return self.get_response(request)
+
+
+def pseudo(message: str) -> str:
+    """A message as the pseudo-language has it. Its holes stay as they are."""
+    longer = "".join(part if HOLES.fullmatch(part) else _longer(part) for part in HOLES.split(message))
+    return f"[{longer}]"
+
+
+def _longer(word: str) -> str:
+    return word.translate(ACCENTED) + "~" * (len(word) // LONGER)

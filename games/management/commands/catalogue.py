@@ -1,0 +1,97 @@
+"""The catalogue of a language: every message of the site, with its translation."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir, extract_python
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.template import engines
+
+from games.kernel.languages import PSEUDO, pseudo
+from games.kernel.sentences import CountedNode, SentenceNode
+from games.kernel.told_in_templates import is_spoken, marked
+
+FOLDERS = ("templates", "games", "diplomacy_site")
+Found: TypeAlias = tuple[int, str, str | tuple[str, str], list[str]]
+"""Line, function, a message or its two forms, comments: as Babel wants them."""
+
+
+class Command(BaseCommand):
+    help = (
+        "Bring the catalogue of a language up to date with the site, and compile it. Messages without a translation "
+        f"stay in English. The pseudo-language {PSEUDO} is translated by this command."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("language", help=f"its code, such as de, or {PSEUDO}")
+
+    def handle(self, *args: Any, language: str, **options: Any) -> None:
+        if language == PSEUDO and PSEUDO not in dict(settings.LANGUAGES):
+            raise CommandError(f"{PSEUDO} is for demonstration and test sites only.")
+        catalogue = write_catalogue(language, Path(settings.LOCALE_PATHS[-1 if language == PSEUDO else 0]))
+        done = sum(bool(message.string) for message in catalogue if message.id)
+        self.stdout.write(f"{language}: {len(catalogue)} messages, {done} of them translated.")
+
+
+def write_catalogue(language: str, folder: Path) -> Catalog:
+    """The catalogue of the language in that folder, brought up to date and compiled."""
+    path = folder / language / "LC_MESSAGES" / "django.po"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    catalogue = Catalog("en" if language == PSEUDO else language)
+    if path.exists():
+        with path.open("rb") as written:
+            catalogue = read_po(written, catalogue.locale)
+    catalogue.update(every_message(), no_fuzzy_matching=True)
+    if language == PSEUDO:
+        _translate(catalogue)
+    with path.open("wb") as text, path.with_suffix(".mo").open("wb") as compiled:
+        write_po(text, catalogue, width=0, sort_by_file=True)
+        write_mo(compiled, catalogue)
+    return catalogue
+
+
+def _translate(catalogue: Catalog) -> None:
+    for message in catalogue:
+        forms = [message.id] if isinstance(message.id, str) else message.id
+        if message.id:
+            message.string = tuple(map(pseudo, forms)) if message.pluralizable else pseudo(forms[0])
+
+
+@cache
+def every_message() -> Catalog:
+    """All messages of templates and Python, each with the files in which it is."""
+    found = Catalog()
+    templates, python = (f"{__name__}:{extract.__name__}" for extract in (said_in_template, said_in_module))
+    for folder in FOLDERS:
+        extractors = [("**.py", python), ("**.html", templates), ("**.txt", templates)]
+        for file, line, message, comments, context in extract_from_dir(settings.BASE_DIR / folder, extractors):
+            found.add(message, locations=[(f"{folder}/{file}", line)], auto_comments=comments, context=context)
+    return found
+
+
+def said_in_module(file: IO[bytes], keywords: Sequence[str], tags: Sequence[str], **options: Any) -> Iterator[Any]:
+    """As Babel asks for the messages of a module."""
+    if b"gettext" in file.read():
+        file.seek(0)
+        yield from extract_python(file, dict.fromkeys(keywords), tags, options["options"])
+
+
+def said_in_template(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> Iterator[Found]:
+    """As Babel asks for the messages of a template."""
+    if not is_spoken(Path(file.name)):
+        return
+    engine = engines["django"].engine  # type: ignore[attr-defined]
+    nodes = engine.from_string(marked(file.read().decode())).nodelist
+    for node in nodes.get_nodes_by_type(SentenceNode):
+        yield node.token.lineno, "gettext", node.said.message, []
+    for node in nodes.get_nodes_by_type(CountedNode):
+        yield node.token.lineno, "ngettext", (node.first.message, node.second.message), []

@@ -1,0 +1,63 @@
+"""The pseudo-language, through which every word must pass, and catalogues made of the site itself."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from django.conf import settings
+from django.core.management import call_command
+from django.test import Client
+from django.utils.translation import trans_real
+
+from games.kernel.languages import PSEUDO, pseudo
+from games.management.commands.catalogue import write_catalogue
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Iterator[Catalog]:
+    """The catalogue of the pseudo-language, where the site looks for it."""
+    yield write_catalogue(PSEUDO, Path(settings.LOCALE_PATHS[-1]))
+    trans_real._translations.clear()  # type: ignore[attr-defined]
+
+
+def test_the_pseudo_language_keeps_holes_and_is_longer() -> None:
+    assert pseudo("You play {power} in <a>game {n}</a>.") == "[Ýõü~ plàý~ {power} îñ <a>gàmé~ {n}</a>.]"
+
+
+def test_a_catalogue_has_the_messages_of_templates_and_of_numbers(catalogue: Catalog) -> None:
+    assert str(catalogue["Negotiate freely, order in secret."].string).startswith("[Négõ")
+    assert [message for message in catalogue if message.pluralizable]
+    assert len(catalogue) > 1500
+
+
+def test_what_a_translator_wrote_stays_when_messages_change(tmp_path: Path) -> None:
+    write_catalogue("de", tmp_path)
+    path = tmp_path / "de" / "LC_MESSAGES" / "django.po"
+    saved = 'msgid "Negotiate freely, order in secret."\nmsgstr ""'
+    assert saved in path.read_text()
+    path.write_text(path.read_text().replace(saved, saved[:-1] + 'Frei verhandeln, geheim befehlen."'))
+    assert (
+        write_catalogue("de", tmp_path)["Negotiate freely, order in secret."].string
+        == "Frei verhandeln, geheim befehlen."
+    )
+    assert path.with_suffix(".mo").stat().st_size > 100
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("catalogue")
+def test_an_address_may_ask_for_a_language_and_others_are_kept_apart() -> None:
+    for language, shown in (
+        ("", "Negotiate freely"),
+        ("xa", "[Négõ"),
+        ("", "Negotiate freely"),
+        ("qq", "Negotiate freely"),
+    ):
+        page = Client().get("/variants/", {"lang": language} if language else {}).text
+        assert [word for word in ("Negotiate freely", "[Négõ") if word in page] == [shown]
+        assert f'<html lang="{"xa" if language == "xa" else "en-GB"}"' in page
+
+
+def test_the_command_says_how_much_is_translated(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("catalogue", PSEUDO)
+    assert capsys.readouterr().out.startswith("xa: ")
