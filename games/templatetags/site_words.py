@@ -26,13 +26,10 @@ from games.press.markup import rendered
 from games.seating.options import Patience
 from variants.maps import Drawing, draw
 from variants.registry import UnknownVariant, find
-from variants.words.english import amount, listed, possessive, times
+from variants.words.english import listed
 from variants.words.orders import phase_words
 
 register = template.Library()
-register.filter("amount", amount)
-register.filter("times", times)
-register.filter("possessive", possessive)
 register.filter("phase_words", phase_words)
 register.filter("place", place)
 register.filter("moment_words", moment_words)
