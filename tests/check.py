@@ -31,6 +31,7 @@ CHECKS = {
     "mypy": [*PYTHON, "mypy", "--no-error-summary"],
     "import-linter": [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"],
     "djlint": [*PYTHON, "djlint", "--lint", "--quiet", "templates"],
+    "messages": [*PYTHON, "tests.house.messages"],
     "migrations": [*MANAGE, "makemigrations", "--check", "--dry-run"],
     "deployment": [*PYTHON, "tests.deployment"],
     "promises": [*PYTHON, "pytest", "-q", "-n", "0", "-m", "not django_db", *PROMISES],

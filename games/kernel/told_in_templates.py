@@ -24,8 +24,8 @@ HELD = re.compile("\ue000(\\d+)\ue001")
 HTML = re.compile(r"<!--.*?-->|<![^>]*>|</?[a-zA-Z][^\s/>]*(?:\"[^\"]*\"|'[^']*'|[^\"'>])*>", re.DOTALL)
 NAME = re.compile(r"</?([a-zA-Z][^\s/>]*)")
 SPOKEN = re.compile(
-    r"(?:(?<=\s)(?:title|aria-label|placeholder|alt|label|data-tap|data-confirm)|(?<=description\" )content)"
-    r"=\"([^\"]*)\""
+    r"(?:(?<=\s)(?:title|aria-label|placeholder|alt|label|data-tap|data-confirm)"
+    r"|(?<=(?:iption|:title|ge:alt)\" )content)=\"([^\"]*)\""
 )
 WORD = re.compile(r"[^\W\d_]{2}|\b[AI]\b")
 ENTITY = re.compile(r"&#?\w+;")

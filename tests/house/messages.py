@@ -21,6 +21,8 @@ APART = ("(", "·", "–", "—", "|", "/", "→")
 FILTERS = re.compile(r"\|(?:amount|times|possessive|pluralize|yesno|lower|join:\"[^\"]*[a-z]|default:\"[^\"]*[a-z]{2})")
 CONTINUED = re.compile(r"[a-z,;]")
 REMARK = re.compile(r"class=\"[^\"]*\b(?:chip|small|whole)\b")
+GIVEN = re.compile(r"{% (?:include|with) .*?%}")
+WORDS_GIVEN = re.compile(r"=\"([A-Z][^\"]*[a-z]|[^\"]* [^\"]+)\"")
 BRANCHES = {"if": "endif", "ifchanged": "endifchanged", "for": "endfor"}
 FIELD = re.compile(r"{{.*?}}|{%.*?%}")
 
@@ -51,6 +53,16 @@ class Fork(NamedTuple):
 
 
 def parts(file: str, source: str) -> Iterator[Part]:
+    """All that is no message, in text, in attributes that people read, and in what is given to other templates."""
+    yield from _cut(file, source)
+    for value in attributes(source):
+        yield from _cut(file, value)
+    for tag in GIVEN.findall(source):
+        for words in WORDS_GIVEN.findall(tag):
+            yield Part(file, words, "is given to another template without _()")
+
+
+def _cut(file: str, source: str) -> Iterator[Part]:
     before, forks = Open.NOT, list[Fork]()
     for is_run, run in runs(source):
         if not is_run:
@@ -65,8 +77,6 @@ def parts(file: str, source: str) -> Iterator[Part]:
             yield Part(file, text, "has words that a filter makes")
         if text:
             before = _at_end_of(text)
-    for value in attributes(source):
-        yield from parts(file, value)
 
 
 def _at_end_of(text: str) -> Open:

@@ -67,6 +67,7 @@ def test_a_translation_puts_the_fields_and_elements_where_it_wants(monkeypatch: 
     [
         ("<p>You {% if a %}can{% else %}can’t{% endif %} join.</p>", ["can", "can’t", "join."]),
         ("<p>Ends {% if a %}now{% endif %}</p>", ["now"]),
+        ('{% include "form.html" with id="a-b" button="Sign in" act=_("Sign up") %}', ["Sign in"]),
         ("<p>{{ name }} {% if a %}won{% endif %}</p>", ["won"]),
         ('<p>There is {{ n|amount:"seat" }} free.</p>', ['There is {{ n|amount:"seat" }} free.']),
         ("<p>{% for name in names %}{{ name }}{% endfor %} and you</p>", ["and you"]),

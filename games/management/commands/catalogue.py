@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -21,6 +22,8 @@ from games.kernel.sentences import CountedNode, SentenceNode
 from games.kernel.told_in_templates import is_spoken, marked
 
 FOLDERS = ("templates", "games", "diplomacy_site")
+IN_TAG = re.compile(r"=_\(\"([^\"]+)\"\)")
+"""Words that a tag gives to another template, as in {% include "form.html" with button=_("Save") %}."""
 Found: TypeAlias = tuple[int, str, str | tuple[str, str], list[str]]
 """Line, function, a message or its two forms, comments: as Babel wants them."""
 
@@ -89,8 +92,10 @@ def said_in_template(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -
     """As Babel asks for the messages of a template."""
     if not is_spoken(Path(file.name)):
         return
-    engine = engines["django"].engine  # type: ignore[attr-defined]
-    nodes = engine.from_string(marked(file.read().decode())).nodelist
+    engine, source = engines["django"].engine, file.read().decode()  # type: ignore[attr-defined]
+    for found in IN_TAG.finditer(source):
+        yield source.count("\n", 0, found.start()) + 1, "gettext", found[1], []
+    nodes = engine.from_string(marked(source)).nodelist
     for node in nodes.get_nodes_by_type(SentenceNode):
         yield node.token.lineno, "gettext", node.said.message, []
     for node in nodes.get_nodes_by_type(CountedNode):
