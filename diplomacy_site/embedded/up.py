@@ -100,8 +100,8 @@ def running(stack: Stack) -> Iterator[Stack]:
 def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
     environment = commands.environment(stack, host, port)
     say("updating the database tables")
+    finish(commands.PSEUDO_LANGUAGE, {**environment, "SITE_LANGUAGE": "en-gb"})
     finish(commands.MIGRATE, environment)
-    finish(commands.PSEUDO_LANGUAGE, environment)
     accounts = ""
     if demonstration:
         say("setting up the demo games")

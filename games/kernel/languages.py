@@ -16,21 +16,22 @@ from django.utils.translation import override
 SOURCE = "en-gb"
 """The language in which all words are written."""
 PSEUDO = "xa"
-HOLES = re.compile(r"({\w*}|</?\w+>|&#?\w+;|%\(\w+\)s|\s+)")
+HOLES = re.compile(r"({\w*}|</?\w+>|&#?\w+;|%(?:\(\w+\))?[sd]|\s+)")
 ACCENTED = str.maketrans("AEIOUYaeiouycnsz", "ÀÉÎÕÜÝàéîõüýçñšž")
 LONGER = 3
 """Every so many letters one more is added."""
 
 
 class ChosenLanguage:
-    """Middleware: a page is shown in the language that its address asks for, as in `?lang=xa`, if the site has it."""
+    """Middleware: a page is shown in the language that its address asks for, as in `?lang=xa`, if the site has it.
+    What is sent is answered in the site's own: it may write to somebody else."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         asked = request.GET.get("lang", "")
-        if asked not in dict(settings.LANGUAGES):
+        if asked not in dict(settings.LANGUAGES) or request.method not in ("GET", "HEAD"):
             return self.get_response(request)
         with override(asked):
             return self.get_response(request)

@@ -21,7 +21,7 @@ from django.utils.translation import get_language, gettext, ngettext
 from games.kernel.languages import SOURCE
 
 HELD = re.compile("\ue000(\\d+)\ue001")
-TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)((?:\"[^\"]*\"|'[^']*'|[^\"'>])*)>", re.DOTALL)
+TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)((?:\"[^\"]*\"|'[^']*'|[^\"'>])*+)>", re.DOTALL)
 HOLE = re.compile(r"{(\w+)}|<(/?\w+)>")
 SPACE = re.compile(r"\s+")
 
@@ -89,16 +89,17 @@ def _name_of(node: Node) -> str:
 
 
 class SentenceNode(Node):
-    """One sentence."""
+    """One sentence. `in_attribute`: is it the value of an attribute?"""
 
-    def __init__(self, nodes: NodeList) -> None:
-        self.nodelist = nodes
+    def __init__(self, nodes: NodeList, *, in_attribute: bool = False) -> None:
+        self.nodelist, self.in_attribute = nodes, in_attribute
         self.said = said_by(nodes)
 
     def render(self, context: Any) -> SafeString:
         if get_language() == SOURCE:
             return self.nodelist.render(context)
-        return _filled(gettext(self.said.message), self.said.holes, context)
+        found = gettext(self.said.message)
+        return _filled(_quoted(found) if self.in_attribute else found, self.said.holes, context)
 
 
 class CountedNode(Node):
@@ -116,6 +117,16 @@ class CountedNode(Node):
             return (self.one if number == 1 else self.many).render(context)
         found = ngettext(self.first.message, self.second.message, number)
         return _filled(found, {**self.first.holes, **self.second.holes}, context)
+
+
+def _quoted(message: str) -> str:
+    """Fit for an attribute. The same words may be in a text, too, where HTML is allowed."""
+    return message.replace("<", "&lt;").replace('"', "&quot;")
+
+
+def holes_in(message: str) -> set[str]:
+    """The names of its fields and elements."""
+    return {name or tag for name, tag in HOLE.findall(message)}
 
 
 def _filled(message: str, holes: Mapping[str, NodeList], context: Any) -> SafeString:

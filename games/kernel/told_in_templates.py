@@ -21,8 +21,10 @@ from django.template.loaders.filesystem import Loader as FilesystemLoader
 LOGIC = re.compile(r"({%.*?%}|{{.*?}}|{#.*?#})", re.DOTALL)
 HELD = re.compile("\ue000(\\d+)\ue001")
 """In place of a tag or field of the template, so that HTML is read without them."""
-HTML = re.compile(r"<!--.*?-->|<![^>]*>|</?[a-zA-Z][^\s/>]*(?:\"[^\"]*\"|'[^']*'|[^\"'>])*>", re.DOTALL)
+HTML = re.compile(r"<!--.*?-->|<![^>]*>|</?[a-zA-Z][^\s/>]*+(?:\"[^\"]*\"|'[^']*'|[^\"'>])*+>", re.DOTALL)
 NAME = re.compile(r"</?([a-zA-Z][^\s/>]*)")
+BLANK_LINE = re.compile(r"(\n\s*\n)")
+OPENING, OPENING_IN_ATTRIBUTE = "{% sentence %}", "{% sentence in_attribute %}"
 SPOKEN = re.compile(
     r"(?:(?<=\s)(?:title|aria-label|placeholder|alt|label|data-tap|data-confirm)"
     r"|(?<=(?:iption|:title|ge:alt)\" )content)=\"([^\"]*)\""
@@ -133,8 +135,10 @@ class _Reader:
         for number, part in enumerate(HELD.split(text)):
             if number % 2:
                 yield self._logic(self.held[int(part)])
-            elif part:
-                yield Piece(Kind.BOUNDARY if self.until else Kind.TEXT, part)
+                continue
+            for count, paragraph in enumerate(BLANK_LINE.split(part)):
+                if paragraph:
+                    yield Piece(Kind.BOUNDARY if self.until or count % 2 else Kind.TEXT, paragraph)
 
     def _logic(self, source: str) -> Piece:
         name = source[2:-2].strip().split(" ")[0] if source.startswith("{%") else ""
@@ -153,8 +157,9 @@ class _Reader:
         named = NAME.match(text)
         name = named[1].lower() if named else ""
         if self.until:
+            is_read = self.until == "endblock"
             self.until = "" if text.lower() == self.until else self.until
-            return Piece(Kind.BOUNDARY, self._told(text))
+            return Piece(Kind.BOUNDARY, self._told(SPOKEN.sub(self._attribute, text) if is_read else text))
         if name in RAW and text[1] != "/" and not text.endswith("/>"):
             self.until = f"</{name}>"
         source = self._told(SPOKEN.sub(self._attribute, text))
@@ -167,7 +172,7 @@ class _Reader:
     def _attribute(self, found: re.Match[str]) -> str:
         """An attribute with its words marked."""
         name, _, _ = found[0].partition("=")
-        return f'{name}="{marked(self._told(found[1]))}"'
+        return f'{name}="{marked(self._told(found[1])).replace(OPENING, OPENING_IN_ATTRIBUTE)}"'
 
 
 def has_words(text: str) -> bool:
@@ -210,7 +215,7 @@ def _around(run: Sequence[Piece]) -> str:
     source = "".join(piece.source for piece in run)
     bare = source.strip()
     before = source[: len(source) - len(source.lstrip())]
-    return f"{before}{{% sentence %}}{bare}{{% endsentence %}}{source[len(before) + len(bare) :]}"
+    return f"{before}{OPENING}{bare}{{% endsentence %}}{source[len(before) + len(bare) :]}"
 
 
 class Loader(FilesystemLoader):

@@ -19,10 +19,10 @@ def page_language() -> str:
 
 
 @register.tag
-def sentence(parser: Parser, _token: Token) -> SentenceNode:
+def sentence(parser: Parser, token: Token) -> SentenceNode:
     nodes = parser.parse(("endsentence",))
     parser.delete_first_token()
-    return SentenceNode(nodes)
+    return SentenceNode(nodes, in_attribute="in_attribute" in token.contents)
 
 
 @register.tag

@@ -33,6 +33,8 @@ def said(source: str) -> list[str]:
         ("{% if a %}Join the game{% else %}Leave the game{% endif %}", ["Join the game", "Leave the game"]),
         ('<a title="To {{ name }}" class="nav"{% if a %} aria-label="Go on"{% endif %}>', ["To {name}", "Go on"]),
         ("{% block title %}Games{% endblock %}{% block page_class %}page narrow{% endblock %}", ["Games"]),
+        ("One paragraph\nof two lines.\n\nAnother one.", ["One paragraph of two lines.", "Another one."]),
+        ('{% block styles %}<link title="New games">{% endblock %}', ["New games"]),
         ("<script>const word = 1;</script><style>a b {}</style>", []),
         ("<p><b>One{% if a %} more</b>{% endif %}</p>", ["One", "more"]),
     ],
@@ -60,6 +62,13 @@ def test_a_translation_puts_the_fields_and_elements_where_it_wants(monkeypatch: 
     with override("de"):
         page = ENGINE.from_string(marked(SEEN)).render(Context(GIVEN))
     assert page == '<p class="a">Anna, lies <a href="/2">the &lt;rules&gt;</a>!</p>2 seats (2)'
+
+
+def test_a_translation_can_not_leave_its_attribute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentences, "gettext", lambda _: 'Das "<b>{name}</b>"')
+    with override("de"):
+        page = ENGINE.from_string(marked('<p title="The {{ name }}">')).render(Context({"name": "Elbe"}))
+    assert page == '<p title="Das &quot;&lt;b>Elbe&lt;/b>&quot;">'
 
 
 @pytest.mark.parametrize(

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir, extract_python
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir, extract_python
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.template import engines
+from django.utils.translation import to_locale
 
 from games.kernel.languages import PSEUDO, pseudo
-from games.kernel.sentences import CountedNode, SentenceNode
+from games.kernel.sentences import CountedNode, SentenceNode, holes_in
 from games.kernel.told_in_templates import is_spoken, marked
 
+KEYWORDS = {**DEFAULT_KEYWORDS, "gettext_lazy": None, "ngettext_lazy": (1, 2)}
 FOLDERS = ("templates", "games", "diplomacy_site")
 IN_TAG = re.compile(r"=_\(\"([^\"]+)\"\)")
 """Words that a tag gives to another template, as in {% include "form.html" with button=_("Save") %}."""
@@ -41,25 +43,47 @@ class Command(BaseCommand):
         if language == PSEUDO and PSEUDO not in dict(settings.LANGUAGES):
             raise CommandError(f"{PSEUDO} is for demonstration and test sites only.")
         catalogue = write_catalogue(language, Path(settings.LOCALE_PATHS[-1 if language == PSEUDO else 0]))
-        done = sum(bool(message.string) for message in catalogue if message.id)
+        done = sum(any(message.string or ()) for message in catalogue if message.id and not message.fuzzy)
         self.stdout.write(f"{language}: {len(catalogue)} messages, {done} of them translated.")
+        for message in catalogue:
+            if message.id and message.fuzzy:
+                self.stdout.write(f"Fields or elements differ from those of {message.id!r}.")
 
 
 def write_catalogue(language: str, folder: Path) -> Catalog:
-    """The catalogue of the language in that folder, brought up to date and compiled."""
-    path = folder / language / "LC_MESSAGES" / "django.po"
+    """The catalogue of the language in that folder, brought up to date and compiled. Translations that lack a field or
+    an element of their message are marked as fuzzy, and left out of what is compiled."""
+    path = folder / to_locale(language) / "LC_MESSAGES" / "django.po"
     path.parent.mkdir(parents=True, exist_ok=True)
-    catalogue = Catalog("en" if language == PSEUDO else language)
+    catalogue = Catalog("en" if language == PSEUDO else to_locale(language))
     if path.exists():
         with path.open("rb") as written:
             catalogue = read_po(written, catalogue.locale)
     catalogue.update(every_message(), no_fuzzy_matching=True)
     if language == PSEUDO:
         _translate(catalogue)
-    with path.open("wb") as text, path.with_suffix(".mo").open("wb") as compiled:
-        write_po(text, catalogue, width=0, sort_by_file=True)
-        write_mo(compiled, catalogue)
+    for message in catalogue:
+        if message.id and not _is_whole(message):
+            message.flags.add("fuzzy")
+    _write(path, partial(write_po, catalog=catalogue, width=0, sort_by_file=True))
+    _write(path.with_suffix(".mo"), partial(write_mo, catalog=catalogue))
     return catalogue
+
+
+def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+    """Whole or not at all."""
+    beside = path.with_suffix(".new")
+    with beside.open("wb") as file:
+        write(file)
+    beside.replace(path)
+
+
+def _is_whole(message: Message) -> bool:
+    """Has each translation the fields and elements of its message? Where a number decides, one form may do without the
+    number."""
+    ids, strings = (each if isinstance(each, tuple | list) else (each,) for each in (message.id, message.string or ""))
+    wanted, allowed = set.intersection(*map(holes_in, ids)), set.union(*map(holes_in, ids))
+    return all(wanted <= holes_in(string) <= allowed for string in strings if string)
 
 
 def _translate(catalogue: Catalog) -> None:
@@ -76,7 +100,8 @@ def every_message() -> Catalog:
     templates, python = (f"{__name__}:{extract.__name__}" for extract in (said_in_template, said_in_module))
     for folder in FOLDERS:
         extractors = [("**.py", python), ("**.html", templates), ("**.txt", templates)]
-        for file, line, message, comments, context in extract_from_dir(settings.BASE_DIR / folder, extractors):
+        found_there = extract_from_dir(settings.BASE_DIR / folder, extractors, keywords=KEYWORDS)
+        for file, line, message, comments, context in found_there:
             found.add(message, locations=[(f"{folder}/{file}", line)], auto_comments=comments, context=context)
     return found
 
