@@ -29,7 +29,10 @@ def test_everyone_sees_which_seat_a_players_own_bot_plays_and_since_when() -> No
     labelled = [power.id for power in page.context["view"].powers if power.own_bot]
     assert labelled == [power.id for power in page.context["view"].powers if power.player == ALICE]
     assert f"{ALICE} lets a bot of their own play" in page.content.decode()
-    assert "bot of</span>" in page.content.decode()
+    assert (
+        f'<span class="soft">bot of <a href="{reverse("games:person", args=[ALICE])}">{ALICE}</a></span>'
+        in page.content.decode()
+    )
     answer = visitor().get(reverse("api:game", args=[game.slug])).json()
     assert [power["id"] for power in answer["powers"] if power["own_bot"]] == labelled
     with pytest.raises(WrongMoment, match="already labelled"):
