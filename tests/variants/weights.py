@@ -25,6 +25,7 @@ from variants.bots.field import Field
 from variants.bots.quick import quick_plan
 from variants.bots.whims import Whims
 from variants.bots.worth import Prospect, Weights, Worth, is_counted
+from variants.commands.arena import SEEDS
 from variants.rulebook import read_rulebook
 from variants.rulebooks import FOLDERS
 
@@ -80,7 +81,7 @@ def _game(slug: str, number: int, years: int) -> Iterator[Position]:
             if field is not None and whims.below(100) < QUICK:
                 sheets[power] = field.sheet(quick_plan(field, power, whims))
             else:
-                sheets[power] = play(power, position, ruleset, whims.below(1 << 62), Level.STRONG, LITTLE)
+                sheets[power] = play(power, position, ruleset, whims.below(SEEDS), Level.STRONG, LITTLE)
         public = adjudicate(position, sheets, ruleset).public
         position = public.next
         if public.verdict:

@@ -8,10 +8,11 @@ plan is worth more by it. A climb that has come to its end begins again from the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from adjudication.movement.prepared import CONVOYS, MOVES, SUPPORTS_HOLD, SUPPORTS_MOVE, PreparedOrder
+from adjudication.units import Unit
 from variants.bots.bidding import Guesses, mixed, promising
 from variants.bots.changes import changes
 from variants.bots.field import Choices, Field, Plan, World
@@ -67,10 +68,13 @@ def _tidied(plan: Plan, choices: Mapping[int, Choices]) -> Plan:
     tried."""
     for here, order in plan.orders.items():
         if order.does in HELPS and order.helped in plan.orders and not plan.takes(order):
-            others = choices[here].supports.values()
-            instead = (support for support in others if support.helped in plan.orders and plan.takes(support))
-            plan = plan.changed({here: next(instead, choices[here].hold)})
+            plan = plan.changed({here: next(_taken(plan, choices[here]), choices[here].hold)})
     return plan
+
+
+def _taken(plan: Plan, choices: Choices) -> Iterator[PreparedOrder]:
+    """The supports that a unit could give to the plan's own orders."""
+    return (order for order in choices.supports.values() if order.helped in plan.orders and plan.takes(order))
 
 
 def hopes(field: Field, power: str, whims: Whims, effort: Effort) -> int:
@@ -125,6 +129,12 @@ def _improved(
     ]
 
 
+def _successes(move: PreparedOrder, after: Sequence[Mapping[int, Unit]]) -> int:
+    """In how many of these outcomes the unit has arrived."""
+    arrived = (units.get(move.goal) for units in after)
+    return sum(unit is not None and unit.rank == move.moved.rank for unit in arrived)
+
+
 class Scored(NamedTuple):
     """A plan, and what it is worth in each world."""
 
@@ -173,21 +183,22 @@ class Climb:
     def without_vain_moves(self, plan: Plan) -> Plan:
         """The plan with other orders for units whose moves nearly always fail, where little is lost by it: who sees the
         same move fail again and again knows what to expect."""
+        after = self._after(plan)
         for here, order in plan.orders.items():
-            if order.does == MOVES and self._successes(plan, order) * 100 < VAIN * len(self.worlds):
-                plan = self._staying(plan, here)
+            if order.does == MOVES and _successes(order, after) * 100 < VAIN * len(after):
+                staying = self._staying(plan, here)
+                if staying is not plan:
+                    plan, after = staying, self._after(staying)
         return plan
 
-    def _successes(self, plan: Plan, move: PreparedOrder) -> int:
-        """In how many worlds the plan's move succeeds."""
-        arrived = (self.field.outcome(plan, world)[0].get(move.goal) for world in self.worlds)
-        return sum(unit is not None and unit.rank == move.moved.rank for unit in arrived)
+    def _after(self, plan: Plan) -> list[dict[int, Unit]]:
+        """The units after the plan, in each world."""
+        return [self.field.outcome(plan, world)[0] for world in self.worlds]
 
     def _staying(self, plan: Plan, here: int) -> Plan:
         """The plan with the best support, or else hold, of the unit there, if it is worth nearly as much."""
         own = self.field.choices(self.power)[here]
-        supports = (order for order in own.supports.values() if order.helped in plan.orders and plan.takes(order))
-        others = [plan.changed({here: order}) for order in (*supports, own.hold)]
+        others = [plan.changed({here: order}) for order in (*_taken(plan, own), own.hold)]
         best = max(others, key=lambda other: self.value(other, self.worlds))
         lost = self.value(plan, self.worlds) - self.value(best, self.worlds)
         return best if lost <= SLIGHT * len(self.worlds) else plan

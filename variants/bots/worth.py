@@ -383,7 +383,6 @@ class Cells(dict[int, int]):
         return known
 
     def _worth(self, mine: int, theirs: int, on: int) -> int:
-        weights = self.weights
         if on == OWN:
             return self._held(mine, theirs)
         if self.stake is Stake.BARRED:
@@ -391,7 +390,7 @@ class Cells(dict[int, int]):
         if self.stake in (Stake.HOME, Stake.OWN):
             if on != FOREIGN:
                 return self._left(mine, theirs)
-            return weights.lost + self._chance(mine - theirs - 1, mine)
+            return self.weights.lost + self._chance(mine - theirs - 1, mine)
         return self._chance(mine - theirs - bool(on), mine)
 
     def _held(self, mine: int, theirs: int) -> int:
