@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from types import FrameType
 
 from diplomacy_site.embedded import EmbeddedError, commands, copies, places, ports
@@ -20,6 +21,8 @@ PATIENCE = 60.0
 PATIENCE_AT_THE_END = 15.0
 SHORT_LIFE = 10.0
 SHORT_LIVES_BORNE = 3
+WITH_WORDS = ("templates", "games", "diplomacy_site")
+PSEUDO_CATALOGUE = places.DATA / "locale" / "xa" / "LC_MESSAGES" / "django.mo"
 
 
 class Watched:
@@ -99,8 +102,9 @@ def running(stack: Stack) -> Iterator[Stack]:
 
 def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
     environment = commands.environment(stack, host, port)
+    if is_behind(PSEUDO_CATALOGUE, *(places.CHECKOUT / folder for folder in WITH_WORDS)):
+        finish(commands.PSEUDO_LANGUAGE, {**environment, "SITE_LANGUAGE": ""})
     say("updating the database tables")
-    finish(commands.PSEUDO_LANGUAGE, {**environment, "SITE_LANGUAGE": "en-gb"})
     finish(commands.MIGRATE, environment)
     accounts = ""
     if demonstration:
@@ -112,6 +116,12 @@ def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
         await_pages(services, host, port)
         announce(host, port, accounts)
         watch([*(Watched(server.child, server.start) for server in stack.servers.values()), *services])
+
+
+def is_behind(made: Path, *folders: Path) -> bool:
+    """Is a file missing, or older than what it is made of: the words of these folders?"""
+    sources = (path for folder in folders for path in folder.rglob("*.*") if path.suffix in (".html", ".py", ".txt"))
+    return not made.exists() or made.stat().st_mtime < max(path.stat().st_mtime for path in sources)
 
 
 def finish(command: list[str], environment: dict[str, str]) -> str:

@@ -16,7 +16,9 @@ from django.utils.translation import override
 SOURCE = "en-gb"
 """The language in which all words are written."""
 PSEUDO = "xa"
-HOLES = re.compile(r"({\w*}|</?\w+>|&#?\w+;|%(?:\(\w+\))?[sd]|\s+)")
+HOLE = re.compile(r"{\w+}|</?\w+>")
+"""A field or an element in a message of a template."""
+KEPT = re.compile(rf"({HOLE.pattern}|{{}}|&#?\w+;|%(?:\(\w+\))?[sd]|\s+)")
 ACCENTED = str.maketrans("AEIOUYaeiouycnsz", "ÀÉÎÕÜÝàéîõüýçñšž")
 LONGER = 3
 """Every so many letters one more is added."""
@@ -39,7 +41,7 @@ class ChosenLanguage:
 
 def pseudo(message: str) -> str:
     """A message as the pseudo-language has it. Its holes stay as they are."""
-    longer = "".join(part if HOLES.fullmatch(part) else _longer(part) for part in HOLES.split(message))
+    longer = "".join(part if KEPT.fullmatch(part) else _longer(part) for part in KEPT.split(message))
     return f"[{longer}]"
 
 

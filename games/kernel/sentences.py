@@ -18,11 +18,10 @@ from django.template.library import SimpleNode
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext
 
-from games.kernel.languages import SOURCE
+from games.kernel.languages import HOLE, SOURCE
+from games.kernel.told_in_templates import HELD, VOID, place_held
 
-HELD = re.compile("\ue000(\\d+)\ue001")
 TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)((?:\"[^\"]*\"|'[^']*'|[^\"'>])*+)>", re.DOTALL)
-HOLE = re.compile(r"{(\w+)}|<(/?\w+)>")
 SPACE = re.compile(r"\s+")
 
 
@@ -35,9 +34,7 @@ class Said(NamedTuple):
 
 def said_by(nodes: NodeList) -> Said:
     """The message of what stands in a template."""
-    text = "".join(
-        node.s if isinstance(node, TextNode) else f"\ue000{number}\ue001" for number, node in enumerate(nodes)
-    )
+    text = "".join(node.s if isinstance(node, TextNode) else place_held(number) for number, node in enumerate(nodes))
     holes: dict[str, NodeList] = {}
     taken: dict[str, str] = {}
 
@@ -57,7 +54,7 @@ def said_by(nodes: NodeList) -> Said:
             holes[f"/{name}"] = NodeList(_nodes(match[0], nodes))
             return f"</{name}>"
         name = hole(match[2], match[0])
-        if match[2] not in ("br", "wbr"):
+        if match[2] not in VOID:
             opened.append(name)
         return f"<{name}>"
 
@@ -126,14 +123,14 @@ def _quoted(message: str) -> str:
 
 def holes_in(message: str) -> set[str]:
     """The names of its fields and elements."""
-    return {name or tag for name, tag in HOLE.findall(message)}
+    return {hole[1:-1] for hole in HOLE.findall(message)}
 
 
 def _filled(message: str, holes: Mapping[str, NodeList], context: Any) -> SafeString:
     """The translated message with its holes filled. The words of catalogues are ours, so they may hold HTML."""
 
     def shown(match: re.Match[str]) -> str:
-        nodes = holes.get(match[1] or match[2])
+        nodes = holes.get(match[0][1:-1])
         return match[0] if nodes is None else nodes.render(context)
 
     return mark_safe(HOLE.sub(shown, message))  # noqa: S308

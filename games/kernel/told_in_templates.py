@@ -20,14 +20,14 @@ from django.template.loaders.filesystem import Loader as FilesystemLoader
 
 LOGIC = re.compile(r"({%.*?%}|{{.*?}}|{#.*?#})", re.DOTALL)
 HELD = re.compile("\ue000(\\d+)\ue001")
-"""In place of a tag or field of the template, so that HTML is read without them."""
+"""In place of a tag or field of the template, so that HTML is read without them, as `place_held` writes it."""
 HTML = re.compile(r"<!--.*?-->|<![^>]*>|</?[a-zA-Z][^\s/>]*+(?:\"[^\"]*\"|'[^']*'|[^\"'>])*+>", re.DOTALL)
 NAME = re.compile(r"</?([a-zA-Z][^\s/>]*)")
 BLANK_LINE = re.compile(r"(\n\s*\n)")
 OPENING, OPENING_IN_ATTRIBUTE = "{% sentence %}", "{% sentence in_attribute %}"
 SPOKEN = re.compile(
     r"(?:(?<=\s)(?:title|aria-label|placeholder|alt|label|data-tap|data-confirm)"
-    r"|(?<=(?:iption|:title|ge:alt)\" )content)=\"([^\"]*)\""
+    r"|(?:(?<=description\" )|(?<=og:title\" )|(?<=og:image:alt\" ))content)=\"([^\"]*)\""
 )
 WORD = re.compile(r"[^\W\d_]{2}|\b[AI]\b")
 ENTITY = re.compile(r"&#?\w+;")
@@ -41,6 +41,10 @@ BY_HAND = {"counted": "endcounted", "blocktranslate": "endblocktranslate", "comm
 
 IN_CODE = re.compile(r"{% block (?:\w+_class|here|styles|scripts) ")
 """Blocks whose words people don't read."""
+
+
+def place_held(number: int) -> str:
+    return f"\ue000{number}\ue001"
 
 
 class Kind(Enum):
@@ -115,7 +119,7 @@ class _Reader:
 
     def _hold(self, match: re.Match[str]) -> str:
         self.held.append(match[0])
-        return f"\ue000{len(self.held) - 1}\ue001"
+        return place_held(len(self.held) - 1)
 
     def _told(self, text: str) -> str:
         return HELD.sub(lambda match: self.held[int(match[1])], text)

@@ -13,7 +13,7 @@ import pytest
 
 from diplomacy_site.embedded import EmbeddedError, places
 from diplomacy_site.embedded.children import Child
-from diplomacy_site.embedded.up import SHORT_LIVES_BORNE, Watched
+from diplomacy_site.embedded.up import SHORT_LIVES_BORNE, Watched, is_behind
 from diplomacy_site.embedded.valkey import Valkey
 
 
@@ -76,3 +76,14 @@ def test_a_server_that_cannot_start_again_is_given_up_too(tmp_path: Path, capsys
     assert "run: Valkey did not start.\n" in capsys.readouterr().err
     with pytest.raises(EmbeddedError, match="the disk is full"):
         watched.watch()
+
+
+def test_what_is_made_of_words_is_behind_when_it_is_missing_or_a_word_is_newer(tmp_path: Path) -> None:
+    made, page = tmp_path / "made", tmp_path / "page.html"
+    page.touch()
+    assert is_behind(made, tmp_path)
+    made.touch()
+    os.utime(page, (1, 1))
+    assert not is_behind(made, tmp_path)
+    os.utime(made, (0, 0))
+    assert is_behind(made, tmp_path)
