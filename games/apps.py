@@ -1,7 +1,10 @@
 """The app that draws on all subjects: commands, tasks, admin pages, template tags."""
 
 from django.apps import AppConfig
+from django.utils import translation
 from django.utils.module_loading import autodiscover_modules
+
+from variants.words import messages
 
 
 class GamesConfig(AppConfig):
@@ -10,5 +13,6 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         from games.pages.wiring import connect  # noqa: PLC0415 - subjects can be loaded once all models are
 
+        messages.spoken = translation
         autodiscover_modules("options")
         connect()

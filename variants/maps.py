@@ -29,7 +29,8 @@ from variants.drawing import Arrow, draw_board
 from variants.signs import CentreMark, UnitMark
 from variants.variant import Variant
 from variants.words import say
-from variants.words.english import amount
+from variants.words.english import listed
+from variants.words.messages import term, worded
 from variants.words.orders import phase_words, pretty_order
 
 MINOR, NOBODY = "minor", "none"
@@ -75,12 +76,9 @@ def draw(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
         holders=drawing.holders,
         title=drawing.title,
         letters={str(power.colour): power.letter for power in variant.powers},
-        contested={
-            name: f"{variant.ruleset.board.name(name)}: no unit can retreat here after a stand-off"
-            for name in drawing.contested
-        },
+        contested={name: term("no retreat here", place=variant.ruleset.board.name(name)) for name in drawing.contested},
         homes={
-            name: f"{variant.ruleset.board.name(name)}: a home centre of {powers}, won during the game"
+            name: term("home won", place=variant.ruleset.board.name(name), powers=powers)
             for name, powers in drawing.homes
         },
         stood=drawing.stood,
@@ -102,7 +100,7 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
         dislodged=tuple(_mark(beaten.unit, variant) for beaten in position.dislodged),
         arrows=_arrows(outcomes, variant.ruleset),
         holders=_holders(position, variant),
-        title=f"Map of {variant.title}, {phase_words(position.turn)}",
+        title=term("map", variant=variant.title, turn=phase_words(position.turn)),
         contested=tuple(sorted(position.contested)),
         homes=_homes_won(position, variant),
     )
@@ -152,7 +150,7 @@ def _placed(orders: Iterable[tuple[Order, str]], variant: Variant) -> Iterator[U
 def factions_of(variant: Variant) -> tuple[FactionView, ...]:
     """The factions that units of this variant belong to, none in most."""
     named = enumerate(variant.ruleset.factions.items(), start=1)
-    return tuple(FactionView(letter, adjective, form) for form, (letter, adjective) in named)
+    return tuple(FactionView(letter, worded(adjective), form) for form, (letter, adjective) in named)
 
 
 def _owners(position: Position, variant: Variant) -> dict[str, str]:
@@ -182,11 +180,11 @@ def _homes_won(position: Position, variant: Variant) -> tuple[tuple[str, str], .
     for power in variant.powers:
         for home in position.memory.get("homes", {}).get(power.id, ()):
             won.setdefault(home, []).append(power.name)
-    return tuple((home, " and ".join(names)) for home, names in sorted(won.items()))
+    return tuple((home, listed(names)) for home, names in sorted(won.items()))
 
 
 def _bid_words(bid: Bid, position: Position, board: Board) -> str:
-    return f"Bid of {amount(bid.points, 'point')}: {pretty_order(bid.order, position, board)}"
+    return term("bid", points=bid.points, order=pretty_order(bid.order, position, board))
 
 
 def colour_of(power: str, variant: Variant) -> str:
@@ -201,13 +199,17 @@ def succeeded(outcome: OrderOutcome) -> bool:
 def unit_title(unit: Unit, variant: Variant, *, formed: bool = True) -> str:
     """As in "German army in Munich", "British fleet in the North Sea", "Army in Austria" for a minor, "Turkish unit in
     Bulgaria" for one not `formed`."""
-    kind = unit.kind.word if formed else "unit"
+    kind = unit.kind.value if formed else "unit"
     place = variant.ruleset.board.provinces[unit.province]
-    province = f"the {place.name}" if place.kind is ProvinceKind.SEA else place.name
+    province = term("the", name=place.name) if place.kind is ProvinceKind.SEA else place.name
     if unit.power == NEUTRAL:
-        return f"{kind.capitalize()} in {province}"
-    faction = variant.ruleset.factions.get(unit.faction, "")
-    return " ".join(filter(None, (variant.power(unit.power).adjective, faction, kind, "in", province)))
+        return term(f"minor {kind} in", place=province)
+    whose = variant.power(unit.power).adjective
+    if unit.faction:
+        return term(
+            f"{kind} of faction in", whose=whose, faction=worded(variant.ruleset.factions[unit.faction]), place=province
+        )
+    return term(f"{kind} in", whose=whose, place=province)
 
 
 def _mark(unit: Unit, variant: Variant, *, idle: bool = False) -> UnitMark:
@@ -217,7 +219,7 @@ def _mark(unit: Unit, variant: Variant, *, idle: bool = False) -> UnitMark:
         location=unit.location,
         colour=colour_of(unit.power, variant),
         letter="" if unit.power == NEUTRAL else variant.power(unit.power).letter,
-        title=f"{title}, which takes no orders" if idle else title,
+        title=term("no orders", unit=title) if idle else title,
         faction=unit.faction,
         form=list(variant.ruleset.factions).index(unit.faction) + 1 if unit.faction else 0,
         idle=idle,

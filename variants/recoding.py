@@ -65,9 +65,10 @@ def _cases(kind: str, facts: Facts, ruleset: Ruleset) -> Iterator[Facts]:
     """Those that each sentence of this kind tells."""
     for key, sentences in words_for(ruleset).sentences.items():
         of, _, case = key.partition(": ")
-        for _, fields, _ in sentences if of == kind else ():
-            if fields <= facts.keys():
-                yield {**({CASE: case} if case else {}), **{name: facts[name] for name in facts if name in fields}}
+        for sentence in sentences if of == kind else ():
+            if sentence.fields <= facts.keys():
+                told = {name: facts[name] for name in facts if name in sentence.fields}
+                yield {**({CASE: case} if case else {}), **told}
 
 
 def _in_facts(told: T, known: Iterable[T], ruleset: Ruleset) -> T:

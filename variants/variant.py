@@ -7,6 +7,7 @@ from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from variants.drawing import BoardArt
 from variants.rulebook import Rulebook
+from variants.words.messages import term
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class PowerInfo:
     @property
     def called(self) -> str:
         """The name within a sentence, as in "France", "the Soviet Union"."""
-        return f"the {self.name}" if self.article else self.name
+        return term("the", name=self.name) if self.article else self.name
 
 
 @dataclass(frozen=True, slots=True)

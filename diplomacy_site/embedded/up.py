@@ -21,7 +21,7 @@ PATIENCE = 60.0
 PATIENCE_AT_THE_END = 15.0
 SHORT_LIFE = 10.0
 SHORT_LIVES_BORNE = 3
-WITH_WORDS = ("templates", "games", "diplomacy_site")
+WITH_WORDS = ("templates", "games", "variants", "diplomacy_site")
 PSEUDO_CATALOGUE = places.DATA / "locale" / "xa" / "LC_MESSAGES" / "django.mo"
 
 

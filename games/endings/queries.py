@@ -24,6 +24,7 @@ from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
 from games.press.unread import muted_by
 from variants.variant import Variant
+from variants.words.orders import turn_words
 
 
 def electors_of(here: Standpoint) -> rules.Electorate:
@@ -110,7 +111,7 @@ def _proposal(
         powers=tuple(card_of_power(power) for power in variant.powers if power.id in proposal.powers),
         proposer=card_of_power(variant.power(proposal.proposer)),
         made=proposal.made,
-        turn_title=Turn.from_code(proposal.turn).title,
+        turn_title=turn_words(Turn.from_code(proposal.turn)),
         ballots=tuple(
             BallotView(card_of_power(power), votes.get((proposal.pk, electors.voters[power.id])))
             for power in variant.powers

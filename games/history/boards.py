@@ -9,6 +9,7 @@ from adjudication.board import Province
 from adjudication.units import Unit
 from games.kernel.marks import InApi
 from variants.variant import Variant
+from variants.words.orders import turn_words
 
 Point = tuple[float, float]
 VIEW_BOX = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
@@ -75,7 +76,7 @@ def board_of(variant: Variant) -> BoardView:
         army={here: tuple(sorted(others)) for here, others in board.army.items()},
         fleet={here: tuple(sorted(others)) for here, others in board.fleet.items()},
         homes=variant.ruleset.homes,
-        start=StartView(start.turn.code, start.turn.title, start.units, start.centres),
+        start=StartView(start.turn.code, turn_words(start.turn), start.units, start.centres),
     )
 
 

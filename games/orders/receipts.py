@@ -15,7 +15,7 @@ from games.orders.parts import Receipt, Replaced
 from games.orders.sheets import ReadSheet
 from variants.receipts import SealedSheet, receipt_file, record_code
 from variants.words.ahead import ahead_words
-from variants.words.orders import pretty_order
+from variants.words.orders import kind_words, pretty_order, turn_words
 
 
 class StoredSheet(Protocol):
@@ -39,9 +39,9 @@ def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
     missing = missing_from(sheet)
     return Receipt(
         ordinal=phase.ordinal,
-        turn_title=position.turn.title,
+        turn_title=turn_words(position.turn),
         kind=position.turn.kind.value,
-        kind_title=position.turn.kind_title,
+        kind_title=kind_words(position.turn.kind),
         text=body.lines,
         orders=tuple(pretty_order(order, position, variant.ruleset.board) for order in sheet.lawful.orders),
         ahead=tuple(ahead_words(sheet.lawful.ahead, position, variant.ruleset)),

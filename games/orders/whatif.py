@@ -31,7 +31,7 @@ from variants.maps import Drawing, drawing_of, succeeded
 from variants.registry import find
 from variants.variant import PowerInfo, Variant
 from variants.words import ending
-from variants.words.orders import phase_words
+from variants.words.orders import phase_words, turn_words
 
 SALT = "games.whatif"
 BIDS = "bids"
@@ -112,8 +112,8 @@ class TrialResult:
 class Trial:
     """The page: a position, a form for every power, every mistake, and the result if there were none."""
 
+    code: str
     title: str
-    kind_title: str
     words: PhaseWords
     one_list: bool
     token: str
@@ -215,8 +215,8 @@ def trial(
     kind = position.turn.kind.value
     sides = (_side(guess, mine=power == mine) for power, guess in guesses.items())
     return Trial(
-        title=position.turn.title,
-        kind_title=position.turn.kind_title,
+        code=position.turn.code,
+        title=turn_words(position.turn),
         words=words_of(kind),
         one_list=kind in ONE_LIST,
         token=sealed(position, slug),

@@ -1,6 +1,7 @@
 """Sentences and facts: each case has its sentence, each sentence its case, and what happened is stored without loss."""
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import chain, combinations
 
@@ -23,8 +24,11 @@ from tests.variants.wild import all_that_is_said
 from variants.kinds import Change, Ending
 from variants.registry import ALL, TEACHING
 from variants.variant import Variant
-from variants.words import english, say, words_for
+from variants.words import messages, say, words_for
+from variants.words.messages import english
 
+FIELD, LETTER, WORD = re.compile(r"({[^{}]*})"), re.compile(r"\w"), re.compile(r"(?<!\w)[a-z]{2,}")
+TYPED = re.compile("“[^”]*”")
 KINDS = (*OF_THE_RULES, *Impossible, *Ending, *Change)
 OF_FATES = {Reason.DISLODGED, Reason.DESTROYED, Reason.MINOR_DISBANDED, Reason.DISORDER_DISBANDED}
 WITHIN_OTHERS = {
@@ -33,7 +37,7 @@ WITHIN_OTHERS = {
     **{f"edited {what}": {"place", "now", "was"} for what in ("unit", "centre")},
 }
 """Parts of sentences that are no reason’s."""
-OF_PHASES = {f"{part} {phase.value}" for part in ("name", "orders", "todo") for phase in PhaseKind}
+OF_PHASES = {f"{part} {phase.value}" for part in ("orders", "todo") for phase in PhaseKind}
 FOR_GOOD = {f"for good {key}" for variant in (*ALL, *TEACHING) for key in variant.ruleset.disorder.for_good}
 IDLE = {"idle in disorder": set[str](), "idle in disorder: imbalance": {"count"}}
 AIMS = {f"aim {key}": {*facts} for variant in (*ALL, *TEACHING) for key, facts in variant.ruleset.victory.aims}
@@ -111,6 +115,31 @@ def test_sentences_give_examples_of_the_board_at_hand(variant: Variant) -> None:
         assert isinstance(parse_order(examples["convoy"], everywhere, rules), Convoy)
     assert {examples["place"], examples["coast"]} <= set(rules.board.locations)
     assert examples["name"] in say(NotationError(Misreading.NO_PLACE, case="province", typed="X"), rules)
+
+
+class Dots:
+    """A language that has a dot for every letter of a message and keeps its fields."""
+
+    def gettext(self, message: str, /) -> str:
+        return "".join(part if FIELD.fullmatch(part) else LETTER.sub("·", part) for part in FIELD.split(message))
+
+    def ngettext(self, one: str, several: str, number: int, /) -> str:
+        return f"{number}: {self.gettext(one if number == 1 else several)}"
+
+
+def test_all_words_but_names_go_through_the_readers_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "spoken", Dots())
+    for said in all_that_is_said():
+        sentence = TYPED.sub("", words_for(said.ruleset).say(said.told))
+        names = {*WORD.findall(" ".join(place.name for place in said.ruleset.board.provinces.values()))}
+        assert {*WORD.findall(sentence)} - names - {"nc", "ec", "sc", "wc"} == set(), sentence
+
+
+def test_a_number_chooses_between_two_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    bids = [messages.term("bid", points=points, order="A Mun H") for points in (1, 2)]
+    assert bids == ["Bid of 1 point: A Mun H", "Bid of 2 points: A Mun H"]
+    monkeypatch.setattr(messages, "spoken", Dots())
+    assert messages.term("bid", points=2, order="A Mun H") == "2: ··· ·· 2 ······: A Mun H"
 
 
 def test_what_no_longer_fits_is_told_by_its_code() -> None:

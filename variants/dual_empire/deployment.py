@@ -11,6 +11,7 @@ from adjudication.resolution import Notice, NoticeKind, OrderOutcome, OrderResul
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind
+from variants.words.messages import term, worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,11 @@ class Deployment:
 
     def missing(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
         left = self._left(orders).items()
-        return tuple(f"{count} {_armies(faction, count, situation)}" for faction, count in left if count > 0)
+        return tuple(
+            term("armies left", count=count, faction=worded(situation.ruleset.factions[faction]))
+            for faction, count in left
+            if count > 0
+        )
 
     def _left(self, orders: Sequence[Order]) -> dict[str, int]:
         """Faction -> armies that these orders do not place."""
@@ -109,11 +114,6 @@ class Deployment:
             lawful.sort(key=lambda order: (order.location not in homes, situation.board.name(order.location)))
             added += lawful[:count]
         return added
-
-
-def _armies(faction: str, count: int, situation: Situation) -> str:
-    """As in "communist army", "communist armies"."""
-    return f"{situation.ruleset.factions[faction]} {'army' if count == 1 else 'armies'}"
 
 
 def _placed(orders: Sequence[Build], power: str) -> Notice:

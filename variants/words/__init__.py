@@ -1,11 +1,8 @@
 """What the rules say, in words: the only place where reasons, kinds of news and their facts become sentences."""
 
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from pathlib import Path
-from string import Formatter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from adjudication.errors import NotationError
 from adjudication.possible import Objection
@@ -13,31 +10,22 @@ from adjudication.reasons import AS_WRITTEN, CASE, NO_FACTS, Facts, OrderRefusal
 from adjudication.resolution import Notice, OrderOutcome, Public, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import notice_to_json, public_to_json, verdict_to_json
+from variants.words.english import listed
 from variants.words.examples import examples_on
-from variants.words.forms import EXAMPLE, written
+from variants.words.forms import written
+from variants.words.messages import Sentence, english, sentences_of
 
 Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | Objection | NotationError
-FILE = Path(__file__).with_name("en.toml")
-PARTS = {"name", "orders", "todo", "idle", "for good", "aim", "ahead"}
-"""The tables of parts of sentences, whose keys stand in other tables too."""
 
 
-class Sentence(NamedTuple):
-    """`fields`: the facts that it tells. `parts`: a text, and the name and form of the fact that follows it, if any."""
-
-    template: str
-    fields: frozenset[str]
-    parts: tuple[tuple[str, str, str], ...]
-
-
-class English:
+class Words:
     """The sentences about one variant. `called`: power -> its name within a sentence."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.called = ruleset.called
-        self.terms, common = english()
-        self.sentences = {**common, **{key: _sentences(said) for key, said in ruleset.sentences.items()}}
+        own = {key: sentences_of(said) for key, said in ruleset.sentences.items()}
+        self.sentences: Mapping[str, tuple[Sentence, ...]] = {**english()[1], **own}
 
     @cached_property
     def examples(self) -> Mapping[str, str]:
@@ -67,17 +55,18 @@ class English:
         if AS_WRITTEN in facts:
             return str(facts[AS_WRITTEN])
         case = facts.get(CASE)
-        for _, fields, parts in self.sentences[f"{key}: {case}" if case else key]:
-            if fields <= facts.keys():
+        for sentence in self.sentences[f"{key}: {case}" if case else key]:
+            if sentence.fields <= facts.keys():
                 return "".join(
-                    text + (written(name, facts.get(name), form, self) if name else "") for text, name, form in parts
+                    text + (written(name, facts.get(name), form, self) if name else "")
+                    for text, name, form in sentence.parts(facts)
                 )
         raise KeyError(key)
 
 
 @lru_cache(maxsize=256)
-def words_for(ruleset: Ruleset) -> English:
-    return English(ruleset)
+def words_for(ruleset: Ruleset) -> Words:
+    return Words(ruleset)
 
 
 def say(told: Told, ruleset: Ruleset) -> str:
@@ -96,7 +85,7 @@ def given_up_for_good(ruleset: Ruleset) -> tuple[str, ...]:
 def aim_words(ruleset: Ruleset) -> str:
     """What it takes to win, as in "18 supply centres"."""
     words = words_for(ruleset)
-    return ", or ".join(words.clause(f"aim {key}", facts) for key, facts in ruleset.victory.aims)
+    return listed([words.clause(f"aim {key}", facts) for key, facts in ruleset.victory.aims], "or this")
 
 
 def ending(public: Public, ruleset: Ruleset) -> str:
@@ -131,26 +120,3 @@ def as_said(public: Public, ruleset: Ruleset) -> dict[str, Any]:
         each.pop("facts", None)
     verdict = public.verdict and {"winners": list(public.verdict.winners), "sentence": say(public.verdict, ruleset)}
     return {**told, "verdict": verdict}
-
-
-@lru_cache(maxsize=1)
-def english() -> tuple[Mapping[str, str], Mapping[str, tuple[Sentence, ...]]]:
-    """The words to look up, and for each key its sentences, those with most facts first."""
-    tables: dict[str, dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    terms = tables.pop("terms")
-    return terms, {key: _sentences(said) for key, said in _entries(tables)}
-
-
-def _entries(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
-    for name, table in tables.items():
-        yield from ((f"{name} {key}" if name in PARTS else key, said) for key, said in table.items())
-
-
-def _sentences(said: str | list[str]) -> tuple[Sentence, ...]:
-    found = map(_sentence, [said] if isinstance(said, str) else said)
-    return tuple(sorted(found, key=lambda sentence: -len(sentence.fields)))
-
-
-def _sentence(template: str) -> Sentence:
-    parts = tuple([(text, name or "", form or "") for text, name, form, _ in Formatter().parse(template)])
-    return Sentence(template, frozenset(name for _, name, _ in parts if name) - {EXAMPLE}, parts)

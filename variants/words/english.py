@@ -1,6 +1,9 @@
-"""English grammar for sentences assembled from parts: numbers, lists and possessives."""
+"""Grammar for sentences assembled from parts: lists in the reader’s language; English numbers and possessives."""
 
 from collections.abc import Iterable
+from functools import reduce
+
+from variants.words.messages import term
 
 TIMES = {1: "once", 2: "twice"}
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
@@ -22,9 +25,13 @@ def ranked(rank: int) -> str:
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """As in "Mun, Ruh and Tyr"; "" for none. `last` joins the last two, as in "Mun or Ruh"."""
+    """As in "Mun, Ruh and Tyr"; "" for none. `last`: the term that joins the last two, as in "Mun or Ruh", and all of
+    them if it is another than those."""
     *others, end = [*words] or [""]
-    return f"{', '.join(others)} {last} {end}" if others else end
+    if not others:
+        return end
+    between = "," if last in {"and", "or"} else last
+    return term(last, before=reduce(lambda before, after: term(between, before=before, after=after), others), after=end)
 
 
 def possessive(name: str) -> str:

@@ -9,7 +9,7 @@ mark            `a` "a communist army", for "CA"
 kind of unit    "army"; `a` "an army"
 phase           "Movement"; `orders` what can be ordered in it, `todo` how
 turn            "Spring 1926"; `phase` "Spring 1926, movement"
-number          "3"; `,` "3,000"; `unit|units` the word that goes with it
+number          "3"; `,` "3,000"; `unit|units` the word that goes with it, see `messages.py`
 several         `or`, `and`, `,`, `then`, `else`: as in "Mun, Ruh or Tyr", after the form of each one, as in `short or`;
                 `next` for sentences
 example         what could be written on this board: see `examples.py`
@@ -21,44 +21,47 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from adjudication import reasons
+from adjudication.reasons import NO_FACTS
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit, unit_of
 from variants.words.english import listed
-from variants.words.orders import order_words, owner_of_shared, phase_words, place, power_words, unit_words
+from variants.words.messages import EXAMPLE, english, term, worded
+from variants.words.orders import order_words, owner_of_shared, phase_words, place, power_words, turn_words, unit_words
 
 if TYPE_CHECKING:
-    from variants.words import English
-
-EXAMPLE = "example"
-JOINS = {",": ", ", "then": ", then ", "else": ", or else ", "next": " "}
+    from variants.words import Words
 
 
-def written(name: str, fact: Any, form: str, words: English) -> str:
+def written(name: str, fact: Any, form: str, words: Words) -> str:
     """The fact of that name in this form; KeyError for a form that it doesn’t have."""
     write = FORMS.get(name, _term)
     if not isinstance(fact, tuple) or isinstance(fact, reasons.GivenOrder | reasons.Fallen | reasons.Edit):
         return write(fact, form, words)
     each, _, join = form.rpartition(" ")
-    several = [write(it, each, words) for it in fact]
-    return JOINS[join].join(several) if join in JOINS else listed(several, join)
+    return listed([write(it, each, words) for it in fact], join or ",")
 
 
-def _place(location: str, form: str, words: English) -> str:
+def _place(location: str, form: str, words: Words) -> str:
     board = words.ruleset.board
     if form == "id":
         return location
     if form == "marked":
         return f"{board.name(location)} ({board.provinces[location].abbr})"
     short = place(location, board) if form else board.name(location)
-    return f"{form} {short}" if form in {"to", "in"} else short
+    return term(form, place=short) if form in {"to", "in"} else short
 
 
-def _power(power: str, form: str, words: English) -> str:
+def _power(power: str, form: str, words: Words) -> str:
     name = power_words(power)
-    return {"": name, "the": f"the {name}", "called": words.called.get(power, name)}[form]
+    return called(words.called.get(power, name) if form == "called" else f"the {name}") if form else name
 
 
-def _unit(unit: Unit, form: str, words: English) -> str:
+def called(name: str) -> str:
+    """A power's name within an English sentence, as in "the Soviet Union", in the reader's language."""
+    return term("the", name=name.removeprefix("the ")) if name.startswith("the ") else name
+
+
+def _unit(unit: Unit, form: str, words: Words) -> str:
     board = words.ruleset.board
     if form in {"a", "id"}:
         return _mark(unit.mark, form, words) if form == "a" else str(unit)
@@ -70,92 +73,90 @@ def _unit(unit: Unit, form: str, words: English) -> str:
     return owner[form] + unit_words(unit, board)
 
 
-def _order(given: reasons.GivenOrder, form: str, words: English) -> str:
+def _order(given: reasons.GivenOrder, form: str, words: Words) -> str:
     board, units = words.ruleset.board, {it.province: it for it in (given.helped, given.unit) if it}
     return owner_of_shared(given.unit.province, units, board) + order_words(given.order, units, board)
 
 
-def _fallen(fallen: reasons.Fallen, form: str, words: English) -> str:
+def _fallen(fallen: reasons.Fallen, form: str, words: Words) -> str:
     return words.clause("lost fleet", {"unit": fallen.unit, "by": fallen.by})
 
 
-def _edit(edit: reasons.Edit, form: str, words: English) -> str:
+def _edit(edit: reasons.Edit, form: str, words: Words) -> str:
     write = edited_unit if edit.what == "unit" else edited_owner
     return words.clause(
         f"edited {edit.what}", {"place": edit.place, "now": write(edit.now, words), "was": write(edit.was, words)}
     )
 
 
-def edited_unit(text: str, words: English) -> str:
+def edited_unit(text: str, words: Words) -> str:
     """As in "German army", "minor power’s fleet (nc)", "nothing"."""
     power, _, written_unit = text.partition(" ")
     if not written_unit:
-        return words.terms["no unit"]
+        return term("no unit")
     unit = unit_of(power, written_unit)
-    whose = words.terms[NEUTRAL] if power == NEUTRAL else words.ruleset.names[power][1]
-    faction = words.ruleset.factions.get(unit.faction, "")
+    whose = term(NEUTRAL) if power == NEUTRAL else words.ruleset.names[power][1]
+    kind = unit.kind.value
     coast = f" ({unit.location[4:].lower()})" if "/" in unit.location else ""
-    return " ".join(filter(None, (whose, faction, words.terms[unit.kind.value]))) + coast
+    if not unit.faction:
+        return term(f"{kind} of", whose=whose) + coast
+    return term(f"{kind} of faction", whose=whose, faction=worded(words.ruleset.factions[unit.faction])) + coast
 
 
-def edited_owner(text: str, words: English) -> str:
+def edited_owner(text: str, words: Words) -> str:
     """As in "Germany", "Germans (communist)", "no one"."""
     power, _, faction = text.partition(" ")
     if power not in words.ruleset.names:
-        return words.terms["no owner"]
+        return term("no owner")
     name = words.ruleset.names[power][0]
-    return f"{name} ({words.ruleset.factions[faction]})" if faction else name
+    return f"{name} ({worded(words.ruleset.factions[faction])})" if faction else name
 
 
-def _faction(letter: str, form: str, words: English) -> str:
-    adjective = words.ruleset.factions[letter]
+def _faction(letter: str, form: str, words: Words) -> str:
+    adjective = worded(words.ruleset.factions[letter])
     if form == "build":
-        return f"BUILD {letter}A for {_mark(f'{letter}A', 'a', words)}"
+        return term("build", order=f"BUILD {letter}A", unit=_mark(f"{letter}A", "a", words))
     return {"": adjective, "letter": letter, "mark": f"{letter}A ({adjective})"}[form]
 
 
-def _mark(mark: str, form: str, words: English) -> str:
+def _mark(mark: str, form: str, words: Words) -> str:
     """The letters before a unit's place."""
     kind, faction = mark[-1], words.ruleset.factions.get(mark[:-1])
     if faction is None:
         return _kind(kind, form, words)
-    return f"{'an' if faction[0] in 'aeiou' else 'a'} {faction} {words.terms[kind]}"
+    return term(f"{'an' if faction[0] in 'aeiou' else 'a'} faction {kind}", faction=worded(faction))
 
 
-def _kind(kind: str, form: str, words: English) -> str:
-    word = words.terms[kind]
-    return {"": word, "a": f"{'an' if word[0] in 'aeiou' else 'a'} {word}"}[form]
+def _kind(kind: str, form: str, words: Words) -> str:
+    return term({"": kind, "a": f"a {kind}"}[form])
 
 
-def _phase(kind: str, form: str, words: English) -> str:
-    return words.sentences[f"{form or 'name'} {kind}"][0].template
+def _phase(kind: str, form: str, words: Words) -> str:
+    return words.clause(f"{form} {kind}", NO_FACTS) if form else term(f"name {kind}")
 
 
-def _turn(code: str, form: str, words: English) -> str:
+def _turn(code: str, form: str, words: Words) -> str:
     turn = Turn.from_code(code)
-    return phase_words(turn) if form == "phase" else turn.title
+    return phase_words(turn) if form == "phase" else turn_words(turn)
 
 
-def _count(count: int, form: str, words: English) -> str:
-    if "|" not in form:
-        return format(count, form)
-    one, _, several = form.partition("|")
-    return one if count == 1 else several
+def _count(count: int, form: str, words: Words) -> str:
+    return format(count, form)
 
 
-def _typed(text: str, form: str, words: English) -> str:
+def _typed(text: str, form: str, words: Words) -> str:
     return text
 
 
-def _example(_: None, form: str, words: English) -> str:
+def _example(_: None, form: str, words: Words) -> str:
     return words.examples[form]
 
 
-def _term(word: Any, form: str, words: English) -> str:
-    return words.terms.get(word, str(word))
+def _term(word: Any, form: str, words: Words) -> str:
+    return term(word) if word in english()[0] else str(word)
 
 
-_KINDS: Mapping[Callable[[Any, str, English], str], frozenset[str]] = {
+_KINDS: Mapping[Callable[[Any, str, Words], str], frozenset[str]] = {
     _place: reasons.PLACES,
     _power: reasons.POWERS,
     _unit: reasons.UNITS,

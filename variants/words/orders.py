@@ -7,11 +7,11 @@ from typing import Protocol
 from adjudication.board import Board, province_of
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.position import Position
-from adjudication.turns import PhaseKind
+from adjudication.turns import PhaseKind, Season, Turn
 from adjudication.units import Unit, UnitKind, as_ordered, mark_of, neighbours
+from variants.words.messages import term
 
 Units = Mapping[str, Unit]
-TOWARDS = {"war": "on", "neutrality": "towards"}
 Deed = Hold | Move | Support | Convoy | Retreat | Disband
 
 
@@ -37,33 +37,33 @@ def order_words(order: Order, units: Units, board: Board) -> str:
     """The order as players read it. `units`: province -> the unit that is, or was, there."""
     match order:
         case Waive():
-            return "Waive"
+            return term("order waive")
         case Declare():
-            return f"Declare {order.stance} {TOWARDS.get(order.stance, 'with')} {power_words(order.power)}"
+            return term(f"declare {order.stance}", power=power_words(order.power))
         case Build():
-            return f"Build {mark_of(order.kind, order.faction)} {place(order.location, board)}"
-    return unit_in(order.location, units, board) + _deed(order, units, board)
+            return term("order build", unit=f"{mark_of(order.kind, order.faction)} {place(order.location, board)}")
+    return _deed(order, unit_in(order.location, units, board), units, board)
 
 
-def _deed(order: Deed, units: Units, board: Board) -> str:
+def _deed(order: Deed, unit: str, units: Units, board: Board) -> str:
     match order:
         case Hold():
-            return " holds"
+            return term("order holds", unit=unit)
         case Disband():
-            return " disbands"
+            return term("order disbands", unit=unit)
         case Retreat():
-            return f" retreats to {place(order.destination, board)}"
+            return term("order retreats", unit=unit, place=place(order.destination, board))
         case Convoy():
             army = f"{owner_of_shared(order.army, units, board)}A {place(order.army, board)}"
-            return f" C {army}–{place(order.destination, board)}"
+            return f"{unit} C {army}–{place(order.destination, board)}"
         case Support():
             goal = f"–{place(order.destination, board)}" if order.destination else ""
             helped = unit_in(order.supported, units, board)
-            return f" S {owner_of_shared(order.supported, units, board)}{helped}{goal}"
+            return f"{unit} S {owner_of_shared(order.supported, units, board)}{helped}{goal}"
         case Move():
             next_door = order.destination in neighbours(UnitKind.ARMY, order.location, board)
-            by_convoy = " via convoy" if order.via and next_door else ""
-            return f"–{place(order.destination, board)}{by_convoy}"
+            goal = place(order.destination, board)
+            return term("order via convoy", unit=unit, place=goal) if order.via and next_door else f"{unit}–{goal}"
 
 
 def owner_of_shared(province: str, units: Units, board: Board) -> str:
@@ -72,19 +72,33 @@ def owner_of_shared(province: str, units: Units, board: Board) -> str:
     return f"{power_words(unit.power)} " if unit and board.provinces[province].within else ""
 
 
-class Titled(Protocol):
-    """A turn, or a phase's heading."""
+class Coded(Protocol):
+    """A turn, or what belongs to one."""
 
     @property
-    def title(self) -> str: ...
-
-    @property
-    def kind_title(self) -> str: ...
+    def code(self) -> str: ...
 
 
-def phase_words(phase: Titled) -> str:
+def turn_words(turn: Turn) -> str:
+    """As in "Spring 1926", "1901"."""
+    if turn.season is Season.YEAR:
+        return str(turn.year)
+    return term("season year", season=season_words(turn.season), year=turn.year)
+
+
+def season_words(season: Season) -> str:
+    return term(f"season {season}")
+
+
+def phase_words(phase: Coded) -> str:
     """As in "Spring 1926, movement"."""
-    return f"{phase.title}, {phase.kind_title.lower()}"
+    turn = Turn.from_code(phase.code)
+    return term("turn and phase", turn=turn_words(turn), phase=term(f"within {turn.kind}"))
+
+
+def kind_words(kind: PhaseKind) -> str:
+    """As in "Movement"."""
+    return term(f"name {kind}")
 
 
 def power_words(power: str) -> str:
@@ -95,7 +109,7 @@ def power_words(power: str) -> str:
 def pretty_order(order: Order, position: Position, board: Board) -> str:
     """For people: "A Mun–Cze", "F NTH C A Lon–Nwy"."""
     if isinstance(order, Build) and position.turn.kind is PhaseKind.DEPLOYMENT:
-        return f"Place {mark_of(order.kind, order.faction)} {place(order.location, board)}"
+        return term("order place", unit=f"{mark_of(order.kind, order.faction)} {place(order.location, board)}")
     # A dislodged unit takes precedence over the one that dislodged it: it is the one being ordered.
     beside = {d.unit.province: d.unit for d in position.dislodged}
     return order_words(order, {**position.occupied(), **beside}, board)

@@ -1,0 +1,105 @@
+"""Messages: the words of the rules as they are written, in English, and what turns them into another language.
+
+A message is looked up when it is told, because each reader may have another language. A sentence in which a number
+chooses a word, as in {count:unit|units}, is a message with two forms.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from gettext import NullTranslations
+from pathlib import Path
+from string import Formatter
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from adjudication.reasons import Facts
+
+FILE = Path(__file__).with_name("en.toml")
+PARTS = {"orders", "todo", "idle", "for good", "aim", "ahead"}
+"""The tables of parts of sentences, whose keys stand in other tables too."""
+EXAMPLE = "example"
+BY_NUMBER = re.compile(r"{(\w+):([^{}|]*)\|([^{}|]*)}")
+
+
+class Language(Protocol):
+    """As the standard library's `gettext` and Django's `translation` have it."""
+
+    def gettext(self, message: str, /) -> str: ...
+    def ngettext(self, one: str, several: str, number: int, /) -> str: ...
+
+
+spoken: Language = NullTranslations()
+"""The reader's language; a site may set another here that knows its catalogues."""
+
+
+def worded(template: str, **fields: object) -> str:
+    """A template in the reader's language, with its fields filled."""
+    return _told(template, fields).format(**fields)
+
+
+def term(key: str, **fields: object) -> str:
+    """The same for one of the words under "terms"; KeyError if there is none."""
+    return worded(english()[0][key], **fields)
+
+
+class Message(NamedTuple):
+    """A template as translators read it: one form, or two where the number in the field `counted` decides."""
+
+    one: str
+    several: str
+    counted: str
+
+
+@cache
+def message_of(template: str) -> Message:
+    found = BY_NUMBER.search(template)
+    return Message(BY_NUMBER.sub(r"\2", template), BY_NUMBER.sub(r"\3", template), found[1] if found else "")
+
+
+def _told(template: str, facts: Mapping[str, Any]) -> str:
+    one, several, counted = message_of(template)
+    return spoken.ngettext(one, several, facts[counted]) if counted else spoken.gettext(one)
+
+
+Parts: TypeAlias = tuple[tuple[str, str, str], ...]
+"""A text, and the name and form of the fact that follows it, if any."""
+
+
+class Sentence(NamedTuple):
+    """`fields`: the facts that it tells."""
+
+    template: str
+    fields: frozenset[str]
+
+    def parts(self, facts: Facts) -> Parts:
+        """In the reader's language."""
+        return _parts(_told(self.template, facts))
+
+
+@cache
+def _parts(template: str) -> Parts:
+    return tuple([(text, name or "", form or "") for text, name, form, _ in Formatter().parse(template)])
+
+
+@lru_cache(maxsize=1)
+def english() -> tuple[Mapping[str, str], Mapping[str, tuple[Sentence, ...]]]:
+    """The words to look up, and for each key its sentences, those with most facts first."""
+    tables: dict[str, dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    terms = tables.pop("terms")
+    return terms, {key: sentences_of(said) for key, said in _entries(tables)}
+
+
+def _entries(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
+    for name, table in tables.items():
+        yield from ((f"{name} {key}" if name in PARTS else key, said) for key, said in table.items())
+
+
+def sentences_of(said: str | list[str]) -> tuple[Sentence, ...]:
+    """From a template or several, those with most facts first."""
+    found = map(_sentence, [said] if isinstance(said, str) else said)
+    return tuple(sorted(found, key=lambda sentence: -len(sentence.fields)))
+
+
+def _sentence(template: str) -> Sentence:
+    return Sentence(template, frozenset(name for _, name, _ in _parts(template) if name) - {EXAMPLE})
