@@ -5,6 +5,15 @@ import globals from "globals";
 
 const TEXT_AS_MARKUP = ["innerHTML", "outerHTML", "insertAdjacentHTML", "createContextualFragment", "setHTMLUnsafe"];
 
+/** What people read: two words, one that begins a sentence, or something that goes on; but no selector and no list of classes. */
+const READ = String.raw`/^(?!\.|.*([[=]|--|\w:\w)|[a-z -]+-[a-z]+$)(.*\p{L}{2} \p{L}{2}|[A-Z][a-z]+[.:]?$|.*…)/u`;
+const SAID = "CallExpression[callee.name=/^(said|counted)$/] > *";
+const UNSEEN = [
+  "NewExpression[callee.name='Error'] *", "Property[key.name=/^class/] > *", "BinaryExpression > *",
+  "CallExpression[callee.property.name=/^(replace|supports)$/] > *",
+];
+const WORDS = `:matches(Literal[value=${READ}], TemplateElement[value.cooked=${READ}]):not(${[SAID, ...UNSEEN].join()})`;
+
 /** What every browser has had since then; README.md names the versions. */
 const SINCE = 2023;
 /** Newer, but without it nothing is lost: pages look a little plainer, or a button is not there. */
@@ -53,7 +62,11 @@ export default [
       "prefer-template": "error",
     },
   },
-  { files: ["static/js/**", "templates/**/*.js"], languageOptions: { globals: globals.browser } },
+  {
+    files: ["static/js/**", "templates/**/*.js"],
+    languageOptions: { globals: globals.browser },
+    rules: { "no-restricted-syntax": ["error", { selector: WORDS, message: "Write words as messages, with said(…) or counted(…)." }] },
+  },
   { files: ["templates/**/worker.js"], languageOptions: { globals: globals.serviceworker } },
   { files: ["tests/js/**"], languageOptions: { globals: globals.node } },
 ];

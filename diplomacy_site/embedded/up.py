@@ -21,8 +21,9 @@ PATIENCE = 60.0
 PATIENCE_AT_THE_END = 15.0
 SHORT_LIFE = 10.0
 SHORT_LIVES_BORNE = 3
-WITH_WORDS = ("templates", "games", "variants", "diplomacy_site")
-PSEUDO_CATALOGUE = places.DATA / "locale" / "xa" / "LC_MESSAGES" / "django.mo"
+WITH_WORDS = ("templates", "games", "variants", "diplomacy_site", "static/js")
+WORDED = (".html", ".js", ".py", ".txt")
+PSEUDO_CATALOGUE = places.DATA / "locale" / "xa" / "LC_MESSAGES" / "djangojs.mo"
 
 
 class Watched:
@@ -120,7 +121,7 @@ def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
 
 def is_behind(made: Path, *folders: Path) -> bool:
     """Is a file missing, or older than what it is made of: the words of these folders?"""
-    sources = (path for folder in folders for path in folder.rglob("*.*") if path.suffix in (".html", ".py", ".txt"))
+    sources = (path for folder in folders for path in folder.rglob("*.*") if path.suffix in WORDED)
     return not made.exists() or made.stat().st_mtime < max(path.stat().st_mtime for path in sources)
 
 

@@ -89,12 +89,12 @@ def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]
     if builds:
         note = f"you may build {_units(builds, factions)}; waive any build you don’t want"
         unsaved = "If you save nothing, you will build nothing."
-        return words._replace(heading="Builds", note=note, unsaved=unsaved, tap="Choose a province to build in")
+        return words._replace(heading="Builds", note=note, unsaved=unsaved, tap="Choose a province to build in.")
     if removals:
         note = f"remove {_units(removals, factions)}, or the rules will choose for you"
         unsaved = "If you save nothing, the rules will choose the units to remove."
         return words._replace(
-            heading="Removals", note=note, blank="stays", unsaved=unsaved, tap="Choose a unit to remove it"
+            heading="Removals", note=note, blank="stays", unsaved=unsaved, tap="Choose a unit to remove it."
         )
     return words
 

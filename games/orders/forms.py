@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from django.utils.translation import gettext_lazy
+
 from games.kernel.wording import PhaseWords, words_for
 from games.orders.parts import MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import MOST_BID_ROWS, ORDER_FIELD, WISH_FIELD, Controls, ReadSheet, SentBid, line_ahead
@@ -23,8 +25,11 @@ KINDS = {
     "DECLARE": "Declare",
 }
 
-COUNTED = {"M": "ordered", "R": "ordered", "A": "chosen", "P": "placed"}
-"""What the rows of a phase are when something is chosen in them; declarations are not counted."""
+ORDERED = (gettext_lazy("{given} of {needed} ordered."), gettext_lazy("{given} of {needed} ordered: {over} too many."))
+CHOSEN = (gettext_lazy("{given} of {needed} chosen."), gettext_lazy("{given} of {needed} chosen: {over} too many."))
+PLACED = (gettext_lazy("{given} of {needed} placed."), gettext_lazy("{given} of {needed} placed: {over} too many."))
+COUNTED = {"M": ORDERED, "R": ORDERED, "A": CHOSEN, "P": PLACED}
+"""What is said of the rows of a phase in which something is chosen, and of too many; declarations are not counted."""
 
 ONE_LIST = frozenset({"P", "D"})
 """The kinds of phase in which a select is one short list without headings."""
@@ -99,7 +104,7 @@ class Mistake:
 @dataclass(frozen=True, slots=True, repr=False)
 class SheetForm:
     """The order page's form: controls, text box, and every mistake with its place. `needed`: how many of the controls
-    the power has to use, each of which is then `counted`, as in "ordered"."""
+    the power has to use; `counted` and `over` say how many it has used, as `COUNTED` does."""
 
     orders: tuple[OrderControl, ...]
     bids: tuple[BidControl, ...]
@@ -110,12 +115,13 @@ class SheetForm:
     one_list: bool
     needed: int
     counted: str
+    over: str
 
     @property
     def progress(self) -> str:
         """As in "3 of 10 ordered." or "5 of 4 placed: 1 too many."."""
-        over = f": {self.too_many} too many" if self.too_many > 0 else ""
-        return f"{self.given} of {self.needed} {self.counted}{over}."
+        message = self.over if self.too_many > 0 else self.counted
+        return message.format(given=self.given, needed=self.needed, over=self.too_many)
 
     @property
     def too_many(self) -> int:
@@ -180,6 +186,7 @@ def _form(order_sheet: SheetView, sent: Controls, wrong: Mapping[str, str], text
     names += [f"bid-{number}" for number in range(MOST_BID_ROWS)]
     names += [f"{WISH_FIELD}{row.about}" for row in order_sheet.wishes]
     placed = sorted(wrong.items(), key=lambda item: names.index(item[0]) if item[0] in names else -1)
+    counted, over = map(str, COUNTED.get(order_sheet.kind, ("", "")))
     return SheetForm(
         orders=tuple(controls_of(order_sheet.rows, sent.orders, ORDER_FIELD, wrong, kind=order_sheet.kind)),
         bids=tuple(_bid_controls(order_sheet, sent.bids, wrong)),
@@ -189,7 +196,8 @@ def _form(order_sheet: SheetView, sent: Controls, wrong: Mapping[str, str], text
         words=words_for(order_sheet),
         one_list=order_sheet.kind in ONE_LIST,
         needed=_needed(order_sheet),
-        counted=COUNTED.get(order_sheet.kind, ""),
+        counted=counted,
+        over=over,
     )
 
 

@@ -9,6 +9,7 @@ urlpatterns = [
     path("", lobby.home, name="home"),
     path("app.webmanifest", app.manifest, name="manifest"),
     path("worker.js", app.worker, name="worker"),
+    path("words.js", app.words, name="words"),
     path("offline/", app.offline, name="offline"),
     path("invitations/<name:token>/", lobby.invited, name="invited"),
     path("welcome/", lobby.welcome, name="welcome"),

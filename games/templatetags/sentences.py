@@ -18,6 +18,13 @@ def page_language() -> str:
     return to_locale(get_language() or SOURCE).replace("_", "-")
 
 
+@register.simple_tag
+def scripts_language() -> str | None:
+    """The language whose messages scripts need; None for that in which they are written."""
+    language = get_language()
+    return None if language == SOURCE else language
+
+
 @register.tag
 def sentence(parser: Parser, token: Token) -> SentenceNode:
     nodes = parser.parse(("endsentence",))

@@ -1,5 +1,7 @@
 // Reading orders for what they do, and drawing them in the same way as variants/drawing.py does.
 
+import { counted } from "./words.js";
+
 /**
  * @typedef {{ x: number, y: number }} Point
  * @typedef {{ a: Point, control: Point, b: Point }} Curve
@@ -134,16 +136,13 @@ export function readPlaces(text) {
   return new Map(lines.map(([name = "", x, y]) => [name, { x: Number(x), y: Number(y) }]));
 }
 
-/** @param {number} points */
-export const amount = (points) => `${points} ${points === 1 ? "point" : "points"}`;
-
 /** An order that can be chosen, as it is drawn; null for an order that leaves no trace on the map.
  *  @param {string} order @param {string} label @param {number} points bid for it, 0 for the player's own order
  *  @param {boolean} isRetreat @returns {Arrow | null} */
 export function arrowFor(order, label, points, isRetreat) {
   const found = read(order);
   if (!found) return null;
-  const title = points ? `Bid of ${amount(points)}: ${label}` : label;
+  const title = points ? counted("Bid of {n} point: {order}", "Bid of {n} points: {order}", points, { order: label }) : label;
   return { ...found, kind: isRetreat && found.kind === "move" ? "retreat" : found.kind, title, points };
 }
 

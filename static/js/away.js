@@ -2,6 +2,7 @@
 // itself, just as they were when the button was pressed.
 
 import { make, the } from "./dom.js";
+import { said } from "./words.js";
 
 /** What the page does about it: stay, with what has changed on it, or be left. `isSame`: the form still holds what was
  *  sent.
@@ -70,7 +71,7 @@ export class Sender {
   save(button) {
     this.button = button;
     this.next = contentOf(this.form, button);
-    this.hint = "Saving…";
+    this.hint = said("Saving…");
     this.send();
   }
 

@@ -1,6 +1,7 @@
 // Times in the reader's own zone, and countdowns. Without this the server's own text stays readable.
 
 import { all } from "./dom.js";
+import { LANGUAGES, said } from "./words.js";
 
 /** @type {ReturnType<typeof setInterval> | null} */
 let ticking = null;
@@ -22,7 +23,7 @@ export function lag(there, here) {
 /** Every answer says what time it is on the site, and deadlines are the site's.
  *  @param {Event} event */
 export function setClock(event) {
-  const told = /** @type {CustomEvent} */ (event).detail.xhr?.getResponseHeader("Date");
+  const told = /** @type {CustomEvent} */ (event).detail.xhr?.getResponseHeader("date");
   if (told) setBy(told);
 }
 
@@ -37,24 +38,24 @@ function setBy(told) {
 async function askTheTime() {
   if (isTold || !document.querySelector("[data-countdown]")) return;
   const answer = await fetch("/healthz", { method: "HEAD" }).catch(() => null);
-  const told = answer?.headers.get("Date");
+  const told = answer?.headers.get("date");
   if (told) setBy(told);
 }
 
 /** As the server writes it: "Mon 2 Nov 2026, 19:00 CET".
  * @param {Intl.DateTimeFormatPart[]} parts */
 function wordsOf(parts) {
-  const it = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
-  return `${it.weekday} ${it.day} ${it.month?.slice(0, 3)} ${it.year}, ${it.hour}:${it.minute} ${it.timeZoneName}`;
+  const { month = "", timeZoneName: zone = "", ...it } = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  return said("{weekday} {day} {month} {year}, {hour}:{minute} {zone}", { ...it, month: month.replace("Sept", "Sep"), zone });
 }
 
 function localise() {
   const timeZone = document.documentElement.dataset.zone || undefined;
-  const local = new Intl.DateTimeFormat("en-GB", {
+  const local = new Intl.DateTimeFormat(LANGUAGES, {
     timeZone, weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit",
     timeZoneName: "short",
   });
-  const full = new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "full", timeStyle: "long" });
+  const full = new Intl.DateTimeFormat(LANGUAGES, { timeZone, dateStyle: "full", timeStyle: "long" });
   for (const time of all(HTMLTimeElement, "time[data-local]")) {
     const moment = new Date(time.dateTime);
     time.dataset.exact = wordsOf(local.formatToParts(moment));
@@ -65,22 +66,23 @@ function localise() {
 }
 
 const UNITS = { day: 86400, hour: 3600, minute: 60, second: 1 };
+const AMOUNTS = Object.keys(UNITS).map((unit) => new Intl.NumberFormat(LANGUAGES, { style: "unit", unit, unitDisplay: "long" }));
 
 /** As the server writes it: "1 hour 30 minutes left".
  * @param {number} seconds */
 export function words(seconds) {
   let rest = Math.floor(seconds);
-  if (rest <= 0) return "due any moment now";
+  if (rest <= 0) return said("due any moment now");
   const parts = [];
-  for (const [unit, size] of Object.entries(UNITS)) {
+  for (const [index, size] of Object.values(UNITS).entries()) {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count) parts.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
+    if (count) parts.push(AMOUNTS[index]?.format(count));
   }
-  return `${parts.slice(0, 2).join(" ")} left`;
+  return said("{time} left", { time: parts.slice(0, 2).join(" ") });
 }
 
-const relative = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto" });
+const relative = new Intl.RelativeTimeFormat(LANGUAGES, { numeric: "auto" });
 const RECENT = 7 * UNITS.day;
 
 /** "5 minutes ago"; null for what is not recent.
@@ -88,7 +90,7 @@ const RECENT = 7 * UNITS.day;
 export function ago(seconds) {
   if (seconds >= RECENT) return null;
   const [unit, size] = Object.entries(UNITS).find(([, length]) => seconds >= length) ?? ["second", 1];
-  return seconds < UNITS.minute ? "just now" : relative.format(-Math.floor(seconds / size), /** @type {"day"} */ (unit));
+  return seconds < UNITS.minute ? said("just now") : relative.format(-Math.floor(seconds / size), /** @type {"day"} */ (unit));
 }
 
 /** A click on a relative time shows the exact one. */

@@ -4,6 +4,7 @@
 
 import { button, make, the } from "./dom.js";
 import { forgetAll, read, write } from "./kept.js";
+import { said } from "./words.js";
 
 /**
  * @import { Sheet, State } from "./sheet.js"
@@ -12,10 +13,11 @@ import { forgetAll, read, write } from "./kept.js";
  */
 
 const PREFIX = "sheet ";
-const RESTORED = "Your unsaved orders have been restored. They are kept on this device only.";
-const NEWER = "Other orders have been saved since you wrote these: if you save, you can compare both. ";
-const OLDER = "Before these orders were saved, you wrote others on this device and didn’t save them.";
-const AGAIN = "The game master has reopened this phase since you wrote these orders. Check the map before you save. ";
+const RESTORED = said("Your unsaved orders have been restored. They are kept on this device only.");
+const NEWER = said("Other orders have been saved since you wrote these: if you save, you can compare both.");
+const OLDER = said("Before these orders were saved, you wrote others on this device and didn’t save them.");
+const AGAIN = said("The game master has reopened this phase since you wrote these orders. Check the map before you save.");
+const [SHOW, DISCARD] = [said("Show them"), said("Discard them")];
 
 /** @param {State} one @param {State} other */
 const isSame = (one, other) => JSON.stringify([one.orders, one.bids, one.text]) === JSON.stringify([other.orders, other.bids, other.text]);
@@ -62,13 +64,13 @@ function offer(sheet, draft, shown, key, mark) {
   const restore = () => {
     seen.value = draft.after ?? after;
     sheet.state = draft;
-    const words = ((draft.mark ?? mark) !== mark ? AGAIN : isOlder ? NEWER : "") + RESTORED;
-    form.prepend(banner(words, { "Discard them": discard }));
+    const words = [(draft.mark ?? mark) !== mark ? AGAIN : isOlder ? NEWER : "", RESTORED].join(" ").trim();
+    form.prepend(banner(words, { [DISCARD]: discard }));
     const judge = () => form.dispatchEvent(new Event("restored"));
     if (draft.text && document.readyState === "complete") judge();
     else if (draft.text) addEventListener("load", judge);
   };
-  if (isOlder) form.prepend(banner(OLDER, { "Show them": restore, "Discard them": discard }));
+  if (isOlder) form.prepend(banner(OLDER, { [SHOW]: restore, [DISCARD]: discard }));
   else restore();
 }
 

@@ -1,11 +1,12 @@
 // Orders given on the map: tap a unit, then where it goes; whatever else it may do is a button below the map. All of it
 // ends up in the selects of the form, and the map asks only for what they leave open.
 
-import { amount, arrowFor, provinceOf, read, readPlaces, Scene } from "./arrows.js";
+import { arrowFor, provinceOf, read, readPlaces, Scene } from "./arrows.js";
 import { zoomOf } from "./board.js";
 import { all, around, button, find, make, svg, targetOf, the } from "./dom.js";
 import { labelOf, offersOf } from "./form.js";
 import { complete, convoying, endsOf, fitting, helping, needsConvoy, nextSteps, placesIn, question, stepTo, VIA, waysOnMap, wordsIn } from "./ways.js";
+import { counted, said } from "./words.js";
 
 /**
  * @import { Point, Tag } from "./arrows.js"
@@ -29,11 +30,10 @@ import { complete, convoying, endsOf, fitting, helping, needsConvoy, nextSteps, 
 
 const PLACES = ".unit, [data-province]";
 const MOST_UNDONE = 100;
-const HOLD = "Hold";
 const NEAR = 26;             // a tap within so many pixels means a place that can be chosen
 
 /** @param {Way} way */
-const isHold = ({ path }) => path.join() === HOLD;
+const isHold = ({ value, path }) => path.length === 1 && read(value)?.kind === "hold";
 
 /** @param {SVGElement} part */
 const placeOf = ({ dataset }) => provinceOf(dataset.unit ?? dataset.province ?? "");
@@ -106,7 +106,7 @@ export class MapEntry {
     this.under = svg(["g", { class: "is-over" }]);
     this.lit = svg(["g", { class: "is-target" }]);
     this.told = make("p", { className: "small", role: "status" });
-    this.undoing = button("Undo", () => this.undo(), "button--quiet");
+    this.undoing = button(said("Undo"), () => this.undo(), "button--quiet");
     this.tools = make("div", { className: "entry-bar__tools" }, this.undoing);
     this.choices = make("div", { className: "entry-choices", role: "group", hidden: true });
     this.bar = make("div", { className: "entry-bar" }, this.told, this.tools, this.choices);
@@ -152,8 +152,9 @@ export class MapEntry {
 
   /** @param {string} words */
   tell(words) {
-    const minors = Object.keys(this.sheet.minorOrders).length ? ", or a minor power’s to bid for its order" : "";
-    this.told.textContent = words || `${this.sheet.form.dataset.tap ?? "Choose one of your units"}${minors}.`;
+    const { form, minorOrders } = this.sheet;
+    const begin = Object.keys(minorOrders).length ? said("Choose one of your units, or a minor power’s to bid for its order.") : form.dataset.tap;
+    this.told.textContent = words || (begin ?? "");
   }
 
   /** All that can be tapped; its own units come before the minors. */
@@ -197,7 +198,7 @@ export class MapEntry {
   choose(subject) {
     const { chosen } = this;
     this.select(subject);
-    if (chosen?.select && !subject.select) this.tell(`${chosen.label} can’t go there. ${this.told.textContent}`);
+    if (chosen?.select && !subject.select) this.tell([said("{unit} can’t go there.", { unit: chosen.label }), this.told.textContent].join(" "));
   }
 
   /** A unit of one's own without an order holds; any other is let go.
@@ -305,7 +306,7 @@ export class MapEntry {
       this.select(null, `${label}.`);
       if (value.endsWith(VIA)) this.offerFleets(value, label);
     } else if (this.sheet.bid(subject.location, value)) this.select(subject, this.bidNow(subject));
-    else this.select(null, "There is no room for another bid. Remove one first.");
+    else this.select(null, said("There is no room for another bid. Remove one first."));
   }
 
   /** The player's own fleets that could convoy this move and have other orders.
@@ -320,7 +321,7 @@ export class MapEntry {
       });
     });
     if (!offers.length) return;
-    this.tell(`${label}: which fleets convoy it?`);
+    this.tell(said("{order}: which fleets convoy it?", { order: label }));
     this.choices.replaceChildren(...offers);
     this.choices.hidden = false;
     this.bar.classList.add("is-asking");
@@ -329,10 +330,15 @@ export class MapEntry {
   /** The bid for a minor, and how many points are left.
    *  @param {Subject} subject */
   bidNow(subject) {
+    const points = Number(this.sheet.bidOn(subject.location)?.points.value) || 0;
+    const bid = counted("Bid of {n} point: {order}.", "Bid of {n} points: {order}.", points, { order: this.given(subject) });
+    return [bid, this.leftNow()].join(" ");
+  }
+
+  leftNow() {
     const left = this.sheet.left();
-    const rest = left ? `${amount(left)} left.` : "No points left.";
-    const bid = amount(Number(this.sheet.bidOn(subject.location)?.points.value) || 0);
-    return `Bid of ${bid}: ${this.given(subject)}. ${left < 0 ? `That is ${amount(-left)} too many.` : rest}`;
+    if (left < 0) return counted("That is {n} point too many.", "That is {n} points too many.", -left);
+    return left ? counted("{n} point left.", "{n} points left.", left) : said("No points left.");
   }
 
   /** @param {Subject} subject */
@@ -341,7 +347,7 @@ export class MapEntry {
     const bid = this.sheet.bidOn(location);
     if (select) this.sheet.order(select, "");
     else if (bid) this.sheet.clear(bid);
-    this.select(null, `${label}: ${select ? "order" : "bid"} removed.`);
+    this.select(null, select ? said("{unit}: order removed.", { unit: label }) : said("{unit}: bid removed.", { unit: label }));
   }
 
   /** The order that is chosen now, in words.
@@ -381,28 +387,27 @@ export class MapEntry {
 
   /** @param {Subject} chosen */
   question(chosen) {
-    const { path, targets } = this;
-    if (path.length) {
-      const about = wordsIn(path)[0] ?? chosen.label;
-      return `${about}: ${question(path, targets.size > 0, endsOf(chosen.ways, path).isCoast)}`;
-    }
+    if (this.path.length) return question(chosen.ways, this.path, chosen.label);
     const given = this.given(chosen);
     return given ? `${chosen.label}: ${given}.` : this.beginning(chosen);
   }
 
   /** @param {Subject} chosen */
   beginning({ label, select, ways }) {
-    if (!this.targets.size) return select ? label : `${label}: which order do you bid for?`;
-    if (!select) return `${label}: choose where it goes.`;
-    const dotted = [...this.targets].some((target) => this.isBySea(target)) ? " Where the ring is dotted it needs a convoy." : "";
-    return `${label}: choose where it goes${ways.some(isHold) ? ", or the unit again to hold" : ""}.${dotted}`;
+    const unit = { unit: label };
+    if (!this.targets.size) return select ? label : said("{unit}: which order do you bid for?", unit);
+    const goes = said("{unit}: choose where it goes.", unit);
+    if (!select) return goes;
+    const begins = ways.some(isHold) ? said("{unit}: choose where it goes, or the unit again to hold.", unit) : goes;
+    const isDotted = [...this.targets].some((target) => this.isBySea(target));
+    return isDotted ? [begins, said("Where the ring is dotted it needs a convoy.")].join(" ") : begins;
   }
 
   /** @param {Subject} chosen */
   waysBack(chosen) {
-    const close = button("×", () => this.select(null), "button--quiet button--square", "Close");
-    if (this.path.length) return [button("Back", () => this.select(chosen), "button--quiet"), close];
-    const remove = button("Remove", () => this.takeBack(chosen), "button--danger", chosen.select ? "Remove order" : "Remove bid");
+    const close = button("×", () => this.select(null), "button--quiet button--square", said("Close"));
+    if (this.path.length) return [button(said("Back"), () => this.select(chosen), "button--quiet"), close];
+    const remove = button(said("Remove"), () => this.takeBack(chosen), "button--danger", chosen.select ? said("Remove order") : said("Remove bid"));
     return this.given(chosen) ? [remove, close] : [close];
   }
 
@@ -418,12 +423,12 @@ export class MapEntry {
       this.ask(this.bidNow(subject));
     };
     const left = this.sheet.left();
-    const less = button("−", change(-1), "", "One point less");
-    const more = button("+", change(1), "", "One point more");
+    const less = button("−", change(-1), "", said("One point less"));
+    const more = button("+", change(1), "", said("One point more"));
     less.disabled = Number(bid.points.value) < 1;
     more.disabled = left < 1;
     const count = make("b", {}, bid.points.value || "0");
-    return [make("span", { className: "entry-choices__points" }, less, count, more, make("small", {}, `${left} left`))];
+    return [make("span", { className: "entry-choices__points" }, less, count, more, make("small", {}, counted("{n} left", "{n} left", left)))];
   }
 
   // -- what the map shows
@@ -493,7 +498,7 @@ export class MapEntry {
     this.draw();
     if (!this.chosen) this.mark();
     const drawn = find(HTMLElement, "[data-drawn]");
-    if (drawn) drawn.textContent = "The map shows the orders below, which are not saved.";
+    if (drawn) drawn.textContent = said("The map shows the orders below, which are not saved.");
   }
 
   /** Draws the orders chosen now in place of the earlier ones. */
@@ -516,6 +521,6 @@ export class MapEntry {
     this.isUndoing = true;
     this.sheet.state = before;
     this.isUndoing = false;
-    this.select(null, "Undone.");
+    this.select(null, said("Undone."));
   }
 }

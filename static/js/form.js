@@ -86,7 +86,7 @@ export class OrderForm {
       groups.set(heading, group);
       group.append(new Option(label, value));
     }
-    order.replaceChildren(new Option("choose an order", ""), ...groups.values());
+    order.replaceChildren(new Option(order.options[0]?.label, ""), ...groups.values());
   }
 
   /** Why an order is impossible, in the judge's words; "" where nobody can be asked.

@@ -5,7 +5,7 @@ import { all, around, targetOf } from "./dom.js";
 
 const OURS = ["sheet ", "talk ", "seen ", "map "];
 const SIGNING_OUT = "/accounts/logout/";
-const LEFT = "signed out";
+const LEFT = "signed-out";
 
 /** @param {Storage} storage @param {string} key
  *  @returns {any} */

@@ -3,6 +3,7 @@
 import "./able.js";
 
 import { the } from "./dom.js";
+import { said } from "./words.js";
 
 const section = the(HTMLElement, "[data-push]");
 const button = the(HTMLButtonElement, "[data-push-on]", section);
@@ -38,10 +39,10 @@ async function turnOn() {
       location.reload();
       return;
     } catch {
-      says.textContent = "That didn’t work, and nothing has changed. Try again later.";
+      says.textContent = said("That didn’t work, and nothing has changed. Try again later.");
     }
   } else {
-    says.textContent = "Your browser blocks notifications from this site. Allow them in your browser’s settings, then try again.";
+    says.textContent = said("Your browser blocks notifications from this site. Allow them in your browser’s settings, then try again.");
   }
   button.disabled = false;
 }
@@ -50,5 +51,5 @@ if ("serviceWorker" in navigator && "PushManager" in window && "Notification" in
   button.hidden = false;
   button.addEventListener("click", turnOn);
 } else {
-  says.textContent = "This browser doesn’t support push notifications.";
+  says.textContent = said("This browser doesn’t support push notifications.");
 }

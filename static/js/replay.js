@@ -1,6 +1,7 @@
 // The replay: phase after phase, automatically, at the reader's pace. Each phase is the page at its own address.
 
 import { find, targetOf, the } from "./dom.js";
+import { said } from "./words.js";
 
 let waiting = 0;
 
@@ -18,7 +19,7 @@ function watch(bar) {
   /** @param {boolean} playing */
   const show = (playing) => {
     button.ariaPressed = String(playing);
-    the(HTMLElement, "span", button).textContent = playing ? "Pause" : "Play";
+    the(HTMLElement, "span", button).textContent = playing ? said("Pause") : said("Play");
   };
   const pause = () => {
     clearTimeout(waiting);

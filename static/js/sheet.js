@@ -3,13 +3,13 @@
 
 import "./able.js";
 
-import { amount } from "./arrows.js";
 import { ask, Sender } from "./away.js";
 import { all, around, button, find, make, targetOf, the } from "./dom.js";
 import { keepDraft } from "./draft.js";
 import { MapEntry } from "./entry.js";
 import { bidIn, labelOf, lineOf, offersOf, OrderForm, spentOn } from "./form.js";
 import { complete, fitting, nextSteps, waysInWords } from "./ways.js";
+import { counted, filled, said } from "./words.js";
 
 /**
  * @import { Bid } from "./form.js"
@@ -25,7 +25,7 @@ class OrderPicker {
     this.select = select;
     this.place = make("span", { className: "unit-row__choice picker" });
     this.label = find(HTMLLabelElement, `label[for="${select.id}"]`);
-    this.name = this.label?.textContent ?? "Order";
+    this.name = this.label?.textContent ?? "";
     /** @type {Way[]} */
     this.ways = [];
     /** @type {WeakMap<Element, string>} */
@@ -73,7 +73,7 @@ class OrderPicker {
 
   /** @param {number} level @param {string[]} steps @param {string} label */
   level(level, steps, label) {
-    const options = [new Option(level ? "choose…" : this.blank, ""), ...steps.map((step) => new Option(step, step))];
+    const options = [new Option(level ? said("choose…") : this.blank, ""), ...steps.map((step) => new Option(step, step))];
     const select = make("select", { className: "input", ariaLabel: label }, ...options);
     select.dataset.level = String(level);
     for (const { name, value } of [...this.select.attributes].filter((each) => MISTAKE.includes(each.name))) select.setAttribute(name, value);
@@ -363,20 +363,33 @@ export class Sheet extends OrderForm {
     const says = {
       spent,
       left: -over,
-      over: over > 0 ? `You have ${amount(this.budget)} but bid ${spent}. Bid ${over} less.` : "",
+      over: over > 0 ? this.tooMuch(spent, over) : "",
     };
     for (const [name, words] of Object.entries(says)) the(HTMLElement, `[data-${name}]`, bar).textContent = String(words);
+  }
+
+  /** @param {number} spent @param {number} over */
+  tooMuch(spent, over) {
+    const fields = { spent, over };
+    return counted("You have {n} point but bid {spent}. Bid {over} less.", "You have {n} points but bid {spent}. Bid {over} less.", this.budget, fields);
   }
 
   /** Beside the button that saves. */
   countOrders() {
     const counter = find(HTMLElement, "[data-count]");
-    const chosen = this.selects.filter(({ value }) => value).length;
-    const over = chosen - Number(counter?.dataset.needed);
-    if (counter) counter.textContent = `${chosen} of ${counter.dataset.needed} ${counter.dataset.counted}${over > 0 ? `: ${over} too many` : ""}.`;
-    counter?.classList.toggle("is-over", over > 0);
+    if (counter) this.countOn(counter);
     const unused = find(HTMLElement, "[data-unused]");
-    if (unused) unused.textContent = this.left() > 0 ? `${this.left()} of ${amount(this.budget)} unused.` : "";
+    const left = this.left();
+    if (unused) unused.textContent = left > 0 ? counted("{left} of {n} point unused.", "{left} of {n} points unused.", this.budget, { left }) : "";
+  }
+
+  /** @param {HTMLElement} counter */
+  countOn(counter) {
+    const { needed = "", counted: few = "", over: many = "" } = counter.dataset;
+    const given = this.selects.filter(({ value }) => value).length;
+    const over = given - Number(needed);
+    counter.textContent = filled(over > 0 ? many : few, { given, needed, over });
+    counter.classList.toggle("is-over", over > 0);
   }
 
   /** Makes the text say what the choices say; lines that could not be read stay at its end. */
@@ -408,9 +421,9 @@ export class Sheet extends OrderForm {
     const counts = chip.classList.contains("is-on");
     chip.classList.remove("is-on");
     chip.classList.add("is-changed");
-    the(HTMLElement, "b", chip).textContent = "Changed, not saved";
-    the(HTMLElement, "span", chip).textContent = counts ? "Your earlier orders count until you save." : "Nothing counts until you save.";
-    the(HTMLElement, "[data-hint]").textContent = "Not saved.";
+    the(HTMLElement, "b", chip).textContent = said("Changed, not saved");
+    the(HTMLElement, "span", chip).textContent = counts ? said("Your earlier orders count until you save.") : said("Nothing counts until you save.");
+    the(HTMLElement, "[data-hint]").textContent = said("Not saved.");
   }
 
   /** After the changes have been undone. */
@@ -451,7 +464,7 @@ function saved(fresh, isSame) {
   else sheet?.saved(fresh, isSame);
   const words = the(HTMLElement, "#saved", fresh).textContent;
   entry?.select(null, words);
-  if (isSame) allSaved(entry ? "Saved." : words);
+  if (isSame) allSaved(entry ? said("Saved.") : words);
 }
 
 /** @param {string | null} hint */

@@ -10,6 +10,7 @@ import { forgetOnSigningOut, forgetWhatIsOver } from "./kept.js";
 import { watchForNews } from "./live.js";
 import { watchMoves } from "./moves.js";
 import { keepTalks, showDrafts } from "./talk.js";
+import { said } from "./words.js";
 
 const bell = () => find(HTMLElement, "[data-pulse]");
 if (bell()) navigator.serviceWorker?.register("/worker.js");
@@ -68,7 +69,7 @@ document.addEventListener("click", async (event) => {
     const text = url ?? fetch(`${copyFrom}`).then((file) => file.text());
     if ("ClipboardItem" in window) await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
     else await navigator.clipboard.writeText(await text);
-    button.textContent = "Copied";
+    button.textContent = said("Copied");
   }
 });
 

@@ -3,6 +3,7 @@
 
 import { all, find, make, the } from "./dom.js";
 import { read, write } from "./kept.js";
+import { said } from "./words.js";
 
 const PREFIX = "talk ";
 const SENT = "#sent-";
@@ -43,7 +44,7 @@ export function showDrafts(list) {
     const draft = read(localStorage, nameOf(thread.pathname, list.dataset.drafts));
     const last = find(HTMLElement, ".thread__last", thread) ?? make("span", { className: "thread__last" });
     if (!draft?.text) continue;
-    last.replaceChildren(make("b", { textContent: "Draft:" }), ` ${draft.text.slice(0, 80)}`);
+    last.replaceChildren(make("b", { textContent: said("Draft:") }), ` ${draft.text.slice(0, 80)}`);
     the(HTMLElement, ".thread__words", thread).append(last);
   }
 }

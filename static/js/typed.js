@@ -2,10 +2,11 @@
 // draft, which says so.
 
 import { all, find, the } from "./dom.js";
+import { said } from "./words.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
 
-const BACK = "What you sent was not done. It is back in its form: check it, then send it again.";
+const BACK = said("What you sent was not done. It is back in its form: check it, then send it again.");
 const SIGNS = ["csrfmiddlewaretoken", "whose"];
 const CHOSEN = ["checkbox", "radio"];
 const UNTOUCHED = ["file", "submit"];

@@ -1,6 +1,7 @@
 // The steps that lead to an order: chosen in the form one select after the other, and tapped on the map.
 
 import { provinceOf, read as readOrder } from "./arrows.js";
+import { said } from "./words.js";
 
 /**
  * @import { Order } from "./arrows.js"
@@ -11,13 +12,21 @@ import { provinceOf, read as readOrder } from "./arrows.js";
 const SEPARATOR = "–";
 const PLACE = "@";
 export const VIA = " VIA";
-const FORMS = new Map([["A", "Army"], ["F", "Fleet"], ["nc", "north coast"], ["ec", "east coast"], ["sc", "south coast"], ["wc", "west coast"]]);
+const FORMS = new Map([
+  ["A", said("Army")], ["F", said("Fleet")],
+  ["nc", said("north coast")], ["ec", said("east coast")], ["sc", said("south coast")], ["wc", said("west coast")],
+]);
+const BY_CONVOY = said("By convoy");
 const UNIT_HELPED = / [SC] ([^–]+)/;
+/** @param {string} chosen */
+const where = (chosen) => said("{chosen}: choose where it goes", { chosen });
+/** What is asked for by the first tap and by the next, for each kind of order.
+ *  @type {Map<string | undefined, ((chosen: string) => string)[]>} */
 const ASK = new Map([
-  ["By convoy", ["choose where it goes"]],
-  ["Support hold", ["choose the unit to support"]],
-  ["Support move", ["choose the unit to support, or where it goes", "choose where it goes"]],
-  ["Convoy", ["choose the army to convoy, or where it goes", "choose where it goes"]],
+  ["move", [where]],
+  ["support-hold", [(chosen) => said("{chosen}: choose the unit to support", { chosen })]],
+  ["support-move", [(chosen) => said("{chosen}: choose the unit to support, or where it goes", { chosen }), where]],
+  ["convoy", [(chosen) => said("{chosen}: choose the army to convoy, or where it goes", { chosen }), where]],
 ]);
 
 /** @param {string} province */
@@ -30,14 +39,17 @@ export const placesIn = (steps) => steps.filter((step) => step.startsWith(PLACE)
 /** @param {string[]} steps */
 export const wordsIn = (steps) => steps.filter((step) => !step.startsWith(PLACE));
 
-/** Whom and where, as the label of an order under this heading says.
+/** @param {string} order */
+const kindOf = (order) => readOrder(order)?.kind;
+
+/** Whom and where, as the label of an order says.
  *  @param {Offer} offer */
-function said({ heading, label }) {
+function objectsOf({ value, label }) {
   const object = label.match(/ [SC] (.*)$/)?.[1] ?? label;
-  const [whom = "", where = ""] = object.split(SEPARATOR);
+  const [whom = "", goal = ""] = object.split(SEPARATOR);
   /** @type {Record<string, string[]>} */
-  const parts = { Move: [where], Retreat: [where], "Support hold": [object], "Support move": [whom, where], Convoy: [whom, where] };
-  return parts[heading] ?? [label];
+  const parts = { move: [goal], "support-hold": [object], "support-move": [whom, goal], convoy: [whom, goal] };
+  return parts[kindOf(value) ?? ""] ?? [label];
 }
 
 /** What a unit is in its order: "F Bul/ec–Con" says "Fleet, east coast".
@@ -52,8 +64,8 @@ function formIn(label) {
 export function waysInWords(offers, isOneUnit) {
   const hasForms = isOneUnit && new Set(offers.map(({ label }) => formIn(label))).size > 1;
   return offers.map(({ value, label, heading }) => {
-    const path = [heading, ...said({ value, label, heading })].filter((part) => part && part !== label);
-    const rest = path.length > 1 || heading === "Hold" ? path : [label];
+    const path = [heading, ...objectsOf({ value, label, heading })].filter((part) => part && part !== label);
+    const rest = path.length > 1 || kindOf(value) === "hold" ? path : [label];
     return { value, label, path: hasForms ? [formIn(label), ...rest] : rest };
   });
 }
@@ -80,13 +92,13 @@ export function waysOnMap(offers) {
 
 /** An army that can march is convoyed only if that is said.
  *  @param {string} value @param {Set<string>} values */
-const byConvoy = (value, values) => (value.endsWith(VIA) && values.has(value.slice(0, -VIA.length)) ? ["By convoy"] : []);
+const byConvoy = (value, values) => (value.endsWith(VIA) && values.has(value.slice(0, -VIA.length)) ? [BY_CONVOY] : []);
 
 /** The steps to an order that is no move. A helped move is named by unit and goal, or by its goal first if that is
  *  apart from all units that can be helped.
  *  @param {Order} order @param {Offer} offer @param {boolean | ""} isApart */
-function pathsOf({ aux, target }, { label, heading }, isApart) {
-  if (!target) return [[heading === "Hold" ? heading : label]];
+function pathsOf({ kind, aux, target }, { label, heading }, isApart) {
+  if (!target) return [[kind === "hold" ? heading : label]];
   const goal = stepTo(provinceOf(target));
   if (!aux) return [[heading, goal]];
   const path = [heading, stepTo(provinceOf(aux)), goal];
@@ -144,10 +156,13 @@ export function endsOf(ways, taken) {
   return { ends, isCoast };
 }
 
-/** What the map asks for after these steps.
- *  @param {string[]} taken @param {boolean} isTapped @param {boolean} isCoast */
-export function question(taken, isTapped, isCoast) {
-  const heading = taken.find((step) => ASK.has(step)) ?? "";
-  const asked = isTapped ? ASK.get(heading)?.[placesIn(taken).length] : undefined;
-  return asked ?? (isCoast ? "which coast?" : "which one?");
+/** What the map asks for after these steps of a unit.
+ *  @param {Way[]} ways @param {string[]} taken @param {string} unit */
+export function question(ways, taken, unit) {
+  const chosen = wordsIn(taken)[0] ?? unit;
+  const [kind, ...others] = new Set(fitting(ways, taken).map(({ value }) => kindOf(value)));
+  const isTapped = placesIn(nextSteps(ways, taken)).length > 0;
+  const asked = isTapped && !others.length && ASK.get(kind)?.[placesIn(taken).length];
+  if (asked) return asked(chosen);
+  return endsOf(ways, taken).isCoast ? said("{chosen}: which coast?", { chosen }) : said("{chosen}: which one?", { chosen });
 }

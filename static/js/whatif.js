@@ -5,6 +5,7 @@ import "./able.js";
 import { all, find, make, targetOf, the } from "./dom.js";
 import { MapEntry } from "./entry.js";
 import { bidIn, lineOf, OrderForm, readBid, spellings, spentOn } from "./form.js";
+import { said } from "./words.js";
 
 /** @import { Bid } from "./form.js" */
 
@@ -192,7 +193,7 @@ function chooseBidder(guesses, entry) {
     guesses.bidder = guesses.bidders[select.selectedIndex];
     entry.select(null);
   });
-  return make("label", { className: "small" }, "Bid as ", select);
+  return make("label", { className: "small" }, said("Bid as"), " ", select);
 }
 
 function start() {

@@ -2,6 +2,7 @@
 
 import { all, button, find, make, the } from "./dom.js";
 import { read, write } from "./kept.js";
+import { said } from "./words.js";
 
 /** @import { Point } from "./arrows.js" */
 
@@ -208,9 +209,9 @@ const KEYS = { "+": (lens) => lens.by(STEP), "=": (lens) => lens.by(STEP), "-": 
 const ARROWS = { ArrowLeft: [PAN, 0], ArrowRight: [-PAN, 0], ArrowUp: [0, PAN], ArrowDown: [0, -PAN] };
 /** @type {[text: string, label: string | null, act: Act][]} */
 const BUTTONS = [
-  ["+", "Zoom in", (lens) => lens.by(STEP)],
-  ["−", "Zoom out", (lens) => lens.by(1 / STEP)],
-  ["Whole map", null, (lens) => lens.whole()],
+  ["+", said("Zoom in"), (lens) => lens.by(STEP)],
+  ["−", said("Zoom out"), (lens) => lens.by(1 / STEP)],
+  [said("Whole map"), null, (lens) => lens.whole()],
 ];
 
 const wordsIn = (text = "") => text.split(" ").filter(Boolean);
@@ -252,14 +253,14 @@ export class Zoom {
 
   addButtons() {
     const buttons = BUTTONS.map(([text, name, act]) => button(text, () => this.change(act), "", name));
-    this.view.after(make("div", { className: "zoom-bar", role: "group", ariaLabel: "Size of the map" }, ...buttons, ...this.fullScreen()));
+    this.view.after(make("div", { className: "zoom-bar", role: "group", ariaLabel: said("Size of the map") }, ...buttons, ...this.fullScreen()));
   }
 
   /** The map, with the orders if they are beside it. */
   fullScreen() {
     const whole = find(HTMLElement, ".table-top--full") ?? this.view.closest(".board-box");
     if (!document.fullscreenEnabled || !whole) return [];
-    return [button("Full screen", () => (document.fullscreenElement ? document.exitFullscreen() : whole.requestFullscreen()), "zoom-bar__full")];
+    return [button(said("Full screen"), () => (document.fullscreenElement ? document.exitFullscreen() : whole.requestFullscreen()), "zoom-bar__full")];
   }
 
   listen() {

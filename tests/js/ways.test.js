@@ -99,13 +99,14 @@ test("coasts are asked for last, as they share a province", () => {
   const taken = complete(ways, ["@SPA"]);
   const { ends, isCoast } = endsOf(ways, taken);
   assert.deepEqual([placesIn(taken), ends.length, isCoast], [["SPA"], 2, true]);
-  assert.equal(question(taken, false, isCoast), "which coast?");
+  assert.equal(question(ways, taken, "F Por"), "F Por: which coast?");
 });
 
 test("the map asks for each place in turn", () => {
-  assert.equal(question(["Support move"], true, false), "choose the unit to support, or where it goes");
-  assert.equal(question(["Support move", "@BER"], true, false), "choose where it goes");
-  assert.equal(question(["Army"], false, false), "which one?");
+  const ways = waysOnMap(MUNICH);
+  assert.equal(question(ways, ["Support move"], "A Mun"), "Support move: choose the unit to support, or where it goes");
+  assert.equal(question(ways, ["Support move", "@BER"], "A Mun"), "Support move: choose where it goes");
+  assert.equal(question(waysOnMap(MUSTER), ["Army"], "Bul"), "Army: which one?");
 });
 
 test("a goal is reached by convoy alone if no other way leads there", () => {

@@ -11,13 +11,14 @@ from django.test import Client
 from django.utils.translation import trans_real
 
 from games.kernel.languages import PSEUDO, pseudo
-from games.management.commands.catalogue import every_message, write_catalogue
+from games.management.commands.catalogue import SCRIPTS, SOURCES, every_message, write_catalogue
 
 
 @pytest.fixture(scope="module")
 def catalogue() -> Iterator[Catalog]:
-    """The catalogue of the pseudo-language, where the site looks for it."""
-    yield write_catalogue(PSEUDO, Path(settings.LOCALE_PATHS[-1]))
+    """What the server says in the pseudo-language; its catalogues are where the site looks for them."""
+    said, _ = (write_catalogue(PSEUDO, Path(settings.LOCALE_PATHS[-1]), domain) for domain in SOURCES)
+    yield said
     trans_real._translations.clear()  # type: ignore[attr-defined]
 
 
@@ -64,6 +65,19 @@ def test_an_address_may_ask_for_a_language_and_others_are_kept_apart() -> None:
         page = Client().get("/variants/", {"lang": language} if language else {}).text
         assert [word for word in ("Negotiate freely", "[Négõ") if word in page] == [shown]
         assert f'<html lang="{"xa" if language == "xa" else "en-GB"}"' in page
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("catalogue")
+def test_scripts_get_their_own_messages_where_the_page_is_in_another_language() -> None:
+    asked = '<script defer src="/words.js?lang=xa">'
+    assert asked in Client().get("/variants/?lang=xa").text
+    assert "words.js" not in Client().get("/variants/").text
+    catalogue = Client().get("/words.js?lang=xa").text
+    assert '"Whole map": "[W' in catalogue
+    assert '"{n} point left.": [\n' in catalogue
+    assert "Negotiate freely" not in catalogue
+    assert len(every_message(SCRIPTS)) > 60
 
 
 def test_the_command_says_how_much_is_translated(capsys: pytest.CaptureFixture[str]) -> None:

@@ -370,9 +370,9 @@ def test_every_kind_of_phase_has_its_order_page() -> None:
     players = [person(name).pk for name in PLAYERS]
     game = create_bot_game(name="Rehearsal", variant=VARIANT, gm=person(CAROL).pk, players=players, early=True)
     headings = {
-        "M": {"Orders": "Choose one of your units"},
-        "R": {"Retreats": "Choose a unit that has to retreat"},
-        "A": {"Builds": "Choose a province to build in", "Removals": "Choose a unit to remove it"},
+        "M": {"Orders": "Choose one of your units."},
+        "R": {"Retreats": "Choose a unit that has to retreat."},
+        "A": {"Builds": "Choose a province to build in.", "Removals": "Choose a unit to remove it."},
     }
     shown: dict[str, set[str]] = {kind: set() for kind in headings}
     while not all(shown.values()):
@@ -406,4 +406,4 @@ def test_a_player_with_nothing_to_decide_is_not_asked_to_tap() -> None:
     phase.position = {**phase.position, "turn": phase.turn}
     phase.save()
     shown = german(game).get(orders_of(game)).content.decode()
-    assert 'data-tap="You have nothing to decide"' in shown
+    assert 'data-tap="You have nothing to decide."' in shown

@@ -266,6 +266,7 @@ ROWS: dict[str, Row] = {
     "games:welcome": PERSONAL.page(),
     "games:whatif": PUBLIC.form(200),
     "games:withdraw": SEAT.door(),
+    "games:words": PUBLIC.page(),
     "games:worker": PUBLIC.page(),
     "healthz": PUBLIC.get(200),
     "robots": PUBLIC.get(200),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, Any, NamedTuple, TypeAlias
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir, extract_python
@@ -22,8 +22,29 @@ from games.kernel.languages import PSEUDO, pseudo
 from games.kernel.sentences import CountedNode, SentenceNode, holes_in
 from games.kernel.told_in_templates import is_spoken, marked
 
-KEYWORDS = {**DEFAULT_KEYWORDS, "gettext_lazy": None, "ngettext_lazy": (1, 2)}
-FOLDERS = ("templates", "games", "diplomacy_site")
+
+class Source(NamedTuple):
+    """Where messages are, the functions that say them, and what reads each kind of file, as Babel wants them."""
+
+    folders: tuple[str, ...]
+    keywords: Mapping[str, Any]
+    readers: list[tuple[str, str]]
+
+
+SERVER, SCRIPTS = "django", "djangojs"
+"""The catalogues of a language, as Django names them."""
+SOURCES = {
+    SERVER: Source(
+        ("templates", "games", "diplomacy_site"),
+        {**DEFAULT_KEYWORDS, "gettext_lazy": None, "ngettext_lazy": (1, 2)},
+        [
+            ("**.py", f"{__name__}:said_in_module"),
+            ("**.html", f"{__name__}:said_in_template"),
+            ("**.txt", f"{__name__}:said_in_template"),
+        ],
+    ),
+    SCRIPTS: Source(("static/js",), {"said": None, "counted": (1, 2)}, [("**.js", "javascript")]),
+}
 IN_TAG = re.compile(r"=_\(\"([^\"]+)\"\)")
 """Words that a tag gives to another template, as in {% include "form.html" with button=_("Save") %}."""
 Found: TypeAlias = tuple[int, str, str | tuple[str, str], list[str]]
@@ -42,24 +63,25 @@ class Command(BaseCommand):
     def handle(self, *args: Any, language: str, **options: Any) -> None:
         if language == PSEUDO and PSEUDO not in dict(settings.LANGUAGES):
             raise CommandError(f"{PSEUDO} is for demonstration and test sites only.")
-        catalogue = write_catalogue(language, Path(settings.LOCALE_PATHS[-1 if language == PSEUDO else 0]))
-        done = sum(any(message.string or ()) for message in catalogue if message.id and not message.fuzzy)
-        self.stdout.write(f"{language}: {len(catalogue)} messages, {done} of them translated.")
-        for message in catalogue:
-            if message.id and message.fuzzy:
+        folder = Path(settings.LOCALE_PATHS[-1 if language == PSEUDO else 0])
+        messages = [each for domain in SOURCES for each in write_catalogue(language, folder, domain) if each.id]
+        done = sum(any(message.string or ()) for message in messages if not message.fuzzy)
+        self.stdout.write(f"{language}: {len(messages)} messages, {done} of them translated.")
+        for message in messages:
+            if message.fuzzy:
                 self.stdout.write(f"Fields or elements differ from those of {message.id!r}.")
 
 
-def write_catalogue(language: str, folder: Path) -> Catalog:
+def write_catalogue(language: str, folder: Path, domain: str = SERVER) -> Catalog:
     """The catalogue of the language in that folder, brought up to date and compiled. Translations that lack a field or
     an element of their message are marked as fuzzy, and left out of what is compiled."""
-    path = folder / to_locale(language) / "LC_MESSAGES" / "django.po"
+    path = folder / to_locale(language) / "LC_MESSAGES" / f"{domain}.po"
     path.parent.mkdir(parents=True, exist_ok=True)
     catalogue = Catalog("en" if language == PSEUDO else to_locale(language))
     if path.exists():
         with path.open("rb") as written:
             catalogue = read_po(written, catalogue.locale)
-    catalogue.update(every_message(), no_fuzzy_matching=True)
+    catalogue.update(every_message(domain), no_fuzzy_matching=True)
     if language == PSEUDO:
         _translate(catalogue)
     for message in catalogue:
@@ -94,13 +116,11 @@ def _translate(catalogue: Catalog) -> None:
 
 
 @cache
-def every_message() -> Catalog:
-    """All messages of templates and Python, each with the files in which it is."""
-    found = Catalog()
-    templates, python = (f"{__name__}:{extract.__name__}" for extract in (said_in_template, said_in_module))
-    for folder in FOLDERS:
-        extractors = [("**.py", python), ("**.html", templates), ("**.txt", templates)]
-        found_there = extract_from_dir(settings.BASE_DIR / folder, extractors, keywords=KEYWORDS)
+def every_message(domain: str = SERVER) -> Catalog:
+    """All messages of templates and Python, or of scripts, each with the files in which it is."""
+    found, source = Catalog(), SOURCES[domain]
+    for folder in source.folders:
+        found_there = extract_from_dir(settings.BASE_DIR / folder, source.readers, keywords=source.keywords)
         for file, line, message, comments, context in found_there:
             found.add(message, locations=[(f"{folder}/{file}", line)], auto_comments=comments, context=context)
     return found

@@ -9,6 +9,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
+from django.views.i18n import JavaScriptCatalog
 
 STYLES = ("00-tokens", "10-reset", "20-base", "30-layout", "40-blocks/controls", "40-blocks/error")
 LOOK = (*(f"css/{style}.css" for style in STYLES), "img/icons.svg", "img/favicon.svg")
@@ -16,7 +17,7 @@ LOOK = (*(f"css/{style}.css" for style in STYLES), "img/icons.svg", "img/favicon
 
 PAPER, INK = "#f4efe4", "#16324d"
 ICONS = (("img/app-192.png", 192, "any"), ("img/app-512.png", 512, "any"), ("img/app-maskable.png", 512, "maskable"))
-A_DAY = 86_400
+AN_HOUR, A_DAY = 3_600, 86_400
 
 
 @require_safe
@@ -58,3 +59,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 def offline(request: HttpRequest) -> HttpResponse:
     """What a device shows where it has no connection."""
     return render(request, "pages/offline.html")
+
+
+words = cache_control(public=True, max_age=AN_HOUR)(JavaScriptCatalog.as_view(packages=["games"]))
+"""What scripts say, in the language that the address asks for."""
