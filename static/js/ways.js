@@ -14,7 +14,7 @@ const PLACE = "@";
 export const VIA = " VIA";
 const FORMS = new Map([
   ["A", said("Army")], ["F", said("Fleet")],
-  ["nc", said("north coast")], ["ec", said("east coast")], ["sc", said("south coast")], ["wc", said("west coast")],
+  ["NC", said("north coast")], ["EC", said("east coast")], ["SC", said("south coast")], ["WC", said("west coast")],
 ]);
 const BY_CONVOY = said("By convoy");
 const UNIT_HELPED = / [SC] ([^–]+)/;
@@ -52,21 +52,24 @@ function objectsOf({ value, label }) {
   return parts[kindOf(value) ?? ""] ?? [label];
 }
 
-/** What a unit is in its order: "F Bul/ec–Con" says "Fleet, east coast".
- *  @param {string} label */
-function formIn(label) {
-  const [, kind = "", coast = ""] = label.match(/^([A-Z]+) [^\s–/]+(?:\/([a-z]+))?/) ?? [];
+/** What a unit is in its order: "F BUL/EC - CON" says "Fleet, east coast".
+ *  @param {string} order */
+function formIn(order) {
+  const [, kind = "", coast = ""] = order.match(/^([A-Z]+) [^\s/]+(?:\/([A-Z]+))?/) ?? [];
   return [FORMS.get(kind) ?? kind, FORMS.get(coast)].filter(Boolean).join(", ");
 }
 
 /** The ways in words. If one unit may take several forms, as `isOneUnit` tells, its order begins with the form.
  *  @param {Offer[]} offers @param {boolean} isOneUnit @returns {Way[]} */
 export function waysInWords(offers, isOneUnit) {
-  const hasForms = isOneUnit && new Set(offers.map(({ label }) => formIn(label))).size > 1;
+  const hasForms = isOneUnit && new Set(offers.map(({ value }) => formIn(value))).size > 1;
+  const marches = new Map(offers.map(({ value, label }) => [value + VIA, label]));
   return offers.map(({ value, label, heading }) => {
-    const path = [heading, ...objectsOf({ value, label, heading })].filter((part) => part && part !== label);
+    const [, place] = marches.get(value)?.split(SEPARATOR) ?? [];
+    const objects = place ? [said("{place} via convoy", { place })] : objectsOf({ value, label, heading });
+    const path = [heading, ...objects].filter((part) => part && part !== label);
     const rest = path.length > 1 || kindOf(value) === "hold" ? path : [label];
-    return { value, label, path: hasForms ? [formIn(label), ...rest] : rest };
+    return { value, label, path: hasForms ? [formIn(value), ...rest] : rest };
   });
 }
 
@@ -80,7 +83,7 @@ export function waysOnMap(offers) {
   const helped = new Set(read.map(({ heading, order }) => `${heading} ${provinceOf(order?.aux ?? "")}`));
   return read.flatMap(({ value, label, heading, order }) => {
     if (!order || order.kind === "build") return [{ value, label, path: [label] }];
-    const form = hasForms ? [formIn(label)] : [];
+    const form = hasForms ? [formIn(value)] : [];
     const goal = stepTo(provinceOf(order.target));
     const isMove = order.kind === "move";
     const isApart = order.aux && !helped.has(`${heading} ${provinceOf(order.target)}`);

@@ -94,6 +94,11 @@ test("an army that can march is convoyed only if that is said", () => {
   assert.deepEqual(pathsOf(ways), [["@YOR"], ["By convoy", "@YOR"], ["@NWY"]]);
 });
 
+test("a convoy that need not be is named by the goal of the march, in any language", () => {
+  const ways = waysInWords([offer("Move", "A LON - YOR", "A Lon–Yor"), offer("Move", "A LON - YOR VIA", "per Geleit A Lon–Yor")], false);
+  assert.deepEqual(pathsOf(ways), [["Move", "Yor"], ["Move", "Yor via convoy"]]);
+});
+
 test("coasts are asked for last, as they share a province", () => {
   const ways = waysOnMap(COASTS);
   const taken = complete(ways, ["@SPA"]);
