@@ -16,6 +16,7 @@ from games.kernel.models import Game, Occupancy, Phase, Status
 from games.kernel.page import Page, part
 from games.kernel.phase_rows import Gathered
 from games.kernel.wording import moment_words
+from variants.words.orders import kind_words, turn_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def coming_deadlines(
             turn = calendar.after(turn)
             continue
         ends = deadline if deadline and not found else timetable.next_deadline(opened, turn.kind)
-        found.append(ComingView(turn.code, turn.title, turn.kind_title, ends))
+        found.append(ComingView(turn.code, turn_words(turn), kind_words(turn.kind), ends))
         turn, opened = calendar.after(turn), ends
     return tuple(found)
 

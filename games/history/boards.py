@@ -9,6 +9,7 @@ from adjudication.board import Province
 from adjudication.units import Unit
 from games.kernel.marks import InApi
 from variants.variant import Variant
+from variants.words.messages import worded
 from variants.words.orders import turn_words
 
 Point = tuple[float, float]
@@ -92,7 +93,7 @@ def _province(province: Province, variant: Variant) -> ProvinceView:
         coasts=province.coasts,
         within=province.within,
         aliases=province.aliases,
-        note=variant.notes.get(province.id, ""),
+        note=worded(variant.notes.get(province.id, "")),
         label=variant.art.labels[province.id],
         mark=centres.get(province.id),
         units={location: places[location] for location in here if location in places},

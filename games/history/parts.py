@@ -8,6 +8,8 @@ from adjudication.orders import Hold
 from adjudication.resolution import Notice, OrderOutcome
 from games.kernel.marks import InApi
 from games.kernel.parts import Explained, PhaseHead, WithFacts
+from variants.words.english import listed
+from variants.words.messages import term
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,10 @@ class OutcomeView(Explained):
     succeeded: Annotated[bool, InApi("It did what it was meant to do.")]
     sentence: Annotated[str, InApi("The reason in a sentence; empty if there is nothing to say.")]
     told: OrderOutcome
+
+    @property
+    def results_in_words(self) -> str:
+        return listed(map(term, self.results), ",")
 
     @property
     def held(self) -> bool:

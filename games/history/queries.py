@@ -17,7 +17,7 @@ from games.kernel.page import Page, part
 from games.kernel.parts import PhaseHead
 from variants.maps import Drawing, FactionView, after, drawing_of, factions_of
 from variants.variant import Variant
-from variants.words.orders import phase_words
+from variants.words.orders import phase_words, turn_words
 
 
 def history_view(access: GameAccess) -> CentreHistory:
@@ -56,7 +56,7 @@ def _undone(act: Undoing, variant: Variant) -> UndoneView:
     return UndoneView(
         at=act.at,
         by=act.by.get_username(),
-        back_to=Turn.from_code(act.back_to).title,
+        back_to=turn_words(Turn.from_code(act.back_to)),
         reason=why_undone(act, variant.ruleset),
         results=tuple(result_of(it, codec.public_of(it), variant) for it in judged),
         unjudged=tuple(_title(phase) for phase in phases if phase.pk not in results),

@@ -21,6 +21,7 @@ from games.kernel.queries import head_of
 from variants.maps import MINOR, colour_of, succeeded
 from variants.variant import PowerInfo, Variant
 from variants.words import ending, say
+from variants.words.messages import worded
 from variants.words.orders import pretty_order, unit_words
 
 MINORS_NAME, MINORS = "Minor powers", "the minor powers"
@@ -204,7 +205,7 @@ def _centre_words(centre: str, position: Position, variant: Variant) -> str:
     """As in "Munich", "Vienna (communist)"."""
     name = variant.ruleset.board.provinces[centre].name
     faction = variant.ruleset.control.factions(position).get(centre)
-    return f"{name} ({variant.ruleset.factions[faction]})" if faction else name
+    return f"{name} ({worded(variant.ruleset.factions[faction])})" if faction else name
 
 
 def _outcome(outcome: OrderOutcome, position: Position, variant: Variant) -> parts.OutcomeView:

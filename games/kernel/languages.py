@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import ParamSpec, TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import override
+from django.utils.translation import get_language, override
 
 SOURCE = "en-gb"
 """The language in which all words are written."""
 PSEUDO = "xa"
-HOLE = re.compile(r"{\w+}|</?\w+>")
-"""A field or an element in a message of a template."""
+HOLE = re.compile(r"{[\w.]+(?::[^{}]*)?}|</?\w+>")
+"""A field, maybe with the form that the rules want of it, or an element in a message."""
 KEPT = re.compile(rf"({HOLE.pattern}|{{}}|&#?\w+;|%(?:\(\w+\))?[sd]|\s+)")
 ACCENTED = str.maketrans("AEIOUYaeiouycnsz", "ÀÉÎÕÜÝàéîõüýçñšž")
 LONGER = 3
 """Every so many letters one more is added."""
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class ChosenLanguage:
@@ -37,6 +41,23 @@ class ChosenLanguage:
             return self.get_response(request)
         with override(asked):
             return self.get_response(request)
+
+
+def kept_by_language(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """As `lru_cache`, for what is made in the reader's language."""
+
+    def decorate(make: Callable[P, T]) -> Callable[P, T]:
+        @lru_cache(maxsize=most)
+        def kept(_language: str | None, *given: P.args, **named: P.kwargs) -> T:
+            return make(*given, **named)
+
+        @wraps(make)
+        def in_this_language(*given: P.args, **named: P.kwargs) -> T:
+            return kept(get_language(), *given, **named)  # type: ignore[arg-type]
+
+        return in_this_language
+
+    return decorate
 
 
 def pseudo(message: str) -> str:

@@ -1,16 +1,17 @@
 """Public reads that every subject shares: the variants, a phase's heading, whether players are anonymous."""
 
-from functools import cache
-
 from django.http import Http404
 
 from adjudication.turns import Turn
 from games.kernel.game_options import GameOptions
+from games.kernel.languages import kept_by_language
 from games.kernel.models import OVER, Brought, Game, Phase
 from games.kernel.options import Names
 from games.kernel.parts import PhaseHead, PowerCard, VariantCard
 from variants.registry import ALL, UnknownVariant, find
 from variants.variant import PowerInfo
+from variants.words.messages import worded
+from variants.words.orders import kind_words, turn_words
 
 LIVE_SECONDS = 3 * 3600
 NOBODY = 0
@@ -38,7 +39,7 @@ def card_of_power(power: PowerInfo) -> PowerCard:
     return PowerCard(power.id, power.name, str(power.colour), power.letter)
 
 
-@cache
+@kept_by_language(64)
 def _variant_card(slug: str) -> VariantCard:
     variant = find(slug)
     usual = GameOptions({}, variant).shown()
@@ -46,9 +47,9 @@ def _variant_card(slug: str) -> VariantCard:
         slug=variant.slug,
         title=variant.title,
         players=variant.players,
-        summary=variant.summary,
+        summary=worded(variant.summary),
         rules_text=variant.rules_text,
-        credits=variant.credits,
+        credits=worded(variant.credits),
         powers=tuple(map(card_of_power, variant.powers)),
         bids=usual["bids"],
         press_title=usual["press_title"],
@@ -65,11 +66,11 @@ def head_of(phase: Phase) -> PhaseHead:
     return PhaseHead(
         ordinal=phase.ordinal,
         code=phase.turn,
-        title=turn.title,
+        title=turn_words(turn),
         year=turn.year,
         short=turn.short,
         kind=turn.kind.value,
-        kind_title=turn.kind_title,
+        kind_title=kind_words(turn.kind),
         is_open=phase.closed is None,
         opened=phase.opened,
         closed=phase.closed,

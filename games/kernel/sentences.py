@@ -123,7 +123,7 @@ def _quoted(message: str) -> str:
 
 def holes_in(message: str) -> set[str]:
     """The names of its fields and elements."""
-    return {hole[1:-1] for hole in HOLE.findall(message)}
+    return {hole[1:-1].partition(":")[0] for hole in HOLE.findall(message)}
 
 
 def _filled(message: str, holes: Mapping[str, NodeList], context: Any) -> SafeString:

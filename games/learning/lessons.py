@@ -5,11 +5,13 @@ Nothing is stored: a lesson's address holds the orders to adjudicate.
 """
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from django.utils.translation import gettext
 
 from adjudication.judge import and_the_next, resolve
 from adjudication.position import Position
@@ -17,12 +19,14 @@ from adjudication.resolution import Public
 from adjudication.turns import PhaseKind
 from games.history.parts import NoticeView, OutcomeView, RelationsView
 from games.history.results import notice_views, outcome_views, relations_of
+from games.kernel.languages import kept_by_language
 from games.orders.sheets import ReadSheet
 from variants.examples import Example, examples_of, play, told
 from variants.maps import Drawing, drawing_of
 from variants.registry import ALL, TEACHING, find
 from variants.variant import Variant
 from variants.words import ending
+from variants.words.messages import worded
 
 BOARD = TEACHING[0].slug
 
@@ -80,7 +84,8 @@ class Lesson:
         """`taps` in words, and which of them are buttons."""
         board, places = self.variant.ruleset.board, self.places
         return tuple(
-            tuple((board.name(tap), False) if tap in places else (tap, True) for tap in row) for row in self.taps
+            tuple((board.name(tap), False) if tap in places else (gettext(tap), True) for tap in row)
+            for row in self.taps
         )
 
     def is_reached(self, position: Position) -> bool:
@@ -88,7 +93,19 @@ class Lesson:
         return units.issuperset(self.units) and {(p, c) for c, p in position.centres.items()}.issuperset(self.centres)
 
 
+SHOWN = ("title", "task", "praise", "hint", "says", "mind")
+"""What people read of an entry."""
 LESSONS = tuple(Lesson(**row) for row in _written("lesson"))
+
+
+T = TypeVar("T", "Lesson", "OrderForm")
+
+
+def in_words(entries: Iterable[T]) -> tuple[T, ...]:
+    """Lessons or order forms in the reader's language."""
+    words: Iterable[dict[str, Any]]
+    words = ({name: gettext(getattr(each, name)) for name in SHOWN if hasattr(each, name)} for each in entries)
+    return tuple(replace(each, **found) for each, found in zip(entries, words, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +213,9 @@ def variant_of(form: OrderForm) -> Variant:
     )
 
 
-@lru_cache(maxsize=16)
+@kept_by_language(64)
 def worked(form: OrderForm) -> WorkedForm:
-    """Made once per process, because nothing in it changes while the site runs."""
+    """Made once per process and language, because nothing in it changes while the site runs."""
     variant = variant_of(form)
     example = example_called(form.example, variant)
     public = play(example, variant.ruleset)
@@ -206,7 +223,7 @@ def worked(form: OrderForm) -> WorkedForm:
     declared = "relations_after" in example.claims
     return WorkedForm(
         form=form,
-        text=example.text,
+        text=worded(example.text),
         told=_told(shown, example.position, variant),
         drawing=drawing_of(example.position, variant, shown.outcomes),
         relations=relations_of(public.next, variant) if declared else None,

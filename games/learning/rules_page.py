@@ -10,6 +10,7 @@ from pathlib import Path
 import nh3
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
+from django.utils.translation import get_language
 from markdown_it import MarkdownIt
 
 from adjudication.board import Board, province_of
@@ -21,6 +22,7 @@ from adjudication.turns import Calendar, PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
+from games.kernel.languages import SOURCE, kept_by_language
 from variants.drawing import draw_board
 from variants.examples import Example, examples_of, play, told
 from variants.excerpt import box_of, excerpt, frame, inside, lender, miniature
@@ -28,10 +30,12 @@ from variants.lines import Point
 from variants.maps import draw, drawing_of
 from variants.registry import find
 from variants.rulebook import spaces
+from variants.rulebooks import FOLDERS
 from variants.variant import Variant
 from variants.words import aim_words, ending
-from variants.words.english import amount, listed
-from variants.words.orders import phase_words, pretty_order, unit_words
+from variants.words.english import listed
+from variants.words.messages import term, worded
+from variants.words.orders import phase_words, pretty_order, season_words, turn_words, unit_words
 
 _GLOSSARY = Path(__file__).with_name("glossary.md")
 _MARKDOWN = MarkdownIt("js-default", {"typographer": True}).enable("smartquotes")
@@ -117,7 +121,7 @@ class RulesHeading:
 @dataclass(frozen=True, slots=True)
 class RulesPage:
     """`unowned`: the colour slot of unowned land on the map. `names`: ("Mun", "Munich", "") for each province, with
-    what the variant notes about it."""
+    what the variant notes about it. `language`: of the rules, as HTML names it, if it is not that of the page."""
 
     board: SafeString
     unowned: str
@@ -127,11 +131,12 @@ class RulesPage:
     intro: SafeString
     rules: SafeString
     contents: tuple[RulesHeading, ...]
+    language: str
     names: tuple[tuple[str, str, str], ...]
     examples: tuple[ExampleCard, ...]
 
 
-@lru_cache(maxsize=64)
+@kept_by_language(64)
 def facts_of(slug: str) -> Facts:
     variant = find(slug)
     return Facts(
@@ -139,7 +144,7 @@ def facts_of(slug: str) -> Facts:
         centres=len(variant.ruleset.board.centres),
         minors=len(variant.start.units_of(NEUTRAL)),
         aim=aim_words(variant.ruleset),
-        begins=variant.start.turn.title,
+        begins=turn_words(variant.start.turn),
     )
 
 
@@ -151,19 +156,21 @@ def stamp_of(slug: str) -> SafeString:
     return mark_safe(miniature(draw_board(variant.art, owners, ())))  # noqa: S308 - our own drawing
 
 
-@lru_cache(maxsize=64)
+@kept_by_language(64)
 def board_of(slug: str) -> SafeString:
     """The map at the start; the examples on the same page show excerpts of it."""
     variant = find(slug)
     return mark_safe(lender(draw(slug, drawing_of(variant.start, variant))))  # noqa: S308 - escaped where drawn
 
 
-@lru_cache(maxsize=64)
+@kept_by_language(64)
 def rules_page(slug: str) -> RulesPage:
-    """Made once per process, because nothing in it changes while the site runs."""
+    """Made once per process and language, because nothing in it changes while the site runs."""
     variant = find(slug)
     examples = tuple(_card(each, variant) for each in examples_of(variant))
-    html = _headed(_marked(nh3.clean(_html(variant.rules_text)), examples))
+    home = FOLDERS[slug]
+    text, language = text_in_language(home.variants / home.folder / "rules.md")
+    html = _headed(_marked(nh3.clean(_html(text)), examples))
     intro, heading, rules = html.partition("<h2")
     return RulesPage(
         board=board_of(slug),
@@ -174,16 +181,18 @@ def rules_page(slug: str) -> RulesPage:
         intro=mark_safe(intro),  # noqa: S308 - cleaned above; only slugs and numbers are added
         rules=mark_safe(heading + rules),  # noqa: S308 - the same
         contents=tuple(_headings(html)),
+        language=language,
         names=_abbreviations(variant),
         examples=examples,
     )
 
 
-@lru_cache(maxsize=1)
-def glossary_page() -> tuple[SafeString, tuple[RulesHeading, ...]]:
-    """The page without its title, and its headings."""
-    html = _headed(nh3.clean(_html(_GLOSSARY.read_text(encoding="utf-8"))))
-    return mark_safe(html), tuple(_headings(html))  # noqa: S308 - our own file
+@kept_by_language(64)
+def glossary_page() -> tuple[SafeString, tuple[RulesHeading, ...], str]:
+    """The page without its title, its headings, and its language as a RulesPage has it."""
+    text, language = text_in_language(_GLOSSARY)
+    html = _headed(nh3.clean(_html(text)))
+    return mark_safe(html), tuple(_headings(html)), language  # noqa: S308 - our own file
 
 
 # Powers and the year.
@@ -216,7 +225,7 @@ def _unit_at_the_start(unit: Unit, variant: Variant) -> str:
 def _abbreviations(variant: Variant) -> tuple[tuple[str, str, str], ...]:
     board = variant.ruleset.board
     provinces = [board.provinces[province] for province in spaces(board)]
-    names = [(province.abbr, province.name, variant.notes.get(province.id, "")) for province in provinces]
+    names = [(province.abbr, province.name, worded(variant.notes.get(province.id, ""))) for province in provinces]
     return tuple(sorted(names, key=lambda row: row[0].casefold()))
 
 
@@ -228,10 +237,10 @@ def course_of(calendar: Calendar) -> tuple[Stage, ...]:
     """The turns that happen once, then those of every year; turns with the same course share a stage."""
     once: dict[str, list[Counted]] = {}
     for opening in calendar.opening:
-        once.setdefault(opening.turn.title, []).append((opening.turn.kind, opening.counts))
+        once.setdefault(turn_words(opening.turn), []).append((opening.turn.kind, opening.counts))
     yearly: dict[str, list[Counted]] = {}
     for step in calendar.steps:
-        yearly.setdefault(step.season.word or "The year", []).append((step.kind, step.counts))
+        yearly.setdefault(season_words(step.season), []).append((step.kind, step.counts))
     courses: dict[str, list[str]] = {}
     for title, steps in yearly.items():
         courses.setdefault(_told(steps), []).append(title)
@@ -246,11 +255,19 @@ def _told(steps: Sequence[Counted]) -> str:
     deeds: list[str] = []
     for kind, counts in steps:
         deeds += [_HAPPENS[kind], *([_COUNTS] if counts else [])]
-    words = ", then ".join(deeds)
+    words = listed(deeds, "then")
     return f"{words[0].upper()}{words[1:]}."
 
 
 # The rules.
+
+
+def text_in_language(path: Path) -> tuple[str, str]:
+    """A text in the reader's language, from the file beside it as in rules.de.md, or in English with that language."""
+    own = path.with_suffix(f".{get_language()}{path.suffix}")
+    if own.exists():
+        return own.read_text(encoding="utf-8"), ""
+    return path.read_text(encoding="utf-8"), "" if get_language() == SOURCE else "en-GB"
 
 
 def _html(text: str) -> str:
@@ -301,9 +318,9 @@ def _card(example: Example, variant: Variant) -> ExampleCard:
     position, board = example.position, variant.ruleset.board
     anchor = f"example-{slugify(example.title)}"
     return ExampleCard(
-        title=example.title,
+        title=worded(example.title),
         anchor=anchor,
-        text=example.text,
+        text=worded(example.text),
         decision=example.decision,
         source=example.source,
         turn=phase_words(position.turn),
@@ -323,14 +340,14 @@ def _bids(example: Example, variant: Variant) -> Iterator[str]:
     for power, sheet in example.phase.sheets.items():
         for bid in sheet.bids:
             order = pretty_order(bid.order, example.position, variant.ruleset.board)
-            yield f"{variant.power(power).name} bids {amount(bid.points, 'point')}: {order}"
+            yield term("bid of", power=variant.power(power).name, points=bid.points, order=order)
 
 
 def _stances(position: Position, pairs: Iterable[str], variant: Variant) -> Iterator[str]:
     first = variant.ruleset.relations.stances[:1]
     for pair in pairs:
         names = [variant.power(power).name for power in pair.split()]
-        yield f"{listed(names)}: {position.relations.get(pair, *first)}"
+        yield f"{listed(names)}: {term(str(position.relations.get(pair, *first)))}"
 
 
 def _retreats(after: Position, board: Board) -> Iterator[str]:
@@ -350,7 +367,7 @@ def _picture(example: Example, public: Public, variant: Variant, name: str) -> S
     near = replace(
         drawing,
         units=tuple(mark for mark in drawing.units if inside(variant.art.places[mark.location], box)),
-        title=example.title,
+        title=worded(example.title),
     )
     return mark_safe(excerpt(draw(variant.slug, near), box, whole, name))  # noqa: S308 - every text in it is escaped
 

@@ -29,7 +29,11 @@ AFTER, AGAIN = "after", "again"
 @shared_by_strangers(of_release)
 def learn(request: HttpRequest) -> HttpResponse:
     """The start page: the lessons and the kinds of order."""
-    context = {"lessons": lessons.LESSONS, "forms": lessons.ORDER_FORMS, "board": lessons.BOARD}
+    context = {
+        "lessons": lessons.in_words(lessons.LESSONS),
+        "forms": lessons.in_words(lessons.ORDER_FORMS),
+        "board": lessons.BOARD,
+    }
     return render(request, "learning/learn.html", context)
 
 
@@ -37,20 +41,21 @@ def learn(request: HttpRequest) -> HttpResponse:
 @gzip_page
 def lesson(request: HttpRequest, name: str) -> HttpResponse:
     """One lesson: its position and order form; once the address holds orders, their result."""
-    names = [each.slug for each in lessons.LESSONS]
+    every = lessons.in_words(lessons.LESSONS)
+    names = [each.slug for each in every]
     if name not in names:
         raise Http404
     at = names.index(name)
-    shown = lessons.LESSONS[at]
+    shown = every[at]
     sheet = read_once(SentSheet.of(request.GET), shown.power, lessons.position_of(shown), shown.variant)
     order_sheet = order_sheet_of(sheet)
     form = sent_form(order_sheet, sheet) if "use" in request.GET else saved_form(order_sheet)
     context = {
         **_table(shown, order_sheet),
         "lesson": shown,
-        "lessons": lessons.LESSONS,
+        "lessons": every,
         "number": at + 1,
-        "following": lessons.LESSONS[at + 1] if at + 1 < len(names) else None,
+        "following": every[at + 1] if at + 1 < len(names) else None,
         "form": form,
         "minor_orders": minor_orders(order_sheet.minors),
         "happened": lessons.events_before(shown),
@@ -121,17 +126,18 @@ def _address(asked: QueryDict, *marks: str) -> str:
 @shared_by_strangers(of_release)
 def order_form(request: HttpRequest, form: str) -> HttpResponse:
     """How to write one kind of order, with a worked example."""
-    names = [each.slug for each in lessons.ORDER_FORMS]
+    forms = lessons.in_words(lessons.ORDER_FORMS)
+    names = [each.slug for each in forms]
     if form not in names:
         raise Http404
     at = names.index(form)
-    shown = lessons.worked(lessons.ORDER_FORMS[at])
+    shown = lessons.worked(forms[at])
     context = {
         "worked": shown,
         "form": shown.form,
-        "forms": lessons.ORDER_FORMS,
-        "previous": lessons.ORDER_FORMS[at - 1] if at else None,
-        "following": lessons.ORDER_FORMS[at + 1] if at + 1 < len(lessons.ORDER_FORMS) else None,
+        "forms": forms,
+        "previous": forms[at - 1] if at else None,
+        "following": forms[at + 1] if at + 1 < len(forms) else None,
         "drawing": shown.drawing,
         "view": _sides(lessons.variant_of(shown.form).slug),
     }
@@ -156,5 +162,6 @@ def variant(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @shared_by_strangers(of_release)
 def glossary(request: HttpRequest) -> HttpResponse:
-    words, contents = glossary_page()
-    return render(request, "learning/glossary.html", {"words": words, "contents": contents})
+    words, contents, language = glossary_page()
+    context = {"words": words, "contents": contents, "language": language}
+    return render(request, "learning/glossary.html", context)

@@ -22,7 +22,7 @@ from games.kernel.queries import head_of, names_are_hidden
 from games.kernel.windows import window
 from games.kernel.wording import in_words
 from variants.variant import Variant
-from variants.words.orders import phase_words
+from variants.words.orders import phase_words, turn_words
 
 MOST_LINES = 100
 NEWEST = 8
@@ -104,7 +104,7 @@ def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> st
     if hidden and "player" in facts:
         facts["player"] = "a player"
     if "turn" in facts:
-        facts["turn"] = Turn.from_code(facts["turn"]).title
+        facts["turn"] = turn_words(Turn.from_code(facts["turn"]))
     if "seconds" in facts:
         facts["how"] = f"by {in_words(facts['seconds'])}"
     facts |= {name: make(event, game) for name, make in news.words.items() if not facts.get(name)}

@@ -14,7 +14,7 @@ from games.kernel import codec
 from games.kernel.models import Phase
 from games.orders.parts import MinorBids, PhaseBids, ToldBid
 from variants.maps import unit_title
-from variants.words.orders import pretty_order
+from variants.words.orders import pretty_order, turn_words
 
 COLUMNS = ("phase", "turn", "minor power", "unit", "power", "points", "order", "result", "order followed")
 NOT_COUNTED = "did not count"
@@ -49,7 +49,7 @@ def table_of(phase: Phase, written: Mapping[str, str]) -> PhaseBids:
         MinorBids(unit.location, unit_title(unit, variant), followed.get(unit.province, ""), for_unit(unit.province))
         for unit in position.units_of(NEUTRAL)
     ]
-    return PhaseBids(phase.ordinal, position.turn.title, tuple(minor for minor in minors if minor.bids))
+    return PhaseBids(phase.ordinal, turn_words(position.turn), tuple(minor for minor in minors if minor.bids))
 
 
 def as_csv(phases: Iterable[PhaseBids]) -> str:

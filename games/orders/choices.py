@@ -6,6 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
+from django.utils.text import capfirst
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
 from adjudication import serialisation
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
@@ -19,6 +23,7 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
 from games.history.results import stance_towards
+from games.kernel.languages import kept_by_language
 from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import ReadSheet
 from games.orders.wishes import wishes_of
@@ -27,7 +32,7 @@ from variants.registry import find
 from variants.variant import Variant
 from variants.words import words_for
 from variants.words.ahead import ahead_words
-from variants.words.english import amount
+from variants.words.messages import term, worded
 from variants.words.orders import pretty_order, unit_words
 
 POSITIONS_KEPT, ROWS_KEPT = 64, 32
@@ -78,7 +83,7 @@ def rows_of(read: ReadSheet) -> tuple[OrderRow, ...]:
     left = Counter(map(writer_for(read.position), read.lawful.orders))
     at = {where(order): order for order in read.lawful.orders}
     rows = []
-    for row in _offered(written(read.position), read.power, read.variant.slug):
+    for row in _offered(written(read.position), read.power, read.variant.slug, get_language()):
         chosen = next((choice.value for choice in row.choices if left[choice.value]), "")
         choices = tuple(replace(it, chosen=True) if it.value == chosen else it for it in row.choices)
         if not chosen and row.location in at:
@@ -90,8 +95,8 @@ def rows_of(read: ReadSheet) -> tuple[OrderRow, ...]:
 
 
 @lru_cache(maxsize=ROWS_KEPT)
-def _offered(position: str, power: str, slug: str) -> tuple[OrderRow, ...]:
-    """The rows with nothing chosen, which are the same for all who ask."""
+def _offered(position: str, power: str, slug: str, _language: str | None) -> tuple[OrderRow, ...]:
+    """The rows with nothing chosen, which are the same for all who ask in this language."""
     here, variant = unwritten(position), find(slug)
     return tuple(
         OrderRow(
@@ -118,7 +123,7 @@ def minors_of(position: Position, variant: Variant) -> tuple[MinorChoice, ...]:
     return _minors_of(written(position), variant.slug)
 
 
-@lru_cache(maxsize=POSITIONS_KEPT)
+@kept_by_language(POSITIONS_KEPT)
 def _minors_of(position: str, slug: str) -> tuple[MinorChoice, ...]:
     here, variant = unwritten(position), find(slug)
     return tuple(_minor(options, here, variant) for options in bid_options(here, variant.ruleset))
@@ -183,13 +188,24 @@ def _missing_adjustments(read: ReadSheet) -> tuple[str, ...]:
     waived = sum(isinstance(order, Waive) for order in read.lawful.orders)
     missing = []
     for faction, count in adjustment_counts(read.power, Situation(read.position, rules)).items():
-        words = f"{rules.factions.get(faction, '')} {'build' if count > 0 else 'removal'}".strip()
         left = abs(count) - _adjusted(read, faction, builds=count > 0)
         given_up = min(waived, left) if count > 0 else 0
         waived -= given_up
         if left > given_up:
-            missing.append(amount(left - given_up, words))
+            missing.append(_left_open(left - given_up, rules.factions.get(faction, ""), builds=count > 0))
     return tuple(missing)
+
+
+def _left_open(count: int, faction: str, *, builds: bool) -> str:
+    if faction and builds:
+        words = ngettext("{count} {faction} build", "{count} {faction} builds", count)
+    elif faction:
+        words = ngettext("{count} {faction} removal", "{count} {faction} removals", count)
+    elif builds:
+        words = ngettext("{count} build", "{count} builds", count)
+    else:
+        words = ngettext("{count} removal", "{count} removals", count)
+    return words.format(count=count, faction=worded(faction))
 
 
 def _adjusted(read: ReadSheet, faction: str, *, builds: bool) -> int:
@@ -220,14 +236,15 @@ def _unit_label(unit: Unit, position: Position, variant: Variant) -> str:
     """As on the map; where units have factions the power goes without saying: "Communist army in Prague"."""
     if unit.faction:
         name = variant.ruleset.board.provinces[unit.province].name
-        return f"{variant.ruleset.factions[unit.faction].capitalize()} {unit.kind.word} in {name}"
+        faction = worded(variant.ruleset.factions[unit.faction])
+        return capfirst(term(f"{unit.kind.value} of own faction in", faction=faction, place=name))
     return unit_title(unit, variant, formed=variant.ruleset.muster != position.turn)
 
 
 def _power_label(other: str, power: str, position: Position, variant: Variant) -> str:
     """As in "France, now war"."""
     name, stance = variant.power(other).name, stance_towards(other, power, position, variant)
-    return f"{name}, now {stance}" if stance else name
+    return _("{power}, now {stance}").format(power=name, stance=term(stance)) if stance else name
 
 
 def _minor(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:
@@ -240,4 +257,4 @@ def _minor(options: UnitOptions, position: Position, variant: Variant) -> MinorC
 def _noted(label: str, location: str, variant: Variant) -> str:
     """With what the variant says of the province, as in "Minor power’s army in Rome (helps Catholic units only)"."""
     note = variant.notes.get(province_of(location))
-    return f"{label} ({note})" if note else label
+    return f"{label} ({worded(note)})" if note else label

@@ -15,6 +15,8 @@ from games.mastering.queries import assistants
 from games.press.options import Press, Talk
 from games.sealed.options import EnteredOrders, Looks, Previews
 from games.seating.options import Dealing, Seats
+from variants.words.messages import worded
+from variants.words.orders import turn_words
 
 OF_PRACTICE = frozenset({Heading.WHEN, Heading.BIDS, Heading.ENDING})
 """What else there is to agree on concerns several people."""
@@ -37,7 +39,7 @@ def terms_of(page: Page) -> tuple[TermGroup, ...]:
     """Everything a player agrees to by joining, in words and by group."""
     game = page.rows.game
     variant, options = codec.variant_of(game), game.options
-    played = Term(PLAYED, f"{variant.title} ({variant.players} players)", variant.summary)
+    played = Term(PLAYED, f"{variant.title} ({variant.players} players)", worded(variant.summary))
     if game.practice:
         own = (term for term in options.terms() if term.group in OF_PRACTICE and term.title != Looks.title)
         return grouped((played, ALONE, *own))
@@ -45,7 +47,7 @@ def terms_of(page: Page) -> tuple[TermGroup, ...]:
     names = "; ".join(f"{one.name} ({one.rights})" for one in helping)
     named = [Term(RIGHTS, "The assistants now", f"{names}.")] if helping else []
     brought = brought_to(game)
-    turn = codec.opening_of(brought, variant).turn.title
+    turn = turn_words(codec.opening_of(brought, variant).turn)
     goes_on = f"The game goes on in {turn}, in a position that the game master entered."
     begun = [Term(PLAYED, "Begun elsewhere", goes_on)] if brought else []
     return grouped((played, *begun, *options.terms(), *_house_rules(options), *named))

@@ -1,6 +1,8 @@
 """The pseudo-language, through which every word must pass, and catalogues made of the site itself."""
 
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,23 @@ from django.utils.translation import trans_real
 
 from games.kernel.languages import PSEUDO, pseudo
 from games.management.commands.catalogue import SCRIPTS, SOURCES, every_message, write_catalogue
+from tests.browsers import visitor
+from tests.cast import PLAYERS
+from tests.factories import occupancy_of, running_game
+from tests.story import Story
+from variants.registry import find
+from variants.words.messages import english
+
+EMPIRE = "collapse-of-the-dual-empire"
+CODE, TAG = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL), re.compile("<[^>]*>")
+WORDS = {
+    text
+    for sentences in english()[1].values()
+    for sentence in sentences
+    for text, _, _ in sentence.parts({"count": 2})
+    if len(text) > 9
+}
+"""What stands in sentences of the rules."""
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +72,14 @@ def test_a_translation_without_a_field_of_its_message_is_not_shown(tmp_path: Pat
     assert b"Sem nada" not in path.with_suffix(".mo").read_bytes()
 
 
+@pytest.mark.parametrize("wrong", ["Küste: {places:and}.", "Nenne die Küste: {places:or}. {", "Welche Küste?"])
+def test_a_translation_with_another_form_of_a_field_or_a_brace_alone_is_not_shown(tmp_path: Path, wrong: str) -> None:
+    (path := tmp_path / "de" / "LC_MESSAGES" / "django.po").parent.mkdir(parents=True)
+    for translated, kept in ((wrong, False), ("Nenne die Küste: {places:or}.", True), ("Küste? {places}", True)):
+        path.write_text(f'msgid "Name the coast: {{places:or}}."\nmsgstr "{translated}"\n')
+        assert write_catalogue("de", tmp_path)["Name the coast: {places:or}."].fuzzy is not kept
+
+
 @pytest.mark.django_db
 @pytest.mark.usefixtures("catalogue")
 def test_an_address_may_ask_for_a_language_and_others_are_kept_apart() -> None:
@@ -78,6 +105,20 @@ def test_scripts_get_their_own_messages_where_the_page_is_in_another_language() 
     assert '"{n} point left.": [\n' in catalogue
     assert "Negotiate freely" not in catalogue
     assert len(every_message(SCRIPTS)) > 60
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("catalogue")
+def test_what_the_rules_say_is_said_in_the_language_of_the_page() -> None:
+    story = Story(running_game(variant=EMPIRE, players=PLAYERS[:6]))
+    story.deadline()
+    player = occupancy_of(story.game, "CZECHS").user.username
+    plain = {*WORDS, *find(EMPIRE).ruleset.factions.values(), "Declarations", "Deployment"}
+    for page in ("phases/0/", "orders/", ""):
+        shown = visitor(player).get(f"/games/{story.game.slug}/{page}", {"lang": PSEUDO}).text
+        read = unescape(TAG.sub("|", CODE.sub("", shown)))
+        assert pseudo("October") in read, page
+        assert {words for words in plain if words in read} == set(), page
 
 
 def test_the_command_says_how_much_is_translated(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,17 +3,19 @@
 import gzip
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 
 from adjudication.orders import Build, Convoy, Declare, Move, Retreat, Support, Waive
 from adjudication.turns import STANDARD_YEAR, Calendar, Opening, PhaseKind, Season, Step, Turn
 from adjudication.units import NEUTRAL, UnitKind
 from games.learning.lessons import LESSONS
-from games.learning.rules_page import Stage, course_of, places_of, rules_page
+from games.learning.rules_page import Stage, course_of, places_of, rules_page, text_in_language
 from variants.examples import examples_of
 from variants.registry import ALL, find
 from variants.rulebook import spaces
@@ -122,6 +124,20 @@ def test_the_list_has_every_variant_with_its_map_its_players_and_its_size() -> N
         board = variant.ruleset.board
         size = f"{variant.players} players · {len(spaces(board))} provinces · {len(board.centres)} supply centres"
         assert f"{variant.title} {variant.summary} {size}" in words(page)
+
+
+def test_a_whole_text_is_that_of_the_readers_language_or_in_english_and_says_so(tmp_path: Path) -> None:
+    for name in ("rules", "rules.de"):
+        (tmp_path / f"{name}.md").write_text(name)
+    found = []
+    for language in ("en-gb", "de", "xa"):
+        with override(language):
+            found.append(text_in_language(tmp_path / "rules.md"))
+    assert found == [("rules", ""), ("rules.de", ""), ("rules", "en-GB")]
+    for name, where in (("glossary", {}), ("variant", {"slug": "1926"})):
+        address = reverse(f"games:{name}", kwargs=where)
+        assert ' lang="en-GB">' in Client().get(address, {"lang": "xa"}).text.partition("<body")[2]
+        assert ' lang="en-GB">' not in Client().get(address).text.partition("<body")[2]
 
 
 def test_the_glossary_is_the_file_that_contributors_read() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
@@ -18,9 +19,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.template import engines
 from django.utils.translation import to_locale
 
-from games.kernel.languages import PSEUDO, pseudo
+from games.kernel.languages import HOLE, PSEUDO, pseudo
 from games.kernel.sentences import CountedNode, SentenceNode, holes_in
 from games.kernel.told_in_templates import is_spoken, marked
+from games.learning.lessons import SHOWN
+from variants.words.messages import FILE as WORDS_OF_THE_RULES
+from variants.words.messages import message_of
 
 
 class Source(NamedTuple):
@@ -35,18 +39,28 @@ SERVER, SCRIPTS = "django", "djangojs"
 """The catalogues of a language, as Django names them."""
 SOURCES = {
     SERVER: Source(
-        ("templates", "games", "diplomacy_site"),
+        ("templates", "games", "variants", "diplomacy_site"),
         {**DEFAULT_KEYWORDS, "gettext_lazy": None, "ngettext_lazy": (1, 2)},
         [
+            ("commands/skeleton/**", "ignore"),
             ("**.py", f"{__name__}:said_in_module"),
+            ("**.toml", f"{__name__}:said_in_table"),
             ("**.html", f"{__name__}:said_in_template"),
             ("**.txt", f"{__name__}:said_in_template"),
         ],
     ),
     SCRIPTS: Source(("static/js",), {"said": None, "counted": (1, 2)}, [("**.js", "javascript")]),
 }
+BRACE = re.compile("[{}]")
 IN_TAG = re.compile(r"=_\(\"([^\"]+)\"\)")
 """Words that a tag gives to another template, as in {% include "form.html" with button=_("Save") %}."""
+SAID_IN_TABLES = {
+    "lessons.toml": {*SHOWN},
+    "variant.toml": {"summary", "credits", "armies", "notes", "sentences"},
+    "examples.toml": {"title", "text"},
+    "en.toml": set(tomllib.loads(WORDS_OF_THE_RULES.read_text(encoding="utf-8"))),
+}
+"""The keys of what people read in TOML files: of texts, or of tables of them."""
 Found: TypeAlias = tuple[int, str, str | tuple[str, str], list[str]]
 """Line, function, a message or its two forms, comments: as Babel wants them."""
 
@@ -101,11 +115,18 @@ def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
 
 
 def _is_whole(message: Message) -> bool:
-    """Has each translation the fields and elements of its message? Where a number decides, one form may do without the
-    number."""
+    """Has each translation the fields and elements of its message, and no other braces? Where a number decides, one
+    form may do without the number. A field may lose its form, but not take on another."""
     ids, strings = (each if isinstance(each, tuple | list) else (each,) for each in (message.id, message.string or ""))
-    wanted, allowed = set.intersection(*map(holes_in, ids)), set.union(*map(holes_in, ids))
-    return all(wanted <= holes_in(string) <= allowed for string in strings if string)
+    wanted, allowed = set.intersection(*map(holes_in, ids)), {*HOLE.findall(" ".join(ids))}
+    allowed |= {f"{hole.partition(':')[0]}}}" for hole in allowed if ":" in hole}
+    return all(
+        wanted <= holes_in(string)
+        and allowed.issuperset(HOLE.findall(string))
+        and not BRACE.search(HOLE.sub("", string))
+        for string in strings
+        if string
+    )
 
 
 def _translate(catalogue: Catalog) -> None:
@@ -131,6 +152,26 @@ def said_in_module(file: IO[bytes], keywords: Sequence[str], tags: Sequence[str]
     if b"gettext" in file.read():
         file.seek(0)
         yield from extract_python(file, dict.fromkeys(keywords), tags, options["options"])
+
+
+def said_in_table(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> Iterator[Found]:
+    """As Babel asks for the messages of a TOML file."""
+    name = Path(file.name).name
+    if name in SAID_IN_TABLES:
+        written = file.read().decode()
+        for text in _texts(tomllib.loads(written), SAID_IN_TABLES[name]):
+            line, (one, several, counted) = written.count("\n", 0, written.find(text)) + 1, message_of(text)
+            yield (line, "ngettext", (one, several), []) if counted else (line, "gettext", one, [])
+
+
+def _texts(table: Mapping[str, Any], keys: Container[str]) -> Iterator[str]:
+    """The texts under these keys at any depth, and in tables under them."""
+    for key, held in table.items():
+        for entry in held if isinstance(held, list) else [held]:
+            if isinstance(entry, dict):
+                yield from _texts(entry, entry if key in keys else keys)
+            elif isinstance(entry, str) and entry and key in keys:
+                yield entry
 
 
 def said_in_template(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> Iterator[Found]:
