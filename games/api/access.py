@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed, MethodNotAllowed, PermissionDenied
@@ -25,12 +26,12 @@ class TokenAuthentication(BaseAuthentication):
     """`Authorization: Bearer dip_…`, with a token from the page of API tokens."""
 
     def authenticate(self, request: Request) -> tuple[Any, ApiToken] | None:
-        word, _, text = get_authorization_header(request).decode("latin-1").partition(" ")
+        word, _space, text = get_authorization_header(request).decode("latin-1").partition(" ")
         if word.lower() != WORD.lower():
             return None
         token = find_token(text.strip())
         if token is None:
-            raise AuthenticationFailed("This token is unknown, revoked or expired. Create a new one.")
+            raise AuthenticationFailed(_("This token is unknown, revoked or expired. Create a new one."))
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
@@ -64,7 +65,7 @@ def insist_on_scope(token: ApiToken, scope: Scope | None) -> None:
     """OutsideScope unless the token has this scope; no token writes without one."""
     if scope is None or scope.value not in token.scopes:
         needed = f": {scope.label.lower()}" if scope else ""
-        raise OutsideScope(f"Your token doesn’t allow that{needed}. Create one that does.")
+        raise OutsideScope(_("Your token doesn’t allow that{needed}. Create one that does.").format(needed=needed))
 
 
 def is_bot(request: Request) -> bool:
@@ -88,8 +89,11 @@ class WhereBotsMay(BasePermission):
         if held.exists() or Joiner.objects.filter(OF_BOTS, **place).exists():
             return True
         raise PermissionDenied(
-            "A bot can act only in a seat that is labelled as a bot’s. If the game’s terms allow players’ own bots, "
-            "label your seat on the page of the game: “Let my own bot play”."
+            _(
+                "A bot can act only in a seat that is labelled as a bot’s. If the game’s terms allow players’ own "
+                "bots, "
+                "label your seat on the page of the game: “Let my own bot play”."
+            )
         )
 
 
@@ -101,5 +105,7 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token from /profile/tokens/. It can read; what it can write was chosen at its creation.",
+            "description": _(
+                "A token from /profile/tokens/. It can read; what it can write was chosen at its creation."
+            ),
         }

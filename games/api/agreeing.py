@@ -1,6 +1,7 @@
 """How players agree: proposals to end a game and votes on them, what a game master asks of them, and their statements
 after the end."""
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -39,7 +40,7 @@ class ProposalsAnswer(endpoint.Endpoint):
         """How the game may end by agreement, and the proposals made."""
         agreed = agreement(page_of(endpoint.entered(request, slug)))
         if agreed is None:
-            raise WrongMoment("The game is not under way.")
+            raise WrongMoment(_("The game is not under way."))
         return Response(answer_of(AgreementView)(agreed).data)
 
     @endpoint.operation(operation_id="propose", request=ProposalInput, responses=answer_of(Counted))

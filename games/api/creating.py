@@ -96,7 +96,7 @@ def _help(it: Declared) -> str:
     """What it is, what can be chosen, and what it is if nothing is."""
     words = [str(value) for value in it.allowed] if isinstance(it.allowed, tuple | dict) else []
     bounds = it.allowed.within if isinstance(it.allowed, ZeroOr) else it.allowed
-    told = [it.help_text]
+    told = [str(it.help_text)]
     if words:
         told.append(f"Choices: {', '.join(words)}.")
     elif isinstance(bounds, range):

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -43,7 +44,11 @@ def nothing(_request: HttpRequest, rest: str) -> HttpResponse:
     if f"/api/{rest.rstrip('/')}/" == VERSION_1:
         return redirect("api:guide")
     is_versioned = f"/api/{rest}".startswith(VERSION_1)
-    where = "" if is_versioned else f" The addresses of the API begin with {VERSION_1}, and /api/ explains them."
+    where = (
+        ""
+        if is_versioned
+        else _(" The addresses of the API begin with {prefix}, and /api/ explains them.").format(prefix=VERSION_1)
+    )
     return problem_answer("NotFound", f"{KINDS['NotFound'].example}{where}")
 
 
@@ -68,7 +73,12 @@ def _usual(usual: Response, error: Exception, context: dict[str, Any]) -> dict[s
             return problem(code, KINDS[code].example, problems=list(_by_field(error.detail)))
         case exceptions.MethodNotAllowed():
             takes = ", ".join(context["view"].allowed_methods)
-            return problem(code, f"{context['request'].method} isn’t possible here. What is: {takes}.")
+            return problem(
+                code,
+                _("{method} isn’t possible here. What is: {takes}.").format(
+                    method=context["request"].method, takes=takes
+                ),
+            )
         case exceptions.Throttled():
             usual.headers.setdefault("Retry-After", str(A_MINUTE))
             return problem(code, f"Too many requests. Try again in {amount(seconds_to_wait(error), 'second')}.")

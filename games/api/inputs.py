@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import QueryDict
 from django.utils.text import Truncator
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from adjudication.units import NEUTRAL
@@ -52,9 +53,12 @@ def _refuse_unknown_in(read: Any, data: Any, path: str = "") -> None:
 def refuse_unknown(sent: Any, known: Collection[str], path: str = "") -> None:
     """ValidationError for names that mean nothing here: one that is misspelt would be taken for one left out."""
     unknown = sorted(set(sent) - {*known}) if isinstance(sent, Mapping) else []
-    can = f"What can be sent: {', '.join(known)}." if known else "Nothing can be sent."
+    can = _("What can be sent: {known}.").format(known=", ".join(known)) if known else _("Nothing can be sent.")
     if unknown:
-        problems = {f"{path}{name}": f"There is no “{Truncator(name).chars(60)}” here. {can}" for name in unknown}
+        problems = {
+            f"{path}{name}": _("There is no “{name}” here. {can}").format(name=Truncator(name).chars(60), can=can)
+            for name in unknown
+        }
         raise serializers.ValidationError(problems)
 
 
@@ -64,8 +68,8 @@ def refuse_unknown_powers(game: Game, sent: Mapping[str, Any]) -> None:
     for field in POWER_FIELDS & sent.keys():
         values = sent[field] if isinstance(sent[field], list) else [sent[field]]
         if unknown := [value for value in values if value and value not in {*powers, NEUTRAL}]:
-            told = (
-                f"There is no power “{Truncator(unknown[0]).chars(60)}” in this game. Its powers: {', '.join(powers)}."
+            told = _("There is no power “{unknown}” in this game. Its powers: {powers}.").format(
+                unknown=Truncator(unknown[0]).chars(60), powers=", ".join(powers)
             )
             raise serializers.ValidationError({field: told})
 
@@ -109,7 +113,7 @@ class GamesInput(Input):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "player" in attrs and attrs["show"] != "finished":
-            raise serializers.ValidationError({"player": "Only finished games can be searched by player."})
+            raise serializers.ValidationError({"player": _("Only finished games can be searched by player.")})
         return attrs
 
 
@@ -148,7 +152,7 @@ class SheetInput(AfterInput):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("text" in attrs) == ("orders" in attrs or "bids" in attrs):
-            raise serializers.ValidationError("Send either a text, or orders and bids.")
+            raise serializers.ValidationError(_("Send either a text, or orders and bids."))
         return attrs
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -137,7 +138,7 @@ class VacantAnswer(Endpoint):
         refuse_unknown_powers(access.game, {"power": power})
         if vacant_seat(access, power).must_ask:
             if is_bot(request):
-                raise NotAllowed("A bot can’t ask for a seat. Ask for it yourself, and then let your bot play.")
+                raise NotAllowed(_("A bot can’t ask for a seat. Ask for it yourself, and then let your bot play."))
             vacancies.ask_for_seat(**_me(access), power=power, token=access.token)
             return changed("asked", access.game_id)
         with transaction.atomic():
@@ -204,7 +205,7 @@ class AssistantAnswer(Endpoint):
     def delete(self, request: Request, slug: str) -> Response:
         """Stop being an assistant."""
         step_down(**_me(entered(request, slug)))
-        return done("stepped down")
+        return done(_("stepped down"))
 
 
 class ReadyAnswer(Endpoint):
@@ -222,7 +223,7 @@ class ReadyAnswer(Endpoint):
             seen=sent["mark"],
             sitting=seat.sitting,
         )
-        return changed("ready" if sent["ready"] else "not ready", seat.game_id, seat.power)
+        return changed("ready" if sent["ready"] else _("not ready"), seat.game_id, seat.power)
 
 
 def _my_power(access: GameAccess) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import CursorPagination
 from rest_framework.response import Response
@@ -39,7 +40,7 @@ class NewestFirst(CursorPagination):
 
     def decode_cursor(self, request: Request) -> Any:
         """As in the library, which takes any text for a moment. ValidationError if it is none."""
-        wrong = ValidationError({"cursor": ["Take the address of the next or the previous page from an answer."]})
+        wrong = ValidationError({"cursor": [_("Take the address of the next or the previous page from an answer.")]})
         try:
             cursor = super().decode_cursor(request)
         except NotFound:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,6 +21,7 @@ from games.consent.services import ask_earlier, change_terms, withdraw
 from games.deadlines.options import LONGEST_SECONDS
 from games.endings.options import Outcome
 from games.kernel.access import GmAccess, access_gm, standpoint_of
+from games.kernel.languages import later
 from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
 from games.kernel.refusals import NotAllowed
@@ -64,7 +66,7 @@ class SeatInput(ReasonInput):
 class CloseInput(ReasonInput):
     outcome = serializers.ChoiceField([outcome.value for outcome in Outcome], required=False)
     powers = serializers.ListField(
-        child=serializers.CharField(help_text="The id of a power, as in GERMANY."), required=False, default=list
+        child=serializers.CharField(help_text=later("The id of a power, as in GERMANY.")), required=False, default=list
     )
 
 
@@ -245,7 +247,7 @@ def run_by_caller(request: Request, slug: str) -> GmAccess:
     try:
         return access_gm(user=request.user, slug=slug)
     except Http404:
-        raise NotAllowed("Only the game master can do that.") from None
+        raise NotAllowed(_("Only the game master can do that.")) from None
 
 
 def answer_to(verb: str) -> type[Endpoint]:

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.http import Http404
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
@@ -22,6 +23,7 @@ from games.delivery import webhooks as hooks
 from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.delivery.outbound import LONGEST_ADDRESS
 from games.kernel.access import access_game
+from games.kernel.languages import later
 from games.kernel.live_tickets import PUBLIC, of_user, ticket_for
 from games.news.models import PostForm
 from games.pages.changes import LONGEST_MARK, MOST_GAMES, Changes, changes_since, current_games
@@ -38,7 +40,7 @@ class ChangesInput(Input):
         rf"^[A-Za-z0-9_-]{{0,{LONGEST_MARK}}}\Z",
         default="",
         allow_blank=True,
-        error_messages={"invalid": "This is no mark. Send the `mark` of an earlier answer, or nothing."},
+        error_messages={"invalid": later("This is no mark. Send the `mark` of an earlier answer, or nothing.")},
     )
     game = serializers.CharField(default="", allow_blank=True)
 
@@ -209,4 +211,4 @@ class TestAnswer(Endpoint):
         """Have a test posted within seconds; the attempts of the webhook will show the answer. If it arrives, a webhook
         that had stopped goes on."""
         hooks.ask_for_test(user_id=caller(request), number=number)
-        return done("asked for", status=202)
+        return done(_("asked for"), status=202)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import JSONParser
@@ -14,7 +15,7 @@ class ShallowJSON(JSONParser):
         try:
             return super().parse(stream, media_type, parser_context)
         except RecursionError:
-            raise ParseError("JSON parse error - it is nested too deep.") from None
+            raise ParseError(_("JSON parse error - it is nested too deep.")) from None
 
 
 class OnlyOneForm(DefaultContentNegotiation):

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.http import JsonResponse
+from django.utils.translation import gettext as _
 
 VERSION_1 = "/api/v1/"
 MEDIA_TYPE = "application/problem+json"
@@ -37,7 +38,7 @@ def problem(code: str, detail: str, **more: Any) -> dict[str, Any]:
     kind = KINDS[code]
     return {
         "type": f"{settings.SITE_ADDRESS}/api/#{code}",
-        "title": kind.title,
+        "title": _(kind.title),
         "status": kind.status,
         "detail": detail,
         "code": code,

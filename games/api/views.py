@@ -6,6 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -79,7 +80,7 @@ class SheetAnswer(Endpoint):
         access_sheet(user=request.user, slug=slug)
         own = order_sheet(page_of(access_game(user=request.user, slug=slug)))
         if own is None:
-            raise WrongMoment("The game has no current phase.")
+            raise WrongMoment(_("The game has no current phase."))
         return Response(answer_of(SheetView)(own).data)
 
     @operation(operation_id="save_sheet", request=SheetInput, responses=SavedReceipt)
@@ -194,7 +195,7 @@ class BoardAnswer(Endpoint):
     @operation(operation_id="board", responses={(200, SVG): OpenApiTypes.STR})
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The empty map as SVG. Its shapes carry `data-province` with the ids of provinces."""
-        title = f"Map of {queries.variant_card(slug).title}"
+        title = _("Map of {variant_card}").format(variant_card=queries.variant_card(slug).title)
         return shared_answer(
             request._request, settings.SITE_VERSION, lambda: HttpResponse(empty_map(slug, title), content_type=SVG)
         )

@@ -1,12 +1,15 @@
 """News of requests to agree to new terms or an earlier deadline."""
 
+from django.utils.translation import gettext as _
+
 from games.consent.models import Matter
 from games.consent.queries import differences
 from games.deadlines.news import UNTIL, until
+from games.kernel.languages import later
 from games.kernel.models import Event, Game
 from games.kernel.news import news_beside
 
-UNCHANGED = {Matter.TERMS: "the terms stay as they are", Matter.DEADLINE: "the deadline stays as it is"}
+UNCHANGED = {Matter.TERMS: later("the terms stay as they are"), Matter.DEADLINE: later("the deadline stays as it is")}
 
 
 def _changes(event: Event, game: Game) -> str:
@@ -15,7 +18,11 @@ def _changes(event: Event, game: Game) -> str:
     if "before" not in facts:  # a process of version 0.2.0 told what a newer one had asked
         return ""
     told = differences(game.options_as(facts["before"]), game.options_as({**facts["before"], **facts["chosen"]}))
-    return f"{told} All have to agree by {until(event, game)}." if "moment" in facts else told
+    return (
+        _("{told} All have to agree by {until}.").format(told=told, until=until(event, game))
+        if "moment" in facts
+        else told
+    )
 
 
 def _what(event: Event, _game: Game) -> str:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
+from django.utils.translation import gettext as _
+
 from games.consent import rules
 from games.consent.models import Asking, Matter
 from games.deadlines.options import Rhythm
@@ -44,8 +46,13 @@ def differences(before: GameOptions, after: GameOptions) -> str:
     old = {term.title: term.sentence.removesuffix(".") for term in before.terms()}
     new = {term.title: term.sentence.removesuffix(".") for term in after.terms()}
     titles = [title for title in {**old, **new} if old.get(title) != new.get(title)]
-    none = "nothing special"
-    return " ".join(f"{title}: “{new.get(title, none)}” instead of “{old.get(title, none)}”." for title in titles)
+    none = _("nothing special")
+    return " ".join(
+        _("{title}: “{get}” instead of “{get_2}”.").format(
+            title=title, get=new.get(title, none), get_2=old.get(title, none)
+        )
+        for title in titles
+    )
 
 
 def words_of_asking(asking: Asking, game: Game) -> str:

@@ -2,9 +2,12 @@
 
 from datetime import timedelta
 
+from django.utils.translation import gettext as _
+
 from adjudication.options import must_decide
 from games.consent.models import Asking, Consent, Matter, Outcome
 from games.kernel.game_options import Fixed, declared
+from games.kernel.languages import later
 from games.kernel.members import members_of, people_of
 from games.kernel.models import Game, Right, Status
 from games.kernel.queries import NOBODY
@@ -15,7 +18,7 @@ from games.kernel.standpoint import Standpoint, once
 ANSWERABLE = (Status.OPEN, Status.RUNNING, Status.PAUSED)
 TIME_TO_ANSWER = timedelta(days=7)
 LEAST_LEFT = timedelta(minutes=5)
-HELD = "The game is on hold."
+HELD = later("The game is on hold.")
 
 
 def fixed(game: Game, *, is_empty: bool) -> frozenset[str]:
@@ -60,28 +63,28 @@ def may_change_terms(here: Standpoint) -> None:
     only_gm(here)
     only_among_people(here)
     only_while(here, ANSWERABLE, HELD)
-    before = "You’ve already asked the players to agree to new terms. Withdraw that request first."
+    before = _("You’ve already asked the players to agree to new terms. Withdraw that request first.")
     unless(asked(here, Matter.TERMS) is None, WrongMoment(before))
 
 
 def may_ask_earlier(here: Standpoint) -> None:
     """Ask for an earlier deadline."""
     only_among_people(here)
-    stopped = "Only a running game has a deadline to bring forward."
+    stopped = _("Only a running game has a deadline to bring forward.")
     only_gm_while(here, (Status.RUNNING,), stopped, Right.CLOCK)
     only_in_time(here)
     unless(not here.phase.is_untimed, WrongMoment(stopped))
-    before = "You’ve already asked the players for an earlier deadline. Withdraw that request first."
+    before = _("You’ve already asked the players for an earlier deadline. Withdraw that request first.")
     unless(asked(here, Matter.DEADLINE) is None, WrongMoment(before))
 
 
 def may_answer(here: Standpoint, asking: Asking) -> None:
     only_while(here, ANSWERABLE, HELD)
-    unless(here.user_id in concerned(here, Matter(asking.matter)), NotAllowed("You aren’t asked to agree to this."))
+    unless(here.user_id in concerned(here, Matter(asking.matter)), NotAllowed(_("You aren’t asked to agree to this.")))
     has_agreed = Consent.objects.filter(asking=asking, user_id=here.user_id or NOBODY).exists()
-    unless(not has_agreed, WrongMoment("You’ve already agreed."))
+    unless(not has_agreed, WrongMoment(_("You’ve already agreed.")))
 
 
 def may_withdraw(here: Standpoint, asking: Asking) -> None:
     only_gm(here, Right.CLOCK if asking.matter == Matter.DEADLINE else None)
-    unless(asking in askings(here), WrongMoment("This request is no longer open."))
+    unless(asking in askings(here), WrongMoment(_("This request is no longer open.")))

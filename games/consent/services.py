@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from games.consent import news, rules
 from games.consent.models import Asking, Consent, Matter, Outcome
@@ -34,9 +35,9 @@ def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
     changed = {name for name in declared() if before.values[name] != after.values[name]}
     late = changed & rules.fixed(game, is_empty=not here.members)
     if late:
-        raise BadGame(dict.fromkeys(sorted(late), "It’s too late to change this in this game."))
+        raise BadGame(dict.fromkeys(sorted(late), _("It’s too late to change this in this game.")))
     if not differences(before, after):
-        raise WrongMoment("Nothing was changed: these are the terms as they are.")
+        raise WrongMoment(_("Nothing was changed: these are the terms as they are."))
     stored = after.to_json()
     choices = {name: stored[name] for name in sorted(changed)}
     stood = game.stored_options
@@ -73,7 +74,7 @@ def ask_earlier(*, game_id: int, by: int, until: datetime, reason: str = "") -> 
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     ends = phase.before_window if phase.in_window else phase.deadline
     if ends is None or not now + rules.LEAST_LEFT <= until < ends:
-        raise WrongMoment("Choose a moment before the current deadline, at least 5 minutes from now.")
+        raise WrongMoment(_("Choose a moment before the current deadline, at least 5 minutes from now."))
     refuse_day_off(game, until)
     players = rules.concerned(here, Matter.DEADLINE)
     asking = _ask(here, by, Matter.DEADLINE, until=until, phase=phase, deadline=until)
@@ -123,10 +124,10 @@ def withdraw(*, game_id: int, by: int, number: int) -> None:
 
 def _open_asking(here: Standpoint, number: int) -> Asking:
     if not here.game.askings.filter(pk=number).exists():
-        raise NotAllowed("This game has no such request.")
+        raise NotAllowed(_("This game has no such request."))
     asking = next((row for row in rules.askings(here) if row.pk == number), None)
     if asking is None:
-        raise WrongMoment("This request is no longer open.")
+        raise WrongMoment(_("This request is no longer open."))
     return asking
 
 

@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from games.consent import services
 from games.consent.queries import requests_in
@@ -26,9 +27,9 @@ def answer(request: HttpRequest, slug: str, number: int) -> str:
     access, who, said = enter(request, slug), account(request), request.POST.get("answer", "")
     if said == "recall":
         services.withdraw(game_id=access.game_id, by=who, number=number)
-        return "Request withdrawn. Nothing changes."
+        return _("Request withdrawn. Nothing changes.")
     if said not in {"yes", "no"}:
-        raise WrongMoment("Nothing was changed: choose whether you agree or refuse.")
+        raise WrongMoment(_("Nothing was changed: choose whether you agree or refuse."))
     if services.answer(game_id=access.game_id, user_id=who, number=number, agrees=said == "yes"):
-        return "Everyone has agreed, so it applies now."
-    return "You’ve agreed. It applies once everyone has." if said == "yes" else "You’ve refused. Nothing changes."
+        return _("Everyone has agreed, so it applies now.")
+    return _("You’ve agreed. It applies once everyone has.") if said == "yes" else _("You’ve refused. Nothing changes.")

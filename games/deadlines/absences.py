@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from games.deadlines.grace import extensions_used
 from games.deadlines.models import Absence
@@ -96,15 +97,15 @@ def days_left(game: Game, user_id: int) -> int:
 
 def may_book(here: Standpoint, left: int) -> None:
     """`left`: how many days this player can still book."""
-    unless(here.options[Absences].absence_days, WrongMoment("You can’t book days away in this game."))
+    unless(here.options[Absences].absence_days, WrongMoment(_("You can’t book days away in this game.")))
     only_seated(here)
-    only_while(here, NOT_OVER, "The game is over.")
-    unless(left > 0, WrongMoment("You’ve used all your days away in this game."))
+    only_while(here, NOT_OVER, _("The game is over."))
+    unless(left > 0, WrongMoment(_("You’ve used all your days away in this game.")))
 
 
 def may_cancel(absence: Absence, now: datetime) -> None:
     is_ahead = absence.cancelled is None and absence.ends > now
-    unless(is_ahead, WrongMoment("These days are over or already cancelled."))
+    unless(is_ahead, WrongMoment(_("These days are over or already cancelled.")))
 
 
 @transaction.atomic
@@ -119,7 +120,7 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
     may_book(here, left)
     refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
     clashing = booked(game, user_id).filter(cancelled__isnull=True, first__lte=last, last__gte=first)
-    clash = WrongMoment("You’ve already booked some of these days. Choose others, or cancel that booking first.")
+    clash = WrongMoment(_("You’ve already booked some of these days. Choose others, or cancel that booking first."))
     unless(not clashing.exists(), clash)
     wanted = (last - first).days + 1
     sentence = f"That’s {amount(wanted, 'day')}, and you have {amount(left, 'day')} left in this game."
@@ -140,7 +141,7 @@ def cancel_absence(*, game_id: int, user_id: int, number: int) -> bool:
     here = lock(game_id, user_id)
     absence = dict(enumerate(booked(here.game, user_id), start=1)).get(number)
     if absence is None:
-        raise NotAllowed("You have no such booking in this game.")
+        raise NotAllowed(_("You have no such booking in this game."))
     may_cancel(absence, here.now)
     absence.cancelled = here.now
     absence.save(update_fields=["cancelled"])

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
 from games.deadlines.models import CalendarKey
@@ -43,7 +44,10 @@ def _event(game: GameDeadlines, one: ComingView, now: datetime, address: str, *,
     event.add("dtstart", one.at)
     what = f"{game.name}: {phase_words(one)}"
     event.add("summary", f"{what} (expected)" if expected else what)
-    event.add("description", f"Expected if no deadline moves. {address}" if expected else f"Deadline. {address}")
+    event.add(
+        "description",
+        _("Expected if no deadline moves. {address}").format(address=address) if expected else f"Deadline. {address}",
+    )
     event.add("url", address)
     event.add("status", "TENTATIVE" if expected else "CONFIRMED")
     event.add("transp", "TRANSPARENT")

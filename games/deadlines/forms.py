@@ -5,6 +5,7 @@ from datetime import time
 from typing import Any, NamedTuple
 
 from django import forms
+from django.utils.translation import gettext as _
 
 from games.deadlines import timetable
 from games.deadlines.options import OWN, EarlyEnd, Paced, Rhythm
@@ -12,6 +13,7 @@ from games.kernel import clock
 from games.kernel.days import DAY, MINUTE
 from games.kernel.forms import FreeText, SectionGroup
 from games.kernel.game_options import GameOptions, Section
+from games.kernel.languages import later
 from games.kernel.zones import read_zone, suggestions
 
 HOLIDAY_ROWS = 3
@@ -32,20 +34,20 @@ class Pace(NamedTuple):
 
 PACES = {
     "week": Pace(
-        "One turn a week",
-        "Orders on Sundays, retreats and builds on Wednesdays.",
+        later("One turn a week"),
+        later("Orders on Sundays, retreats and builds on Wednesdays."),
         (2 * DAY, DAY, DAY),
         ((SUNDAY,), (WEDNESDAY,), (WEDNESDAY,)),
     ),
     "twice": Pace(
-        "Two fixed deadlines a week",
-        "Orders on Mondays and Thursdays, retreats and builds within 24 hours.",
+        later("Two fixed deadlines a week"),
+        later("Orders on Mondays and Thursdays, retreats and builds within 24 hours."),
         (DAY, DAY, DAY),
         ((MONDAY, THURSDAY), (), ()),
     ),
     "evening": Pace(
-        "Live evening",
-        "15 minutes for orders, 5 for retreats and builds, or less when all players are ready.",
+        later("Live evening"),
+        later("15 minutes for orders, 5 for retreats and builds, or less when all players are ready."),
         (15 * MINUTE, 5 * MINUTE, 5 * MINUTE),
         all_ready=True,
     ),
@@ -68,22 +70,22 @@ class WhenGroup(SectionGroup):
         choices=[*((key, it.title) for key, it in PACES.items()), (OWN, "Custom")], initial="twice"
     )
     hour = forms.TimeField(
-        label="Time of day",
+        label=later("Time of day"),
         initial=EVENING,
         required=False,
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
-        error_messages={"invalid": "Enter a time such as 19:00."},
+        error_messages={"invalid": later("Enter a time such as 19:00.")},
     )
-    zone = forms.CharField(label="Time zone", max_length=64, required=False)
-    movement_times = FreeText(label="Fixed times for orders", max_length=300, required=False)
-    retreat_times = FreeText(label="Fixed times for retreats", max_length=300, required=False)
-    adjustment_times = FreeText(label="Fixed times for builds", max_length=300, required=False)
+    zone = forms.CharField(label=later("Time zone"), max_length=64, required=False)
+    movement_times = FreeText(label=later("Fixed times for orders"), max_length=300, required=False)
+    retreat_times = FreeText(label=later("Fixed times for retreats"), max_length=300, required=False)
+    adjustment_times = FreeText(label=later("Fixed times for builds"), max_length=300, required=False)
     days_off = forms.TypedMultipleChoiceField(
-        label="Weekdays without a deadline",
+        label=later("Weekdays without a deadline"),
         choices=SHORT_DAYS,
         coerce=int,
         required=False,
-        error_messages={"invalid_choice": "Choose days of the week."},
+        error_messages={"invalid_choice": later("Choose days of the week.")},
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, zone: str = "UTC") -> None:
@@ -95,7 +97,7 @@ class WhenGroup(SectionGroup):
                     label=f"Holiday {row + 1}: {end} day",
                     required=False,
                     widget=forms.DateInput({"type": "date"}),
-                    error_messages={"invalid": "Enter a date such as 2026-12-24."},
+                    error_messages={"invalid": _("Enter a date such as 2026-12-24.")},
                 )
             self.fields[f"holiday_{row}_name"] = FreeText(
                 label=f"Holiday {row + 1}: name", max_length=40, required=False
@@ -114,7 +116,7 @@ class WhenGroup(SectionGroup):
     def held(self, section: Section, options: GameOptions) -> str:
         if section is Section.DAYS_OFF:
             free = timetable.free_days(options[Rhythm].week)
-            return f"No deadline {free}." if free else "A deadline may fall on any day."
+            return _("No deadline {free}.").format(free=free) if free else _("A deadline may fall on any day.")
         return super().held(section, options)
 
     def holiday_rows(self) -> list[list[forms.BoundField]]:
@@ -172,7 +174,9 @@ class WhenGroup(SectionGroup):
             if first or last:
                 found.append(timetable.Holiday(first or last, last or first, name))
             elif name:
-                self.add_error(f"holiday_{row}_first", f"Enter the first day of {name}, or clear the name.")
+                self.add_error(
+                    f"holiday_{row}_first", _("Enter the first day of {name}, or clear the name.").format(name=name)
+                )
         return found
 
     def _paced(self) -> Iterator[tuple[str, Paced]]:
@@ -235,7 +239,10 @@ def _holidays_to_come(week: timetable.Week) -> dict[str, Any]:
 
 
 def _day(which: str) -> forms.DateField:
-    wrong = {"required": f"Choose the {which} day.", "invalid": f"Enter the {which} day as in 2026-12-24."}
+    wrong = {
+        "required": _("Choose the {which} day.").format(which=which),
+        "invalid": _("Enter the {which} day as in 2026-12-24.").format(which=which),
+    }
     widget = forms.DateInput({"type": "date"})
     return forms.DateField(label=f"{which.capitalize()} day", widget=widget, error_messages=wrong)
 

@@ -3,12 +3,14 @@
 from datetime import datetime
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from adjudication.turns import Turn
 from games.deadlines.models import Reminder
 from games.deadlines.options import Rhythm
 from games.history.queries import result
 from games.kernel.access import GameAccess
+from games.kernel.languages import later
 from games.kernel.models import Event, Game, Status
 from games.kernel.news import Text, Topic, news_beside
 from games.kernel.page import Page
@@ -25,8 +27,8 @@ def _phase_opened(view: Page, time_zone: str) -> Text | None:
     """None if the reader has lost the seat."""
     if view.head is None or not view.may_write:
         return None
-    return f"enter your orders for {phase_words(view.head)}", [
-        f"It’s time to enter orders for {view.my_power_called}.",
+    return _("enter your orders for {phase}").format(phase=phase_words(view.head)), [
+        _("It’s time to enter orders for {power}.").format(power=view.my_power_called),
         deadline_words(view.head.deadline, time_zone),
         *_missing(view),
         *view.part("why_ended"),
@@ -44,7 +46,7 @@ def _missing(view: Page) -> list[str]:
         held, called = rows.seated.get(rows.seats[power].pk), rows.variant.power(power).called
         if held is not None:
             names.append(called if view.names_are_hidden else f"{called} ({held.user.get_username()})")
-    return [f"No orders received from {listed(names)}."] if names else []
+    return [_("No orders received from {names}.").format(names=listed(names))] if names else []
 
 
 PHASE_OPENED = _news("PHASE_OPENED", text=_phase_opened)
@@ -56,11 +58,13 @@ def _result_out(view: Page, time_zone: str) -> Text | None:
     if view.head is None or before is None:
         return None
     over = phase_words(before.head)
-    asked = f" You have no orders to enter for {view.my_power_called}." if view.may_write else ""
-    return f"the result of {over}", [
+    asked = _(" You have no orders to enter for {power}.").format(power=view.my_power_called) if view.may_write else ""
+    return _("the result of {over}").format(over=over), [
         *_missing(view),
         *view.part("why_ended"),
-        f"{over}, is over, and {phase_words(view.head)}, has begun.{asked}",
+        _("{over}, is over, and {phase}, has begun.{asked}").format(
+            over=over, phase=phase_words(view.head), asked=asked
+        ),
         deadline_words(view.head.deadline, time_zone),
     ]
 
@@ -70,25 +74,25 @@ RESULT_OUT = _news("RESULT_OUT", text=_result_out)
 
 def _game_started(view: Page, time_zone: str) -> Text:
     """To a player, as long as the first phase lasts, also what the letter about a new phase says."""
-    begun = ["The game has started."]
+    begun = [_("The game has started.")]
     if view.my_power:
-        begun = [f"The game has started, and you’re playing {view.my_power_called}."]
+        begun = [_("The game has started, and you’re playing {power}.").format(power=view.my_power_called)]
     elif view.rows.access.is_gm:
-        role = "the game master" if view.rows.is_master else "an assistant of the game master"
-        begun = [f"The game has started, and you’re {role}."]
+        role = _("the game master") if view.rows.is_master else _("an assistant of the game master")
+        begun = [_("The game has started, and you’re {role}.").format(role=role)]
     is_first = view.head is not None and view.head.is_open and view.head.ordinal == 0
     first = _phase_opened(view, time_zone)
     if not is_first or first is None or not view.part("is_asked"):
-        return "the game has started", begun
-    return f"the game has started: {first[0]}", ["The game has started.", *first[1]]
+        return _("the game has started"), begun
+    return _("the game has started: {first}").format(first=first[0]), [_("The game has started."), *first[1]]
 
 
 def _who_started(event: Event, game: Game) -> str:
     """If no one started it, the game started automatically, with or without a roll call."""
     if event.by_id:
         return GAME_STARTED.line
-    why = "everyone had confirmed" if game.stored_options["roll_call_seconds"] else "all seats were taken"
-    return f"The game started because {why}."
+    why = _("everyone had confirmed") if game.stored_options["roll_call_seconds"] else _("all seats were taken")
+    return _("The game started because {why}.").format(why=why)
 
 
 GAME_STARTED = _news("GAME_STARTED", line_of=_who_started, text=_game_started)
@@ -100,7 +104,7 @@ def _verdict(_event: Event, game: Game) -> str:
 
 def _game_over(view: Page, _time_zone: str) -> Text:
     """In the words of the public log, which gives the game master’s reason."""
-    return "the game is over", [newest_line(view, Topic.GAME)] if view.game.verdict else []
+    return _("the game is over"), [newest_line(view, Topic.GAME)] if view.game.verdict else []
 
 
 FINISHED = _news("FINISHED", words={"sentence": _verdict})
@@ -113,11 +117,14 @@ def _clock_moved(view: Page, time_zone: str) -> Text:
     assert view.head is not None, "a letter about a phase shows that phase"
     why = newest_line(view, Topic.TIMETABLE)
     if view.rows.game.status == Status.HELD:
-        return "the game is on hold", [why]
+        return _("the game is on hold"), [why]
     if view.head.deadline is None:
-        return "the game is paused", [why]
+        return _("the game is paused"), [why]
     until, phase = moment_words(view.head.deadline, time_zone), phase_words(view.head)
-    return f"the deadline for {phase}, has moved", [why, f"New deadline for {phase}: {until}."]
+    return _("the deadline for {phase}, has moved").format(phase=phase), [
+        why,
+        _("New deadline for {phase}: {until}.").format(phase=phase, until=until),
+    ]
 
 
 CLOCK_MOVED = _news("CLOCK_MOVED", text=_clock_moved)
@@ -125,8 +132,8 @@ CLOCK_MOVED = _news("CLOCK_MOVED", text=_clock_moved)
 
 def _game_held(view: Page, _time_zone: str) -> Text:
     if view.rows.game.status != Status.HELD:
-        return "the game was on hold", ["The game was put on hold, but has since resumed."]
-    return "the game is on hold", [view.game.status_sentence]
+        return _("the game was on hold"), [_("The game was put on hold, but has since resumed.")]
+    return _("the game is on hold"), [view.game.status_sentence]
 
 
 def _moved_or_ended(event: Event, _game: Game) -> str:
@@ -162,17 +169,17 @@ def until(event: Event, game: Game) -> str:
 
 
 UNTIL = {"until": until}
-LOST = "Anything saved after that is lost and must be entered again."
+LOST = later("Anything saved after that is lost and must be entered again.")
 MADE_UP = {
-    "deadline": "The deadline moved by the time since then, {length}. ",
-    "roll call": "The time to confirm was extended by the time since then, {length}. ",
+    "deadline": later("The deadline moved by the time since then, {length}. "),
+    later("roll call"): later("The time to confirm was extended by the time since then, {length}. "),
     "": "",
 }
 
 
 def _made_up(event: Event, _game: Game) -> str:
     """What was put off (`what`) by the time that was `lost`, in seconds."""
-    length = in_words(event.facts["lost"]) or "less than a second"
+    length = in_words(event.facts["lost"]) or _("less than a second")
     return MADE_UP[event.facts["what"]].format(length=length) + LOST
 
 
@@ -202,11 +209,13 @@ class Reminders(Outbox[Reminder]):
             return None
         title, power = phase_words(view.head), view.my_power_called
         lines = (
-            "The game master reminds you." if row.by_gm else "",
-            f"You haven’t saved any orders for {power} yet. {words_for(own).unsaved}",
+            _("The game master reminds you.") if row.by_gm else "",
+            _("You haven’t saved any orders for {power} yet. {unsaved}").format(
+                power=power, unsaved=words_for(own).unsaved
+            ),
             deadline_words(view.head.deadline, row.user.time_zone),
         )
         path = reverse("games:orders", args=[row.phase.game.slug])
         sentences = tuple(filter(None, lines))
-        subject = f"no orders saved yet for {title}"
-        return Words(view.name, subject, sentences, path, "Enter orders", slug=row.phase.game.slug)
+        subject = _("no orders saved yet for {title}").format(title=title)
+        return Words(view.name, subject, sentences, path, _("Enter orders"), slug=row.phase.game.slug)

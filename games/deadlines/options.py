@@ -5,11 +5,13 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
 
 from games.deadlines.timetable import Timetable, Week, place, times_in_words, timetable_in_words
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.fields import LENGTHS, Pick, nearest
 from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, option
+from games.kernel.languages import later
 from games.kernel.wording import in_words, length_in_words, moment_words
 from variants.variant import Variant
 from variants.words.english import amount, times
@@ -28,15 +30,17 @@ GRACE_TIMES = {"week": 2, "twice": 2, "evening": 2, OWN: 1}
 DAYS_AWAY = {"week": 14, "twice": 14}
 """What comes with each pace."""
 
-GRACE_IS_PUBLIC = (
+GRACE_IS_PUBLIC = later(
     "Everyone is told that orders were missing, but not whose. Saved orders can be changed until the new deadline."
 )
-WHEN_AWAY = (
+WHEN_AWAY = later(
     "If a deadline falls on a day that a player has booked, and that player has orders to enter, it moves to the next "
     "possible time afterwards. The others are told that a player is away, but not who."
 )
-ENDED_EARLY = "Orders saved by then count. Players who haven’t saved any are not recorded as having missed the phase."
-AT_ONCE_SHOWS = "This shows everyone that they all had."
+ENDED_EARLY = later(
+    "Orders saved by then count. Players who haven’t saved any are not recorded as having missed the phase."
+)
+AT_ONCE_SHOWS = later("This shows everyone that they all had.")
 
 
 AS_USUAL = ""
@@ -57,7 +61,7 @@ class Paced(forms.TypedChoiceField):
         zero = [(0, none)] if none else []
         super().__init__(
             label=label,
-            choices=[(AS_USUAL, "Default for this pace"), *zero, *choices],
+            choices=[(AS_USUAL, _("Default for this pace")), *zero, *choices],
             coerce=int,
             empty_value=None,
             required=False,
@@ -81,7 +85,9 @@ def _follows_movement(values: Mapping[str, Any], _variant: Variant | None) -> in
     return min(movement, max(MINUTE, movement // 2))
 
 
-class Rhythm(Options, section=Section.TIME, heading=Heading.WHEN, title="Length of a phase", facts=("pace", "zone")):
+class Rhythm(
+    Options, section=Section.TIME, heading=Heading.WHEN, title=later("Length of a phase"), facts=("pace", "zone")
+):
     """Lengths are in seconds. A phase with fixed times of the week lasts at least that long."""
 
     movement_seconds: int = option(DAY, allowed=A_LENGTH, asked=Pick("Orders", LENGTHS, DAY), fixed=Fixed.NEVER)
@@ -91,7 +97,7 @@ class Rhythm(Options, section=Section.TIME, heading=Heading.WHEN, title="Length 
     adjustment_seconds: int = option(
         allowed=A_LENGTH,
         left_empty=_follows_movement,
-        asked=Pick("Builds, removals, declarations", LENGTHS, 12 * HOUR),
+        asked=Pick(later("Builds, removals, declarations"), LENGTHS, 12 * HOUR),
         fixed=Fixed.NEVER,
     )
     week: Week = option(Week(), parse=Week.from_json, write=Week.to_json, fixed=Fixed.NEVER)
@@ -106,11 +112,11 @@ class Rhythm(Options, section=Section.TIME, heading=Heading.WHEN, title="Length 
     def pace(self) -> str:
         """The time for orders in a few words, as in "24 hours for orders", "orders Mondays at 19:00 (Berlin)"."""
         if not self.clock:
-            return "no deadlines"
+            return _("no deadlines")
         times = self.week.movement
         if times:
             return f"orders {times_in_words(times)} ({place(self.week.zone)})"
-        return f"{length_in_words(self.movement_seconds)} for orders"
+        return _("{length} for orders").format(length=length_in_words(self.movement_seconds))
 
     @property
     def zone(self) -> str:
@@ -123,24 +129,28 @@ class Rhythm(Options, section=Section.TIME, heading=Heading.WHEN, title="Length 
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if not self.clock and not self.whole[EarlyEnd].all_ready:
-            yield "clock", "Without deadlines, phases must end when all players are ready."
+            yield "clock", _("Without deadlines, phases must end when all players are ready.")
 
     def sentence(self) -> str:
         if not self.clock:
-            return "There are no deadlines."
+            return _("There are no deadlines.")
         variant = self.whole.variant
         return timetable_in_words(self.timetable, frozenset(variant.ruleset.special) if variant else frozenset())
 
 
 class EarlyEnd(
-    Options, section=Section.EARLY_END, heading=Heading.WHEN, title="Ending a phase early", facts=("may_end_early",)
+    Options,
+    section=Section.EARLY_END,
+    heading=Heading.WHEN,
+    title=later("Ending a phase early"),
+    facts=("may_end_early",),
 ):
     all_ready: bool = option(False, fixed=Fixed.NEVER)
     panic_seconds: int = option(
         0,
         allowed=range(DAY + 1),
         asked=Paced(
-            "Time to change your mind",
+            later("Time to change your mind"),
             [(time, in_words(time)) for time in (30, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR)],
             none="None",
             paces={"week": 30 * MINUTE, "twice": 30 * MINUTE, "evening": 30},
@@ -158,41 +168,47 @@ class EarlyEnd(
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.panic_seconds and not self.all_ready:
-            yield ("panic_seconds", "Choose time to change your mind only if phases end when all players are ready.")
+            yield ("panic_seconds", _("Choose time to change your mind only if phases end when all players are ready."))
 
     def sentence(self) -> str:
-        shown = "Everyone sees who is ready." if self.show_ready else "No one sees who is ready."
-        sentence = "Each phase runs until its deadline, even if everyone is ready sooner."
+        shown = _("Everyone sees who is ready.") if self.show_ready else _("No one sees who is ready.")
+        sentence = _("Each phase runs until its deadline, even if everyone is ready sooner.")
         if self.panic_seconds:
             after = length_in_words(self.panic_seconds)
-            sentence = f"A phase ends {after} after everyone is ready, unless a player changes their mind. {shown}"
+            sentence = _(
+                "A phase ends {after} after everyone is ready, unless a player changes their mind. {shown}"
+            ).format(after=after, shown=shown)
         elif self.all_ready:
-            sentence = f"A phase ends as soon as everyone is ready. {shown}"
-        return f"{sentence} The game master may end a phase early." if self.gm_processes_early else sentence
+            sentence = _("A phase ends as soon as everyone is ready. {shown}").format(shown=shown)
+        return (
+            _("{sentence} The game master may end a phase early.").format(sentence=sentence)
+            if self.gm_processes_early
+            else sentence
+        )
 
 
-class WrittenAhead(Options, section=Section.EARLY_END, heading=Heading.WHEN, title="Written with the moves"):
+class WrittenAhead(Options, section=Section.EARLY_END, heading=Heading.WHEN, title=later("Written with the moves")):
     ends_if_written_ahead: bool = option(False)
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.ends_if_written_ahead and not self.whole[Rhythm].clock:
-            yield "ends_if_written_ahead", "Only a phase with a deadline can end at once when it was written ahead."
+            yield "ends_if_written_ahead", _("Only a phase with a deadline can end at once when it was written ahead.")
 
     def sentence(self) -> str:
         if not self.ends_if_written_ahead:
             return ""
-        return (
+        return _(
             "Players can write retreats, builds and removals together with their moves. If everyone who has any to "
-            f"order did, their phase ends at once. {AT_ONCE_SHOWS}"
-        )
+            "order did, their phase ends at once. {at_once_shows}"
+        ).format(at_once_shows=AT_ONCE_SHOWS)
 
 
-class Grace(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title="Automatic extension"):
+class Grace(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=later("Automatic extension")):
     grace_seconds: int = option(
         0,
         allowed=ZeroOr(range(SHORTEST_SECONDS, 7 * DAY + 1)),
         asked=Paced(
-            "Automatic extension when orders are missing",
+            later("Automatic extension when orders are missing"),
             [(time, length_in_words(time)) for time in (3 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY)],
             none="None",
             paces=GRACE,
@@ -203,7 +219,7 @@ class Grace(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title="Au
         0,
         allowed=range(MOST_GRACE_TIMES + 1),
         asked=Paced(
-            "Extensions per player",
+            later("Extensions per player"),
             [(count, times(count).capitalize()) for count in (1, 2, 3, 5)],
             paces=GRACE_TIMES,
             only_with="grace_seconds",
@@ -213,7 +229,7 @@ class Grace(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title="Au
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if bool(self.grace_seconds) != bool(self.grace_times):
-            yield "grace_seconds", "Choose both how long an extension is and how many each player can cause."
+            yield "grace_seconds", _("Choose both how long an extension is and how many each player can cause.")
 
     def sentence(self) -> str:
         if not self.grace_times:
@@ -225,14 +241,14 @@ class Grace(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title="Au
         )
 
 
-class Extensions(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title="Most extra time"):
+class Extensions(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=later("Most extra time")):
     """None in games from before there was a limit, until their players agree to other terms."""
 
     most_extended: int | None = option(
         None,
         allowed=range(1, MOST_LENGTHS + 1),
         asked=Pick(
-            "All extensions of one phase, at most",
+            later("All extensions of one phase, at most"),
             [(count, f"{amount(count, 'length')} of the phase") for count in (1, 2, 3, 5, MOST_LENGTHS)],
             2,
             required=False,
@@ -251,11 +267,13 @@ class Extensions(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, titl
         )
 
 
-class Absences(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title="Days away"):
+class Absences(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=later("Days away")):
     absence_days: int = option(
         0,
         allowed=range(MOST_ABSENCE_DAYS + 1),
-        asked=Paced("Days away", [(days, f"{days} days") for days in (7, 14, 21, 30)], none="None", paces=DAYS_AWAY),
+        asked=Paced(
+            later("Days away"), [(days, f"{days} days") for days in (7, 14, 21, 30)], none="None", paces=DAYS_AWAY
+        ),
         fixed=Fixed.NEVER,
     )
 
@@ -265,7 +283,7 @@ class Absences(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=
         return f"Each player may book {amount(self.absence_days, 'day')} away. {WHEN_AWAY}"
 
 
-EXTRA_REMINDER = (
+EXTRA_REMINDER = later(
     "Players who haven’t saved orders get one more reminder, this long before the deadline, besides the usual ones a "
     "day and two hours before it."
 )
@@ -276,7 +294,7 @@ class Reminding(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title
         0,
         allowed=ZeroOr(range(10 * MINUTE, 7 * DAY + 1)),
         asked=Pick(
-            "An extra reminder before the deadline",
+            later("An extra reminder before the deadline"),
             [(0, "None"), *((hours * HOUR, length_in_words(hours * HOUR)) for hours in (1, 6, 12, 36, 48, 72))],
             0,
             required=False,
@@ -288,23 +306,25 @@ class Reminding(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title
         if not self.remind_before:
             return ""
         before = length_in_words(self.remind_before)
-        return f"Players who haven’t saved orders also get a reminder {before} before the deadline."
+        return _("Players who haven’t saved orders also get a reminder {before} before the deadline.").format(
+            before=before
+        )
 
 
 class LastYear(
     Options,
     section=Section.ENDING,
     heading=Heading.ENDING,
-    title="Last year",
+    title=later("Last year"),
     last_in_section=True,
     last_under_heading=True,
 ):
     last_year: int | None = option(
         None,
         asked=forms.IntegerField(
-            label="Last year",
+            label=later("Last year"),
             required=False,
-            error_messages={"invalid": "Enter a year such as 1935, or leave it empty."},
+            error_messages={"invalid": later("Enter a year such as 1935, or leave it empty.")},
             widget=forms.NumberInput(attrs={"class": "input", "size": 6}),
         ),
         fixed=Fixed.NEVER,
@@ -317,9 +337,16 @@ class LastYear(
         first = variant.start.turn.year
         last = first + MOST_YEARS
         if not first <= self.last_year <= last:
-            yield ("last_year", f"{variant.title} begins in {first}. Enter a year from {first} to {last}, or none.")
+            yield (
+                "last_year",
+                _("{variant} begins in {first}. Enter a year from {first} to {last}, or none.").format(
+                    variant=variant.title, first=first, last=last
+                ),
+            )
 
     def sentence(self) -> str:
         if self.last_year is None:
             return ""
-        return f"If no one has won by the end of {self.last_year}, the powers that still have units share a draw."
+        return _("If no one has won by the end of {last_year}, the powers that still have units share a draw.").format(
+            last_year=self.last_year
+        )

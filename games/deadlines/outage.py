@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from adjudication.turns import Turn
 from games.deadlines import news
@@ -38,7 +39,7 @@ def _bridge(game: Game, since: datetime, now: datetime) -> None:
     if game.status == Status.RUNNING and phase is not None and _put_off(game, phase, lost, now):
         what = "deadline"
     else:
-        what = "roll call" if time_lost(game, lost) else ""
+        what = _("roll call") if time_lost(game, lost) else ""
     seconds = int(lost.total_seconds())
     tell(
         news.RESTORED, game, at=now, until="", sentence="",

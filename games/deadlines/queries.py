@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Annotated
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from adjudication.turns import Calendar, PhaseKind, Turn
 from games.deadlines.options import EarlyEnd, Rhythm
@@ -118,7 +119,9 @@ class Overdue:
     since: datetime
 
     def sentence(self) -> str:
-        return f"{self.game}: {self.phase} has been overdue since {moment_words(self.since)}."
+        return _("{game}: {phase} has been overdue since {moment}.").format(
+            game=self.game, phase=self.phase, moment=moment_words(self.since)
+        )
 
 
 def overdue_phases(*, late_seconds: int = LATE_SECONDS) -> tuple[Overdue, ...]:

@@ -10,8 +10,11 @@ from itertools import count, takewhile
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext as _
+
 from adjudication.turns import PhaseKind
 from games.kernel.days import DAY, ONE_DAY, SECOND, at_wall, span_of
+from games.kernel.languages import later
 from games.kernel.marks import InApi
 from games.kernel.wording import day_words, length_in_words
 from games.kernel.zones import zones
@@ -23,7 +26,7 @@ MOST_HOLIDAYS = 12
 LONGEST_HOLIDAY_DAYS = 60
 LONGEST_HOLIDAY_NAME = 40
 
-CLOCK_CHANGES = (
+CLOCK_CHANGES = later(
     "If the clocks go forward and skip a deadline’s time, the deadline falls just after the change. "
     "If they go back and the time occurs twice, the first one counts."
 )
@@ -36,7 +39,7 @@ class BadTimetable(ValueError):
     """An impossible timetable; `problems` maps the field of a `Week` to a sentence."""
 
     def __init__(self, problems: Mapping[str, str]) -> None:
-        super().__init__(" ".join(problems.values()))
+        super().__init__(" ".join(map(str, problems.values())))
         self.problems = dict(problems)
 
 
@@ -113,32 +116,34 @@ TIMES = ("movement", "retreat", "adjustment")
 
 def _problems(week: Week) -> Iterator[tuple[str, str]]:
     if week.zone not in zones():
-        yield "zone", f"“{week.zone}” is not a time zone. Choose one such as Europe/London."
+        yield "zone", _("“{zone}” is not a time zone. Choose one such as Europe/London.").format(zone=week.zone)
     for name in TIMES:
         times: tuple[Slot, ...] = getattr(week, name)
         if len(times) > MOST_TIMES:
-            yield name, f"Choose at most {MOST_TIMES} times a week."
+            yield name, _("Choose at most {most} times a week.").format(most=MOST_TIMES)
         elif times and all(one.weekday in week.days_off for one in times):
-            yield name, "All these times fall on days off. Choose another time or fewer days off."
+            yield name, _("All these times fall on days off. Choose another time or fewer days off.")
     if len(set(week.days_off)) == len(DAYS):
-        yield "days_off", "Leave at least one day of the week on which a deadline may fall."
+        yield "days_off", _("Leave at least one day of the week on which a deadline may fall.")
     if problem := _problem_with(week.holidays):
         yield "holidays", problem
 
 
 def _problem_with(holidays: tuple[Holiday, ...]) -> str:
     if len(holidays) > MOST_HOLIDAYS:
-        return f"Enter at most {MOST_HOLIDAYS} holidays."
+        return _("Enter at most {most} holidays.").format(most=MOST_HOLIDAYS)
     return next(filter(None, map(_problem_of, holidays)), "")
 
 
 def _problem_of(holiday: Holiday) -> str:
     if holiday.last < holiday.first:
-        return f"This holiday ends before it begins: {day_words(holiday.first)} to {day_words(holiday.last)}."
+        return _("This holiday ends before it begins: {day} to {day_2}.").format(
+            day=day_words(holiday.first), day_2=day_words(holiday.last)
+        )
     if (holiday.last - holiday.first).days >= LONGEST_HOLIDAY_DAYS:
-        return f"A holiday can last at most {LONGEST_HOLIDAY_DAYS} days."
+        return _("A holiday can last at most {most} days.").format(most=LONGEST_HOLIDAY_DAYS)
     if len(holiday.name) > LONGEST_HOLIDAY_NAME:
-        return f"The name of a holiday can have at most {LONGEST_HOLIDAY_NAME} characters."
+        return _("The name of a holiday can have at most {most} characters.").format(most=LONGEST_HOLIDAY_NAME)
     return ""
 
 
@@ -254,7 +259,7 @@ RHYTHMS = {
 # In words
 
 KIND_WORDS = {
-    PhaseKind.DEPLOYMENT: "placing units",
+    PhaseKind.DEPLOYMENT: later("placing units"),
     PhaseKind.MOVEMENT: "orders",
     PhaseKind.RETREAT: "retreats",
     PhaseKind.ADJUSTMENT: "builds",
@@ -274,13 +279,13 @@ def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = fro
     parts = []
     for (times, seconds), names in _rhythms(timetable, special).items():
         if times:
-            least = f"at least {length_in_words(seconds)} after the phase opens"
+            least = _("at least {length} after the phase opens").format(length=length_in_words(seconds))
             parts.append(f"{listed(names)}: {times_in_words(times)}{where}, {least}")
             where = ""
         else:
             parts.append(f"{listed(names)}: {length_in_words(seconds)}")
     if free := free_days(timetable.week):
-        parts.append(f"no deadline {free}{where}")
+        parts.append(_("no deadline {free}{where}").format(free=free, where=where))
     sentence = "; ".join(parts)
     return f"{sentence[0].upper()}{sentence[1:]}."
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
+from django.utils.translation import gettext as _
+
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind, Turn
 from games.deadlines import news
@@ -153,8 +155,9 @@ def refuse_day_off(game: Game, moment: datetime) -> None:
     allowed = rhythm.timetable.allowed(moment)
     if allowed > moment:
         raise WrongMoment(
-            f"{rhythm.in_words(moment)} is on a day without deadlines in this game. The next possible moment is "
-            f"{rhythm.in_words(allowed)}."
+            _("{length} is on a day without deadlines in this game. The next possible moment is {length_2}.").format(
+                length=rhythm.in_words(moment), length_2=rhythm.in_words(allowed)
+            )
         )
 
 

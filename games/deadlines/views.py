@@ -7,6 +7,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -30,7 +31,7 @@ def absences(request: HttpRequest, slug: str) -> HttpResponse:
     book = partial(book_absence, game_id=access.game_id, user_id=account(request), zone=zone)
     if is_done(form, book, "first"):
         return accepted(
-            request, "Your days are booked. The other players aren’t told who is away.", "games:absences", slug=slug
+            request, _("Your days are booked. The other players aren’t told who is away."), "games:absences", slug=slug
         )
     context = {"view": page_of(access), "absence": seen, "away": WHEN_AWAY, "form": form, "zone": zone}
     return render(request, "deadlines/absences.html", context, status=status_of(form))
@@ -40,8 +41,8 @@ def absences(request: HttpRequest, slug: str) -> HttpResponse:
 def cancel(request: HttpRequest, slug: str, number: int) -> str:
     seat = access_seat(user=request.user, slug=slug)
     if cancel_absence(game_id=seat.game_id, user_id=seat.user_id, number=number):
-        return "Cancelled. You can book these days again."
-    return "Cancelled. These days had already moved a deadline, so you don’t get them back."
+        return _("Cancelled. You can book these days again.")
+    return _("Cancelled. These days had already moved a deadline, so you don’t get them back.")
 
 
 @require_safe
@@ -61,7 +62,7 @@ def feed(_request: HttpRequest, secret: str) -> HttpResponse:
     owner = owner_of(secret)
     if owner is None:
         raise Http404
-    return _file("Diplomacy deadlines", deadlines_of(owner))
+    return _file(_("Diplomacy deadlines"), deadlines_of(owner))
 
 
 def _file(name: str, games: Iterable[GameDeadlines]) -> HttpResponse:
@@ -79,6 +80,8 @@ def my_calendar(request: HttpRequest) -> HttpResponse:
     user_id = account(request)
     if request.method == "POST":
         renew_calendar(user_id=user_id)
-        return accepted(request, "Your calendar has a new address; the old one no longer works.", "games:my-calendar")
+        return accepted(
+            request, _("Your calendar has a new address; the old one no longer works."), "games:my-calendar"
+        )
     path = reverse("games:feed", kwargs={"secret": secret_of(user_id)})
     return render(request, "deadlines/my_calendar.html", {"address": settings.SITE_ADDRESS + path})

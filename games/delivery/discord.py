@@ -99,4 +99,4 @@ def _more(count: int) -> str:
 
 def _plain(lines: Iterable[str]) -> list[str]:
     """Without anything that Discord would read as markup."""
-    return [MARKS.sub(r"\\\1", line) for line in lines]
+    return [MARKS.sub(r"\\\1", str(line)) for line in lines]

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
+from games.kernel.languages import later
 from games.kernel.models import Game
 from games.kernel.parts import GameCard
 from games.kernel.view_helpers import enter
@@ -68,7 +69,7 @@ class LobbyFeed(Feed):  # type: ignore[type-arg]
     """The games that are open to everyone now."""
 
     feed_type = Atom1Feed
-    title = "New games · Diplomacy"
+    title = later("New games · Diplomacy")
 
     def link(self) -> str:
         return _address("games:lobby")

@@ -5,10 +5,12 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from django import forms
+from django.utils.translation import gettext as _
 
 from games.delivery.outbound import LONGEST_ADDRESS, BadAddress, target_of
 from games.delivery.push import decoded
 from games.kernel.forms import FreeText
+from games.kernel.languages import later
 from games.kernel.news import Topic
 from games.news.models import Mail, PostForm, Push
 
@@ -48,10 +50,10 @@ class MailForm(TopicsForm):
         self.one_game, self.everywhere = one_game, everywhere or {}
         super().__init__(*args, **kwargs)
         if not one_game:
-            self.fields["hour"] = forms.TypedChoiceField(label="Send the daily digest at", choices=HOURS, coerce=int)
+            self.fields["hour"] = forms.TypedChoiceField(label=_("Send the daily digest at"), choices=HOURS, coerce=int)
             self.fields["with_map"] = forms.BooleanField(
-                label="Put a picture of the map into emails with a result",
-                help_text="Otherwise they link to it. The daily digest always does.",
+                label=_("Put a picture of the map into emails with a result"),
+                help_text=_("Otherwise they link to it. The daily digest always does."),
                 required=False,
             )
 
@@ -94,7 +96,7 @@ class PushForm(forms.Form):
     def __init__(self, *args: Any, topics: Sequence[Topic], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["topics"] = forms.MultipleChoiceField(
-            label="Notify me about",
+            label=_("Notify me about"),
             choices=[(topic.value, topic.label) for topic in topics],
             widget=forms.CheckboxSelectMultiple,
             required=False,
@@ -121,7 +123,7 @@ class DeviceForm(forms.Form):
         try:
             EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _of_size(key, KEY_BYTES))
         except ValueError:
-            raise forms.ValidationError("The browser’s key is not valid.") from None
+            raise forms.ValidationError(_("The browser’s key is not valid.")) from None
         return key
 
     def clean_auth(self) -> str:
@@ -129,7 +131,7 @@ class DeviceForm(forms.Form):
         try:
             _of_size(auth, AUTH_BYTES)
         except ValueError:
-            raise forms.ValidationError("The browser’s secret is not valid.") from None
+            raise forms.ValidationError(_("The browser’s secret is not valid.")) from None
         return auth
 
 
@@ -150,9 +152,9 @@ class WebhookForm(forms.Form):
         help_text="It starts with https://. Keep it to yourself: anyone who has it can post there.",
         error_messages={"required": "Enter an address that starts with https://."},
     )
-    form = forms.ChoiceField(label="What is posted", choices=PostForm.choices, initial=PostForm.CHAT)
+    form = forms.ChoiceField(label=later("What is posted"), choices=PostForm.choices, initial=PostForm.CHAT)
     reminders = forms.BooleanField(
-        label="Also post a reminder before each deadline",
-        help_text="It comes when players are reminded, and doesn’t say whose orders are missing.",
+        label=later("Also post a reminder before each deadline"),
+        help_text=later("It comes when players are reminded, and doesn’t say whose orders are missing."),
         required=False,
     )

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from games.kernel.wording import one_line
 
@@ -63,7 +64,9 @@ class Answer(NamedTuple):
 def target_of(address: str) -> Target:
     """BadAddress unless we may send to this address; nothing is looked up."""
     if len(address) > LONGEST_ADDRESS or not address.isascii() or any(sign <= " " for sign in address):
-        raise BadAddress(f"Enter an address of up to {LONGEST_ADDRESS} plain characters, without spaces.")
+        raise BadAddress(
+            _("Enter an address of up to {most} plain characters, without spaces.").format(most=LONGEST_ADDRESS)
+        )
     try:
         parts = urlsplit(address)
         port = parts.port
@@ -73,12 +76,14 @@ def target_of(address: str) -> Target:
     if parts.netloc in settings.OUTBOUND_ALLOWED and parts.hostname:
         return Target(parts.hostname, port or HTTPS_PORT, path, plain=parts.scheme == "http")
     if parts.scheme != "https" or not parts.hostname:
-        guide = "The API guide says how to try it on your own machine."
-        raise BadAddress(f"The address must start with https:// and name a server. {guide}")
+        guide = _("The API guide says how to try it on your own machine.")
+        raise BadAddress(_("The address must start with https:// and name a server. {guide}").format(guide=guide))
     if parts.username is not None or parts.password is not None:
-        raise BadAddress("The address must not contain a username or password.")
+        raise BadAddress(_("The address must not contain a username or password."))
     if port not in {None, HTTPS_PORT}:
-        raise BadAddress(f"Only port {HTTPS_PORT} is allowed. Leave the port out of the address.")
+        raise BadAddress(
+            _("Only port {https_port} is allowed. Leave the port out of the address.").format(https_port=HTTPS_PORT)
+        )
     return Target(parts.hostname, HTTPS_PORT, path)
 
 
@@ -137,11 +142,11 @@ def _looked_up(target: Target, address: str) -> str:
     try:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as problem:
-        raise Unreachable("no such server") from problem
+        raise Unreachable(_("no such server")) from problem
     addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
     allowed = urlsplit(address).netloc in settings.OUTBOUND_ALLOWED
     if not allowed and not all(is_public(ip_address(one)) for one in addresses):
-        raise BadAddress("This server is not on the public internet.")
+        raise BadAddress(_("This server is not on the public internet."))
     return addresses[0]
 
 

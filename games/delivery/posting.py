@@ -17,10 +17,12 @@ from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
 from games.delivery.discord import message
 from games.delivery.outbound import Answer, post_all
 from games.kernel import clock
+from games.kernel.languages import later
 from games.kernel.models import Joiner, Occupancy, Phase
 from games.kernel.queries import head_of
 from games.news.log import PublicLine, page_of, told_of, was_told
@@ -35,7 +37,7 @@ MOST_AT_ONCE = 20
 MOST_DELIVERIES = 20
 HEADERS = {"Content-Type": "application/json", "User-Agent": "Diplomacy"}
 SALT = "games.news.webhook"
-TESTED = "This is a test post."
+TESTED = later("This is a test post.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class Post:
     @property
     def sentences(self) -> str:
         if self.ending:
-            return f"{phase_words(head_of(self.ending))} ends soon."
+            return _("{phase} ends soon.").format(phase=phase_words(head_of(self.ending)))
         return " ".join(one.sentence for one in self.news) or TESTED
 
     def sent(self) -> tuple[str, bytes, dict[str, str]]:

@@ -177,7 +177,7 @@ def _posts(row: Post, box: Outbox[Post]) -> list[tuple[PushDevice, bytes]]:
 
 def payload(words: Words, tag: str) -> bytes:
     """What the device shows: the email's subject and the path of its page."""
-    told = {"title": words.subject[:LONGEST_TITLE], "path": words.path, "tag": tag}
+    told = {"title": str(words.subject)[:LONGEST_TITLE], "path": words.path, "tag": tag}
     return json.dumps(told).encode().ljust(PAYLOAD_BYTES)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Q
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from adjudication.resolution import Public
 from games.deadlines.news import DEADLINE_MOVED
@@ -159,7 +160,7 @@ def why_ended(page: Page) -> tuple[str, ...]:
     lost = [line.sentence for line in lines if LINES[line.kind].topic == Topic.SEAT and line.at == phase.closed]
     at, before = phase.window_ends, phase.before_window
     if at is not None and before is not None and at == phase.deadline and at < before:
-        cut.append(f"{phase_words(head_of(phase))}, ended early because all players were ready.")
+        cut.append(_("{phase}, ended early because all players were ready.").format(phase=phase_words(head_of(phase))))
     return (*cut, " ".join(lost))
 
 

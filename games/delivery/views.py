@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from games.delivery import choosing, push
@@ -133,7 +134,7 @@ def push_off(request: HttpRequest) -> HttpResponse:
         push.forget_devices(web.account(request))
     else:
         push.turn_off(user_id=web.account(request), number=request.session.get(push.SESSION_KEY, 0))
-    return web.accepted(request, "Notifications turned off.", "games:notify")
+    return web.accepted(request, _("Notifications turned off."), "games:notify")
 
 
 @signed_in
@@ -145,7 +146,7 @@ def push_topics(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         choosing.choose_push_topics(user_id=web.account(request), topics=form.cleaned_data["topics"], among=offered)
         return web.accepted(request, "Saved.", "games:notify")
-    messages.error(request, "Nothing was saved. Choose from the options on this page.")
+    messages.error(request, _("Nothing was saved. Choose from the options on this page."))
     return web.SeeOther(reverse("games:notify"))
 
 
@@ -173,20 +174,20 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
 @web.deed("games:webhooks")
 def send_test(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001 - the page to go back to
     hooks.ask_for_test(user_id=web.account(request), number=number)
-    return "A test post is on its way. Load this page again in a few seconds to see the answer."
+    return _("A test post is on its way. Load this page again in a few seconds to see the answer.")
 
 
 @web.deed("games:webhooks")
 def reminders(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001 - the page to go back to
     wanted = request.POST.get("reminders") == "yes"
     hooks.choose_reminders(user_id=web.account(request), number=number, reminders=wanted)
-    return "Reminders are posted there from now on." if wanted else "No more reminders are posted there."
+    return _("Reminders are posted there from now on.") if wanted else _("No more reminders are posted there.")
 
 
 @web.deed("games:webhooks")
 def remove(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001 - the page to go back to
     hooks.remove_webhook(user_id=web.account(request), number=number)
-    return "Webhook removed. Nothing is posted there any more."
+    return _("Webhook removed. Nothing is posted there any more.")
 
 
 @csrf_exempt  # mail apps post here for users who need not be signed in; the address itself is the proof

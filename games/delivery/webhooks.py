@@ -8,6 +8,7 @@ from typing import Annotated
 
 from django.db import transaction
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from games.delivery.outbound import BadAddress, target_of
 from games.delivery.posting import secret_key
@@ -76,9 +77,11 @@ def add_webhook(*, game_id: int, user_id: int, address: str, form: str, reminder
         raise BadWebhook(bad.sentence) from bad
     lock_account(user_id)
     mine, now = Webhook.objects.filter(user_id=user_id), here.now
-    too_many = f"You already have {MOST_WEBHOOKS} webhooks, the most you can have. Remove one first."
+    too_many = _("You already have {most} webhooks, the most you can have. Remove one first.").format(
+        most=MOST_WEBHOOKS
+    )
     unless(mine.count() < MOST_WEBHOOKS, NotAllowed(too_many))
-    again = "This game’s news is already posted to this address. Remove that webhook first."
+    again = _("This game’s news is already posted to this address. Remove that webhook first.")
     unless(not mine.filter(game_id=game_id, address=address).exists(), BadWebhook(again))
     hook = Webhook.objects.create(
         user_id=user_id,
@@ -95,9 +98,9 @@ def add_webhook(*, game_id: int, user_id: int, address: str, form: str, reminder
 
 def may_add_webhook(here: Standpoint) -> None:
     """Anyone who may see a public game; the news of a game by invitation is for the people in it."""
-    only_while(here, NOT_OVER, "The game is over.")
+    only_while(here, NOT_OVER, _("The game is over."))
     is_in = here.rights or here.user_id in here.members
-    outside = "Only the players and the game master of a game by invitation can have its news posted."
+    outside = _("Only the players and the game master of a game by invitation can have its news posted.")
     unless(is_in or not here.game.by_invitation, NotAllowed(outside))
 
 

@@ -8,6 +8,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from games.delivery.choosing import THE_DAY, leaving_secret
 from games.history.parts import OutcomeView, ResultView, SideResult
@@ -87,18 +88,26 @@ def _thread(slug: str) -> dict[str, str]:
 
 def sections_of(result: ResultView) -> tuple[Section, ...]:
     """Those that have anything to say, under the title of the phase."""
-    mine = [Section("Your orders", tuple(_lines(side))) for side in result.sides if side.mine]
+    mine = [Section(_("Your orders"), tuple(_lines(side))) for side in result.sides if side.mine]
     won = tuple(f"{capfirst(side.called)} won {listed(list(side.won))}." for side in result.sides if side.won)
-    corrected = tuple(f"Corrected by the game master: {sentence}" for sentence in result.amendments)
+    corrected = tuple(
+        _("Corrected by the game master: {sentence}").format(sentence=sentence) for sentence in result.amendments
+    )
     others = [Section(side.name, tuple(_lines(side)), folded=True) for side in result.sides if not side.mine]
-    told = (*mine, Section("Supply centres", won), Section("Also", (*corrected, *result.general)), *others)
+    told = (*mine, Section(_("Supply centres"), won), Section("Also", (*corrected, *result.general)), *others)
     found = tuple(section for section in told if section.lines)
-    return (Section(f"Result of {phase_words(result.head)}", () if found else ("There were no orders.",)), *found)
+    return (
+        Section(
+            _("Result of {phase}").format(phase=phase_words(result.head)),
+            () if found else (_("There were no orders."),),
+        ),
+        *found,
+    )
 
 
 def _lines(side: SideResult) -> Iterator[str]:
     if side.missed:
-        yield "No orders received."
+        yield _("No orders received.")
     only_held = [outcome.text.removesuffix(" holds") for outcome in side.outcomes if _only_held(outcome)]
     is_folded = len(only_held) >= FOLDED
     yield from (_line(outcome) for outcome in side.failures_first if not (is_folded and _only_held(outcome)))

@@ -3,18 +3,20 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
 
 from games.endings.models import LONGEST_STATEMENT, EndKind
 from games.endings.options import Draws
 from games.endings.parts import AgreementView
 from games.kernel.fields import Radio
 from games.kernel.forms import FreeText
+from games.kernel.languages import later
 
 AMONG_ALL = "all"
-DRAW_OF_ALL = Radio(AMONG_ALL, "A draw between all remaining powers")
-DRAW_OF_SOME = Radio(EndKind.DRAW, "A draw between the powers chosen below")
-WIN_OF_ONE = Radio(EndKind.CONCESSION, "A concession: the power chosen below wins")
-WIN_OF_SOME = Radio(EndKind.CONCESSION, "A concession: one or more powers chosen below win")
+DRAW_OF_ALL = Radio(AMONG_ALL, later("A draw between all remaining powers"))
+DRAW_OF_SOME = Radio(EndKind.DRAW, later("A draw between the powers chosen below"))
+WIN_OF_ONE = Radio(EndKind.CONCESSION, later("A concession: the power chosen below wins"))
+WIN_OF_SOME = Radio(EndKind.CONCESSION, later("A concession: one or more powers chosen below win"))
 
 ALLOWED = {
     Draws.ANY: (DRAW_OF_ALL, DRAW_OF_SOME, WIN_OF_SOME),
@@ -31,12 +33,12 @@ class ProposalForm(forms.Form):
         self.left = agreement.left
         self.ends = ALLOWED[Draws(agreement.draws)]
         self.fields["kind"] = forms.ChoiceField(
-            label="What you propose",
+            label=_("What you propose"),
             choices=[(end.value, end.title) for end in self.ends],
             initial=self.ends[0].value,
-            error_messages={"required": "Choose what you propose."},
+            error_messages={"required": _("Choose what you propose.")},
         )
-        gone = "%(value)s has neither a unit nor a supply centre. Choose from those shown."
+        gone = _("%(value)s has neither a unit nor a supply centre. Choose from those shown.")
         self.fields["power"] = forms.MultipleChoiceField(
             label="Powers",
             choices=[(card.id, card.name) for card in agreement.left],
@@ -56,12 +58,12 @@ class StatementForm(forms.Form):
     """A player's end-of-game statement; an empty one withdraws it."""
 
     text = FreeText(
-        label="Your statement",
+        label=later("Your statement"),
         required=False,
         max_length=LONGEST_STATEMENT,
         widget=forms.Textarea(attrs={"class": "input", "rows": 6}),
-        help_text="For example, what you planned and what you would do differently. Plain text only.",
+        help_text=later("For example, what you planned and what you would do differently. Plain text only."),
         error_messages={
-            "max_length": "A statement can have at most %(limit_value)d characters; this one has %(show_value)d."
+            "max_length": later("A statement can have at most %(limit_value)d characters; this one has %(show_value)d.")
         },
     )

@@ -1,6 +1,7 @@
 """News of proposals to end a game."""
 
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from games.endings.queries import agreement
 from games.endings.rules import words_of_end
@@ -18,8 +19,8 @@ def _end_proposed(view: Page, _time_zone: str) -> Text:
         f"{called[proposal.proposer.id]} proposes {proposal.title[0].lower()}{proposal.title[1:]}."
         for proposal in proposals
     ]
-    ask = "The game ends if every player with a vote agrees. Open the game to vote."
-    return "a proposal to end the game", [*titles, ask] if titles else ["The proposal is no longer open."]
+    ask = _("The game ends if every player with a vote agrees. Open the game to vote.")
+    return _("a proposal to end the game"), [*titles, ask] if titles else [_("The proposal is no longer open.")]
 
 
 def _what(event: Event, game: Game) -> str:

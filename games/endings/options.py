@@ -3,8 +3,11 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
+from django.utils.translation import gettext as _
+
 from games.kernel.fields import OneOf, Radio
 from games.kernel.game_options import Fixed, Heading, Options, Section, option
+from games.kernel.languages import later
 from games.kernel.options import Master
 
 
@@ -18,30 +21,33 @@ class Draws(StrEnum):
 
 DRAW_TEXTS = {
     Draws.ANY: (
-        "Any powers may share the result",
-        "The remaining powers may agree on a draw between any of them or concede the game to one or more powers.",
+        later("Any powers may share the result"),
+        later(
+            "The remaining powers may agree on a draw between any of them or concede the game to one or more powers."
+        ),
     ),
     Draws.ALL: (
-        "Draws only among all remaining powers",
-        "The remaining powers may agree on a draw between all of them or concede the game to one power.",
+        later("Draws only among all remaining powers"),
+        later("The remaining powers may agree on a draw between all of them or concede the game to one power."),
     ),
     Draws.NONE: (
-        "No draws by agreement",
-        "Players can’t agree on a draw, but the remaining powers may concede the game to one power.",
+        later("No draws by agreement"),
+        later("Players can’t agree on a draw, but the remaining powers may concede the game to one power."),
     ),
 }
 """Title and explanation of each."""
 
-OPEN_VOTES = "Votes are open: everyone sees who agrees and who refuses."
-HIDDEN_VOTES = "Votes are secret: no one learns who has agreed, or how many have, until all have."
+OPEN_VOTES = later("Votes are open: everyone sees who agrees and who refuses.")
+HIDDEN_VOTES = later("Votes are secret: no one learns who has agreed, or how many have, until all have.")
 
 
-class Agreement(Options, section=Section.ENDING, heading=Heading.ENDING, title="By agreement"):
+class Agreement(Options, section=Section.ENDING, heading=Heading.ENDING, title=later("By agreement")):
     draws: str = option(
         Draws.ANY.value,
         allowed=tuple(Draws),
         asked=OneOf(
-            "Ending the game by agreement", tuple(Radio(draws.value, *texts) for draws, texts in DRAW_TEXTS.items())
+            later("Ending the game by agreement"),
+            tuple(Radio(draws.value, *texts) for draws, texts in DRAW_TEXTS.items()),
         ),
         fixed=Fixed.NEVER,
     )
@@ -49,7 +55,7 @@ class Agreement(Options, section=Section.ENDING, heading=Heading.ENDING, title="
 
     def sentence(self) -> str:
         votes = OPEN_VOTES if self.open_votes else HIDDEN_VOTES
-        enough = "No proposal can pass while at least half of the remaining powers have no player."
+        enough = _("No proposal can pass while at least half of the remaining powers have no player.")
         return f"{DRAW_TEXTS[Draws(self.draws)][1]} {votes} {enough}"
 
 
@@ -62,21 +68,21 @@ class Outcome(StrEnum):
     VOID = "void"
 
 
-OUTCOMES = (
+OUTCOMES = later(
     "A game master who closes the game says how it ends: a win for one power, a draw, a concession, or void. A void "
     "game counts for no one, not even in anyone’s reliability."
 )
-DRAW_OF_ALL = "If the game master closes the game, it ends in a draw between all powers that have a unit."
+DRAW_OF_ALL = later("If the game master closes the game, it ends in a draw between all powers that have a unit.")
 
 
-class Closing(Options, section=Section.ENDING, heading=Heading.MASTER, title="Closing the game"):
+class Closing(Options, section=Section.ENDING, heading=Heading.MASTER, title=later("Closing the game")):
     gm_outcomes: bool = option(False, fixed=Fixed.NEVER)
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.gm_outcomes and self.whole[Master].gm_plays:
             yield (
                 "gm_outcomes",
-                "A game master who plays can’t say how the game ends. Untick this, or only run the game.",
+                _("A game master who plays can’t say how the game ends. Untick this, or only run the game."),
             )
 
     def sentence(self) -> str:

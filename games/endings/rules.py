@@ -5,11 +5,15 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from adjudication.civil_disorder import players
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from games.endings.models import EndKind, Fate, Proposal
 from games.endings.options import Outcome
+from games.kernel.languages import later
 from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy
 from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import only_among_people, only_in_a_phase, only_seated, only_while, unless
@@ -20,7 +24,7 @@ from variants.variant import Variant
 from variants.words.english import amount
 
 ALL_POINTS = 100.0
-OF_THE_LIVING = "Choose powers that still have a unit or a supply centre."
+OF_THE_LIVING = later("Choose powers that still have a unit or a supply centre.")
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 MOST_OPEN, MOST_A_PHASE = 3, 6
 """How many open proposals a power may have, and how many it may make per phase: each means an email to all others."""
@@ -28,14 +32,14 @@ MOST_OPEN, MOST_A_PHASE = 3, 6
 
 def may_vote(here: Standpoint) -> Occupancy:
     """Vote on proposals. Returns the seat with the vote."""
-    only_while(here, UNDER_WAY, "The game has not started yet.")
-    stopped = "Nothing was changed: the site’s moderators have put this game on hold. Only they can resume it."
+    only_while(here, UNDER_WAY, _("The game has not started yet."))
+    stopped = _("Nothing was changed: the site’s moderators have put this game on hold. Only they can resume it.")
     unless(here.game.incident != MODERATORS, WrongMoment(stopped))
     voter = only_seated(here)
     only_among_people(here)
     only_in_a_phase(here)
-    unless(not voter.bot, NotAllowed("A bot is playing for you, so you have no vote. Stop the bot first."))
-    gone = "You have neither a unit nor a supply centre left, so you have no vote."
+    unless(not voter.bot, NotAllowed(_("A bot is playing for you, so you have no vote. Stop the bot first.")))
+    gone = _("You have neither a unit nor a supply centre left, so you have no vote.")
     unless(voter.seat.power in here.left, NotAllowed(gone))
     return voter
 
@@ -45,40 +49,48 @@ def may_propose(here: Standpoint, made: Collection[Proposal]) -> None:
     power = may_vote(here).seat.power
     mine = [proposal for proposal in made if proposal.proposer == power]
     lately = sum(proposal.turn == here.phase.turn for proposal in mine)
-    often = f"You’ve made {MOST_A_PHASE} proposals in this phase. Wait for the next one."
+    often = _("You’ve made {most} proposals in this phase. Wait for the next one.").format(most=MOST_A_PHASE)
     unless(lately < MOST_A_PHASE, BadProposal(often))
     still_open = sum(proposal.fate == Fate.OPEN for proposal in mine)
-    unless(still_open < MOST_OPEN, BadProposal(f"You have {MOST_OPEN} open proposals. Withdraw one first."))
+    unless(
+        still_open < MOST_OPEN,
+        BadProposal(_("You have {most} open proposals. Withdraw one first.").format(most=MOST_OPEN)),
+    )
 
 
 def may_withdraw(here: Standpoint, proposal: Proposal) -> None:
     is_mine = proposal.proposer == may_vote(here).seat.power
-    unless(is_mine, NotAllowed("Only the power that made a proposal can withdraw it."))
+    unless(is_mine, NotAllowed(_("Only the power that made a proposal can withdraw it.")))
 
 
 def may_state(here: Standpoint, last: Occupancy | None) -> None:
     """Write a statement; `last` is the seat that this person was the last to hold."""
-    unless(here.game.status in OVER, WrongMoment("You can write a statement once the game is over."))
+    unless(here.game.status in OVER, WrongMoment(_("You can write a statement once the game is over.")))
     only_among_people(here)
-    unless(last and here.has_begun, NotAllowed("Only players who held a seat at the end can write a statement."))
+    unless(last and here.has_begun, NotAllowed(_("Only players who held a seat at the end can write a statement.")))
 
 
 class Silence(Enum):
     """Why a power has no vote, as the end of a sentence about one power and about several."""
 
-    VACANT = "it is vacant", "they are vacant"
+    VACANT = gettext_noop("it is vacant"), gettext_noop("they are vacant")
     BOT = (
-        "a bot is playing it and accepts anything the others agree on",
-        "bots are playing them and accept anything the others agree on",
+        gettext_noop("a bot is playing it and accepts anything the others agree on"),
+        gettext_noop("bots are playing them and accept anything the others agree on"),
     )
-    DISORDER = "it is in permanent civil disorder", "they are in permanent civil disorder"
-    GONE = "it has neither a unit nor a supply centre left", "they have neither a unit nor a supply centre left"
+    DISORDER = gettext_noop("it is in permanent civil disorder"), gettext_noop("they are in permanent civil disorder")
+    GONE = (
+        gettext_noop("it has neither a unit nor a supply centre left"),
+        gettext_noop("they have neither a unit nor a supply centre left"),
+    )
 
     def about(self, powers: Collection[str], variant: Variant) -> str:
-        one, several = self.value
+        one, several = map(_, self.value)
         have, why = ("has", one) if len(powers) == 1 else ("have", several)
         names = named(powers, variant)
-        return f"{names[0].upper()}{names[1:]} {have} no vote: {why}."
+        return _("{upper}{names} {have} no vote: {why}.").format(
+            upper=names[0].upper(), names=names[1:], have=have, why=why
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +152,15 @@ def agreed_end(kind: str, powers: Collection[str], variant: Variant) -> Verdict:
 def closed_end(outcome: str, powers: Collection[str], left: Collection[str], variant: Variant) -> Verdict:
     """The end that a game master has chosen, naming these of the powers `left`. BadProposal."""
     if outcome == Outcome.VOID:
-        unless(not powers, BadProposal("A void game names no powers. Untick them, or choose another outcome."))
+        unless(not powers, BadProposal(_("A void game names no powers. Untick them, or choose another outcome.")))
         return Verdict((), Ending.VOID)
     unless(powers and set(left).issuperset(powers), BadProposal(OF_THE_LIVING))
     if outcome == Outcome.DRAW:
-        unless(len(powers) > 1, BadProposal("A draw needs at least two powers. For one power, choose a win."))
+        unless(len(powers) > 1, BadProposal(_("A draw needs at least two powers. For one power, choose a win.")))
     elif outcome in {Outcome.SOLO, Outcome.CONCESSION}:
-        unless(len(powers) == 1, BadProposal("Choose exactly one power as the winner. For several, choose a draw."))
+        unless(len(powers) == 1, BadProposal(_("Choose exactly one power as the winner. For several, choose a draw.")))
     else:
-        raise BadProposal("Choose how the game ends: a win, a draw, a concession or void.")
+        raise BadProposal(_("Choose how the game ends: a win, a draw, a concession or void."))
     winners = tuple(power.id for power in variant.powers if power.id in powers)
     return Verdict(winners, Ending.CLOSED, {"case": str(outcome), "powers": winners})
 
@@ -158,13 +170,15 @@ def told_to(power: str, winners: Collection[str], centres: Mapping[str, int], va
     Empty if no one won; `centres`: power -> how many it holds."""
     others, own = [winner for winner in winners if winner != power], centres[power]
     if power in winners:
-        return f"You share first place with {named(others, variant)}." if others else "You won."
+        return (
+            _("You share first place with {named}.").format(named=named(others, variant)) if others else _("You won.")
+        )
     if not winners:
         return ""
     won = named(winners, variant)
     won = f"{won[0].upper()}{won[1:]} {'share first place' if len(others) > 1 else 'won'}"
     if not own:
-        return f"{won}; you have no centre left."
+        return _("{won}; you have no centre left.").format(won=won)
     beaten = [count for other, count in centres.items() if other not in winners and other != power]
     place = PLACES[len(winners) + sum(count > own for count in beaten)]
     return f"{won}; you came {'joint ' if own in beaten else ''}{place} with {amount(own, 'centre')}."

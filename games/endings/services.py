@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from adjudication.position import Position
 from adjudication.resolution import Verdict
@@ -78,7 +79,7 @@ def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
     own, chosen, electors = voter.seat.power, sorted(set(powers)), electors_of(here)
     _require_allowed(game, kind, chosen, {*electors.voters, *electors.silent})
     if any((one.fate, one.kind, one.powers) == (Fate.OPEN, kind, chosen) for one in made):
-        raise BadProposal("This has already been proposed. You can agree to it.")
+        raise BadProposal(_("This has already been proposed. You can agree to it."))
     proposal = Proposal.objects.create(
         game=game,
         number=(game.proposals.aggregate(last=Max("number"))["last"] or 0) + 1,
@@ -183,7 +184,9 @@ def write_statement(*, game_id: int, user_id: int, text: str) -> None:
     text = text.replace("\r\n", "\n").strip()
     if len(text) > LONGEST_STATEMENT:
         raise BadMessage(
-            f"A statement can have at most {LONGEST_STATEMENT} characters; this one has {len(text)}. Nothing was saved."
+            _("A statement can have at most {most} characters; this one has {count}. Nothing was saved.").format(
+                most=LONGEST_STATEMENT, count=len(text)
+            )
         )
     if text:
         Statement.objects.update_or_create(occupancy=seat, defaults={"text": text, "written": here.now})
@@ -194,9 +197,11 @@ def write_statement(*, game_id: int, user_id: int, text: str) -> None:
 def _open_proposal(game: Game, number: int) -> Proposal:
     proposal = game.proposals.filter(number=number).first()
     if proposal is None:
-        raise NotAllowed("This game has no such proposal.")
+        raise NotAllowed(_("This game has no such proposal."))
     if proposal.fate != Fate.OPEN:
-        raise WrongMoment("This proposal is no longer open: it was withdrawn, or a power it names has been eliminated.")
+        raise WrongMoment(
+            _("This proposal is no longer open: it was withdrawn, or a power it names has been eliminated.")
+        )
     return proposal
 
 
@@ -206,16 +211,16 @@ def _require_allowed(game: Game, kind: str, chosen: Collection[str], left: set[s
     unless(there, BadProposal(rules.OF_THE_LIVING))
     draws, several, everybody = game.options[Agreement].draws, len(chosen) > 1, left == set(chosen)
     if kind == EndKind.DRAW:
-        without = "This game has no draws by agreement. You can concede it to one power."
+        without = _("This game has no draws by agreement. You can concede it to one power.")
         unless(draws != Draws.NONE, BadProposal(without))
-        in_all = "In this game, a draw must include all remaining powers."
+        in_all = _("In this game, a draw must include all remaining powers.")
         unless(everybody or draws != Draws.ALL, BadProposal(in_all))
-        alone = "A draw needs at least two powers. To give the game to one power, propose a concession."
+        alone = _("A draw needs at least two powers. To give the game to one power, propose a concession.")
         unless(several, BadProposal(alone))
     elif kind == EndKind.CONCESSION:
-        one = "In this game, you can only concede to one power."
+        one = _("In this game, you can only concede to one power.")
         unless(not several or draws == Draws.ANY, BadProposal(one))
-        these = "These are all the remaining powers. Propose a draw between all instead."
+        these = _("These are all the remaining powers. Propose a draw between all instead.")
         unless(not several or not everybody, BadProposal(these))
     else:
-        raise BadProposal("Propose a draw or a concession.")
+        raise BadProposal(_("Propose a draw or a concession."))

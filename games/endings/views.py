@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from games.endings import services as votes
 from games.endings.forms import ProposalForm, StatementForm
@@ -12,13 +13,14 @@ from games.endings.options import HIDDEN_VOTES, OPEN_VOTES
 from games.endings.parts import AgreementView
 from games.endings.queries import agreement, farewell
 from games.kernel.access import SeatAccess, access_seat
+from games.kernel.languages import later
 from games.kernel.limits import count_vote
 from games.kernel.page import Page, page_of
 from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
 from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send
 from games.kernel.view_helpers import accepted, account, deed, enter, is_done, own_form, refused, status_of
 
-ENDED = "Everyone agrees: the game is over."
+ENDED = later("Everyone agrees: the game is over.")
 ANSWERS = {"yes": True, "no": False}
 
 
@@ -29,7 +31,7 @@ def proposals(request: HttpRequest, slug: str) -> HttpResponse:
     view = page_of(enter(request, slug))
     agreed = agreement(view)
     if agreed is None:
-        nothing = WrongMoment("Nothing was proposed because the game is not under way.")
+        nothing = WrongMoment(_("Nothing was proposed because the game is not under way."))
         is_sent = request.method == "POST"
         return refused(request, nothing, "games:game", slug=slug) if is_sent else redirect("games:game", slug=slug)
     if request.method != "POST":
@@ -49,7 +51,7 @@ def _propose(request: HttpRequest, view: Page, agreed: AgreementView, seat: Seat
             if isinstance(refusal, TooOften):
                 return _page(request, view, agreed, form, HTTPStatus.TOO_MANY_REQUESTS)
         else:
-            done, to = (ENDED, "game") if ended else ("Proposed. You’ve also voted for it.", "proposals")
+            done, to = (ENDED, "game") if ended else (_("Proposed. You’ve also voted for it."), "proposals")
             return accepted(request, done, f"games:{to}", slug=seat.slug)
     return _page(request, view, agreed, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
@@ -75,7 +77,7 @@ def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
 @deed("games:proposals")
 def withdraw(request: HttpRequest, slug: str, number: int) -> str:
     votes.withdraw(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
-    return "Your proposal has been withdrawn."
+    return _("Your proposal has been withdrawn.")
 
 
 @signed_in
@@ -88,7 +90,11 @@ def statement(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     form = StatementForm(request.POST)
     if is_done(form, partial(votes.write_statement, game_id=access.game_id, user_id=account(request)), "text"):
-        done = "Your statement has been published." if form.cleaned_data["text"] else "Your statement has been deleted."
+        done = (
+            _("Your statement has been published.")
+            if form.cleaned_data["text"]
+            else _("Your statement has been deleted.")
+        )
         return accepted(request, done, "games:game", slug=slug)
     return render(request, "endings/statement.html", {"view": view, "form": form}, status=status_of(form))
 
@@ -96,5 +102,5 @@ def statement(request: HttpRequest, slug: str) -> HttpResponse:
 def _answer(request: HttpRequest) -> bool:
     answer = request.POST.get("answer", "")
     if answer not in ANSWERS:
-        raise BadProposal("Nothing was changed: choose whether you agree or refuse.")
+        raise BadProposal(_("Nothing was changed: choose whether you agree or refuse."))
     return ANSWERS[answer]

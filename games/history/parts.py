@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
+from django.utils.translation import gettext as _
+
 from adjudication.orders import Hold
 from adjudication.resolution import Notice, OrderOutcome
 from games.kernel.marks import InApi
@@ -152,9 +154,15 @@ class SideResult:
         held = sum(it.held for it in self.outcomes)
         done = [it.succeeded for it in self.outcomes if not isinstance(it.told.order, Hold)]
         told = ", ".join(
-            filter(None, (f"{sum(done)} of {len(done)} carried out" if done else "", f"{held} held" if held else ""))
+            filter(
+                None,
+                (
+                    _("{sum} of {count} carried out").format(sum=sum(done), count=len(done)) if done else "",
+                    f"{held} held" if held else "",
+                ),
+            )
         )
-        return ": ".join(filter(None, (told, "no orders" if self.missed else "")))
+        return ": ".join(filter(None, (told, _("no orders") if self.missed else "")))
 
     @property
     def failures_first(self) -> tuple[OutcomeView, ...]:

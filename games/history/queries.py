@@ -5,6 +5,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Annotated
 
+from django.utils.translation import gettext as _
+
 from adjudication.turns import Turn
 from games.history.chart import CentreHistory, Recorded, centre_history
 from games.history.parts import NoticeView, PowerPosition, RelationsView, ResultView, UndoneView
@@ -142,7 +144,11 @@ def sealed_record(page: Page) -> str:
     """For emails, where it is out of the site's reach, so it can't be changed afterwards; "" without one."""
     found = page.rows.result
     code = code_of(found.phase) if found else ""
-    return f"Fingerprint of the sealed record for {_title(found.phase)}: {code}" if found and code else ""
+    return (
+        _("Fingerprint of the sealed record for {title}: {code}").format(title=_title(found.phase), code=code)
+        if found and code
+        else ""
+    )
 
 
 def bots_at(result: Result, seated: Iterable[Occupancy]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from adjudication.notation import parse_order, write_order
 from adjudication.position import Position
@@ -16,6 +17,7 @@ from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from games.history import parts
 from games.kernel import codec
+from games.kernel.languages import later
 from games.kernel.models import Amendment, Phase, Result, Undoing
 from games.kernel.queries import head_of
 from variants.maps import MINOR, colour_of, succeeded
@@ -24,7 +26,7 @@ from variants.words import ending, say
 from variants.words.messages import worded
 from variants.words.orders import pretty_order, unit_words
 
-MINORS_NAME, MINORS = "Minor powers", "the minor powers"
+MINORS_NAME, MINORS = later("Minor powers"), later("the minor powers")
 NO_BOTS: Mapping[str, str] = {}
 
 
@@ -116,7 +118,7 @@ def called(power: str, variant: Variant) -> str:
 
 def corrected(*, bids: bool) -> str:
     """What was corrected."""
-    return "orders and bids" if bids else "orders"
+    return _("orders and bids") if bids else "orders"
 
 
 def why_undone(act: Undoing, rules: Ruleset | None) -> str:
@@ -124,7 +126,9 @@ def why_undone(act: Undoing, rules: Ruleset | None) -> str:
     if not act.corrected or rules is None:
         return act.reason
     whose = MINORS if act.corrected == NEUTRAL else rules.called[act.corrected]
-    return f"The {corrected(bids=act.bids)} of {whose} were corrected. {act.reason}"
+    return _("The {corrected} of {whose} were corrected. {reason}").format(
+        corrected=corrected(bids=act.bids), whose=whose, reason=act.reason
+    )
 
 
 def _name(power: str, variant: Variant) -> str:
@@ -148,10 +152,12 @@ def words_of_amendment(amendment: Amendment, position: Position, variant: Varian
         order = parse_order(text, position, rules, "" if amendment.power == NEUTRAL else amendment.power)
         return pretty_order(order, position, rules.board)
 
-    name = "a minor power" if amendment.power == NEUTRAL else variant.power(amendment.power).name
+    name = _("a minor power") if amendment.power == NEUTRAL else variant.power(amendment.power).name
     if not amendment.was:
-        return f"{pretty(amendment.instead)} of {name} counts as well."
-    deed = f"counts as {pretty(amendment.instead)}" if amendment.instead else "does not count"
+        return _("{pretty} of {name} counts as well.").format(pretty=pretty(amendment.instead), name=name)
+    deed = (
+        _("counts as {pretty}").format(pretty=pretty(amendment.instead)) if amendment.instead else _("does not count")
+    )
     return f"{pretty(amendment.was)} of {name} {deed}."
 
 
@@ -198,7 +204,7 @@ def _homes(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
 def _unit_words(unit: Unit, position: Position, variant: Variant) -> str:
     words = unit_words(unit, variant.ruleset.board)
     idle = unit.province in variant.ruleset.disorder.leaderless(position)
-    return f"{words} (takes no orders)" if idle else words
+    return _("{words} (takes no orders)").format(words=words) if idle else words
 
 
 def _centre_words(centre: str, position: Position, variant: Variant) -> str:

@@ -10,10 +10,12 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.history.files import PNG, SVG, File, card_of, map_of
 from games.history.queries import aftermath, drawing, history_view, reports_of
+from games.kernel.languages import later
 from games.kernel.limits import A_MINUTE, too_often
 from games.kernel.page import Page, page_for_strangers, page_of, public_page
 from games.kernel.shared_pages import of_game, shared_by_strangers, unzipped
@@ -21,7 +23,7 @@ from games.kernel.view_helpers import enter
 
 PAINTERS, PAINT_SECONDS = threading.BoundedSemaphore(2), 2
 FRESH_SECONDS, NEWEST_SECONDS = 300, 60
-PICTURES, PAINTED = "12/min", "{most} new pictures were painted for your account or network within a minute."
+PICTURES, PAINTED = "12/min", later("{most} new pictures were painted for your account or network within a minute.")
 """How many pictures that don't exist yet one visitor may ask for."""
 
 
@@ -93,7 +95,7 @@ def _file(request: HttpRequest, view: Page, file: File, seconds: int = FRESH_SEC
             return _busy(often.sentence, often.wait)
         content = file.make() if file.kind == SVG else _painted(file)
         if content is None:
-            return _busy("Other pictures are being painted. Reload this one in a few seconds.")
+            return _busy(_("Other pictures are being painted. Reload this one in a few seconds."))
     response = unzipped(request, content, SVG) if file.kind == SVG else HttpResponse(content, content_type=PNG)
     response["ETag"] = tag
     name = f"{view.game.slug}-{view.head.code if view.head else 'start'}.{file.kind[6:9]}"

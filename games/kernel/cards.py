@@ -9,10 +9,12 @@ from django.db.models import Case, DateTimeField, F, FilteredRelation, OuterRef,
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from adjudication.serialisation import facts_to_json
 from games.kernel import clock, codec
 from games.kernel.hooks import kept_places, unread_by_game, wanted_by_game, with_requests
+from games.kernel.languages import later
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Readiness, Right, Status
 from games.kernel.news import LINES, Topic
 from games.kernel.options import Bots
@@ -36,7 +38,7 @@ TAKEN = """(
 )"""
 BOTS = "(SELECT count(*) FROM kernel_occupancy WHERE game_id = kernel_game.id AND until IS NULL AND bot <> '')"
 REPAIRS = "(SELECT count(*) FROM kernel_event WHERE game_id = kernel_game.id AND kind = ANY(%s))"
-PACES = {"live": "Live, in one evening", "slow": "Over days and weeks"}
+PACES = {"live": later("Live, in one evening"), "slow": later("Over days and weeks")}
 
 
 def invitation(token: str) -> str:
@@ -286,13 +288,13 @@ def _status_sentence(game: Game, taken: int, places: int, bots: int, head: Phase
     rest = f" {amount(bots, 'bot').capitalize()} will take the rest." if bots else ""
     waiting = f"Waiting for players: {taken} of {amount(places, 'seat')} taken.{rest}"
     if taken == places and not game.kept:  # type: ignore[attr-defined]
-        confirming = "The game starts once everyone has confirmed."
+        confirming = _("The game starts once everyone has confirmed.")
         has_call = hasattr(game, "roll_call")
         waiting = f"Every seat is taken. {confirming if has_call else 'The game master can start the game.'}"
     sentences = {
         Status.OPEN: waiting,
         Status.RUNNING: f"{phase_words(head)}." if head else "",
-        Status.PAUSED: "The clock stands still. You can still save orders.",
+        Status.PAUSED: _("The clock stands still. You can still save orders."),
         Status.HELD: _held_sentence(game),
     }
     return sentences.get(Status(game.status)) or game.verdict_sentence
@@ -300,8 +302,8 @@ def _status_sentence(game: Game, taken: int, places: int, bots: int, head: Phase
 
 def _held_sentence(game: Game) -> str:
     if game.incident == MODERATORS:
-        return "The site’s moderators have put this game on hold. The public log says why. Nothing is lost."
-    return (
-        f"This game is on hold because its last phase could not be adjudicated (incident {game.incident}). "
-        "Nothing is lost: the game continues once the problem has been fixed."
-    )
+        return _("The site’s moderators have put this game on hold. The public log says why. Nothing is lost.")
+    return _(
+        "This game is on hold because its last phase could not be adjudicated (incident {incident}). Nothing is lost:"
+        " the game continues once the problem has been fixed."
+    ).format(incident=game.incident)

@@ -7,6 +7,8 @@ gap; a time that occurs twice becomes the first of the two.
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext as _
+
 from games.kernel.refusals import WrongMoment
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
@@ -19,9 +21,9 @@ FURTHEST_AHEAD = timedelta(days=365)
 def refuse_days(first: date, last: date, today: date) -> None:
     """WrongMoment for days that end before they begin, are in the past, or are more than a year ahead."""
     if last < first:
-        raise WrongMoment("The last day is before the first day. Choose the same day or a later one.")
+        raise WrongMoment(_("The last day is before the first day. Choose the same day or a later one."))
     if first < today or last - today > FURTHEST_AHEAD:
-        raise WrongMoment("Choose days between today and a year from now.")
+        raise WrongMoment(_("Choose days between today and a year from now."))
 
 
 def span_of(first: date, last: date, zone: str) -> tuple[datetime, datetime]:

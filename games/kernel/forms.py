@@ -8,11 +8,13 @@ from typing import Any
 from django import forms
 from django.forms import BoundField
 from django.forms.widgets import Widget
+from django.utils.translation import gettext as _
 
 from games.kernel.fields import OneOf, Pick, nearest
 from games.kernel.game_options import GameOptions, Section, declared, following
+from games.kernel.languages import later
 
-TOO_LONG = "This has %(show_value)d characters, but at most %(limit_value)d are allowed. Shorten it."
+TOO_LONG = later("This has %(show_value)d characters, but at most %(limit_value)d are allowed. Shorten it.")
 
 
 class FreeText(forms.CharField):
@@ -28,8 +30,8 @@ class FreeText(forms.CharField):
 
 
 class AccountName(forms.CharField):
-    def __init__(self, missing: str = "Enter the player’s name as the site shows it.", **kwargs: Any) -> None:
-        super().__init__(label="Player name", max_length=150, error_messages={"required": missing}, **kwargs)
+    def __init__(self, missing: str = later("Enter the player’s name as the site shows it."), **kwargs: Any) -> None:
+        super().__init__(label=_("Player name"), max_length=150, error_messages={"required": missing}, **kwargs)
 
 
 class Group(forms.Form):
@@ -94,7 +96,7 @@ class SectionGroup(Group):
 
     def held(self, section: Section, options: GameOptions) -> str:
         """What these options mean for a section, in words."""
-        return options.held(section) or "Nothing special."
+        return options.held(section) or _("Nothing special.")
 
     def options(self) -> dict[str, Any]:
         alone, together = dict[str, Any](), dict[str, Any]()

@@ -10,7 +10,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
-from enum import Enum, StrEnum
+from enum import Enum
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -18,8 +18,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast, data
 
 from django import forms
 from django.apps import apps
+from django.db.models import TextChoices
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_noop
 
 from games.kernel.fields import OneOf, Radio, Tick
+from games.kernel.languages import later
 from games.kernel.parts import Term
 from variants.variant import Variant
 
@@ -31,37 +35,40 @@ class BadOptions(ValueError):
     """Options that no game can have; `problems` maps the option to a sentence."""
 
     def __init__(self, problems: dict[str, str]) -> None:
-        super().__init__(" ".join(problems.values()))
+        super().__init__(" ".join(map(str, problems.values())))
         self.problems = problems
 
 
 class Section(Enum):
     """A section of the "New game" page: its title, and its template if that is not just its fields."""
 
-    TIME = "Time", "deadlines/partials/create.html"
-    DAYS_OFF = "Days off and holidays", "deadlines/partials/days_off.html"
-    EXTRA_TIME = ("Extensions and days away",)
-    EARLY_END = "Ending a phase early", "deadlines/partials/early_end.html"
-    ENTRANCE = "Who may join?", "pages/create/entrance.html"
-    JOINING = ("Powers, bots and the start",)
-    VACANCIES = ("Vacant seats",)
-    TALK = "Messages, names and readiness", "press/partials/create.html"
-    MASTER = ("The game master’s part",)
-    ENDING = ("How it ends",)
+    TIME = gettext_noop("Time"), "deadlines/partials/create.html"
+    DAYS_OFF = gettext_noop("Days off and holidays"), "deadlines/partials/days_off.html"
+    EXTRA_TIME = (gettext_noop("Extensions and days away"),)
+    EARLY_END = gettext_noop("Ending a phase early"), "deadlines/partials/early_end.html"
+    ENTRANCE = gettext_noop("Who may join?"), "pages/create/entrance.html"
+    JOINING = (gettext_noop("Powers, bots and the start"),)
+    VACANCIES = (gettext_noop("Vacant seats"),)
+    TALK = gettext_noop("Messages, names and readiness"), "press/partials/create.html"
+    MASTER = (gettext_noop("The game master’s part"),)
+    ENDING = (gettext_noop("How it ends"),)
 
     def __init__(self, title: str, template: str = "pages/create/fields.html") -> None:
-        self.title, self.template = title, template
+        self.title, self.template = later(title), template
 
 
-class Heading(StrEnum):
+class Heading(TextChoices):
     """The groups of the terms, in order."""
 
-    WHEN = "Timing"
-    JOINING = "Joining"
-    MASTER = "The game master"
-    TALK = "Messages and names"
-    BIDS = "Bids"
-    ENDING = "How it ends"
+    VARIANT = "Variant", later("Variant")
+    WHEN = "Timing", later("Timing")
+    JOINING = "Joining", later("Joining")
+    MASTER = "The game master", later("The game master")
+    TALK = "Messages and names", later("Messages and names")
+    BIDS = "Bids", later("Bids")
+    ENDING = "How it ends", later("How it ends")
+    RIGHTS = "What the game master can and can’t do", later("What the game master can and can’t do")
+    PUBLIC = "What is public, and when", later("What is public, and when")
 
 
 class Fixed(Enum):
@@ -137,12 +144,16 @@ def option(default: T | None = None, **said: Any) -> T:
     return found
 
 
+SAID = {"help_text", "asked_help", "wrong", "title", "tick", "help"}
+"""What in an `options.toml` people read."""
+
+
 def _declared(it: Field[Any], written: Mapping[str, Any], known: Mapping[str, object]) -> Declared:
     """With what `options.toml` says. There {NAME} is a constant of the subject's `options.py`, and {allowed} lists what
     is allowed; the `title` of a `tick` or of `choices` is drawn above them; a choice `means` a value, or "usual"."""
     allowed = it.metadata.get("allowed")
     listed = allowed.values() if isinstance(allowed, dict) else allowed if isinstance(allowed, tuple) else ()
-    told = _filled_in(written, {**known, "allowed": ", ".join(listed)})
+    told = _filled_in(written, {**known, "allowed": format_lazy(", ".join(["{}"] * len(listed)), *listed)})
     title, tick, choices = (told.pop(name, "") for name in ("title", "tick", "choices"))
     if tick:
         told["asked"] = Tick(tick, title)
@@ -151,13 +162,13 @@ def _declared(it: Field[Any], written: Mapping[str, Any], known: Mapping[str, ob
     return Declared(default=it.default, **it.metadata, **told)
 
 
-def _filled_in(written: Any, known: Mapping[str, object]) -> Any:
+def _filled_in(written: Any, known: Mapping[str, Any], name: str = "") -> Any:
     if isinstance(written, dict):
-        filled = {name: _filled_in(it, known) for name, it in written.items()}
+        filled = {key: _filled_in(it, known, key) for key, it in written.items()}
         return {**filled, "means": None} if filled.get("means") == "usual" else filled
     if isinstance(written, list):
         return [_filled_in(it, known) for it in written]
-    return written.format_map(known) if isinstance(written, str) else written
+    return format_lazy(later(written), **known) if name in SAID and written else written
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option,))
@@ -322,7 +333,8 @@ class GameOptions:
 
     def held(self, section: Section) -> str:
         """What everyone is told about the options of one section; "" if there is nothing to tell."""
-        return " ".join(term.sentence for kind in kinds() if kind.section is section for term in self[kind].terms())
+        told = (term for kind in kinds() if kind.section is section for term in self[kind].terms())
+        return " ".join(str(term.sentence) for term in told)
 
     def shown(self) -> dict[str, Any]:
         """What pages and the API show, by name."""

@@ -9,15 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, cast
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language, gettext_lazy, override
 
 SOURCE = "en-gb"
 """The language in which all words are written."""
 PSEUDO = "xa"
+later = cast(Callable[[str], str], gettext_lazy)
+"""A message that is looked up when it is shown: for what is written where no reader is known yet. It stands for a text,
+and is one to the type checker; what joins, stores or compares it makes it a `str` first."""
 HOLE = re.compile(r"{[\w.]+(?::[^{}]*)?}|</?\w+>")
 """A field, maybe with the form that the rules want of it, or an element in a message."""
 KEPT = re.compile(rf"({HOLE.pattern}|{{}}|&#?\w+;|%(?:\(\w+\))?[sd]|\s+)")

@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle, UserRateThrottle
 
+from games.kernel.languages import later
 from games.kernel.refusals import TooOften
 from games.kernel.wording import in_words
 
@@ -102,19 +103,19 @@ SPARE_ASKS = 5
 """How many more people than there are seats one may ask about one game within an hour."""
 
 ASKS_A_DAY = "150/day"
-ASKED = "You’ve asked {most} people about this game within an hour: as many as it has seats, and five more."
-ASKED_A_DAY = "You’ve asked {most} people about games within a day."
-NEW_GAMES, TOO_MANY_GAMES = "30/h", "You’ve created {most} games within an hour."
-VOTES, VOTED = "30/min", "Nothing was changed: you’ve made proposals or voted {most} times within a minute."
-NEWS, TOLD = "30/h", "You’ve made {most} changes to this game within an hour."
+ASKED = later("You’ve asked {most} people about this game within an hour: as many as it has seats, and five more.")
+ASKED_A_DAY = later("You’ve asked {most} people about games within a day.")
+NEW_GAMES, TOO_MANY_GAMES = "30/h", later("You’ve created {most} games within an hour.")
+VOTES, VOTED = "30/min", later("Nothing was changed: you’ve made proposals or voted {most} times within a minute.")
+NEWS, TOLD = "30/h", later("You’ve made {most} changes to this game within an hour.")
 PRACTICE_OF_ONE, PRACTICE_FROM_ONE = "6/h", "20/h"
-PRACTISED = "You’ve started {most} games within an hour. Play one that you have."
-PRACTISED_HERE = "{most} games have been started from your network within an hour. Play one that you have."
-TESTS, TESTED = "20/h", "You’ve sent {most} test posts within an hour."
-MOST = "That’s the most there can be. The next one is possible in {wait}."
-OFTEN = "This was asked for {most} times within {within} from your account or your network."
+PRACTISED = later("You’ve started {most} games within an hour. Play one that you have.")
+PRACTISED_HERE = later("{most} games have been started from your network within an hour. Play one that you have.")
+TESTS, TESTED = "20/h", later("You’ve sent {most} test posts within an hour.")
+MOST = later("That’s the most there can be. The next one is possible in {wait}.")
+OFTEN = later("This was asked for {most} times within {within} from your account or your network.")
 A_MINUTE = 60
-WITHIN = {A_MINUTE: "a minute", 3_600: "an hour", 86_400: "a day"}
+WITHIN = {A_MINUTE: "a minute", 3_600: later("an hour"), 86_400: "a day"}
 
 
 def too_often(request: HttpRequest, scope: str, rate: str, sentence: str = OFTEN) -> TooOften | None:

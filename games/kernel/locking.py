@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.utils.translation import gettext as _
 
 from games.kernel.models import Game, Occupancy
 from games.kernel.plain import named
@@ -15,7 +16,7 @@ def lock_game(game_id: int) -> Game:
     Every writer takes this lock first."""
     game = Game.objects.select_for_update(of=("self",)).filter(pk=game_id).first()
     if game is None:
-        raise NotAllowed("This game has been deleted.")
+        raise NotAllowed(_("This game has been deleted."))
     return game
 
 
@@ -40,7 +41,7 @@ def lock_account(user_id: int) -> None:
     """
     account = get_user_model().objects.select_for_update(no_key=True, of=("self",)).filter(pk=user_id, is_active=True)
     if account.values_list("pk").first() is None:
-        raise NotAllowed("This account has been deleted.")
+        raise NotAllowed(_("This account has been deleted."))
 
 
 def account_named(username: str) -> Any:
@@ -49,5 +50,7 @@ def account_named(username: str) -> Any:
     name = username.strip()
     user = named(name, get_user_model().objects.filter(is_active=True))
     if user is None:
-        raise UnknownPlayer(f"There is no account named “{name}”. Enter the name as the site shows it.")
+        raise UnknownPlayer(
+            _("There is no account named “{name}”. Enter the name as the site shows it.").format(name=name)
+        )
     return user

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext as _
 
 from games.kernel.after_commit import gather, ring
+from games.kernel.languages import later
 from games.kernel.live import announce
 from games.kernel.models import Event, Game, Letter
 from games.kernel.refusals import BadReason
@@ -32,17 +34,17 @@ LONGEST_REASON = 300
 class Topic(models.TextChoices):
     """The kinds of news that users can turn on and off."""
 
-    DUE = "due", "Deadline reminders when I haven’t saved orders"
-    PHASE = "phase", "New phases in which I have orders to enter, with the last result"
-    RESULT = "result", "Results when I have no orders to enter, also in games I follow"
-    TIMETABLE = "timetable", "Moved deadlines and paused games"
-    MESSAGE = "message", "New messages"
-    ANNOUNCEMENT = "announcement", "Announcements by the game master, in full"
-    GAME = "game", "Games starting and ending, and roll calls"
-    PROPOSAL = "proposal", "Proposals to end a game, or to change its terms or deadline"
-    SEAT = "seat", "Seats and sitters: requests, answers and changes"
-    REPAIR = "repair", "Corrections by the game master"
-    MASTER = "master", "Anything I need to do as game master"
+    DUE = "due", later("Deadline reminders when I haven’t saved orders")
+    PHASE = "phase", later("New phases in which I have orders to enter, with the last result")
+    RESULT = "result", later("Results when I have no orders to enter, also in games I follow")
+    TIMETABLE = "timetable", later("Moved deadlines and paused games")
+    MESSAGE = "message", later("New messages")
+    ANNOUNCEMENT = "announcement", later("Announcements by the game master, in full")
+    GAME = "game", later("Games starting and ending, and roll calls")
+    PROPOSAL = "proposal", later("Proposals to end a game, or to change its terms or deadline")
+    SEAT = "seat", later("Seats and sitters: requests, answers and changes")
+    REPAIR = "repair", later("Corrections by the game master")
+    MASTER = "master", later("Anything I need to do as game master")
 
 
 Stored: TypeAlias = str | int | list[Any] | dict[str, Any]
@@ -122,8 +124,16 @@ def news_beside(file: str) -> Callable[..., News]:
 
 
 def _declared(written: Mapping[str, Mapping[str, Any]], name: str, **built: Any) -> News:
-    told: dict[str, Any] = {key: Topic(it) if key == "topic" else it for key, it in written[name].items()}
+    told: dict[str, Any] = {key: READ_AS[key](it) if key in READ_AS else it for key, it in written[name].items()}
     return News(**told, **built)
+
+
+READ_AS: dict[str, Callable[[Any], object]] = {
+    "topic": Topic,
+    "sentences": lambda written: [later(sentence) for sentence in written],
+    **dict.fromkeys(("line", "notice", "subject"), later),
+}
+"""How the texts of a `news.toml` become what `News` holds."""
 
 
 def tell(
@@ -198,9 +208,11 @@ def reason_of(text: str, *, needed: bool) -> str:
     """A reason as one line for the log; BadReason if it is too long, or missing though `needed`."""
     words = one_line(text)
     if needed and not words:
-        raise BadReason("Nothing was changed. Give a reason: everyone can read it in the public log.")
+        raise BadReason(_("Nothing was changed. Give a reason: everyone can read it in the public log."))
     if len(words) > LONGEST_REASON:
         raise BadReason(
-            f"Nothing was changed: the reason has {len(words)} characters, but at most {LONGEST_REASON} are allowed."
+            _("Nothing was changed: the reason has {count} characters, but at most {most} are allowed.").format(
+                count=len(words), most=LONGEST_REASON
+            )
         )
     return words

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from games.kernel import clock
 from games.kernel.days import ONE_DAY
+from games.kernel.languages import later
 from games.kernel.models import Act
 from games.kernel.view_helpers import SeeOther, account
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 KEPT = 30 * ONE_DAY
 DRAWN = 32
 """How many letters of a page's sign are drawn; as many again follow from them and the browser's cookie."""
-ALREADY = "You’ve already done that from this page, so nothing was done again. This page is up to date."
+ALREADY = later("You’ve already done that from this page, so nothing was done again. This page is up to date.")
 
 
 def once(view: View) -> View:

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable
 
+from django.utils.translation import gettext as _
+
 from games.kernel.fields import OneOf, Pick, Radio
 from games.kernel.game_options import Fixed, Heading, Options, Section, option
+from games.kernel.languages import later
 from variants.bots import Level
 from variants.words.english import amount
 
@@ -12,10 +15,10 @@ class Master(Options, section=Section.MASTER, heading=Heading.MASTER, title="Pla
     gm_plays: bool = option(False, fixed=Fixed.JOINED)
 
     def sentence(self) -> str:
-        return "The game master is also a player." if self.gm_plays else "The game master does not play."
+        return _("The game master is also a player.") if self.gm_plays else _("The game master does not play.")
 
 
-ANONYMOUS = "No one is told who plays which power until the game is over."
+ANONYMOUS = later("No one is told who plays which power until the game is over.")
 
 
 class Names(Options, section=Section.TALK):
@@ -31,27 +34,29 @@ class Names(Options, section=Section.TALK):
 
 MOST_BOTS = 9
 LEVELS = {
-    Level.EASY: ("Easy", "They take what is near. Good opponents for a first game."),
-    Level.MEDIUM: ("Medium", "They consider what the others may do."),
-    Level.STRONG: ("Strong", "They consider more, for a few seconds each."),
+    Level.EASY: ("Easy", later("They take what is near. Good opponents for a first game.")),
+    Level.MEDIUM: ("Medium", later("They consider what the others may do.")),
+    Level.STRONG: ("Strong", later("They consider more, for a few seconds each.")),
 }
 """Title and explanation of each level of bots."""
-GIVE_WAY = "Anyone who may join the game can take over a bot’s seat later, as if it were vacant."
-MANNERS = "Bots read no messages, and agree to any end that all players with a vote agree on."
-STAY = "Bots that play from the start keep their seats."
+GIVE_WAY = later("Anyone who may join the game can take over a bot’s seat later, as if it were vacant.")
+MANNERS = later("Bots read no messages, and agree to any end that all players with a vote agree on.")
+STAY = later("Bots that play from the start keep their seats.")
 
 
 class Bots(Options, section=Section.JOINING, heading=Heading.JOINING, title="Bots", last_under_heading=True):
     bots: int = option(
         0,
         allowed=range(MOST_BOTS + 1),
-        asked=Pick("Seats for bots", [(0, "None"), *((n, str(n)) for n in range(1, MOST_BOTS + 1))], 0, required=False),
+        asked=Pick(
+            later("Seats for bots"), [(0, "None"), *((n, str(n)) for n in range(1, MOST_BOTS + 1))], 0, required=False
+        ),
         fixed=Fixed.JOINED,
     )
     bot_level: str = option(
         Level.EASY.value,
         allowed=tuple(Level),
-        asked=OneOf("How well bots play", tuple(Radio(key.value, *texts) for key, texts in LEVELS.items())),
+        asked=OneOf(later("How well bots play"), tuple(Radio(key.value, *texts) for key, texts in LEVELS.items())),
         fixed=Fixed.NEVER,
     )
     bots_leave: bool = option(True)
@@ -65,27 +70,29 @@ class Bots(Options, section=Section.JOINING, heading=Heading.JOINING, title="Bot
         if variant is not None and self.bots >= variant.players:
             yield (
                 "bots",
-                f"{variant.title} has {variant.players} powers, so bots can play at most {variant.players - 1}.",
+                _("{variant} has {players} powers, so bots can play at most {players_2}.").format(
+                    variant=variant.title, players=variant.players, players_2=variant.players - 1
+                ),
             )
 
     def sentence(self) -> str:
         if not self.bots:
             return ""
-        verb, them = ("plays", "it takes its seat") if self.bots == 1 else ("play", "they take their seats")
+        verb, them = ("plays", _("it takes its seat")) if self.bots == 1 else ("play", _("they take their seats"))
         return (
             f"{amount(self.bots, f'{self.bot_level} bot').capitalize()} {verb} in this game; {them} when people have "
             f"taken the others. {GIVE_WAY if self.bots_leave else STAY} {MANNERS}"
         )
 
 
-OWN_BOTS = (
+OWN_BOTS = later(
     "Players may let programs of their own play their seats. Everyone sees which seats these are, even if players are "
     "anonymous."
 )
 
 
 class OwnBots(
-    Options, section=Section.JOINING, heading=Heading.JOINING, title="Players’ own bots", last_under_heading=True
+    Options, section=Section.JOINING, heading=Heading.JOINING, title=later("Players’ own bots"), last_under_heading=True
 ):
     own_bots: bool = option(False, fixed=Fixed.NEVER)
 

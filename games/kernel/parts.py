@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
+from django.db.models import TextChoices
+
 from adjudication.serialisation import facts_to_json
+from games.kernel.languages import later
 from games.kernel.marks import InApi
 
 
@@ -120,16 +122,16 @@ class GameOptionsView:
         def __getattr__(self, name: str) -> Any: ...
 
 
-class Wanted(StrEnum):
+class Wanted(TextChoices):
     """What a game wants of a player or of its game master, for them alone."""
 
-    PLACE = "place to confirm"
-    REQUESTS = "requests to answer"
-    ORDERS = "orders missing"
-    MESSAGES = "new messages"
-    SAVED = "saved"
-    READY = "ready"
-    NOTHING = "nothing to do"
+    PLACE = "place to confirm", later("place to confirm")
+    REQUESTS = "requests to answer", later("requests to answer")
+    ORDERS = "orders missing", later("orders missing")
+    MESSAGES = "new messages", later("new messages")
+    SAVED = "saved", later("saved")
+    READY = "ready", later("ready")
+    NOTHING = "nothing to do", later("nothing to do")
 
 
 class WithFacts:

@@ -51,7 +51,7 @@ class UnknownPlayer(Refusal):
 
 class BadGame(Refusal):
     def __init__(self, problems: Mapping[str, str]) -> None:
-        super().__init__(" ".join(problems.values()))
+        super().__init__(" ".join(map(str, problems.values())))
         self.problems = dict(problems)
 
 

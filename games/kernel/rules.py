@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import ParamSpec
 
+from django.utils.translation import gettext as _
+
 from games.kernel.models import OVER, Occupancy, Phase, Right
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.standpoint import Standpoint
@@ -38,13 +40,13 @@ def unless(fact: object, refusal: Refusal) -> None:
 
 def only_gm(here: Standpoint, right: Right | None = None) -> None:
     """Or an assistant who has this right."""
-    unless(here.is_master or right in here.rights, NotAllowed("Only the game master can do that."))
+    unless(here.is_master or right in here.rights, NotAllowed(_("Only the game master can do that.")))
 
 
 def only_while(here: Standpoint, statuses: Iterable[str], sentence: str) -> None:
     """Refuses in any other status. `sentence` is for a game that is not over."""
     over = here.game.status in OVER
-    unless(here.game.status in set(statuses), WrongMoment("The game is over." if over else sentence))
+    unless(here.game.status in set(statuses), WrongMoment(_("The game is over.") if over else sentence))
 
 
 def only_gm_while(here: Standpoint, statuses: Iterable[str], sentence: str, right: Right | None = None) -> None:
@@ -59,7 +61,7 @@ def only_in_a_phase(here: Standpoint) -> Phase:
 def only_in_time(here: Standpoint) -> None:
     """Orders saved by the deadline count, so no one gets more time after it."""
     is_ahead = here.phase.time_left(here.now) > timedelta(0)
-    unless(is_ahead, WrongMoment("The deadline has passed, and the phase is about to end."))
+    unless(is_ahead, WrongMoment(_("The deadline has passed, and the phase is about to end.")))
 
 
 def only_seated(here: Standpoint) -> Occupancy:
@@ -68,12 +70,12 @@ def only_seated(here: Standpoint) -> Occupancy:
 
 def only_among_people(here: Standpoint) -> None:
     """Not in a game of one person against bots, where no one else would notice."""
-    sentence = "That doesn’t exist in a game against bots. If you don’t want to play on, delete the game."
+    sentence = _("That doesn’t exist in a game against bots. If you don’t want to play on, delete the game.")
     unless(not here.game.practice, NotAllowed(sentence))
 
 
 def only_in_play(here: Standpoint, power: str) -> None:
     """Every seat can be played unless it is closed."""
-    unless(power in here.seats, NotAllowed("This game has no such power."))
-    sentence = "This power is in permanent civil disorder; its seat is closed for good."
+    unless(power in here.seats, NotAllowed(_("This game has no such power.")))
+    sentence = _("This power is in permanent civil disorder; its seat is closed for good.")
     unless(not here.seats[power].disordered, WrongMoment(sentence))

@@ -16,6 +16,7 @@ from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
+from games.kernel.languages import later
 from games.kernel.limits import View
 from games.kernel.typed import KEPT_SECONDS, forget_typed, keep_typed, sender_of
 
@@ -23,10 +24,10 @@ READING = {"GET", "HEAD"}
 WAY_BACK = "way_back"
 """The cookie for those who sign in by a way that loses it, such as a new password."""
 
-SIGNED_OUT = "Nothing was done, because you’re not signed in. Sign in to go back to the page."
-KEPT = "What you sent is kept for your account for an hour: you get it back there."
-NOT_KEPT = "What you typed is not kept: to get it back, use your browser’s way back."
-TOO_OLD = "Nothing was done, because the page was out of date. Check it and send it again."
+SIGNED_OUT = later("Nothing was done, because you’re not signed in. Sign in to go back to the page.")
+KEPT = later("What you sent is kept for your account for an hour: you get it back there.")
+NOT_KEPT = later("What you typed is not kept: to get it back, use your browser’s way back.")
+TOO_OLD = later("Nothing was done, because the page was out of date. Check it and send it again.")
 
 
 def signed_in(view: View) -> View:
@@ -109,7 +110,7 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
     if not is_read:
         is_kept = keep_typed(request, answer, _form_page(request))
         has_typed = sender_of(request) is not None
-        messages.warning(request, " ".join([SIGNED_OUT, *([KEPT if is_kept else NOT_KEPT] if has_typed else [])]))
+        messages.warning(request, " ".join(map(str, [SIGNED_OUT, *([KEPT if is_kept else NOT_KEPT] if has_typed else [])])))
     secure = request.is_secure()
     answer.set_cookie(WAY_BACK, back, max_age=KEPT_SECONDS, httponly=True, samesite="Lax", secure=secure)
     return answer

@@ -6,6 +6,7 @@ from functools import cached_property, wraps
 from typing import TypeVar
 
 from django.db.models import FilteredRelation, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from adjudication.position import Position
 from games.kernel import clock, codec
@@ -72,7 +73,7 @@ class Standpoint:
     def phase(self) -> Phase:
         """The open phase; WrongMoment if there is none."""
         if self.open_phase is None:
-            raise WrongMoment("The game has no current phase.")
+            raise WrongMoment(_("The game has no current phase."))
         return self.open_phase
 
     @cached_property
@@ -120,7 +121,7 @@ class Standpoint:
     def occupancy(self) -> Occupancy:
         """The same; NotAllowed without one."""
         if self.held is None:
-            raise NotAllowed("You have no seat in this game.")
+            raise NotAllowed(_("You have no seat in this game."))
         return self.held
 
     @cached_property

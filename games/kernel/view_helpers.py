@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import resolve_url
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -143,7 +144,7 @@ def answered(request: HttpRequest, act: Callable[[bool], object], done: str, to:
     except Refusal as refusal:
         return refused(request, refusal, "games:home")
     if not accept:
-        return accepted(request, "You’ve declined. We’ll tell them.", "games:home")
+        return accepted(request, _("You’ve declined. We’ll tell them."), "games:home")
     return accepted(request, done, to, **where)
 
 

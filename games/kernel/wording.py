@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext as _
+
 from adjudication.turns import PhaseKind
 from games.kernel.days import HOUR
+from games.kernel.languages import later
 from variants.words.english import amount
 
 SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
@@ -50,7 +53,10 @@ class Due(Protocol):
 
 
 _WRITTEN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-_WORDS = {PhaseKind(kind): PhaseWords(**written) for kind, written in _WRITTEN.items()}
+_WORDS = {
+    PhaseKind(kind): PhaseWords(**{name: later(it) for name, it in written.items()})
+    for kind, written in _WRITTEN.items()
+}
 
 
 def words_of(kind: str, *, bids: bool = False) -> PhaseWords:
@@ -58,8 +64,8 @@ def words_of(kind: str, *, bids: bool = False) -> PhaseWords:
     words = _WORDS[PhaseKind(kind)]
     if not bids:
         return words
-    unsaved = "If you save nothing, your units will hold and your Diplomacy Points for this phase will be lost."
-    return words._replace(unsaved=unsaved, left_out=f"{words.left_out} and you bid nothing")
+    unsaved = _("If you save nothing, your units will hold and your Diplomacy Points for this phase will be lost.")
+    return words._replace(unsaved=unsaved, left_out=_("{left_out} and you bid nothing").format(left_out=words.left_out))
 
 
 def words_for(due: Due) -> PhaseWords:
@@ -72,8 +78,8 @@ def words_for(due: Due) -> PhaseWords:
 def _words_for_muster() -> PhaseWords:
     """For a movement phase in which an order also says what its unit is."""
     return _WORDS[PhaseKind.MOVEMENT]._replace(
-        note="choose an army or a fleet with its order; a unit without an order is an army and holds",
-        unsaved="If you save nothing, your unit will be an army and hold.",
+        note=_("choose an army or a fleet with its order; a unit without an order is an army and holds"),
+        unsaved=_("If you save nothing, your unit will be an army and hold."),
     )
 
 
@@ -88,13 +94,13 @@ def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]
         return words._replace(note=note)
     if builds:
         note = f"you may build {_units(builds, factions)}; waive any build you don’t want"
-        unsaved = "If you save nothing, you will build nothing."
-        return words._replace(heading="Builds", note=note, unsaved=unsaved, tap="Choose a province to build in.")
+        unsaved = _("If you save nothing, you will build nothing.")
+        return words._replace(heading="Builds", note=note, unsaved=unsaved, tap=_("Choose a province to build in."))
     if removals:
         note = f"remove {_units(removals, factions)}, or the rules will choose for you"
-        unsaved = "If you save nothing, the rules will choose the units to remove."
+        unsaved = _("If you save nothing, the rules will choose the units to remove.")
         return words._replace(
-            heading="Removals", note=note, blank="stays", unsaved=unsaved, tap="Choose a unit to remove it."
+            heading="Removals", note=note, blank="stays", unsaved=unsaved, tap=_("Choose a unit to remove it.")
         )
     return words
 
@@ -140,7 +146,7 @@ def moment_words(when: datetime, time_zone: str = "UTC") -> str:
 
 def deadline_words(deadline: datetime | None, time_zone: str) -> str:
     if deadline is None:
-        return "The game is paused."
+        return _("The game is paused.")
     return f"Deadline: {moment_words(deadline, time_zone)}."
 
 

@@ -11,6 +11,7 @@ import nh3
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 
 from adjudication.board import Board, province_of
@@ -22,7 +23,7 @@ from adjudication.turns import Calendar, PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
-from games.kernel.languages import SOURCE, kept_by_language
+from games.kernel.languages import SOURCE, kept_by_language, later
 from variants.drawing import draw_board
 from variants.examples import Example, examples_of, play, told
 from variants.excerpt import box_of, excerpt, frame, inside, lender, miniature
@@ -47,14 +48,14 @@ _HEADING = re.compile(r"<h2>(.*?)</h2>")
 _TAG = re.compile(r"<[^>]*>")
 
 _HAPPENS = {
-    PhaseKind.MOVEMENT: "all orders are revealed together and carried out at once",
-    PhaseKind.RETREAT: "dislodged units retreat",
-    PhaseKind.ADJUSTMENT: "units are built and removed",
-    PhaseKind.DEPLOYMENT: "all powers place their first units in secret",
-    PhaseKind.DECLARATION: "all powers declare war, neutrality or alliance in secret",
+    PhaseKind.MOVEMENT: later("all orders are revealed together and carried out at once"),
+    PhaseKind.RETREAT: later("dislodged units retreat"),
+    PhaseKind.ADJUSTMENT: later("units are built and removed"),
+    PhaseKind.DEPLOYMENT: later("all powers place their first units in secret"),
+    PhaseKind.DECLARATION: later("all powers declare war, neutrality or alliance in secret"),
 }
 
-_COUNTS = "supply centres change hands"
+_COUNTS = later("supply centres change hands")
 Counted = tuple[PhaseKind, bool]
 """A kind of phase, and whether supply centres change hands after it."""
 
@@ -219,7 +220,9 @@ def _unit_at_the_start(unit: Unit, variant: Variant) -> str:
     if len(forms) == 1:
         return unit_words(unit, variant.ruleset.board)
     words = unit_words(unit, variant.ruleset.board).partition(" ")[2]
-    return f"{' or '.join(sorted({form.kind.value for form in forms}))} {words}, chosen with the first order"
+    return _("{field} {words}, chosen with the first order").format(
+        field=" or ".join(sorted({form.kind.value for form in forms})), words=words
+    )
 
 
 def _abbreviations(variant: Variant) -> tuple[tuple[str, str, str], ...]:
@@ -255,7 +258,7 @@ def _told(steps: Sequence[Counted]) -> str:
     deeds: list[str] = []
     for kind, counts in steps:
         deeds += [_HAPPENS[kind], *([_COUNTS] if counts else [])]
-    words = listed(deeds, "then")
+    words = listed(map(str, deeds), "then")
     return f"{words[0].upper()}{words[1:]}."
 
 
@@ -288,7 +291,7 @@ def _marked(html: str, examples: Sequence[ExampleCard]) -> str:
 
     def mark(found: re.Match[str]) -> str:
         number = found[2] or found[1]
-        words = f"Our reading {number}" if found[2] else number
+        words = _("Our reading {number}").format(number=number) if found[2] else number
         place = "" if number in known else f' id="{number}"'
         known.add(number)
         return f'<strong class="reading"{place}>{words}</strong>{shown.get(number, "")}'
@@ -353,7 +356,7 @@ def _stances(position: Position, pairs: Iterable[str], variant: Variant) -> Iter
 def _retreats(after: Position, board: Board) -> Iterator[str]:
     for beaten in after.dislodged:
         places = [board.name(place) for place in beaten.retreats]
-        yield f"{unit_words(beaten.unit, board)} may retreat to {listed(places)}."
+        yield _("{unit} may retreat to {places}.").format(unit=unit_words(beaten.unit, board), places=listed(places))
 
 
 def _picture(example: Example, public: Public, variant: Variant, name: str) -> SafeString | str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.kernel.queries import variant_card, variants_offered
@@ -106,7 +107,7 @@ def _judged(asked: QueryDict, shown: lessons.Lesson, form: SheetForm, sheet: Rea
         "answer": answer,
         "drawing": answer.now if is_after else answer.before,
         "swap_to": _address(asked, *([] if is_after else [AFTER])),
-        "swap_words": "Show the orders" if is_after else "Show the new positions",
+        "swap_words": _("Show the orders") if is_after else _("Show the new positions"),
         "again": _address(asked, AGAIN),
         "left_out": words_of(lessons.position_of(shown).turn.kind.value).note if not form.text.strip() else "",
     }

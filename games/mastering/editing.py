@@ -7,6 +7,8 @@ factions, "VIE unit GERMANS CA VIE" and "PEC centre GERMANS I".
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from django.utils.translation import gettext as _
+
 from adjudication.board import Board, province_of
 from adjudication.civil_disorder import players
 from adjudication.position import Position
@@ -116,11 +118,13 @@ def edited(position: Position, lines: Iterable[str], variant: Variant) -> Positi
     units, given = dict(position.occupied()), variant.ruleset.control.given
     changes = list(lines)
     if len(changes) > MOST_CHANGES:
-        raise EditError(f"That’s {len(changes)} changes. Make at most {MOST_CHANGES} at a time.")
+        raise EditError(
+            _("That’s {count} changes. Make at most {most} at a time.").format(count=len(changes), most=MOST_CHANGES)
+        )
     for line in changes:
         place, what, value = _read(line, position, variant)
         if what == CENTRE:
-            power, _, faction = value.partition(" ")
+            power, _space, faction = value.partition(" ")
             position = given(place.id, None if value == NOTHING else power, faction, position)
         else:
             units.pop(place.id, None)
@@ -143,32 +147,40 @@ def lines_from(text: str, position: Position, variant: Variant) -> list[str]:
     except WrongPosition as wrong:
         raise EditError(str(wrong)) from wrong
     if told.asks_for_minors:
-        raise EditError("Say where the minor powers’ units are.")
+        raise EditError(_("Say where the minor powers’ units are."))
     turn, retreating = told.position.turn, told.position.dislodged
     if turn != position.turn:
-        raise EditError(f"The text is about {phase_words(turn)}, but this is {phase_words(position.turn)}.")
+        raise EditError(
+            _("The text is about {phase}, but this is {phase_2}.").format(
+                phase=phase_words(turn), phase_2=phase_words(position.turn)
+            )
+        )
     if {it.unit for it in retreating} != {it.unit for it in position.dislodged}:
-        raise EditError("Units that have to retreat stay as they are. Leave them in the text.")
+        raise EditError(_("Units that have to retreat stay as they are. Leave them in the text."))
     return [f"{it.place} {it.what} {it.now}" for it in differences(position, told.position, variant)]
 
 
 def _read(line: str, position: Position, variant: Variant) -> tuple[EditedPlace, str, str]:
-    province, _, rest = line.partition(" ")
-    what, _, value = rest.partition(" ")
+    province, _space, rest = line.partition(" ")
+    what, _space, value = rest.partition(" ")
     place = place_of(province, position, variant)
     if place is None:
-        raise EditError(f"There is no province “{province}” on this board. Choose one from the list.")
+        raise EditError(
+            _("There is no province “{province}” on this board. Choose one from the list.").format(province=province)
+        )
     if what not in {UNIT, CENTRE}:
-        raise EditError("A change is either to a unit or to the owner of a supply centre.")
+        raise EditError(_("A change is either to a unit or to the owner of a supply centre."))
     allowed = place.owners if what == CENTRE else place.units
     if value not in {option.value for option in allowed}:
-        labels = ", ".join(option.label for option in allowed) or "nothing, because it is not a supply centre"
-        raise EditError(f"{place.name} can’t be changed like that. Possible choices: {labels}.")
+        labels = ", ".join(option.label for option in allowed) or _("nothing, because it is not a supply centre")
+        raise EditError(
+            _("{place} can’t be changed like that. Possible choices: {labels}.").format(place=place.name, labels=labels)
+        )
     return place, what, value
 
 
 def _unit(value: str) -> Unit:
-    power, _, text = value.partition(" ")
+    power, _space, text = value.partition(" ")
     return unit_of(power, text)
 
 

@@ -7,11 +7,13 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games.endings.options import Outcome
 from games.kernel.days import DAY, at_wall
 from games.kernel.fields import LENGTHS, Radio
 from games.kernel.forms import AccountName, FreeText
+from games.kernel.languages import later
 from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
 from games.kernel.options import LEVELS
@@ -24,13 +26,13 @@ class ReasonField(FreeText):
 
     def __init__(self, *, needed: bool) -> None:
         super().__init__(
-            label="Reason" if needed else "Reason (optional)",
+            label="Reason" if needed else _("Reason (optional)"),
             required=needed,
             max_length=LONGEST_REASON,
-            help_text="It appears in the public log.",
+            help_text=_("It appears in the public log."),
             error_messages={
-                "required": "Give a reason. It appears in the public log.",
-                "max_length": "The reason can have at most %(limit_value)s characters; this one has %(show_value)s.",
+                "required": _("Give a reason. It appears in the public log."),
+                "max_length": _("The reason can have at most %(limit_value)s characters; this one has %(show_value)s."),
             },
         )
 
@@ -40,10 +42,10 @@ class WhyForm(forms.Form):
 
 
 OUTCOMES = (
-    Radio(Outcome.DRAW, "A draw between the powers chosen below"),
-    Radio(Outcome.SOLO, "A win for the power chosen below"),
-    Radio(Outcome.CONCESSION, "A concession to the power chosen below"),
-    Radio(Outcome.VOID, "Void: the game counts for no one"),
+    Radio(Outcome.DRAW, later("A draw between the powers chosen below")),
+    Radio(Outcome.SOLO, later("A win for the power chosen below")),
+    Radio(Outcome.CONCESSION, later("A concession to the power chosen below")),
+    Radio(Outcome.VOID, later("Void: the game counts for no one")),
 )
 
 
@@ -56,9 +58,9 @@ class CloseForm(WhyForm):
         if left is not None:
             self.outcomes = OUTCOMES
             self.fields["outcome"] = forms.ChoiceField(
-                label="How the game ends",
+                label=_("How the game ends"),
                 choices=[(it.value, it.title) for it in OUTCOMES],
-                error_messages={"required": "Choose how the game ends."},
+                error_messages={"required": _("Choose how the game ends.")},
             )
             self.fields["powers"] = forms.MultipleChoiceField(
                 label="Powers", choices=[(card.id, card.name) for card in left], required=False
@@ -67,11 +69,11 @@ class CloseForm(WhyForm):
 
 class ExtendForm(forms.Form):
     seconds = forms.TypedChoiceField(
-        label="Extend by",
+        label=later("Extend by"),
         coerce=int,
         choices=LENGTHS,
         initial=DAY,
-        error_messages={"invalid_choice": "Choose a length from the list."},
+        error_messages={"invalid_choice": later("Choose a length from the list.")},
     )
     reason = ReasonField(needed=False)
 
@@ -92,12 +94,12 @@ class DeadlineForm(forms.Form):
     """The new deadline, in the game master's own time zone."""
 
     until = WallMoment(
-        label="Or move it to",
+        label=later("Or move it to"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         error_messages={
-            "required": "Enter a date and a time.",
-            "invalid": "Enter date and time as in 2026-11-30 19:00.",
+            "required": later("Enter a date and a time."),
+            "invalid": later("Enter date and time as in 2026-11-30 19:00."),
         },
     )
     reason = ReasonField(needed=False)
@@ -107,16 +109,16 @@ class SeatField(forms.CharField):
     """A power, as the list on the desk sends it."""
 
     def __init__(self, *, required: bool = True) -> None:
-        needed = {"required": "Choose a seat from the list."}
+        needed = {"required": _("Choose a seat from the list.")}
         super().__init__(label="Seat", max_length=40, required=required, error_messages=needed)
 
 
 class AddressField(forms.CharField):
     def __init__(self) -> None:
         super().__init__(
-            label="Email address",
+            label=_("Email address"),
             max_length=254,
-            error_messages={"required": "Enter the player’s email address."},
+            error_messages={"required": _("Enter the player’s email address.")},
             widget=forms.TextInput(attrs={"inputmode": "email", "autocapitalize": "none", "autocomplete": "off"}),
         )
 
@@ -160,7 +162,7 @@ class PlaceForm(forms.Form):
 
 
 class RemoveForm(forms.Form):
-    username = AccountName("Choose a player from the list.")
+    username = AccountName(later("Choose a player from the list."))
     reason = ReasonField(needed=True)
 
 
@@ -172,36 +174,39 @@ class BotForm(PowerForm):
     level = forms.TypedChoiceField(
         coerce=Level,
         choices=[(level.value, texts[0]) for level, texts in LEVELS.items()],
-        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a level from the list."),
+        error_messages=dict.fromkeys(("required", "invalid_choice"), later("Choose a level from the list.")),
     )
 
 
 CAN = {
-    Right.TALK: "Messages: write to everyone as the game master",
+    Right.TALK: later("Messages: write to everyone as the game master"),
     Right.CLOCK: (
-        "Clock: start, pause and resume the game, move the deadline, ask for an earlier one and, where the terms allow "
-        "it, end a phase early"
+        later(
+            "Clock: start, pause and resume the game, move the deadline, ask for an earlier one and, where the terms "
+            "allow "
+            "it, end a phase early"
+        )
     ),
-    Right.SEATS: "Seats: answer requests, invite, replace and remove players, and seat bots",
-    Right.RESULTS: "Results: correct orders and the position, and look at what the terms let you see",
+    Right.SEATS: later("Seats: answer requests, invite, replace and remove players, and seat bots"),
+    Right.RESULTS: later("Results: correct orders and the position, and look at what the terms let you see"),
 }
 
 
 class AssistantForm(forms.Form):
-    username = AccountName("Enter the name of the player who should be your assistant.")
+    username = AccountName(later("Enter the name of the player who should be your assistant."))
     rights = forms.MultipleChoiceField(
         label="Rights",
         choices=[(right.value, can) for right, can in CAN.items()],
         widget=forms.CheckboxSelectMultiple,
         error_messages={
-            "required": "Choose at least one right.",
-            "invalid_choice": "There is no right %(value)s. Choose from the list.",
+            "required": later("Choose at least one right."),
+            "invalid_choice": later("There is no right %(value)s. Choose from the list."),
         },
     )
 
 
 class HandOverForm(forms.Form):
-    username = AccountName("Enter the name of the player who should take over the game.")
+    username = AccountName(later("Enter the name of the player who should take over the game."))
 
 
 class RepairForm(forms.Form):

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from games.deadlines.models import Reminder
 from games.deadlines.phases import owing_orders
@@ -55,25 +56,29 @@ class MissingView:
 
 def may_see_saved(here: Standpoint) -> None:
     """Neither somebody who plays nor somebody who has played; nobody sits in a game that they run."""
-    unless(here.rights, NotAllowed("Only the game master can do that."))
-    sealed = "In this game, only the players themselves know whether they have saved orders."
+    unless(here.rights, NotAllowed(_("Only the game master can do that.")))
+    sealed = _("In this game, only the players themselves know whether they have saved orders.")
     unless(here.options[Saved].seen_by_gm, NotAllowed(sealed))
-    only_while(here, UNDER_WAY, "The game has not started.")
-    later = "Players began this phase under terms without that. You can see who has saved from the next phase on."
+    only_while(here, UNDER_WAY, _("The game has not started."))
+    later = _("Players began this phase under terms without that. You can see who has saved from the next phase on.")
     unless(only_in_a_phase(here).shows(Saved), WrongMoment(later))
-    played = "You have had a seat in this game, so you can’t see who has saved orders."
+    played = _("You have had a seat in this game, so you can’t see who has saved orders.")
     unless(not here.has_had_a_seat, NotAllowed(played))
 
 
 def may_remind(here: Standpoint) -> None:
     may_see_saved(here)
-    only_while(here, (Status.RUNNING,), "Players are reminded only while the clock runs.")
+    only_while(here, (Status.RUNNING,), _("Players are reminded only while the clock runs."))
     only_in_time(here)
     last = Reminder.objects.filter(phase=here.phase, by_gm=True).aggregate(last=Max("due"))["last"]
     if last is not None and here.now - last < REST:
         ago = length_in_words(max(60, int((here.now - last).total_seconds()) // 60 * 60))
         every = length_in_words(int(REST.total_seconds()))
-        raise WrongMoment(f"Players were reminded {ago} ago. You can remind them every {every} in a phase.")
+        raise WrongMoment(
+            _("Players were reminded {ago} ago. You can remind them every {every} in a phase.").format(
+                ago=ago, every=every
+            )
+        )
 
 
 def missing_view(here: Standpoint) -> MissingView:

@@ -2,11 +2,14 @@
 
 from functools import partial
 
+from django.utils.translation import gettext as _
+
 from adjudication.reasons import Edit
 from adjudication.serialisation import position_from_json
 from games.deadlines.news import UNTIL
 from games.history.results import called, corrected, words_of_amendment
 from games.kernel import codec
+from games.kernel.languages import later
 from games.kernel.models import Amendment, Event, Game, rights_words
 from games.kernel.news import Text, Topic, news_beside
 from games.kernel.page import Page
@@ -27,8 +30,8 @@ SEAT_EMPTIED = _news("SEAT_EMPTIED")
 PREVIEWED = _news("PREVIEWED")
 
 
-KEPT = "Check your orders: those that are still possible have been kept."
-DELETED = "If you had saved anything for this phase, it has been deleted: enter your orders again."
+KEPT = later("Check your orders: those that are still possible have been kept.")
+DELETED = later("If you had saved anything for this phase, it has been deleted: enter your orders again.")
 
 
 def _put_right(view: Page, time_zone: str, orders: str = KEPT) -> Text:
@@ -36,14 +39,20 @@ def _put_right(view: Page, time_zone: str, orders: str = KEPT) -> Text:
     assert view.head is not None, "an email about a phase shows that phase"
     lost = lost_seat(view.rows)
     back = (
-        [f"You had lost your seat as {lost} because you missed too many phases. Open the game to take it back."]
+        [
+            _(
+                "You had lost your seat as {lost} because you missed too many phases. Open the game to take it back."
+            ).format(lost=lost)
+        ]
         if lost
         else []
     )
     phase = phase_words(view.head)
-    return f"the game master has made a correction: now {phase}", [
+    return _("the game master has made a correction: now {phase}").format(phase=phase), [
         newest_line(view, Topic.REPAIR),
-        f"The game is now in {phase}. {deadline_words(view.head.deadline, time_zone)}",
+        _("The game is now in {phase}. {deadline}").format(
+            phase=phase, deadline=deadline_words(view.head.deadline, time_zone)
+        ),
         *([orders] if view.my_power else []),
         *back,
     ]
@@ -66,7 +75,7 @@ def _orders(event: Event, game: Game) -> str:
         Amendment(power=(*power, event.facts["of"])[0], was=was, instead=instead)
         for was, instead, *power in event.facts["orders"]
     )
-    return " ".join(words_of_amendment(row, position, variant) for row in rows) or "No order changes."
+    return " ".join(words_of_amendment(row, position, variant) for row in rows) or _("No order changes.")
 
 
 def _edits(event: Event, game: Game) -> str:
@@ -77,7 +86,11 @@ def _board(event: Event, game: Game) -> str:
     """What the correction changed in the position that followed; "" in lines from before that was kept."""
     if "edits" not in event.facts:
         return ""
-    return f"On the board: {_edits(event, game)}" if event.facts["edits"] else "The position stays the same."
+    return (
+        _("On the board: {edits}").format(edits=_edits(event, game))
+        if event.facts["edits"]
+        else _("The position stays the same.")
+    )
 
 
 def _rights(event: Event, _game: Game) -> str:
@@ -99,12 +112,14 @@ MASTER_NAMED = _news("MASTER_NAMED")
 
 def _master_asked(view: Page, _time_zone: str) -> Text:
     if not allowed(rules.may_answer, view.rows):
-        return "you were asked to be the game master", [
-            "You were asked to take over as game master. The request is no longer open."
+        return _("you were asked to be the game master"), [
+            _("You were asked to take over as game master. The request is no longer open.")
         ]
-    return "would you like to be the game master?", [
-        f"This game (variant: {view.variant_title}) needs a new game master, and you have been asked.",
-        "Open the game to answer.",
+    return _("would you like to be the game master?"), [
+        _("This game (variant: {variant}) needs a new game master, and you have been asked.").format(
+            variant=view.variant_title
+        ),
+        _("Open the game to answer."),
     ]
 
 
@@ -115,12 +130,14 @@ MASTER_DECLINED = _news("MASTER_DECLINED")
 
 def _assistant_asked(view: Page, _time_zone: str) -> Text:
     if not allowed(rules.may_decline_to_assist, view.rows):
-        return "you were asked to help the game master", [
-            "You were asked to be an assistant of the game master. The request is no longer open."
+        return _("you were asked to help the game master"), [
+            _("You were asked to be an assistant of the game master. The request is no longer open.")
         ]
-    return "would you like to help the game master?", [
-        f"{view.gm_name}, who runs this game (variant: {view.variant_title}), asks you to be an assistant.",
-        "Open the game to see what you could do, and to answer.",
+    return _("would you like to help the game master?"), [
+        _("{gm}, who runs this game (variant: {variant}), asks you to be an assistant.").format(
+            gm=view.gm_name, variant=view.variant_title
+        ),
+        _("Open the game to see what you could do, and to answer."),
     ]
 
 

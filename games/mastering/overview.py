@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import FilteredRelation, OuterRef, Q
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from games.kernel.cards import with_counts
 from games.kernel.members import games_assisted_by
@@ -53,17 +54,17 @@ def _matters(game: Any, rights: Collection[str], now: datetime, *, is_asked: boo
     """The part of the desk, and a sentence."""
     phase = getattr(game, "open_now", None)
     if game.status == Status.HELD:
-        yield "gm-matters", "The game is on hold."
+        yield "gm-matters", _("The game is on hold.")
     elif game.status == Status.PAUSED:
-        yield "gm-clock", "The game is paused."
+        yield "gm-clock", _("The game is paused.")
     elif phase is not None and phase.deadline and now - phase.deadline > LATE:
-        yield "gm-matters", "The deadline has passed, but there is no result yet."
+        yield "gm-matters", _("The deadline has passed, but there is no result yet.")
     if is_asked and Right.SEATS in rights:
-        yield "gm-requests" if game.status == Status.OPEN else "gm-market", "A player waits for your answer."
+        yield "gm-requests" if game.status == Status.OPEN else "gm-market", _("A player waits for your answer.")
     if game.status != Status.OPEN and game.free and Right.SEATS in rights:
         variant = game.options.variant
         names = named(game.free, variant) if variant else listed(game.free)
         yield "gm-seats", f"{capfirst(names)} {'is' if len(game.free) == 1 else 'are'} vacant."
     places = game.places - game.options[Bots].bots
     if game.status == Status.OPEN and game.taken + game.kept >= places and not hasattr(game, "roll_call"):
-        yield "gm-clock", "All seats are taken, but the game has not started."
+        yield "gm-clock", _("All seats are taken, but the game has not started.")

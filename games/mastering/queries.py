@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from adjudication.civil_disorder import players
 from adjudication.judge import secede
@@ -127,14 +128,14 @@ def _members(here: Standpoint) -> tuple[Member, ...]:
 def given_up(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
     """What permanent civil disorder would do to a power on this board at once, in sentences."""
     board = variant.ruleset.board
-    after, _ = secede(position, power, variant.ruleset)
+    after, _notices = secede(position, power, variant.ruleset)
     before = [*position.units, *(each.unit for each in position.dislodged)]
     left = [*after.units, *(each.unit for each in after.dislodged)]
     told = {
-        "Disbanded": [unit_words(unit, board) for unit in before if unit not in left],
-        "Still on the board": [unit_words(unit, board) for unit in left if unit.power == power],
-        "New minor powers": [board.name(unit.province) for unit in left if unit not in before],
-        "Still its supply centres": [board.name(centre) for centre in after.centres_of(power)],
+        _("Disbanded"): [unit_words(unit, board) for unit in before if unit not in left],
+        _("Still on the board"): [unit_words(unit, board) for unit in left if unit.power == power],
+        _("New minor powers"): [board.name(unit.province) for unit in left if unit not in before],
+        _("Still its supply centres"): [board.name(centre) for centre in after.centres_of(power)],
     }
     return tuple(f"{what}: {listed(sorted(names))}." for what, names in told.items() if names)
 

@@ -4,9 +4,12 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 
+from django.utils.translation import gettext as _
+
 from games.consent.rules import may_ask_earlier, may_change_terms
 from games.deadlines.options import EarlyEnd
 from games.kernel import codec
+from games.kernel.languages import later
 from games.kernel.members import is_assistant, is_in
 from games.kernel.models import (
     MODERATORS,
@@ -36,64 +39,66 @@ BEGUN = (Status.RUNNING, Status.PAUSED)
 
 def may_start(here: Standpoint) -> None:
     """Or start the roll call, if the game has one."""
-    only_gm_while(here, (Status.OPEN,), "The game has already started.", Right.CLOCK)
-    unless(here.members, WrongMoment("No player has joined yet."))
-    called = "The roll call is under way: the game starts when everyone has confirmed."
+    only_gm_while(here, (Status.OPEN,), _("The game has already started."), Right.CLOCK)
+    unless(here.members, WrongMoment(_("No player has joined yet.")))
+    called = _("The roll call is under way: the game starts when everyone has confirmed.")
     unless(roll_call_of(here) is None, WrongMoment(called))
 
 
 def may_cancel_roll_call(here: Standpoint) -> None:
-    only_gm_while(here, (Status.OPEN,), "The game has already started.", Right.CLOCK)
+    only_gm_while(here, (Status.OPEN,), _("The game has already started."), Right.CLOCK)
     roll_call = roll_call_of(here)
     if roll_call is None:
-        raise WrongMoment("There is no roll call at the moment.")
-    unless(roll_call.deadline > here.now, WrongMoment("The time to confirm is over: the roll call is about to end."))
+        raise WrongMoment(_("There is no roll call at the moment."))
+    unless(roll_call.deadline > here.now, WrongMoment(_("The time to confirm is over: the roll call is about to end.")))
 
 
 def may_start_anyway(here: Standpoint) -> None:
     """Start with those who have confirmed, before the roll call ends. A game master who plays is there."""
     may_cancel_roll_call(here)
     there = confirmed_in(here) | {here.user_id}
-    unless(there.intersection(here.members), WrongMoment("No player has confirmed yet."))
+    unless(there.intersection(here.members), WrongMoment(_("No player has confirmed yet.")))
 
 
 def may_extend(here: Standpoint) -> None:
-    only_gm_while(here, BEGUN, "The deadline can be moved only in a running or paused game.", Right.CLOCK)
+    only_gm_while(here, BEGUN, _("The deadline can be moved only in a running or paused game."), Right.CLOCK)
     only_in_time(here)
 
 
 def may_set_deadline(here: Standpoint) -> None:
-    stopped = "The game is paused, so there is no deadline to set. Resume the game first."
+    stopped = _("The game is paused, so there is no deadline to set. Resume the game first.")
     only_gm_while(here, (Status.RUNNING,), stopped, Right.CLOCK)
     only_in_time(here)
 
 
 def may_pause(here: Standpoint) -> None:
-    only_gm_while(here, (Status.RUNNING,), "Only a running game can be paused.", Right.CLOCK)
+    only_gm_while(here, (Status.RUNNING,), _("Only a running game can be paused."), Right.CLOCK)
     only_in_time(here)
 
 
 def may_resume(here: Standpoint) -> None:
-    only_gm_while(here, (Status.PAUSED,), "Only a paused game can be resumed.", Right.CLOCK)
+    only_gm_while(here, (Status.PAUSED,), _("Only a paused game can be resumed."), Right.CLOCK)
 
 
 def may_process(here: Standpoint) -> None:
     only_gm(here, Right.CLOCK)
     may_end = here.options[EarlyEnd].gm_processes_early
-    unless(may_end, NotAllowed("In this game, you can’t end phases early."))
-    only_while(here, (Status.RUNNING,), "Only a running game has a phase to end.")
+    unless(may_end, NotAllowed(_("In this game, you can’t end phases early.")))
+    only_while(here, (Status.RUNNING,), _("Only a running game has a phase to end."))
     only_in_time(here)
 
 
 def may_preview(here: Standpoint) -> None:
     """Preview the result of the open phase."""
     only_gm(here, Right.RESULTS)
-    without = "This game was created without previews."
+    without = _("This game was created without previews.")
     unless(here.options[Previews].allowed, NotAllowed(without))
-    only_while(here, UNDER_WAY, "The game has not started yet.")
-    later = "The orders for this phase were begun under terms without previews. You can preview from the next turn on."
+    only_while(here, UNDER_WAY, _("The game has not started yet."))
+    later = _(
+        "The orders for this phase were begun under terms without previews. You can preview from the next turn on."
+    )
     unless(only_in_a_phase(here).shows(Previews), WrongMoment(later))
-    played = "You have had a seat in this game, so you can’t preview its results."
+    played = _("You have had a seat in this game, so you can’t preview its results.")
     unless(not here.has_had_a_seat, NotAllowed(played))
 
 
@@ -103,8 +108,8 @@ def may_change_position(here: Standpoint) -> None:
 
 
 def may_close(here: Standpoint) -> None:
-    only_gm_while(here, NOT_OVER, "This game can’t be closed.")
-    stopped = "The site’s moderators have put this game on hold. Only they can resume it."
+    only_gm_while(here, NOT_OVER, _("This game can’t be closed."))
+    stopped = _("The site’s moderators have put this game on hold. Only they can resume it.")
     unless(here.game.incident != MODERATORS, NotAllowed(stopped))
 
 
@@ -132,14 +137,14 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
 
 def may_declare(here: Standpoint, power: str) -> None:
     """Permanent civil disorder."""
-    sentence = "Permanent civil disorder can be declared only in a game that has started."
+    sentence = _("Permanent civil disorder can be declared only in a game that has started.")
     only_gm_while(here, UNDER_WAY, sentence, Right.SEATS)
     only_in_play(here, power)
     only_in_time(here)
 
 
 def may_seat(here: Standpoint, power: str) -> None:
-    only_gm_while(here, UNDER_WAY, "Before the start, players take their seats themselves.", Right.SEATS)
+    only_gm_while(here, UNDER_WAY, _("Before the start, players take their seats themselves."), Right.SEATS)
     seats.only_with_known_names(here)
     only_in_play(here, power)
     only_in_a_phase(here)
@@ -148,12 +153,12 @@ def may_seat(here: Standpoint, power: str) -> None:
 def may_give_back(here: Standpoint, power: str) -> tuple[Occupancy, Occupancy]:
     """Give a seat back to the player who lost it when it was assigned to another. Returns the occupancies of
     the player who has it now, and of that one."""
-    only_gm_while(here, UNDER_WAY, "Before the start, players leave their seats themselves.", Right.SEATS)
+    only_gm_while(here, UNDER_WAY, _("Before the start, players leave their seats themselves."), Right.SEATS)
     seats.only_with_known_names(here)
     only_in_play(here, power)
     only_in_time(here)
     held = here.holder(power)
-    sentence = (
+    sentence = _(
         "You can’t give this seat back to a former player. That is possible only after you have assigned it, in the "
         "same phase, and until its new player opens the game."
     )
@@ -163,12 +168,12 @@ def may_give_back(here: Standpoint, power: str) -> tuple[Occupancy, Occupancy]:
 
 
 def may_empty(here: Standpoint, power: str) -> None:
-    only_gm_while(here, UNDER_WAY, "Before the start, players leave their seats themselves.", Right.SEATS)
+    only_gm_while(here, UNDER_WAY, _("Before the start, players leave their seats themselves."), Right.SEATS)
     only_in_play(here, power)
     only_in_time(here)
     held = here.holder(power)
-    unless(held, WrongMoment("The seat is already vacant."))
-    unless(held and not held.user.is_bot, WrongMoment("A bot has this seat. Take the bot out."))
+    unless(held, WrongMoment(_("The seat is already vacant.")))
+    unless(held and not held.user.is_bot, WrongMoment(_("A bot has this seat. Take the bot out.")))
 
 
 SEAT_ACTS = {
@@ -186,14 +191,14 @@ SEAT_ACTS = {
 
 
 def _may_repair(here: Standpoint) -> None:
-    sentence = "This is possible only in a running or paused game. A game on hold has to be resumed first."
+    sentence = _("This is possible only in a running or paused game. A game on hold has to be resumed first.")
     only_gm_while(here, BEGUN, sentence, Right.RESULTS)
     only_in_a_phase(here)
 
 
 def may_roll_back(here: Standpoint, ordinal: int) -> None:
     _may_repair(here)
-    sentence = "Only a phase that has a result can be undone. Choose one from the list."
+    sentence = _("Only a phase that has a result can be undone. Choose one from the list.")
     unless(ordinal in here.judged, WrongMoment(sentence))
 
 
@@ -203,7 +208,7 @@ def may_correct(here: Standpoint, ordinal: int) -> None:
     try:
         codec.variant_to_judge(here.game)
     except codec.VariantChanged:
-        changed = "This variant’s rules have changed since the game began, so its phases can’t be adjudicated again."
+        changed = _("This variant’s rules have changed since the game began, so its phases can’t be adjudicated again.")
         raise WrongMoment(changed) from None
 
 
@@ -211,7 +216,7 @@ def may_correct_bids(here: Standpoint, ordinal: int) -> None:
     """Correct the bids of this phase together with its orders."""
     may_correct(here, ordinal)
     may_look_at_bids(here, ordinal)
-    without = "In this game bids can’t be corrected, only orders."
+    without = _("In this game bids can’t be corrected, only orders.")
     unless(here.options[BidCorrections].allowed, NotAllowed(without))
 
 
@@ -227,13 +232,13 @@ PHASE_ACTS = {
 
 
 def may_hand_over(here: Standpoint) -> None:
-    only_gm_while(here, NOT_OVER, "The game is over.")
-    unless(not asked_name(here), WrongMoment("You’ve already asked a player. Withdraw that request first."))
+    only_gm_while(here, NOT_OVER, _("The game is over."))
+    unless(not asked_name(here), WrongMoment(_("You’ve already asked a player. Withdraw that request first.")))
 
 
 def may_take_back(here: Standpoint) -> None:
-    only_gm_while(here, NOT_OVER, "The game is over.")
-    unless(asked_name(here), WrongMoment("There is no open request."))
+    only_gm_while(here, NOT_OVER, _("The game is over."))
+    unless(asked_name(here), WrongMoment(_("There is no open request.")))
 
 
 @once
@@ -246,11 +251,11 @@ def asked_name(here: Standpoint) -> str:
 @once
 def may_answer(here: Standpoint) -> Handover:
     """Accept or decline the open request to take over the game."""
-    only_while(here, NOT_OVER, "The game is over.")
+    only_while(here, NOT_OVER, _("The game is over."))
     rows = here.game.handovers.filter(taker_id=here.user_id, accepted__isnull=True)
     asked = rows.select_related("taker").first() if here.user_id is not None else None
     if asked is None:
-        raise WrongMoment("The request to take over this game is no longer open.")
+        raise WrongMoment(_("The request to take over this game is no longer open."))
     return asked
 
 
@@ -258,20 +263,27 @@ def may_take_over(here: Standpoint) -> Handover:
     """Accept it."""
     asked = may_answer(here)
     sentence = why_not_master(here.game, asked.taker_id, here.now)
-    unless(not sentence, NotAllowed(f"You can’t take over this game: {asked.taker.get_username()} {sentence}"))
+    unless(
+        not sentence,
+        NotAllowed(
+            _("You can’t take over this game: {taker} {sentence}").format(
+                taker=asked.taker.get_username(), sentence=sentence
+            )
+        ),
+    )
     is_back = asked.by_moderators and here.game.gm.is_active
-    unless(not is_back, WrongMoment("This game’s game master is back, so it doesn’t need another."))
+    unless(not is_back, WrongMoment(_("This game’s game master is back, so it doesn’t need another.")))
     return asked
 
 
-PLAYS = "plays in this game, and its game master may not play."
-SITS = "is sitting for a player in this game."
+PLAYS = later("plays in this game, and its game master may not play.")
+SITS = later("is sitting for a player in this game.")
 
 
 def why_not_master(game: Game, user_id: int, now: datetime) -> str:
     """Why this user cannot take over the game, to follow the name; "" if they can."""
     if user_id == game.gm_id:
-        return "is already the game master of this game."
+        return _("is already the game master of this game.")
     if game.options[Master].gm_plays:
         return ""
     if is_in(game, user_id):
@@ -291,8 +303,10 @@ MOST_ASSISTANTS = 5
 
 def may_name_assistant(here: Standpoint) -> None:
     """Ask somebody to be one."""
-    only_gm_while(here, NOT_OVER, "The game is over.")
-    most = f"A game can have at most {MOST_ASSISTANTS} assistants, counting those who haven’t answered yet."
+    only_gm_while(here, NOT_OVER, _("The game is over."))
+    most = _("A game can have at most {most} assistants, counting those who haven’t answered yet.").format(
+        most=MOST_ASSISTANTS
+    )
     unless(len(assistants_of(here)) < MOST_ASSISTANTS, NotAllowed(most))
 
 
@@ -305,23 +319,23 @@ def assistants_of(here: Standpoint) -> tuple[Assistant, ...]:
 
 def may_dismiss(here: Standpoint) -> None:
     """Remove an assistant, or withdraw the request."""
-    only_gm_while(here, NOT_OVER, "The game is over.")
-    unless(assistants_of(here), WrongMoment("This game has no assistants."))
+    only_gm_while(here, NOT_OVER, _("The game is over."))
+    unless(assistants_of(here), WrongMoment(_("This game has no assistants.")))
 
 
 def may_step_down(here: Standpoint) -> None:
     """Stop being an assistant."""
-    only_while(here, NOT_OVER, "The game is over.")
+    only_while(here, NOT_OVER, _("The game is over."))
     helps = here.user_id is not None and is_assistant(here.game, here.user_id)
-    unless(helps, WrongMoment("You’re not an assistant in this game."))
+    unless(helps, WrongMoment(_("You’re not an assistant in this game.")))
 
 
 @once
 def may_decline_to_assist(here: Standpoint) -> Assistant:
-    only_while(here, NOT_OVER, "The game is over.")
+    only_while(here, NOT_OVER, _("The game is over."))
     asked = next((row for row in assistants_of(here) if row.user_id == here.user_id and not row.accepted), None)
     if asked is None:
-        raise WrongMoment("The request to help with this game is no longer open.")
+        raise WrongMoment(_("The request to help with this game is no longer open."))
     return asked
 
 
@@ -329,14 +343,21 @@ def may_assist(here: Standpoint) -> Assistant:
     """Accept it."""
     asked = may_decline_to_assist(here)
     sentence = why_not_assistant(here.game, asked.user_id, here.now)
-    unless(not sentence, NotAllowed(f"You can’t help with this game: {asked.user.get_username()} {sentence}"))
+    unless(
+        not sentence,
+        NotAllowed(
+            _("You can’t help with this game: {user} {sentence}").format(
+                user=asked.user.get_username(), sentence=sentence
+            )
+        ),
+    )
     return asked
 
 
 def why_not_assistant(game: Game, user_id: int, now: datetime) -> str:
     """Why this user cannot be an assistant, to follow the name; "" if they can."""
     if user_id == game.gm_id:
-        return "is the game master of this game."
+        return _("is the game master of this game.")
     if is_in(game, user_id):
-        return "plays in this game, and assistants may not play."
+        return _("plays in this game, and assistants may not play.")
     return SITS if _sits(game, user_id, now) else ""

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from games.kernel.locking import lock, lock_account
 from games.kernel.models import NOT_OVER, Following, Game
@@ -78,10 +79,10 @@ def _in_one_way(game: Game, user_id: int, topics: Collection[Topic]) -> bool:
 
 def may_follow(here: Standpoint) -> None:
     only_among_people(here)
-    unless(not here.game.by_invitation, NotAllowed("You can follow public games only."))
+    unless(not here.game.by_invitation, NotAllowed(_("You can follow public games only.")))
     only_while(here, NOT_OVER, "")
     has_part = bool(here.rights) or here.user_id in here.members
-    unless(not has_part, NotAllowed("You’re part of this game, so you get its news anyway."))
+    unless(not has_part, NotAllowed(_("You’re part of this game, so you get its news anyway.")))
 
 
 @transaction.atomic

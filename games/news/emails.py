@@ -12,6 +12,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
 from games.kernel import clock
 
@@ -36,7 +37,7 @@ def closing_time() -> float:
 
 def drained(claim: Callable[[], Waiting | None], deal: Callable[[Waiting], Found], until: float) -> Iterator[Found]:
     """What `deal` returns for each claimed row, until none is waiting or time is up; the next beat continues."""
-    for _ in range(MOST_AT_ONCE):
+    for _turn in range(MOST_AT_ONCE):
         waiting = claim() if time.monotonic() < until else None
         if waiting is None:
             break
@@ -72,7 +73,7 @@ def send_waiting(
         else:
             done(row)
 
-    for _ in drained(lambda: claimed(rows, "next_try", AGAIN), send, closing_time()):
+    for _sent in drained(lambda: claimed(rows, "next_try", AGAIN), send, closing_time()):
         pass
 
 
@@ -85,8 +86,8 @@ def single_email(
     address, never = settings.SITE_ADDRESS + address, never and settings.SITE_ADDRESS + never
     words = {"subject": subject, "sentence": sentence, "address": address, "act": act, "closing": closing}
     headers = {"Message-ID": f"<{about}@{host()}>", "Auto-Submitted": "auto-generated", **one_click(never)}
-    foot = f"Never invite this address again: {never}" if never else ""
-    body = "\n\n".join(filter(None, (sentence, address, closing, foot))) + "\n"
+    foot = _("Never invite this address again: {never}").format(never=never) if never else ""
+    body = "\n\n".join(map(str, filter(None, (sentence, address, closing, foot)))) + "\n"
     mail = EmailMultiAlternatives(subject, body, None, [to], headers=headers)
     mail.attach_alternative(render_to_string("news/mail/single.html", {**words, "never": never}), "text/html")
     return mail

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from adjudication.turns import Turn
 from games.kernel import codec
@@ -98,7 +99,7 @@ def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> st
     facts, news = dict(event.facts), LINES[event.kind]
     names = {power.id: power.called for power in variant.powers}
     facts["power"] = names.get(facts.get("power", ""), "")
-    facts["who"] = event.by.get_username() if event.by else "The site"
+    facts["who"] = event.by.get_username() if event.by else _("The site")
     if hidden and news.by_player:
         facts["who"] = "A player"
     if hidden and "player" in facts:
@@ -147,7 +148,7 @@ def told_of(game: Game, *, since: datetime | None = None, most: int | None = Non
     for result in results[:most]:
         head = head_of(result.phase)
         if head.closed is not None:
-            sentence = f"{phase_words(head)}: the result is out."
+            sentence = _("{phase}: the result is out.").format(phase=phase_words(head))
             told.append(PublicLine(head.closed, RESULT, sentence, head.ordinal))
     return tuple(sorted(told, key=lambda one: one.at, reverse=True)[:most])
 

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from games.kernel.languages import later
 from games.kernel.models import Game
 from games.kernel.models.numbered import Numbered
 from games.kernel.news import Topic
@@ -12,8 +13,8 @@ from games.kernel.news import Topic
 class Mail(models.TextChoices):
     """When an email is sent."""
 
-    AT_ONCE = "at once", "Straight away"
-    DAILY = "daily", "In a daily digest"
+    AT_ONCE = "at once", later("Straight away")
+    DAILY = "daily", later("In a daily digest")
     OFF = "off", "Never"
 
 
@@ -54,8 +55,8 @@ class NotificationChoice(Numbered):
 class PostForm(models.TextChoices):
     """What is posted to a webhook."""
 
-    CHAT = "chat", "A message for Discord"
-    JSON = "json", "JSON for a program"
+    CHAT = "chat", later("A message for Discord")
+    JSON = "json", later("JSON for a program")
 
 
 class Webhook(Numbered):

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Generic, TypeVar
 from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from adjudication.turns import Turn
 from games.kernel.access import GameAccess
@@ -34,7 +35,7 @@ class Section:
 
     @property
     def text(self) -> str:
-        return "\n".join((self.heading, *(f"  {line}" for line in self.lines)))
+        return "\n".join((str(self.heading), *(f"  {line}" for line in self.lines)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ class Words:
     def paragraphs(self) -> tuple[str, ...]:
         happened = [section.text for section in self.sections]
         seen = f"Map: {self.picture_address}" if self.picture else ""
-        return tuple(filter(None, (*self.sentences, self.quoted, self.address, *happened, seen, self.closing)))
+        told = (*self.sentences, self.quoted, self.address, *happened, seen, self.closing)
+        return tuple(map(str, filter(None, told)))
 
     @property
     def picture_address(self) -> str:
@@ -164,9 +166,9 @@ class Letters(Outbox[Letter]):
         title, sentences = text[0], tuple(filter(None, text[1]))
         link = self.link_of(row)
         if link and news.outside:
-            return Words(view.name, title, sentences, reverse("games:lobby"), "See open games")
+            return Words(view.name, title, sentences, reverse("games:lobby"), _("See open games"))
         path = reverse("games:invited", args=[link]) if link else reverse(news.leads_to, args=[row.game.slug])
-        act = "Open the GM desk" if news.leads_to == "games:gm" else "Open the game"
+        act = _("Open the GM desk") if news.leads_to == "games:gm" else _("Open the game")
         words = Words(view.name, title, sentences, path, act, slug=row.game.slug)
         result = view.part("result") if news.with_result else None
         if result is None:

@@ -11,13 +11,14 @@ from adjudication.orders import Bid, where
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
 from games.kernel import codec
+from games.kernel.languages import later
 from games.kernel.models import Phase
 from games.orders.parts import MinorBids, PhaseBids, ToldBid
 from variants.maps import unit_title
 from variants.words.orders import pretty_order, turn_words
 
-COLUMNS = ("phase", "turn", "minor power", "unit", "power", "points", "order", "result", "order followed")
-NOT_COUNTED = "did not count"
+COLUMNS = ("phase", "turn", later("minor power"), "unit", "power", "points", "order", "result", later("order followed"))
+NOT_COUNTED = later("did not count")
 
 
 def table_of(phase: Phase, written: Mapping[str, str]) -> PhaseBids:

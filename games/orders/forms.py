@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.kernel.languages import later
 from games.kernel.wording import PhaseWords, words_for
 from games.orders.parts import MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import MOST_BID_ROWS, ORDER_FIELD, WISH_FIELD, Controls, ReadSheet, SentBid, line_ahead
@@ -21,7 +23,7 @@ KINDS = {
     "D": "Disband",
     "DISBAND": "Disband",
     "BUILD": "Build",
-    "WAIVE": "Build nothing",
+    "WAIVE": later("Build nothing"),
     "DECLARE": "Declare",
 }
 
@@ -156,7 +158,9 @@ class SheetForm:
 
 
 TORN = Mistake(
-    TEXT_ID, "The lists and the text", "You changed both. Choose one of them and save it with its own button."
+    TEXT_ID,
+    later("The lists and the text"),
+    later("You changed both. Choose one of them and save it with its own button."),
 )
 
 
@@ -246,7 +250,7 @@ def controls_of(
 
 def _bid_controls(order_sheet: SheetView, bids: tuple[SentBid, ...], wrong: Mapping[str, str]) -> Iterable[BidControl]:
     choices = {minor.location: minor.choices for minor in order_sheet.minors}
-    for number, bid in enumerate((*bids, *(SentBid("", "", "") for _ in range(_blanks(order_sheet, bids))))):
+    for number, bid in enumerate((*bids, *(SentBid("", "", "") for _blank in range(_blanks(order_sheet, bids))))):
         own = choices.get(bid.minor, ())
         stray = _stray(bid.order, own)
         yield BidControl(number, bid.minor, _grouped(own), bid.order, stray, bid.points, wrong.get(f"bid-{number}", ""))
@@ -283,7 +287,7 @@ def kind_title(order: str, kind: str = "M") -> str:
     if (sign, kind) == ("-", "R"):
         return KINDS["R"]
     if sign == "S":
-        return "Support move" if "-" in words else "Support hold"
+        return _("Support move") if "-" in words else _("Support hold")
     return KINDS[sign]
 
 

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+from django.utils.translation import gettext as _
+
 from adjudication.options import must_decide
 from adjudication.turns import PhaseKind, Turn
 from games.deadlines.options import EarlyEnd
@@ -17,51 +19,51 @@ class TooLate(Refusal):
     """`receipt`: what counted instead, where that may be told."""
 
     def __init__(self, receipt: Receipt | None) -> None:
-        super().__init__("Too late: the deadline has passed, so these orders don’t count.")
+        super().__init__(_("Too late: the deadline has passed, so these orders don’t count."))
         self.receipt = receipt
 
 
 def may_save(here: Standpoint, writer: Occupancy | None, phase: Phase | None) -> None:
-    unless(writer and writer.until is None, NotAllowed("You no longer have this seat."))
+    unless(writer and writer.until is None, NotAllowed(_("You no longer have this seat.")))
     unless(phase and phase.closed is None and phase.time_left(here.now) > timedelta(0), TooLate(None))
 
 
 def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase | None) -> None:
     """Or may take it back."""
     may_save(here, writer, phase)
-    waits = "In this game every phase runs until its deadline, so there is no need to say you’re ready."
+    waits = _("In this game every phase runs until its deadline, so there is no need to say you’re ready.")
     unless(here.options[EarlyEnd].all_ready, WrongMoment(waits))
     decides = writer and writer.seat.power in must_decide(here.open_position, here.variant.ruleset)
-    unless(decides, WrongMoment("You have nothing to decide in this phase, so no one is waiting for you."))
+    unless(decides, WrongMoment(_("You have nothing to decide in this phase, so no one is waiting for you.")))
 
 
 def may_enter_orders(here: Standpoint, power: str) -> Occupancy:
     """Enter orders for the player of this power, as the game master. Returns that player's occupancy."""
     only_gm(here, Right.RESULTS)
     allowed = here.options[EnteredOrders].allowed and not here.has_had_a_seat
-    unless(allowed, NotAllowed("In this game only players and their sitters can enter orders."))
-    unless(power in here.seats, NotAllowed("This game has no such power."))
-    only_while(here, UNDER_WAY, "The game has not started.")
+    unless(allowed, NotAllowed(_("In this game only players and their sitters can enter orders.")))
+    unless(power in here.seats, NotAllowed(_("This game has no such power.")))
+    only_while(here, UNDER_WAY, _("The game has not started."))
     only_in_a_phase(here)
     held = here.holder(power)
     if held is None or not held.gm_enters:
-        raise NotAllowed("The player of this seat hasn’t agreed that you enter their orders.")
+        raise NotAllowed(_("The player of this seat hasn’t agreed that you enter their orders."))
     return held
 
 
 def may_look_at_bids(here: Standpoint, ordinal: int) -> None:
     _only_where_gm_sees_bids(here)
-    unless(ordinal in here.judged, WrongMoment("You can see the bids of a phase only after it has ended."))
-    sealed = "These bids were made under terms that show them only to the player who made them."
+    unless(ordinal in here.judged, WrongMoment(_("You can see the bids of a phase only after it has ended.")))
+    sealed = _("These bids were made under terms that show them only to the player who made them.")
     unless(here.judged_phases[ordinal].shows(Looks), NotAllowed(sealed))
     is_movement = ordinal in phases_with_bids(here)
-    unless(is_movement, WrongMoment("Bids are only made in movement phases. Choose one of those."))
+    unless(is_movement, WrongMoment(_("Bids are only made in movement phases. Choose one of those.")))
 
 
 def may_look_at_all_bids(here: Standpoint) -> None:
     """The bids of all phases so far."""
     _only_where_gm_sees_bids(here)
-    unless(phases_with_bids(here), WrongMoment("You can see the bids of a phase only after it has ended."))
+    unless(phases_with_bids(here), WrongMoment(_("You can see the bids of a phase only after it has ended.")))
 
 
 def phases_with_bids(here: Standpoint) -> list[int]:
@@ -74,4 +76,4 @@ def _only_where_gm_sees_bids(here: Standpoint) -> None:
     only_gm(here, Right.RESULTS)
     looks = here.options[Looks]
     is_open_to_gm = looks.allowed and looks.bids and not here.has_had_a_seat
-    unless(is_open_to_gm, NotAllowed("In this game only the player who made a bid can see it."))
+    unless(is_open_to_gm, NotAllowed(_("In this game only the player who made a bid can see it.")))

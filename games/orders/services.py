@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from adjudication.errors import NotationError
 from adjudication.reasons import Misreading
@@ -34,8 +35,8 @@ class BadSheet(Refusal):
 
     def __init__(self, sheet: ReadSheet) -> None:
         count = max(1, len(sheet.problems), len(sheet.misplaced))
-        lines = "1 line has a mistake" if count == 1 else f"{count} lines have mistakes"
-        super().__init__(f"Nothing was saved: {lines}.")
+        lines = _("1 line has a mistake") if count == 1 else _("{count} lines have mistakes").format(count=count)
+        super().__init__(_("Nothing was saved: {lines}.").format(lines=lines))
         self.sheet = sheet
 
 
@@ -44,7 +45,7 @@ class NewerOrders(Refusal):
     with the `receipt` of the latter."""
 
     def __init__(self, sheet: ReadSheet, saved: ReadSheet, receipt: Receipt) -> None:
-        super().__init__("Nothing was saved: other orders have been saved for this seat since you looked at them.")
+        super().__init__(_("Nothing was saved: other orders have been saved for this seat since you looked at them."))
         self.sheet, self.saved, self.receipt = sheet, saved, receipt
 
 
@@ -131,13 +132,13 @@ def _writable(
     if gm is not None:
         may_enter_orders(Standpoint(here.game, gm), here.occupancy.seat.power)
     if sitting is not None and not sittings_under_way(here.now).filter(pk=sitting, occupancy=occupancy_id).exists():
-        raise NotAllowed("You’re no longer sitting for this player.")
+        raise NotAllowed(_("You’re no longer sitting for this player."))
     phase = here.game.phases.filter(ordinal=ordinal).first()
     if phase is None:
         raise WrongMoment(
-            "Not saved: this phase no longer exists, because the game master has gone back to an earlier one."
+            _("Not saved: this phase no longer exists, because the game master has gone back to an earlier one.")
             if Phase.every.filter(game=here.game, ordinal=ordinal).exists()
-            else "The game has no such phase."
+            else _("The game has no such phase.")
         )
     try:
         may_save(here, here.held, phase)
@@ -153,13 +154,16 @@ def _require_as_seen(phase: Phase, seen: str | None) -> None:
         return
     if seen:
         raise OpenedAgain(
-            f"The game master has reopened {phase_words(head)}, since you opened this page. "
-            "Check the position and decide again."
+            _(
+                "The game master has reopened {phase}, since you opened this page. Check the position and decide again."
+            ).format(phase=phase_words(head))
         )
     if Phase.every.filter(game=phase.game, ordinal=phase.ordinal, undoing__isnull=False).exists():
         raise OpenedAgain(
-            f"The game master has reopened {phase_words(head)}. Check the position, and send the current mark of the "
-            "phase with your orders, so that orders meant for the old position are not accepted."
+            _(
+                "The game master has reopened {phase}. Check the position, and send the current mark of the phase "
+                "with your orders, so that orders meant for the old position are not accepted."
+            ).format(phase=phase_words(head))
         )
 
 

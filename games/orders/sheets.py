@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 
 from adjudication.conditional import BUILDS, REMOVALS
 from adjudication.errors import NotationError
@@ -187,9 +188,11 @@ def _misplaced(
         offered.get(where(order), set()).add(write(order))
     wrong = {
         f"{ORDER_FIELD}{location}": (
-            "This isn’t on the list. Choose an order that is."
+            _("This isn’t on the list. Choose an order that is.")
             if location in offered
-            else f"You have nothing to order in {location}. Reload the page to see your orders."
+            else _("You have nothing to order in {location}. Reload the page to see your orders.").format(
+                location=location
+            )
         )
         for location, order in controls.orders.items()
         if order and order not in offered.get(location, ())
@@ -197,10 +200,12 @@ def _misplaced(
     minors = {unit.location: unit for unit in position.units_of(NEUTRAL)}
     for number, bid in enumerate(controls.bids):
         if bid.minor and bid.minor not in minors:
-            wrong[f"bid-{number}"] = f"There is no minor power’s unit in {bid.minor}. Choose one from the list."
+            wrong[f"bid-{number}"] = _("There is no minor power’s unit in {minor}. Choose one from the list.").format(
+                minor=bid.minor
+            )
         elif not bid.order:
             name = unit_title(minors[bid.minor], variant)
-            wrong[f"bid-{number}"] = f"Choose an order for {name}, or remove the bid."
+            wrong[f"bid-{number}"] = _("Choose an order for {name}, or remove the bid.").format(name=name)
     return wrong
 
 

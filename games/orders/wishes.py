@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from django.utils.translation import gettext as _
+
 from adjudication.conditional import BUILDS, REMOVALS, build_choices, coming, retreat_choices
 from adjudication.orders import Waive
 from adjudication.situation import Situation
@@ -24,14 +26,14 @@ def wishes_of(sheet: ReadSheet) -> Iterator[WishRow]:
     own = sorted(led, key=lambda unit: unit.location)
     for unit in own if PhaseKind.RETREAT in after else ():
         about, places = unit.province, [place(each, board) for each in retreat_choices(unit, situation)]
-        label = f"If {unit_words(unit, board)} is dislodged"
+        label = _("If {unit} is dislodged").format(unit=unit_words(unit, board))
         yield WishRow(about, label, written.get(about, ""), (*places, DISBAND))
     due = after.get(PhaseKind.ADJUSTMENT)
     if due and (own or position.centres_of(power)):
         builds = [build_words(each, board) for each in build_choices(power, situation, due)]
         possible = (*builds, build_words(Waive(), board))
-        yield WishRow(BUILDS, "If you may build", written.get(BUILDS, ""), possible)
+        yield WishRow(BUILDS, _("If you may build"), written.get(BUILDS, ""), possible)
         if own:
-            label = "If you must remove units (where they are by then)"
+            label = _("If you must remove units (where they are by then)")
             places = [place(unit.province, board) for unit in own]
             yield WishRow(REMOVALS, label, written.get(REMOVALS, ""), tuple(places))

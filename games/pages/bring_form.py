@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.utils.translation import gettext as _
 
 from games.kernel.forms import FreeText
+from games.kernel.languages import later
 from games.kernel.models.brought import LONGEST_REPORTS
 from games.kernel.queries import variant_choices
 from games.travel.bringing import text_of_file
@@ -30,23 +32,27 @@ class BringForm(forms.Form):
 
     variant = forms.ChoiceField(choices=variant_choices, initial=ALL[0].slug)
     file = forms.FileField(
-        label="Or a file",
+        label=later("Or a file"),
         required=False,
-        help_text="The same as text, or a game in one of the forms for programs: then it goes on where the file ends.",
+        help_text=later(
+            "The same as text, or a game in one of the forms for programs: then it goes on where the file ends."
+        ),
     )
     position = forms.CharField(
-        label="The position",
+        label=later("The position"),
         required=False,
         strip=False,
         max_length=MOST_CHARACTERS,
         widget=forms.Textarea(attrs={"class": "input", "rows": 18, "spellcheck": "false", "autocomplete": "off"}),
     )
     reports = FreeText(
-        label="Earlier reports",
+        label=later("Earlier reports"),
         required=False,
         max_length=LONGEST_REPORTS,
         widget=forms.Textarea(attrs={"class": "input", "rows": 8}),
-        help_text="As plain text, to be read on the game’s history page. Everyone who may see the game can read it.",
+        help_text=later(
+            "As plain text, to be read on the game’s history page. Everyone who may see the game can read it."
+        ),
     )
 
     def __init__(self, *args: Any, too_often: Callable[[str, str, str], TooOften | None], **kwargs: Any) -> None:
@@ -84,7 +90,7 @@ class BringForm(forms.Form):
             self.add_error("file" if sent.get("file") else "position", refusal.sentence)
         except WrongPosition as wrong:
             self.mistakes = wrong.mistakes
-            self.add_error("position", "The position has mistakes. Correct the lines named above.")
+            self.add_error("position", _("The position has mistakes. Correct the lines named above."))
         return {**sent, "position": self.data.get("position", "")}
 
     def _text(self, sent: dict[str, Any]) -> str:
@@ -95,7 +101,7 @@ class BringForm(forms.Form):
             try:
                 text = file.read().decode("utf-8-sig")
             except UnicodeDecodeError as error:
-                raise BadFile("This file is not text in UTF-8. Save it as text and choose it again.") from error
+                raise BadFile(_("This file is not text in UTF-8. Save it as text and choose it again.")) from error
         if not text.lstrip().startswith("{"):
             if text.strip() and (often := self.too_often("checking-positions", POSITIONS, TOO_MANY_POSITIONS)):
                 raise BadFile(often.sentence)

@@ -9,6 +9,7 @@ from django import forms
 from django.contrib.auth.models import AbstractUser
 from django.forms import BoundField
 from django.forms.utils import ErrorList
+from django.utils.translation import gettext as _
 
 from games.deadlines.forms import LENGTH_NAMES, WhenGroup
 from games.deadlines.options import Rhythm
@@ -16,6 +17,7 @@ from games.kernel import clock
 from games.kernel.fields import OneOf
 from games.kernel.forms import FreeText, Group, SectionGroup
 from games.kernel.game_options import BadOptions, GameOptions, Section, declared
+from games.kernel.languages import later
 from games.kernel.parts import VariantCard
 from games.kernel.queries import variant_choices, variants_offered
 from games.kernel.wording import one_line
@@ -46,7 +48,7 @@ class FirstGroup(Group):
     name = FreeText(
         initial=suggested_name,
         max_length=LONGEST_NAME,
-        help_text="A suggestion. Everyone can see the name.",
+        help_text=later("A suggestion. Everyone can see the name."),
         error_messages={"required": TO_NAME, "max_length": TO_NAME},
     )
     variant = forms.ChoiceField(widget=forms.RadioSelect, choices=variant_choices, initial=ALL[0].slug)
@@ -72,7 +74,7 @@ class ArchiveSearch(forms.Form):
     """What a finished game must match. All fields are optional, but a mistake in one of them finds nothing."""
 
     name = forms.CharField(
-        label="Part of the name",
+        label=later("Part of the name"),
         required=False,
         min_length=SHORTEST_SEARCH,
         max_length=LONGEST_NAME,
@@ -82,12 +84,12 @@ class ArchiveSearch(forms.Form):
         required=False, max_length=150, widget=forms.TextInput({"autocapitalize": "none", "spellcheck": "false"})
     )
     year = forms.IntegerField(
-        label="Year created",
+        label=later("Year created"),
         required=False,
         min_value=MINYEAR,
         max_value=MAXYEAR,
         widget=forms.TextInput({"inputmode": "numeric"}),
-        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), "Enter a year, such as 2026."),
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), later("Enter a year, such as 2026.")),
     )
 
     def clean_name(self) -> str:
@@ -98,7 +100,7 @@ class ArchiveSearch(forms.Form):
         typed = self.cleaned_data["player"]
         found = account_called(typed) if typed else None
         if typed and found is None:
-            raise forms.ValidationError("There is no player with this name. Enter the whole name.")
+            raise forms.ValidationError(_("There is no player with this name. Enter the whole name."))
         return found
 
     def typed(self) -> dict[str, str]:

@@ -4,9 +4,12 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from django.utils.translation import gettext as _
+
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.game_options import GameOptions, Heading
+from games.kernel.languages import later
 from games.kernel.models import Game
 from games.kernel.page import Page, part
 from games.kernel.parts import Term, TermGroup
@@ -20,10 +23,10 @@ from variants.words.orders import turn_words
 
 OF_PRACTICE = frozenset({Heading.WHEN, Heading.BIDS, Heading.ENDING})
 """What else there is to agree on concerns several people."""
-PLAYED, RIGHTS, PUBLIC = "Variant", "What the game master can and can’t do", "What is public, and when"
-
 ALONE = Term(
-    PLAYED, "Against bots", "Bots play all other powers. Only you can see this game, and it counts for nothing."
+    Heading.VARIANT,
+    later("Against bots"),
+    later("Bots play all other powers. Only you can see this game, and it counts for nothing."),
 )
 HOUSE_RULES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
@@ -39,17 +42,17 @@ def terms_of(page: Page) -> tuple[TermGroup, ...]:
     """Everything a player agrees to by joining, in words and by group."""
     game = page.rows.game
     variant, options = codec.variant_of(game), game.options
-    played = Term(PLAYED, f"{variant.title} ({variant.players} players)", worded(variant.summary))
+    played = Term(Heading.VARIANT, f"{variant.title} ({variant.players} players)", worded(variant.summary))
     if game.practice:
         own = (term for term in options.terms() if term.group in OF_PRACTICE and term.title != Looks.title)
         return grouped((played, ALONE, *own))
     helping = assistants(page)
     names = "; ".join(f"{one.name} ({one.rights})" for one in helping)
-    named = [Term(RIGHTS, "The assistants now", f"{names}.")] if helping else []
+    named = [Term(Heading.RIGHTS, _("The assistants now"), f"{names}.")] if helping else []
     brought = brought_to(game)
     turn = turn_words(codec.opening_of(brought, variant).turn)
-    goes_on = f"The game goes on in {turn}, in a position that the game master entered."
-    begun = [Term(PLAYED, "Begun elsewhere", goes_on)] if brought else []
+    goes_on = _("The game goes on in {turn}, in a position that the game master entered.").format(turn=turn)
+    begun = [Term(Heading.VARIANT, _("Begun elsewhere"), goes_on)] if brought else []
     return grouped((played, *begun, *options.terms(), *_house_rules(options), *named))
 
 
@@ -58,7 +61,7 @@ def grouped(terms: Iterable[Term]) -> tuple[TermGroup, ...]:
     groups: dict[str, list[Term]] = {}
     for term in terms:
         groups.setdefault(term.group, []).append(term)
-    return tuple(TermGroup(title, tuple(members)) for title, members in groups.items())
+    return tuple(TermGroup(str(Heading(title).label), tuple(members)) for title, members in groups.items())
 
 
 def _house_rules(options: GameOptions) -> Iterator[Term]:
@@ -68,17 +71,19 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
         "Private messages": options[Talk].press == Press.FULL,
         "Preferences": options[Dealing].seats == Seats.PREFERENCES,
     }
-    for title, sentence in HOUSE_RULES["rights"].items():
-        yield Term(RIGHTS, title, sentence.format(ending=Heading.ENDING))
-    yield Term(RIGHTS, "Limits", _never_seen(options))
-    yield from (Term(PUBLIC, it, said) for it, said in HOUSE_RULES["public"].items() if only_if.get(it, True))
+    for each in HOUSE_RULES["rights"]:
+        yield Term(Heading.RIGHTS, _(each["title"]), _(each["sentence"]).format(ending=Heading.ENDING.label))
+    yield Term(Heading.RIGHTS, _("Limits"), _never_seen(options))
+    yield from (
+        Term(Heading.PUBLIC, _(it), _(said)) for it, said in HOUSE_RULES["public"].items() if only_if.get(it, True)
+    )
 
 
 def _never_seen(options: GameOptions) -> str:
     if options[Previews].allowed:
-        return "They can’t read the players’ private messages."
-    unless = " unless that player agrees" if options[EnteredOrders].allowed else ""
-    return (
-        f"They can’t see what a player has saved for the current phase{unless}. They can’t read the players’ private "
+        return _("They can’t read the players’ private messages.")
+    unless = _(" unless that player agrees") if options[EnteredOrders].allowed else ""
+    return _(
+        "They can’t see what a player has saved for the current phase{unless}. They can’t read the players’ private "
         "messages."
-    )
+    ).format(unless=unless)

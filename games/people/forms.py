@@ -3,9 +3,11 @@
 from django import forms
 from django.contrib.auth import get_user_model
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 
 from games.kernel.fields import OneOf, Radio
 from games.kernel.forms import FreeText
+from games.kernel.languages import later
 from games.kernel.news import LONGEST_REASON
 from games.kernel.zones import read_zone, suggestions
 from games.people.models import LONGEST_PURPOSE, LONGEST_TOKEN_NAME, Scope, TokenKind
@@ -13,7 +15,7 @@ from games.people.newcomers import ON_A_PAGE
 from games.people.tokens import LIFETIMES
 
 ROOM_FOR_LENGTH = 40
-SUSPENSIONS = (("1", "1 day"), ("7", "7 days"), ("30", "30 days"), ("", "until a moderator ends it"))
+SUSPENSIONS = (("1", "1 day"), ("7", "7 days"), ("30", "30 days"), ("", later("until a moderator ends it")))
 
 
 class ReasonForm(forms.Form):
@@ -22,21 +24,21 @@ class ReasonForm(forms.Form):
     reason = FreeText(
         label="Reason",
         max_length=LONGEST_REASON - ROOM_FOR_LENGTH,
-        error_messages={"required": "Give a reason: it is recorded in the log."},
+        error_messages={"required": later("Give a reason: it is recorded in the log.")},
     )
 
 
 class SuspendForm(ReasonForm):
-    days = forms.ChoiceField(label="How long", choices=SUSPENSIONS, required=False, initial="7")
+    days = forms.ChoiceField(label=later("How long"), choices=SUSPENSIONS, required=False, initial="7")
 
 
 class StopGameForm(ReasonForm):
     game = forms.SlugField(
         label="Game",
-        help_text="The last part of the game’s address, such as locarno-1a2b3c4d.",
+        help_text=later("The last part of the game’s address, such as locarno-1a2b3c4d."),
         error_messages={
-            "required": "Enter a game.",
-            "invalid": "Copy the last part of the game’s address, such as locarno-1a2b3c4d.",
+            "required": later("Enter a game."),
+            "invalid": later("Copy the last part of the game’s address, such as locarno-1a2b3c4d."),
         },
     )
 
@@ -46,7 +48,7 @@ class AccountsForm(ReasonForm):
 
     act = forms.ChoiceField(
         choices=(("approve", "Approve"), ("suspend", "Suspend"), ("delete", "Delete")),
-        error_messages={"required": "Choose what to do with these accounts."},
+        error_messages={"required": later("Choose what to do with these accounts.")},
     )
 
     def __init__(self, data: QueryDict) -> None:
@@ -55,22 +57,22 @@ class AccountsForm(ReasonForm):
         self.fields["accounts"] = forms.MultipleChoiceField(
             label="Accounts",
             choices=[(name, name) for name in names],
-            error_messages={"required": "Choose at least one account in the list."},
+            error_messages={"required": _("Choose at least one account in the list.")},
         )
         self.fields["reason"].required = data.get("act") != "approve"
 
 
 class LinkForm(forms.Form):
     purpose = FreeText(
-        label="Who is it for?",
+        label=later("Who is it for?"),
         max_length=LONGEST_PURPOSE,
-        help_text="Only moderators read this, such as “The Thursday club”.",
-        error_messages={"required": "Write who the link is for, so that other moderators know."},
+        help_text=later("Only moderators read this, such as “The Thursday club”."),
+        error_messages={"required": later("Write who the link is for, so that other moderators know.")},
     )
 
 
 class FindForm(forms.Form):
-    name = forms.CharField(label="Account name", max_length=150)
+    name = forms.CharField(label=later("Account name"), max_length=150)
 
 
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -79,8 +81,8 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = get_user_model()
         fields = ("time_zone",)
-        labels = {"time_zone": "Time zone"}  # noqa: RUF012
-        help_texts = {"time_zone": "Used for your deadlines. Enter a name such as Europe/London."}  # noqa: RUF012
+        labels = {"time_zone": later("Time zone")}  # noqa: RUF012
+        help_texts = {"time_zone": later("Used for your deadlines. Enter a name such as Europe/London.")}  # noqa: RUF012
 
     zones = suggestions()
 
@@ -88,8 +90,8 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         return read_zone(self.cleaned_data["time_zone"])
 
 
-APP_HELP = "You decide what it does. It acts in your name, like your browser, and no one is told."
-BOT_HELP = (
+APP_HELP = later("You decide what it does. It acts in your name, like your browser, and no one is told.")
+BOT_HELP = later(
     "It plays by itself. It acts only in seats that everyone sees labelled as a bot’s, in games whose terms allow "
     "players’ own bots, and in your practice games."
 )
@@ -97,19 +99,21 @@ BOT_HELP = (
 
 class TokenForm(forms.Form):
     name = FreeText(
-        label="Name", max_length=LONGEST_TOKEN_NAME, help_text="What the token is for, such as “My map on the phone”."
+        label="Name",
+        max_length=LONGEST_TOKEN_NAME,
+        help_text=later("What the token is for, such as “My map on the phone”."),
     )
     kind = OneOf(
-        "What will use it?",
+        later("What will use it?"),
         (
             Radio(TokenKind.APP.value, TokenKind.APP.label, APP_HELP),
             Radio(TokenKind.BOT.value, TokenKind.BOT.label, BOT_HELP),
         ),
     )
     scopes = forms.MultipleChoiceField(
-        label="As well as reading what you can read, it can",
+        label=later("As well as reading what you can read, it can"),
         choices=Scope.choices,
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    days = forms.TypedChoiceField(label="Expires after", choices=list(LIFETIMES.items()), coerce=int, initial=90)
+    days = forms.TypedChoiceField(label=later("Expires after"), choices=list(LIFETIMES.items()), coerce=int, initial=90)

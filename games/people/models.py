@@ -8,6 +8,7 @@ from django.contrib.sessions.base_session import AbstractBaseSession, BaseSessio
 from django.db import models
 from django.db.models import Q
 
+from games.kernel.languages import later
 from games.kernel.models import Game, new_invitation
 from games.kernel.models.numbered import Numbered
 
@@ -15,15 +16,15 @@ LONGEST_PURPOSE = 100
 
 
 class ActKind(models.TextChoices):
-    SUSPENDED = "suspended"
-    READMITTED = "suspension lifted"
-    STOPPED = "game stopped"
-    RELEASED = "game resumed"
-    DEALT = "dealt with a report"
-    MASTER_ASKED = "asked a new game master"
-    LOOKED = "looked at sign-ins"
-    APPROVED = "approved"
-    DELETED = "account deleted"
+    SUSPENDED = "suspended", later("suspended")
+    READMITTED = "suspension lifted", later("suspension lifted")
+    STOPPED = "game stopped", later("game stopped")
+    RELEASED = "game resumed", later("game resumed")
+    DEALT = "dealt with a report", later("dealt with a report")
+    MASTER_ASKED = "asked a new game master", later("asked a new game master")
+    LOOKED = "looked at sign-ins", later("looked at sign-ins")
+    APPROVED = "approved", later("approved")
+    DELETED = "account deleted", later("account deleted")
 
 
 class ModerationAct(models.Model):
@@ -132,11 +133,11 @@ PREFIX_LENGTH = 8
 class Scope(models.TextChoices):
     """What an app may do besides reading what its user may read."""
 
-    ORDERS = "orders", "Save orders, propose and vote"
-    PRESS = "press", "Write messages"
-    SEAT = "seat", "Join and leave games, give up seats, book days away, and name or be a sitter"
-    MASTER = "master", "Create games and act as game master"
-    NEWS = "news", "Mark notifications as read, and manage webhooks"
+    ORDERS = "orders", later("Save orders, propose and vote")
+    PRESS = "press", later("Write messages")
+    SEAT = "seat", later("Join and leave games, give up seats, book days away, and name or be a sitter")
+    MASTER = "master", later("Create games and act as game master")
+    NEWS = "news", later("Mark notifications as read, and manage webhooks")
 
 
 class TokenKind(models.TextChoices):

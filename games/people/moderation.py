@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from games.deadlines.news import GAME_HELD, STOPPED
 from games.deadlines.phases import release
@@ -38,17 +39,20 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
     why, user, now = reason_of(reason, needed=True), locked_account(username), clock.now()
     if user.has_perm(MAY_MODERATE):
         raise NotAllowed(
-            "A moderator can’t be suspended. Ask the person who runs the site to remove their moderator rights first."
+            _(
+                "A moderator can’t be suspended. Ask the person who runs the site to remove their moderator rights "
+                "first."
+            )
         )
     if not user.is_active:
-        raise WrongMoment(f"{username} already can’t sign in.")
+        raise WrongMoment(_("{username} already can’t sign in.").format(username=username))
     until = None if days is None else now + timedelta(days=days)
     Suspension.objects.create(user=user, reason=why, since=now, until=until)
     user.is_active = False
     user.save(update_fields=["is_active"])
     revoke_tokens(user.pk)
     end_sessions(user.pk)
-    length = "until a moderator ends it" if days is None else f"for {amount(days, 'day')}"
+    length = _("until a moderator ends it") if days is None else f"for {amount(days, 'day')}"
     note(ActKind.SUSPENDED, by, f"{why} ({length})", now, user=user)
 
 
@@ -57,7 +61,7 @@ def readmit(*, by: int, username: str, reason: str) -> None:
     """End a suspension. WrongMoment if there is none."""
     why, user, now = reason_of(reason, needed=True), locked_account(username), clock.now()
     if not _end(user, now):
-        raise WrongMoment(f"{username} is not suspended.")
+        raise WrongMoment(_("{username} is not suspended.").format(username=username))
     note(ActKind.READMITTED, by, why, now, user=user)
 
 
@@ -68,14 +72,14 @@ def end_suspensions() -> None:
     for row in Suspension.objects.filter(ended__isnull=True, until__lte=now).select_related("user"):
         user = locked_account(row.user.get_username())
         if _end(user, now):
-            note(ActKind.READMITTED, None, "The suspension has ended.", now, user=user)
+            note(ActKind.READMITTED, None, _("The suspension has ended."), now, user=user)
 
 
 def locked_account(username: str) -> Any:
     """The account of this name, locked until the transaction ends; UnknownPlayer if there is none."""
     user = get_user_model().objects.select_for_update().filter(username=username).first()
     if user is None:
-        raise UnknownPlayer(f"There is no account with the name “{username}”.")
+        raise UnknownPlayer(_("There is no account with the name “{username}”.").format(username=username))
     return user
 
 
@@ -91,7 +95,7 @@ def _end(user: Any, now: datetime) -> bool:
 def stop_game(*, by: int, slug: str, reason: str) -> None:
     """Stop the clock of a game until the moderators resume it. The public log gives the reason."""
     why, here = reason_of(reason, needed=True), lock(_game(slug).pk, by)
-    sentence = "Only a game in progress or a paused game can be stopped by the moderators."
+    sentence = _("Only a game in progress or a paused game can be stopped by the moderators.")
     only_while(here, (Status.RUNNING, Status.PAUSED), sentence)
     only_in_time(here)
     game, phase, now = here.game, here.phase, here.now
@@ -108,7 +112,7 @@ def release_game(*, by: int, slug: str, reason: str) -> None:
     """Resume a game that the moderators have stopped, with the time that was left."""
     why, game = reason_of(reason, needed=True), lock_game(_game(slug).pk)
     if game.status != Status.HELD or game.incident != MODERATORS:
-        raise WrongMoment("The moderators have not stopped this game.")
+        raise WrongMoment(_("The moderators have not stopped this game."))
     release(game_id=game.pk)
     note(ActKind.RELEASED, by, why, clock.now(), game=game)
     game.refresh_from_db()
@@ -118,7 +122,7 @@ def release_game(*, by: int, slug: str, reason: str) -> None:
 def _game(slug: str) -> Game:
     game = Game.objects.of_people().filter(slug=slug).first()
     if game is None:
-        raise NotAllowed("There is no such game. Copy the last part of the game’s address.")
+        raise NotAllowed(_("There is no such game. Copy the last part of the game’s address."))
     return game
 
 
@@ -132,7 +136,7 @@ def deal_with_report(*, by: int, number: int, reason: str, gallery: bool = False
     kind: type[Report | RemarkReport] = RemarkReport if gallery else Report
     row = kind._default_manager.select_for_update().filter(pk=number, dealt__isnull=True).first()
     if row is None:
-        raise WrongMoment("That report has already been dealt with.")
+        raise WrongMoment(_("That report has already been dealt with."))
     row.dealt = now
     row.save(update_fields=["dealt"])
     game = row.remark.game if isinstance(row, RemarkReport) else row.message.thread.game
@@ -165,12 +169,14 @@ def name_master(*, by: int, slug: str, username: str, reason: str) -> None:
     """
     why, user = reason_of(reason, needed=True), account_named(username)
     here = lock(_game(slug).pk, by)
-    only_while(here, NOT_OVER, "The game is over.")
+    only_while(here, NOT_OVER, _("The game is over."))
     game, now = here.game, here.now
     if game.gm.is_active:
-        raise NotAllowed("This game has a game master. You can only name another when the game master can’t sign in.")
+        raise NotAllowed(
+            _("This game has a game master. You can only name another when the game master can’t sign in.")
+        )
     if user.pk == game.gm_id:
-        raise NotAllowed("That is the game master who can’t sign in. Name someone else.")
+        raise NotAllowed(_("That is the game master who can’t sign in. Name someone else."))
     game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=now)
     ask(game, user.pk, now, by_moderators=True)
     note(ActKind.MASTER_ASKED, by, why, now, game=game)

@@ -7,11 +7,12 @@ from operator import attrgetter
 from django.contrib.auth import get_user_model
 from django.db.models import QuerySet
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from games.kernel.members import master_at
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy
 from games.kernel.options import Names
-from games.people.models import ModerationAct, Suspension
+from games.people.models import ActKind, ModerationAct, Suspension
 from games.people.newcomers import count_waiting
 from games.press.models import Message, RemarkReport, Report
 from games.press.threads import NAMELESS, ROOM, person_in
@@ -152,7 +153,7 @@ def _report(row: Report | RemarkReport, game: Game, text: str, power: str, write
 def _power(message: Message) -> str:
     """The name of the power that wrote it; "" for the game master."""
     if person_in(message.power) is not None:
-        return "A player without a seat"
+        return _("A player without a seat")
     variant = find(message.thread.game.variant_slug)
     return variant.power(message.power).name if message.power else ""
 
@@ -185,8 +186,8 @@ def _acts(rows: QuerySet[ModerationAct], before: int | None) -> ActsView:
     lines = tuple(
         ActView(
             at=act.at,
-            by=act.by.get_username() if act.by else "The site",
-            kind=act.kind,
+            by=act.by.get_username() if act.by else _("The site"),
+            kind=str(ActKind(act.kind).label),
             person=act.user.get_username() if act.user else "",
             game=act.game.name if act.game else "",
             slug=act.game.slug if act.game else "",

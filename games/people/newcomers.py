@@ -11,8 +11,10 @@ from django.core.mail import EmailMultiAlternatives
 from django.core.paginator import Page, Paginator
 from django.db import transaction
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from games.kernel import clock, hooks
+from games.kernel.languages import later
 from games.kernel.news import reason_of
 from games.kernel.plain import plain
 from games.kernel.refusals import NotAllowed, WrongMoment
@@ -21,8 +23,8 @@ from games.people.models import ActKind, Approval
 from games.people.moderation import MAY_MODERATE, locked_account, note, suspend_person
 
 ON_A_PAGE = 50
-SUBJECT = "Your account has been approved"
-APPROVED = "Welcome. A moderator has approved your account, so you can sign in now."
+SUBJECT = later("Your account has been approved")
+APPROVED = later("Welcome. A moderator has approved your account, so you can sign in now.")
 
 
 def newcomers(*, search: str = "", waiting: bool = False, page: str = "") -> Page[Any]:
@@ -47,7 +49,7 @@ def approve(*, by: int, usernames: Sequence[str]) -> None:
     now = clock.now()
     for user in map(locked_account, sorted(usernames)):
         if not user.awaits_approval:
-            raise WrongMoment(f"Nothing was changed: {user} is not waiting for approval.")
+            raise WrongMoment(_("Nothing was changed: {user} is not waiting for approval.").format(user=user))
         user.is_active, user.awaits_approval = True, False
         user.save(update_fields=["is_active", "awaits_approval"])
         Approval.objects.create(user=user, next_try=now)
@@ -75,8 +77,10 @@ def may_delete(user: Any) -> None:
     """NotAllowed if anyone has signed in with it: deleting it could vacate seats, and so tell whose they were."""
     if user.last_login is not None or user.has_perm(MAY_MODERATE):
         raise NotAllowed(
-            f"Nothing was deleted: {user} has signed in before. You can delete only accounts with which no one has "
-            "ever signed in. Suspend the others instead."
+            _(
+                "Nothing was deleted: {user} has signed in before. You can delete only accounts with which no one has"
+                " ever signed in. Suspend the others instead."
+            ).format(user=user)
         )
 
 
@@ -87,4 +91,4 @@ def tell_approved() -> None:
 
 def _written(row: Approval) -> EmailMultiAlternatives:
     about, address = f"approval-{row.pk}", reverse("account_login")
-    return single_email(SUBJECT, APPROVED, to=row.user.email, about=about, address=address, act="Sign in")
+    return single_email(SUBJECT, APPROVED, to=row.user.email, about=about, address=address, act=_("Sign in"))

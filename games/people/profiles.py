@@ -13,6 +13,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import connection
 from django.db.models import OuterRef, Q, Subquery
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from games.kernel.cards import game_page, paged_by_deadline
 from games.kernel.models import OVER, Game, Joiner, Occupancy, Phase
@@ -111,9 +112,9 @@ def record_in_words(reliability: Reliability, stays: Stays) -> str:
     saved = f"saved orders in {reliability.owed - reliability.missed} of {amount(reliability.owed, 'phase')}"
     ended = f", finished {stays.finished} of {amount(stays.ended, 'game')}" if stays.ended else ""
     if not reliability.owed:
-        return f"New here: no orders due yet{ended}."
+        return _("New here: no orders due yet{ended}.").format(ended=ended)
     if reliability.is_new:
-        return f"New here: {saved} so far{ended}."
+        return _("New here: {saved} so far{ended}.").format(saved=saved, ended=ended)
     return f"{saved.capitalize()}{ended}."
 
 

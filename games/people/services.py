@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from games.deadlines.models import Absence, CalendarKey
 from games.kernel import clock
@@ -30,7 +31,7 @@ def block(*, by: int, username: str) -> None:
     """Block a user: no private messages from them where names are shown, and they can't join your games."""
     whom = account_named(username).pk
     if whom == by:
-        raise NotAllowed("You can’t block yourself.")
+        raise NotAllowed(_("You can’t block yourself."))
     Block.objects.get_or_create(by_id=by, whom_id=whom, defaults={"since": clock.now()})
 
 
@@ -53,7 +54,7 @@ def leave_all_games(*, user_id: int) -> None:
     get_user_model().objects.select_for_update(no_key=True, of=("self",)).get(pk=user_id)
     _refuse_masters(user_id)
     if _games_of(user_id):
-        raise WrongMoment("You’ve just joined another game. Try again.")
+        raise WrongMoment(_("You’ve just joined another game. Try again."))
     _forget(user_id)
 
 
@@ -62,8 +63,10 @@ def _refuse_masters(user_id: int) -> None:
     if mastered:
         names = ", ".join(game.name for game in mastered)
         raise WrongMoment(
-            f"You’re the game master of games that aren’t over: {names}. "
-            "Hand each one over to someone else on its GM desk, close it, or wait until it ends."
+            _(
+                "You’re the game master of games that aren’t over: {names}. Hand each one over to someone else on its"
+                " GM desk, close it, or wait until it ends."
+            ).format(names=names)
         )
 
 

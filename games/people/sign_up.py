@@ -5,13 +5,15 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from games.kernel import clock
+from games.kernel.languages import later
 from games.kernel.refusals import Refusal, WrongMoment
 from games.people.models import SignUpLink
 from games.seating.services.placing import MAILED, open_mailed
 
-LINK = "sign-up link"
+LINK = later("sign-up link")
 
 
 def may_sign_up(request: HttpRequest) -> bool:
@@ -62,4 +64,4 @@ def make_link(*, by: int, purpose: str) -> None:
 def withdraw_link(*, number: int) -> None:
     """Let no one sign up with this link any more. WrongMoment if it is withdrawn already."""
     if not links().filter(pk=number).update(withdrawn=clock.now()):
-        raise WrongMoment("This link has already been withdrawn.")
+        raise WrongMoment(_("This link has already been withdrawn."))

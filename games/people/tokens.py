@@ -13,6 +13,7 @@ from datetime import date, datetime, timedelta
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
 
 from games.kernel import clock
 from games.kernel.refusals import NotAllowed
@@ -43,7 +44,9 @@ def make_token(*, user_id: int, name: str, scopes: Iterable[str], days: int, kin
     """The new token, which can't be shown again. NotAllowed if there are too many already."""
     get_user_model().objects.select_for_update().get(pk=user_id)
     if ApiToken.objects.filter(user_id=user_id).count() >= MOST_TOKENS:
-        raise NotAllowed(f"You already have {MOST_TOKENS} tokens, the most you can have. Revoke one first.")
+        raise NotAllowed(
+            _("You already have {most} tokens, the most you can have. Revoke one first.").format(most=MOST_TOKENS)
+        )
     wanted = set(scopes)
     prefix, proof, now = secrets.token_hex(PREFIX_LENGTH // 2), secrets.token_hex(32), clock.now()
     ApiToken.objects.create(
@@ -91,7 +94,7 @@ def tokens_of(user_id: int) -> tuple[TokenView, ...]:
             name=row.name,
             is_bot=row.kind == TokenKind.BOT,
             begins=f"dip_{row.prefix}",
-            may=("Read everything you can read", *(Scope(scope).label for scope in row.scopes)),
+            may=(_("Read everything you can read"), *(Scope(scope).label for scope in row.scopes)),
             made=row.made,
             expires=row.expires,
             last_used=row.last_used,

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from games.kernel import codec
 from games.kernel.cards import NEWEST_FIRST, cards
+from games.kernel.languages import later
 from games.kernel.models import Game, Occupancy
 from games.kernel.options import Bots
 from games.kernel.parts import GameCard, PowerCard
@@ -18,7 +20,7 @@ from variants.registry import ALL
 from variants.variant import Variant
 
 A_PAIR = 2
-STRONGER = {Level.MEDIUM: "a stronger bot", Level.STRONG: "the strongest bot"}
+STRONGER = {Level.MEDIUM: later("a stronger bot"), Level.STRONG: later("the strongest bot")}
 """Said of bots of this level to those who have beaten weaker ones."""
 
 
@@ -58,7 +60,9 @@ def play_again(game: Game, power: str, winners: Collection[PowerCard]) -> tuple[
     place = [each.id for each in variant.powers].index(power)
     following = variant.powers[(place + 1) % len(variant.powers)]
     stronger = list(Level)[list(Level).index(level) + 1 :]
-    same = Again(variant.slug, following.id, level, f"Play again as {following.called}", main=True)
+    same = Again(
+        variant.slug, following.id, level, _("Play again as {following}").format(following=following.called), main=True
+    )
     if not stronger or power not in [winner.id for winner in winners]:
         return (same,)
     harder = Again(variant.slug, power, stronger[0], f"Play {STRONGER[stronger[0]]}", main=True)

@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import make_password
 from django.db import router, transaction
 from django.db.models import ManyToOneRel, Model
+from django.utils.translation import gettext as _
 
 from adjudication.position import Position
 from adjudication.resolution import Verdict
@@ -79,17 +80,24 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     """
     played = next((it for it in ALL if it.slug == variant), None) if variant else first_board()
     if played is None:
-        raise NotAllowed("There is no such board. Choose one from the list.")
-    unless(power in {"", *(each.id for each in played.powers)}, NotAllowed(f"{played.title} has no such side."))
-    unless(level in set(Level), NotAllowed(f"Bots play at one of these levels: {', '.join(Level)}."))
+        raise NotAllowed(_("There is no such board. Choose one from the list."))
+    unless(
+        power in {"", *(each.id for each in played.powers)},
+        NotAllowed(_("{played} has no such side.").format(played=played.title)),
+    )
+    unless(
+        level in set(Level), NotAllowed(_("Bots play at one of these levels: {level}.").format(level=", ".join(Level)))
+    )
     lock_account(user_id)
     user = get_user_model().objects.get(pk=user_id)
     most = MOST_OF_GUEST if user.is_guest else MOST_OF_MEMBER
     counted = games_of(user_id).exclude(status__in=OVER) if user.is_guest else games_of(user_id)
     if counted.count() >= most:
-        raise WrongMoment(f"You can have {most} games against bots at a time. Delete one of them first.")
+        raise WrongMoment(
+            _("You can have {most} games against bots at a time. Delete one of them first.").format(most=most)
+        )
     if user.is_guest and playing_guests() >= settings.MOST_GUEST_GAMES:
-        raise TooOften("Too many guests are playing at the moment. Try again later, or sign up and play at once.")
+        raise TooOften(_("Too many guests are playing at the moment. Try again later, or sign up and play at once."))
     now, seats = clock.now(), played.players
     options = GameOptions.chosen(played, by_invitation=True, bots=seats - 1, bot_level=str(level), **OPTIONS)
     game = new_game(user_id, f"{played.title} against {opponents(played)}", played, options, now, practice=True)
@@ -124,7 +132,7 @@ def playing_guests() -> int:
 
 
 def may_delete(here: Standpoint) -> None:
-    unless(here.game.practice and here.held, NotAllowed("Only your own games against bots can be deleted."))
+    unless(here.game.practice and here.held, NotAllowed(_("Only your own games against bots can be deleted.")))
 
 
 @transaction.atomic

@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render, resolve_url
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
@@ -41,7 +42,7 @@ def start(request: HttpRequest) -> HttpResponse:
 def begin(request: HttpRequest) -> HttpResponse:
     """Start the game that was chosen and show its orders. A stranger becomes a guest."""
     if not _is_from_here(request):
-        raise NotAllowed("Nothing was started: this button only works on our own pages. Press it here.")
+        raise NotAllowed(_("Nothing was started: this button only works on our own pages. Press it here."))
     chosen = {name: request.POST[name] for name in ("variant", "power", "level") if name in request.POST}
     count_practice(request, request.user.pk)
     if request.user.pk is None:
@@ -68,4 +69,4 @@ def _is_from_here(request: HttpRequest) -> bool:
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Delete a game against bots for good."""
     delete_practice(game_id=enter(request, slug).game_id, user_id=account(request))
-    return accepted(request, "The game has been deleted.", "games:home")
+    return accepted(request, _("The game has been deleted."), "games:home")

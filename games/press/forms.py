@@ -5,7 +5,9 @@ from typing import Any
 
 from django import forms
 from django.utils.crypto import get_random_string
+from django.utils.translation import gettext as _
 
+from games.kernel.languages import later
 from games.kernel.parts import PowerCard
 from games.press.models import KEY_LENGTH
 from games.press.threads import address_of
@@ -31,7 +33,7 @@ class MessageForm(forms.Form):
     """
 
     text = forms.CharField(label="Message", required=False, strip=False, widget=forms.Textarea)
-    voice = forms.ChoiceField(label="Write as", required=False)
+    voice = forms.ChoiceField(label=later("Write as"), required=False)
     key = forms.CharField(required=False, initial=lambda: get_random_string(KEY_LENGTH))
 
     def __init__(self, *args: Any, voices: Sequence[tuple[str, str]], **kwargs: Any) -> None:
@@ -59,8 +61,8 @@ class TalkForm(forms.Form):
             label="Powers",
             choices=[(power.id, power.name) for power in others],
             error_messages={
-                "required": "Choose at least one power to write to.",
-                "invalid_choice": "This game has no power %(value)r. Choose from those shown.",
+                "required": _("Choose at least one power to write to."),
+                "invalid_choice": _("This game has no power %(value)r. Choose from those shown."),
             },
         )
 

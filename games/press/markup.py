@@ -7,6 +7,7 @@ import nh3
 from django.template.defaultfilters import linebreaksbr
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -32,7 +33,7 @@ def rendered(text: str) -> SafeString:
         tags=TAGS,
         attributes={"*": set(), "a": {"href"}, "ol": {"start"}},
         url_schemes=SCHEMES,
-        link_rel="nofollow noopener ugc",
+        link_rel=_("nofollow noopener ugc"),
     )
     return mark_safe(clean)  # noqa: S308 - cleaned above
 

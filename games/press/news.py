@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from django.urls import reverse
 from django.utils.text import Truncator, capfirst
+from django.utils.translation import gettext as _
 
 from games.kernel import clock, codec
 from games.kernel.access import GameAccess
@@ -35,15 +36,15 @@ class Messages(Outbox[PressLetter]):
         if author is None:
             return None
         powers = tuple(row.thread.powers)
-        to_all = "a message in the waiting room" if powers == ROOM else "a message to everyone"
-        what = to_all if powers in ((), ROOM) else "you a private message"
+        to_all = _("a message in the waiting room") if powers == ROOM else _("a message to everyone")
+        what = to_all if powers in ((), ROOM) else _("you a private message")
         return Words(
             game,
-            f"a message from {author}",
+            _("a message from {author}").format(author=author),
             (f"{capfirst(author)} has sent {what}.",),
             self.key_of(row),
-            "Read the message",
-            "We won’t email you about this conversation again until you’ve read it.",
+            _("Read the message"),
+            _("We won’t email you about this conversation again until you’ve read it."),
             slug=row.thread.game.slug,
         )
 
@@ -55,7 +56,7 @@ class Messages(Outbox[PressLetter]):
         for row in reached:
             author = _author_in(row, authors[row.user_id])
             if author is not None:
-                yield self.notice(row, f"A message from {author}.", self.key_of(row))
+                yield self.notice(row, _("A message from {author}.").format(author=author), self.key_of(row))
 
 
 class Announcements(Outbox[AnnouncementLetter]):
@@ -72,10 +73,10 @@ class Announcements(Outbox[AnnouncementLetter]):
         game = self.game_of(row)
         return Words(
             game.name,
-            f"the game master writes: {_beginning(row.message)}",
-            ("The game master has written to everyone:",),
+            _("the game master writes: {beginning}").format(beginning=_beginning(row.message)),
+            (_("The game master has written to everyone:"),),
             _everybody(game),
-            "Open the conversation",
+            _("Open the conversation"),
             slug=game.slug,
             quoted=row.message.text,
         )
@@ -83,7 +84,7 @@ class Announcements(Outbox[AnnouncementLetter]):
     def notices(self, rows: Iterable[AnnouncementLetter], reach: Reach) -> Iterator[InboxLine]:
         for row in rows:
             if reach(self.game_of(row)):
-                sentence = f"The game master writes: {_beginning(row.message)}"
+                sentence = _("The game master writes: {beginning}").format(beginning=_beginning(row.message))
                 yield self.notice(row, sentence, _everybody(self.game_of(row)))
 
 
@@ -99,7 +100,7 @@ def _author_in(letter: PressLetter, authors: Mapping[int, str]) -> str | None:
     """The author of the first unread message there, as in the middle of a sentence; None if all is read."""
     power = authors.get(letter.thread_id)
     if not power:
-        return None if power is None else "the game master"
+        return None if power is None else _("the game master")
     if person_in(power) is not None:
-        return "a player" if tuple(letter.thread.powers) == ROOM else "a player without a seat"
+        return "a player" if tuple(letter.thread.powers) == ROOM else _("a player without a seat")
     return codec.variant_of(letter.thread.game).power(power).called

@@ -4,8 +4,11 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from games.kernel.fields import OneOf, Radio, Ticks
 from games.kernel.game_options import Fixed, Heading, Options, Section, option
+from games.kernel.languages import later
 from games.kernel.options import ANONYMOUS, Master, Names
 from variants.registry import ALL
 from variants.variant import Variant
@@ -19,18 +22,24 @@ class Press(StrEnum):
 
 
 PRESS_TEXTS = {
-    Press.FULL: ("Full press", "Players can send private messages to one or more powers, and public messages."),
-    Press.PUBLIC: ("Public press (Wilson)", "Players can send only public messages, which everyone can read."),
-    Press.NONE: ("No press", "Players can’t send any messages until the game is over."),
+    Press.FULL: (
+        later("Full press"),
+        later("Players can send private messages to one or more powers, and public messages."),
+    ),
+    Press.PUBLIC: (
+        later("Public press (Wilson)"),
+        later("Players can send only public messages, which everyone can read."),
+    ),
+    Press.NONE: (later("No press"), later("Players can’t send any messages until the game is over.")),
 }
 """Title and explanation of each."""
 
 GUNBOAT = (
-    "Gunboat: no press, anonymous players",
-    "Until the game is over, players can’t send any messages, and no one is told who plays which power.",
+    later("Gunboat: no press, anonymous players"),
+    later("Until the game is over, players can’t send any messages, and no one is told who plays which power."),
 )
 
-CLOSABLE = {"D": "declarations", "R": "retreats", "A": "builds and removals"}
+CLOSABLE = {"D": "declarations", "R": "retreats", "A": later("builds and removals")}
 """The kinds of phases in which a game may allow no messages, in words."""
 
 
@@ -40,7 +49,7 @@ def _by_variant() -> str:
     for variant in ALL:
         ways.setdefault(PRESS_TEXTS[Press(variant.press_default)][0], []).append(variant.title)
     if len(ways) == 1:
-        return f"{next(iter(ways))} in every variant."
+        return _("{next} in every variant.").format(next=next(iter(ways)))
     return " ".join(f"{way} in {listed(ways[way])}." for way in sorted(ways))
 
 
@@ -55,7 +64,7 @@ class Talk(Options, section=Section.TALK, heading=Heading.TALK, title="Press", f
         asked=OneOf(
             "Press",
             (
-                Radio("variant", "As in the variant’s rules", _by_variant(), None),
+                Radio("variant", later("As in the variant’s rules"), _by_variant(), None),
                 Radio(Press.FULL.value, *PRESS_TEXTS[Press.FULL]),
                 Radio(Press.PUBLIC.value, *PRESS_TEXTS[Press.PUBLIC]),
                 Radio("gunboat", *GUNBOAT, {"press": Press.NONE.value, "hidden_names": True}),
@@ -63,12 +72,12 @@ class Talk(Options, section=Section.TALK, heading=Heading.TALK, title="Press", f
         ),
     )
     press_closed: tuple[str, ...] = option(
-        (), allowed=CLOSABLE, parse=tuple, asked=Ticks("No messages during", CLOSABLE.items()), fixed=Fixed.NEVER
+        (), allowed=CLOSABLE, parse=tuple, asked=Ticks(later("No messages during"), CLOSABLE.items()), fixed=Fixed.NEVER
     )
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.press_closed and self.press == Press.NONE:
-            yield "press_closed", "This game has no press, so there are no phases to close it in."
+            yield "press_closed", _("This game has no press, so there are no phases to close it in.")
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -85,9 +94,9 @@ class Talk(Options, section=Section.TALK, heading=Heading.TALK, title="Press", f
     def why_no_room(self) -> str:
         """Why players can't talk to each other before the start; "" if they can."""
         if self.press == Press.NONE:
-            return "This game has no press, so players can’t talk to each other before the start either."
+            return _("This game has no press, so players can’t talk to each other before the start either.")
         if self.whole[Names].hidden_names and self.whole.values["seats"] == "choice":
-            return (
+            return _(
                 "Players are anonymous and choose their powers. When someone writes could show who plays which power, "
                 "so they can’t talk to each other before the start."
             )
@@ -96,11 +105,11 @@ class Talk(Options, section=Section.TALK, heading=Heading.TALK, title="Press", f
     @property
     def told_closed(self) -> str:
         """As in "Players can't send messages during retreats, and builds and removals."."""
-        kinds = ", and ".join(words for kind, words in CLOSABLE.items() if kind in self.press_closed)
-        return f"Players can’t send messages during {kinds}."
+        kinds = ", and ".join(str(words) for kind, words in CLOSABLE.items() if kind in self.press_closed)
+        return _("Players can’t send messages during {kinds}.").format(kinds=kinds)
 
     def sentence(self) -> str:
-        said = [". ".join(self.texts)]
+        said = [". ".join(map(str, self.texts))]
         if self.press_closed:
             said.append(self.told_closed)
         if self.whole[Names].hidden_names:
@@ -111,14 +120,14 @@ class Talk(Options, section=Section.TALK, heading=Heading.TALK, title="Press", f
         return " ".join(said)
 
 
-IN_PRIVATE = (
+IN_PRIVATE = later(
     "The game master and each player can write to each other privately, whatever the press, before the start and after "
     "the end as well. No one else is told. Assistants who may write messages read and answer them too."
 )
-NOT_IN_PRIVATE = "The game master and the players can’t write to each other privately."
+NOT_IN_PRIVATE = later("The game master and the players can’t write to each other privately.")
 
 
-class GmWords(Options, section=Section.MASTER, heading=Heading.TALK, title="The game master’s private messages"):
+class GmWords(Options, section=Section.MASTER, heading=Heading.TALK, title=later("The game master’s private messages")):
     gm_in_private: bool = option(False, in_new_games=True, fixed=Fixed.NEVER, shown="allowed")
 
     @property

@@ -1,5 +1,7 @@
 """Where somebody may write, depending on the press setting and the moment."""
 
+from django.utils.translation import gettext as _
+
 from adjudication.turns import Turn
 from games.kernel.hooks import waiting_for_a_seat
 from games.kernel.models import OVER, Game, Right, Status
@@ -15,23 +17,23 @@ def may_write(here: Standpoint, powers: Powers) -> None:
     """Write for the power one speaks for, in the thread of these powers."""
     if powers == ROOM:
         _in_the_room(here)
-        member = "Only players who have a place in this game and its game master can write here."
+        member = _("Only players who have a place in this game and its game master can write here.")
         return unless(here.user_id in here.members, NotAllowed(member))
     if GM in powers:
         return _with_gm(here, powers)
     if here.game.status in OVER:
-        return unless(not powers, WrongMoment("The game is over, so you can only write to everyone."))
+        return unless(not powers, WrongMoment(_("The game is over, so you can only write to everyone.")))
     talk = here.options[Talk]
     unless(
         talk.press == Press.FULL or (not powers and talk.press == Press.PUBLIC),
-        WrongMoment(". ".join(PRESS_TEXTS[Press(talk.press)])),
+        WrongMoment(". ".join(map(str, PRESS_TEXTS[Press(talk.press)]))),
     )
-    unless(here.game.status != Status.OPEN, WrongMoment("You can send messages once the game has started."))
+    unless(here.game.status != Status.OPEN, WrongMoment(_("You can send messages once the game has started.")))
     return _while_talk_is_open(here)
 
 
 def _in_the_room(here: Standpoint) -> None:
-    unless(here.game.status == Status.OPEN, WrongMoment("Players can write here only until the game starts."))
+    unless(here.game.status == Status.OPEN, WrongMoment(_("Players can write here only until the game starts.")))
     silence = here.options[Talk].why_no_room
     unless(not silence, WrongMoment(silence))
 
@@ -46,11 +48,11 @@ def _with_gm(here: Standpoint, powers: Powers) -> None:
     for one."""
     user_id = waiting_in(powers)
     if user_id is not None:
-        no_more = (
+        no_more = _(
             "This conversation is only for players who have asked for a seat, or been invited to one, and have none."
         )
         unless(user_id in waiting_for(here.game), WrongMoment(no_more))
-    sentence = "In this game, the game master and the players can’t write to each other privately."
+    sentence = _("In this game, the game master and the players can’t write to each other privately.")
     unless(here.options[GmWords].allowed, WrongMoment(sentence))
 
 
@@ -63,7 +65,7 @@ def _while_talk_is_open(here: Standpoint) -> None:
 
 def only_as_gm(here: Standpoint) -> None:
     """Or as an assistant who may."""
-    unless(Right.TALK in here.rights, NotAllowed("Only the game master can write as the game master."))
+    unless(Right.TALK in here.rights, NotAllowed(_("Only the game master can write as the game master.")))
 
 
 def may_write_as_gm(here: Standpoint, powers: Powers) -> None:
@@ -75,10 +77,10 @@ def may_write_as_gm(here: Standpoint, powers: Powers) -> None:
     is_silent = (
         here.game.status not in OVER and here.options[Talk].press == Press.NONE and here.options[Master].gm_plays
     )
-    silence = "This game has no press, so a game master who plays can’t send messages until it is over."
+    silence = _("This game has no press, so a game master who plays can’t send messages until it is over.")
     return unless(not is_silent, WrongMoment(silence))
 
 
 def may_remark(here: Standpoint) -> None:
     """Write into the gallery."""
-    unless(here.game.status in OVER, WrongMoment("The gallery opens when the game is over."))
+    unless(here.game.status in OVER, WrongMoment(_("The gallery opens when the game is over.")))

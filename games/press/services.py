@@ -6,11 +6,13 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
+from django.utils.translation import gettext as _
 
 from games.kernel import clock, codec
 from games.kernel.access import SeatAccess
 from games.kernel.after_commit import ring
 from games.kernel.blocks import deaf_to
+from games.kernel.languages import later
 from games.kernel.live import announce
 from games.kernel.locking import lock, lock_game
 from games.kernel.members import Company, is_assistant, master_since, masters_of, people_of, sitting_now
@@ -56,7 +58,9 @@ def save_notes(seat: SeatAccess, *, text: str, version: int | None) -> int:
     words = text.replace("\r\n", "\n").replace("\0", "")
     if len(words) > rows.LONGEST_NOTES:
         raise BadMessage(
-            f"Not saved: your notes have {len(words)} characters, and the limit is {rows.LONGEST_NOTES}. Shorten them."
+            _("Not saved: your notes have {count} characters, and the limit is {most}. Shorten them.").format(
+                count=len(words), most=rows.LONGEST_NOTES
+            )
         )
     lock_game(seat.game_id)
     notes, _made = rows.Notebook.objects.get_or_create(occupancy_id=seat.occupancy_id)
@@ -64,15 +68,17 @@ def save_notes(seat: SeatAccess, *, text: str, version: int | None) -> int:
         return notes.version
     if version is not None and version != notes.version:
         raise WrongMoment(
-            "Not saved: these notes have been changed on another page or device since you opened them here. "
-            "The other version is shown below. Press “Save my version” to replace it with yours."
+            _(
+                "Not saved: these notes have been changed on another page or device since you opened them here. "
+                "The other version is shown below. Press “Save my version” to replace it with yours."
+            )
         )
     notes.text, notes.version = words, notes.version + 1
     notes.save()
     return notes.version
 
 
-LIMITS = ((30, timedelta(minutes=10), "ten minutes"), (120, timedelta(hours=1), "an hour"))
+LIMITS = ((30, timedelta(minutes=10), later("ten minutes")), (120, timedelta(hours=1), later("an hour")))
 """How many messages one player may send in a game, and in what time."""
 
 
@@ -168,7 +174,7 @@ def _voice(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
         return alone
     sitting = sitting_now(here.game, here.user_id)
     if sitting is None or not sitting.talks:
-        raise NotAllowed("Only players with a seat in this game and its game master can write here.")
+        raise NotAllowed(_("Only players with a seat in this game and its game master can write here."))
     return sitting.occupancy.seat.power
 
 
@@ -209,21 +215,22 @@ def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ..
     if unknown:
         raise BadMessage(f"This game has no power {unknown[0]!r}. Choose from: {', '.join(sorted(known))}.")
     if to and set(to) == {power}:
-        raise BadMessage("Choose at least one power besides your own.")
+        raise BadMessage(_("Choose at least one power besides your own."))
     powers = tuple(sorted({power, *to})) if to else ()
     if not is_possible(powers):
-        raise BadMessage("A private message to the game master can’t go to others as well.")
+        raise BadMessage(_("A private message to the game master can’t go to others as well."))
     return powers
 
 
 def _words(text: str) -> str:
     words = text.replace("\r\n", "\n").replace("\0", "").strip()
     if not words:
-        raise BadMessage("Not sent: the message is empty. Write something first.")
+        raise BadMessage(_("Not sent: the message is empty. Write something first."))
     if len(words) > rows.LONGEST_MESSAGE:
         raise BadMessage(
-            f"Not sent: the message has {len(words)} characters, and the limit is {rows.LONGEST_MESSAGE}. "
-            "Shorten it or send it in parts."
+            _(
+                "Not sent: the message has {count} characters, and the limit is {most}. Shorten it or send it in parts."
+            ).format(count=len(words), most=rows.LONGEST_MESSAGE)
         )
     return words
 
@@ -290,10 +297,12 @@ def report(*, what: rows.Message | rows.Remark, user_id: int, reason: str) -> No
 def _reason_to_report(reason: str) -> str:
     words = reason.replace("\r\n", "\n").replace("\0", "").strip()
     if not words:
-        raise BadReason("Not sent: say in a few words what’s wrong with it.")
+        raise BadReason(_("Not sent: say in a few words what’s wrong with it."))
     if len(words) > rows.LONGEST_REPORT:
         raise BadReason(
-            f"Not sent: your reason has {len(words)} characters, and the limit is {rows.LONGEST_REPORT}. Shorten it."
+            _("Not sent: your reason has {count} characters, and the limit is {most}. Shorten it.").format(
+                count=len(words), most=rows.LONGEST_REPORT
+            )
         )
     return words
 

@@ -10,10 +10,12 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from adjudication.turns import Turn
 from games.kernel import codec
 from games.kernel.cards import card_at
+from games.kernel.languages import later
 from games.kernel.live import version_in
 from games.kernel.models import Block, Game, Phase
 from games.kernel.options import Names
@@ -32,7 +34,7 @@ from variants.variant import Variant
 from variants.words.english import listed
 from variants.words.orders import phase_words
 
-GAME_MASTER = "Game master"
+GAME_MASTER = later("Game master")
 AS_POWER, AS_GM = "power", "gm"
 MOST_MESSAGES = 100
 FOUND_ON_A_PAGE, AROUND, SHOWN_AFTER = 20, 120, 10
@@ -218,7 +220,7 @@ class Teller:
         if not powers:
             return "Everyone"
         if powers == threads.ROOM:
-            return "Talk before the start"
+            return _("Talk before the start")
         user_id = threads.waiting_in(powers)
         if user_id is not None and user_id != self.reader.user_id:
             return self.names[user_id]
@@ -265,7 +267,7 @@ class Teller:
         if message.turn:
             return phase_words(Turn.from_code(message.turn))
         started = self.opened is not None and message.sent >= self.opened
-        return "after the end" if started else "before the start"
+        return _("after the end") if started else _("before the start")
 
     def thread(self, powers: threads.Powers, *, before: int | None, after: int | None) -> ThreadView:
         rows = self.visible(powers)
@@ -319,7 +321,7 @@ class Teller:
             return why_not(may_write, self.here, powers)
         if self.reader.is_gm:
             return why_not(may_write_as_gm, self.here, powers)
-        return "You’re watching. Only players and the game master can write here."
+        return _("You’re watching. Only players and the game master can write here.")
 
     def _unheard(self, powers: threads.Powers) -> str:
         """As in "France is played by a bot, which doesn’t read or answer messages."."""
@@ -330,8 +332,8 @@ class Teller:
             return ""
         names = listed([self.variant.power(power).name for power in bots])
         if len(bots) == 1:
-            return f"{names} is played by a bot, which doesn’t read or answer messages."
-        return f"{names} are played by bots, which don’t read or answer messages."
+            return _("{names} is played by a bot, which doesn’t read or answer messages.").format(names=names)
+        return _("{names} are played by bots, which don’t read or answer messages.").format(names=names)
 
     def _joined(self, powers: threads.Powers) -> datetime | None:
         """The moment the reader took the seat, if that was after the start."""

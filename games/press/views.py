@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from games.kernel import view_helpers as web
 from games.kernel.access import GameAccess, access_seat
 from games.kernel.forms import whole_number
+from games.kernel.languages import later
 from games.kernel.limits import limited
 from games.kernel.refusals import BadMessage, Refusal
 from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send, to_sign_in
@@ -66,10 +67,10 @@ POLL_SECONDS = 5
 LONGEST_SEARCH = 100
 SEARCHES = "60/min"
 REPORTED = {
-    "message": "Report sent to the site’s moderators. They can see this message, but no others.",
-    "remark": "Report sent to the site’s moderators, with this remark.",
+    "message": later("Report sent to the site’s moderators. They can see this message, but no others."),
+    "remark": later("Report sent to the site’s moderators, with this remark."),
 }
-MUTED = "Muted. No one else is told."
+MUTED = later("Muted. No one else is told.")
 HEARD = "Unmuted."
 
 

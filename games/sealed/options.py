@@ -2,25 +2,30 @@
 
 from collections.abc import Iterable
 
+from django.utils.translation import gettext as _
+
 from adjudication.auction import budget
 from games.kernel.game_options import Fixed, Heading, Options, Section, option
+from games.kernel.languages import later
 from games.kernel.options import Master
 from games.kernel.parts import Term
 from variants.variant import Variant
 
-PREVIEWS = (
+PREVIEWS = later(
     "Before a phase ends, the game master can preview the result of the orders saved so far, without bids. "
     "Each preview is recorded in the public log."
 )
-NO_MINORS = "Previews leave out what bids buy: they show no orders of minor powers, whose units hold in them."
-LOOKS = (
+NO_MINORS = later("Previews leave out what bids buy: they show no orders of minor powers, whose units hold in them.")
+LOOKS = later(
     "The game master can look at the bids from past phases. Each time they do so, it is recorded in the public log. "
     "Only those who enter orders for a player see that player’s bids for the current phase."
 )
-BLIND = "The game master can’t look at bids. Only those who enter orders for a player ever see that player’s bids."
+BLIND = later(
+    "The game master can’t look at bids. Only those who enter orders for a player ever see that player’s bids."
+)
 
 
-ENTERED = (
+ENTERED = later(
     "If a player agrees, the game master can see and enter that player’s orders for the current phase, as a sitter "
     "can. The player sees which orders the game master entered, and can withdraw the agreement at any time."
 )
@@ -41,7 +46,10 @@ class Previews(Options, section=Section.MASTER, heading=Heading.MASTER, title="P
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.gm_previews and not self.allowed:
-            yield ("gm_previews", "Only a game master who isn’t playing can preview results. Choose one or the other.")
+            yield (
+                "gm_previews",
+                _("Only a game master who isn’t playing can preview results. Choose one or the other."),
+            )
 
     def sentence(self) -> str:
         if not self.allowed:
@@ -49,7 +57,7 @@ class Previews(Options, section=Section.MASTER, heading=Heading.MASTER, title="P
         return f"{PREVIEWS} {NO_MINORS}" if self.whole[Looks].blind else PREVIEWS
 
 
-class EnteredOrders(Options, section=Section.MASTER, heading=Heading.MASTER, title="Entering orders"):
+class EnteredOrders(Options, section=Section.MASTER, heading=Heading.MASTER, title=later("Entering orders")):
     gm_enters_orders: bool = option(False, shown="allowed")
 
     @property
@@ -59,20 +67,20 @@ class EnteredOrders(Options, section=Section.MASTER, heading=Heading.MASTER, tit
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.gm_enters_orders and not self.allowed:
-            wrong = "Only a game master who isn’t playing can enter orders for players. Choose one or the other."
+            wrong = _("Only a game master who isn’t playing can enter orders for players. Choose one or the other.")
             yield ("gm_enters_orders", wrong)
 
     def sentence(self) -> str:
         return ENTERED if self.allowed else ""
 
 
-SAVED = (
+SAVED = later(
     "While a phase is open, the game master sees which players have saved orders, yes or no and never what or how "
     "much, and which have read the last announcement. They can have the players who haven’t saved reminded."
 )
 
 
-class Saved(Options, section=Section.MASTER, heading=Heading.MASTER, title="Missing orders"):
+class Saved(Options, section=Section.MASTER, heading=Heading.MASTER, title=later("Missing orders")):
     gm_sees_saved: bool = option(False, shown="seen_by_gm", fixed=Fixed.NEVER, reveals=True)
 
     @property
@@ -82,14 +90,14 @@ class Saved(Options, section=Section.MASTER, heading=Heading.MASTER, title="Miss
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.gm_sees_saved and not self.seen_by_gm:
-            sentence = "Only a game master who isn’t playing can see who has saved orders. Choose one or the other."
+            sentence = _("Only a game master who isn’t playing can see who has saved orders. Choose one or the other.")
             yield ("gm_sees_saved", sentence)
 
     def sentence(self) -> str:
         return SAVED if self.seen_by_gm else ""
 
 
-class Looks(Options, section=Section.MASTER, heading=Heading.BIDS, title="During the game", facts=("bids",)):
+class Looks(Options, section=Section.MASTER, heading=Heading.BIDS, title=later("During the game"), facts=("bids",)):
     gm_sees_bids: bool = option(True, shown="allowed", fixed=Fixed.NEVER, reveals=True)
 
     @property
@@ -113,7 +121,7 @@ class Looks(Options, section=Section.MASTER, heading=Heading.BIDS, title="During
         return BLIND if self.blind else LOOKS
 
 
-CORRECTIONS = (
+CORRECTIONS = later(
     "The game master can correct the bids of a past phase together with its orders, and sees the bids first. The "
     "public log says each time whose bids were corrected and why, but not what they were."
 )
@@ -131,7 +139,10 @@ class BidCorrections(Options, section=Section.MASTER, heading=Heading.BIDS, titl
         if self.gm_corrects_bids and not self.allowed:
             yield (
                 "gm_corrects_bids",
-                "Only a game master who isn’t playing and may look at bids can correct them. Allow both, or neither.",
+                _(
+                    "Only a game master who isn’t playing and may look at bids can correct them. Allow both, or "
+                    "neither."
+                ),
             )
 
     def sentence(self) -> str:
@@ -139,7 +150,7 @@ class BidCorrections(Options, section=Section.MASTER, heading=Heading.BIDS, titl
 
 
 class BidsAtEnd(
-    Options, section=Section.MASTER, heading=Heading.BIDS, title="After the game", facts=("published_at_end",)
+    Options, section=Section.MASTER, heading=Heading.BIDS, title=later("After the game"), facts=("published_at_end",)
 ):
     open_bids_at_end: bool = option(False, fixed=Fixed.NEVER, reveals=True)
 
@@ -148,9 +159,11 @@ class BidsAtEnd(
         """What becomes of saved orders and bids when the game ends, in a sentence; "" if there is nothing to tell."""
         bids = self.whole[Looks].bids
         if self.open_bids_at_end:
-            also = ", including every bid," if bids else ""
-            return f"Everything saved for the phases played{also} is published at the end of the game."
-        return "Bids are never published, not even after the game." if bids else ""
+            also = _(", including every bid,") if bids else ""
+            return _("Everything saved for the phases played{also} is published at the end of the game.").format(
+                also=also
+            )
+        return _("Bids are never published, not even after the game.") if bids else ""
 
     def sentence(self) -> str:
         return self.published_at_end
@@ -159,4 +172,4 @@ class BidsAtEnd(
         """Where no points are bid, this is about orders, so it is told under the end of the game."""
         if self.whole[Looks].bids:
             return super().terms()
-        return (Term(Heading.ENDING, "Saved orders", self.sentence()),) if self.open_bids_at_end else ()
+        return (Term(Heading.ENDING, _("Saved orders"), self.sentence()),) if self.open_bids_at_end else ()

@@ -4,10 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
 
 from games.deadlines.forms import AbsenceForm
 from games.kernel.cards import PACES
 from games.kernel.forms import AccountName
+from games.kernel.languages import later
 from games.kernel.queries import variant_choices
 from games.kernel.wording import one_line
 from games.press.options import PRESS_TEXTS
@@ -18,19 +20,20 @@ class StandbyForm(forms.Form):
     """What is left empty stands for any."""
 
     variants = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple, choices=variant_choices)
-    pace = forms.ChoiceField(required=False, choices=[("", "Any pace"), *PACES.items()])
+    pace = forms.ChoiceField(required=False, choices=[("", later("Any pace")), *PACES.items()])
 
 
 class SitterForm(AbsenceForm):
     """From the first day to the last, both included."""
 
     username = AccountName(
-        "Enter a player name.", help_text="Choose someone who isn’t involved in this game. They have to accept first."
+        later("Enter a player name."),
+        help_text=later("Choose someone who isn’t involved in this game. They have to accept first."),
     )
     talks = forms.BooleanField(
-        label="My sitter can read and send messages for me",
+        label=later("My sitter can read and send messages for me"),
         required=False,
-        help_text="They can’t see earlier messages.",
+        help_text=later("They can’t see earlier messages."),
     )
     field_order = ("username", "first", "last", "talks")
 
@@ -43,7 +46,7 @@ class WishForm(forms.Form):
 
     def __init__(self, powers: Sequence[PowerView], wishes: Sequence[str] = (), data: Any = None) -> None:
         super().__init__(data)
-        choices = [("", "no preference"), *((power.id, power.name) for power in powers)]
+        choices = [("", _("no preference")), *((power.id, power.name) for power in powers)]
         for number in range(len(powers)):
             self.fields[f"wish_{number + 1}"] = forms.ChoiceField(
                 label=PLACES[number] if number < len(PLACES) else f"{number + 1}th",
@@ -56,7 +59,7 @@ class WishForm(forms.Form):
         seen: set[str] = set()
         for name, power in self._chosen():
             if power in seen:
-                self.add_error(name, "You have already ranked this power higher up. Choose each power only once.")
+                self.add_error(name, _("You have already ranked this power higher up. Choose each power only once."))
             seen.add(power)
         return self.cleaned_data
 
@@ -75,17 +78,17 @@ ANY = ""
 class LobbyFilter(forms.Form):
     """All fields are optional; a value that isn't offered filters nothing."""
 
-    variant = forms.ChoiceField(required=False, choices=lambda: [(ANY, "Any variant"), *variant_choices()])
+    variant = forms.ChoiceField(required=False, choices=lambda: [(ANY, _("Any variant")), *variant_choices()])
     press = forms.ChoiceField(
         label="Press",
         required=False,
-        choices=[(ANY, "Any press"), *((key.value, texts[0]) for key, texts in PRESS_TEXTS.items())],
+        choices=[(ANY, later("Any press")), *((key.value, texts[0]) for key, texts in PRESS_TEXTS.items())],
     )
-    pace = forms.ChoiceField(required=False, choices=[(ANY, "Any pace"), *PACES.items()])
+    pace = forms.ChoiceField(required=False, choices=[(ANY, later("Any pace")), *PACES.items()])
     name = forms.CharField(
-        label="Part of the name",
+        label=later("Part of the name"),
         required=False,
-        widget=forms.TextInput({"type": "search", "placeholder": "Part of the name"}),
+        widget=forms.TextInput({"type": "search", "placeholder": later("Part of the name")}),
     )
 
     def clean_name(self) -> str:

@@ -6,8 +6,10 @@ from django.contrib.auth import get_user_model
 from django.db.models import Q, Subquery
 from django.db.models.fields.json import KeyTextTransform
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from games.kernel import codec
+from games.kernel.languages import later
 from games.kernel.models import Event, Game, Occupancy, Status
 from games.kernel.news import Text, Topic, news_beside
 from games.kernel.page import Page
@@ -30,10 +32,12 @@ GAME_CREATED = _news("GAME_CREATED")
 def _request_made(view: Page, _time_zone: str) -> Text:
     names = [asking.name for asking in requests_of(view.rows)]
     if not names:
-        return "a player has asked to join", ["A player asked to join your game. The request is no longer open."]
+        return _("a player has asked to join"), [_("A player asked to join your game. The request is no longer open.")]
     have = "have" if len(names) > 1 else "has"
-    return f"{listed(names)} {have} asked to join", [
-        f"{listed(names)} {have} asked to join your game. Accept or decline the request on the GM desk."
+    return _("{names} {have} asked to join").format(names=listed(names), have=have), [
+        _("{names} {have} asked to join your game. Accept or decline the request on the GM desk.").format(
+            names=listed(names), have=have
+        )
     ]
 
 
@@ -50,10 +54,12 @@ def _roll_called(view: Page, time_zone: str) -> Text:
     before = joining_now(view)
     roll_call = before.roll_call if before else None
     if roll_call is None:
-        return "the roll call is over", ["You were asked to confirm your place. The roll call is now over."]
-    return "please confirm your place", [
-        "The game will start as soon as everyone has confirmed their place.",
-        f"Open the game and confirm by {moment_words(roll_call.deadline, time_zone)}, or you’ll lose your place.",
+        return _("the roll call is over"), [_("You were asked to confirm your place. The roll call is now over.")]
+    return _("please confirm your place"), [
+        _("The game will start as soon as everyone has confirmed their place."),
+        _("Open the game and confirm by {moment}, or you’ll lose your place.").format(
+            moment=moment_words(roll_call.deadline, time_zone)
+        ),
     ]
 
 
@@ -68,13 +74,13 @@ CONFIRMED = _news("CONFIRMED")
 
 def _place_lost(view: Page, _time_zone: str) -> Text:
     if view.rows.game.status != Status.OPEN:
-        return "you have lost your place", [
-            "The game has started without you because you hadn’t confirmed your place.",
-            "If there is a vacant seat, you can take it over.",
+        return _("you have lost your place"), [
+            _("The game has started without you because you hadn’t confirmed your place."),
+            _("If there is a vacant seat, you can take it over."),
         ]
-    return "you have lost your place", [
-        "You didn’t confirm your place in time, so another player can now take it.",
-        "If there is still room, you can join again.",
+    return _("you have lost your place"), [
+        _("You didn’t confirm your place in time, so another player can now take it."),
+        _("If there is still room, you can join again."),
     ]
 
 
@@ -99,14 +105,14 @@ RESIGNED = _news("RESIGNED")
 
 
 def _seat_lapsed(view: Page, _time_zone: str) -> Text:
-    lost = "Your seat is now vacant because you missed too many phases."
-    gone = "This counts as abandoning the game."
+    lost = _("Your seat is now vacant because you missed too many phases.")
+    gone = _("This counts as abandoning the game.")
     if lost_seat(view.rows):
-        gone = (
+        gone = _(
             "You can come back: open the game and take your seat again before this phase ends or another player takes "
             "it. Otherwise, this counts as abandoning the game."
         )
-    return "you have lost your seat", [lost, gone]
+    return _("you have lost your seat"), [lost, gone]
 
 
 def _times(event: Event, _game: Game) -> str:
@@ -126,12 +132,19 @@ def _seat_vacant(view: Page, _time_zone: str) -> Text:
     """To those on the standby list."""
     free = _vacant(view)
     if not free or view.head is None:
-        return "a vacant seat has been taken", ["A seat in this game was vacant, but has since been taken."]
-    vacant = f"The seats of {listed(free)} are" if len(free) > 1 else f"{capfirst(possessive(free[0]))} seat is"
-    return f"would you like to play {listed(free, 'or')}?", [
-        f"{vacant} vacant in this game (variant: {view.variant_title}).",
-        "You’re on the standby list. Seats are first come, first served, and you get at least a full phase to enter "
-        "your orders.",
+        return _("a vacant seat has been taken"), [_("A seat in this game was vacant, but has since been taken.")]
+    vacant = (
+        _("The seats of {free} are").format(free=listed(free))
+        if len(free) > 1
+        else f"{capfirst(possessive(free[0]))} seat is"
+    )
+    return _("would you like to play {free}?").format(free=listed(free, "or")), [
+        _("{vacant} vacant in this game (variant: {variant}).").format(vacant=vacant, variant=view.variant_title),
+        _(
+            "You’re on the standby list. Seats are first come, first served, and you get at least a full phase to "
+            "enter "
+            "your orders."
+        ),
     ]
 
 
@@ -141,7 +154,7 @@ def _seat_to_fill(view: Page, _time_zone: str) -> Text | None:
     if not free:
         return None
     several = len(free) > 1
-    standby = "" if view.game.by_invitation else "Suitable players on the standby list have been told."
+    standby = "" if view.game.by_invitation else _("Suitable players on the standby list have been told.")
     hold = f"Until someone takes the {'seats' if several else 'seat'}, the units hold. Find players on the GM desk."
     return f"{listed(free)} {'are' if several else 'is'} vacant", [newest_line(view, Topic.SEAT), hold, standby]
 
@@ -156,11 +169,13 @@ def _player_seated(view: Page, time_zone: str) -> Text | None:
     """None if the reader has lost the seat."""
     if not view.my_power:
         return None
-    subject = f"you’re playing {view.my_power_called}"
-    seated = f"You’re now playing {view.my_power_called}: the game master, {view.gm_name}, has given you the seat."
+    subject = _("you’re playing {power}").format(power=view.my_power_called)
+    seated = _("You’re now playing {power}: the game master, {gm}, has given you the seat.").format(
+        power=view.my_power_called, gm=view.gm_name
+    )
     if view.head is None or not is_asked(view):
         return subject, [seated]
-    return f"{subject}: enter your orders for {phase_words(view.head)}", [
+    return _("{subject}: enter your orders for {phase}").format(subject=subject, phase=phase_words(view.head)), [
         seated,
         deadline_words(view.head.deadline, time_zone),
     ]
@@ -178,20 +193,20 @@ def _removed(view: Page, _time_zone: str, where: str) -> Text:
     place_ended = Q(kind=REMOVED.log, player=Subquery(name))
     events = game.events.annotate(player=KeyTextTransform("player", "facts"))
     lines = events.filter(seat_ended | place_ended, facts__reason__gt="").order_by("-pk")
-    return "you have been removed", [
-        f"The game master, {view.gm_name}, has removed you from {where}.",
+    return _("you have been removed"), [
+        _("The game master, {gm}, has removed you from {where}.").format(gm=view.gm_name, where=where),
         *(f"Reason: {it.facts['reason']}" for it in lines[:1]),
-        "This doesn’t count as abandoning the game.",
+        _("This doesn’t count as abandoning the game."),
     ]
 
 
-SEAT_LOST = _news("SEAT_LOST", text=partial(_removed, where="your seat in this game"))
+SEAT_LOST = _news("SEAT_LOST", text=partial(_removed, where=later("your seat in this game")))
 SEAT_GIVEN_BACK = _news("SEAT_GIVEN_BACK")
 PLACED = _news("PLACED")
 REMATCH = _news("REMATCH")
 RENAMED = _news("RENAMED")
 PLACE_GIVEN = _news("PLACE_GIVEN")
-REMOVED = _news("REMOVED", text=partial(_removed, where="this game before its start"))
+REMOVED = _news("REMOVED", text=partial(_removed, where=later("this game before its start")))
 SEAT_GONE = _news("SEAT_GONE")
 
 SEAT_ASKED_FOR = _news("SEAT_ASKED_FOR")
@@ -201,10 +216,12 @@ SEAT_REFUSED = _news("SEAT_REFUSED")
 def _seat_offered(view: Page, _time_zone: str) -> Text:
     power = offered_seat(view.rows)
     if not power:
-        return "you were offered a seat", ["You were offered a seat in this game. The offer is no longer open."]
-    return f"would you like to play {power}?", [
-        f"The game master, {view.gm_name}, has asked you to play {power} in this game (variant: {view.variant_title}).",
-        "Open the game to answer.",
+        return _("you were offered a seat"), [_("You were offered a seat in this game. The offer is no longer open.")]
+    return _("would you like to play {power}?").format(power=power), [
+        _("The game master, {gm}, has asked you to play {power} in this game (variant: {variant}).").format(
+            gm=view.gm_name, power=power, variant=view.variant_title
+        ),
+        _("Open the game to answer."),
     ]
 
 

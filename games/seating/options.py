@@ -5,10 +5,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from games.deadlines.options import LONGEST_SECONDS
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.fields import OneOf, Pick, Radio
 from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, option
+from games.kernel.languages import later
 from games.kernel.options import Bots
 from games.kernel.parts import Term
 from games.kernel.wording import in_words, length_in_words
@@ -26,35 +29,37 @@ class Seats(StrEnum):
 
 
 SEAT_TEXTS = {
-    Seats.CHOICE: ("Players choose powers", "Players pick any free power, first come, first served."),
-    Seats.RANDOM: ("Powers at random", "Powers are assigned at random before the first turn."),
+    Seats.CHOICE: (later("Players choose powers"), later("Players pick any free power, first come, first served.")),
+    Seats.RANDOM: (later("Powers at random"), later("Powers are assigned at random before the first turn.")),
     Seats.PREFERENCES: (
-        "Powers by preference",
-        "Players rank the powers, in secret. Before the first turn, powers are assigned to match these "
-        "preferences as closely as possible. Ties are broken at random.",
+        later("Powers by preference"),
+        later(
+            "Players rank the powers, in secret. Before the first turn, powers are assigned to match these "
+            "preferences as closely as possible. Ties are broken at random."
+        ),
     ),
 }
 """Title and explanation of each."""
 
 PERCENTAGES = (50, 75, 90, 95)
-NEWCOMERS = "Players who have played only a few phases here can join whatever their reliability."
+NEWCOMERS = later("Players who have played only a few phases here can join whatever their reliability.")
 MOST_MISSES = 5
 MOST_HOURS_VACANT = 14 * 24
 SLOW_SECONDS, SLOW_ROLL_CALL_SECONDS = 12 * HOUR, 3 * DAY
 SLOW_WAIT_DAYS, LIVE_WAIT_DAYS, MOST_WAIT_DAYS = 30, 2, 365
 
-OPEN = "The game is listed on the Games page. Anyone can watch it, and join while there is room."
-BY_INVITATION = "Only people with the invitation link can see the game and join it."
-NEEDS_APPROVAL = "Players need the game master’s approval to join."
+OPEN = later("The game is listed on the Games page. Anyone can watch it, and join while there is room.")
+BY_INVITATION = later("Only people with the invitation link can see the game and join it.")
+NEEDS_APPROVAL = later("Players need the game master’s approval to join.")
 BY_APPROVAL = f"The game is listed, and anyone can watch it. {NEEDS_APPROVAL}"
-PLACE_LOST = "Players who don’t confirm in time lose their place."
-VACATED = (
+PLACE_LOST = later("Players who don’t confirm in time lose their place.")
+VACATED = later(
     "The seat becomes vacant, and any player who may join the game can take it over, with at least a full phase to "
     "enter orders."
 )
 
 
-class Entrance(Options, section=Section.ENTRANCE, heading=Heading.JOINING, title="Who may join?"):
+class Entrance(Options, section=Section.ENTRANCE, heading=Heading.JOINING, title=later("Who may join?")):
     approval: bool = option(False)
 
     def sentence(self) -> str:
@@ -68,7 +73,10 @@ class Reliable(Options, section=Section.JOINING, heading=Heading.JOINING, title=
         0,
         allowed=range(WHOLE + 1),
         asked=Pick(
-            "Minimum reliability", [(0, "None"), *((figure, f"{figure}%") for figure in PERCENTAGES)], 0, required=False
+            later("Minimum reliability"),
+            [(0, "None"), *((figure, f"{figure}%") for figure in PERCENTAGES)],
+            0,
+            required=False,
         ),
         fixed=Fixed.NEVER,
     )
@@ -77,15 +85,19 @@ class Reliable(Options, section=Section.JOINING, heading=Heading.JOINING, title=
     def sentence(self) -> str:
         if not self.least_reliability:
             return ""
-        new = "New players are welcome." if self.newcomers_welcome else "New players cannot join."
-        return f"Players need to have saved orders in at least {self.least_reliability}% of their phases here. {new}"
+        new = _("New players are welcome.") if self.newcomers_welcome else _("New players cannot join.")
+        return _("Players need to have saved orders in at least {least}% of their phases here. {new}").format(
+            least=self.least_reliability, new=new
+        )
 
 
 class Dealing(Options, section=Section.JOINING, heading=Heading.JOINING, facts=("seats_title",)):
     seats: str = option(
         Seats.CHOICE.value,
         allowed=tuple(Seats),
-        asked=OneOf("How powers are assigned", tuple(Radio(key.value, *texts) for key, texts in SEAT_TEXTS.items())),
+        asked=OneOf(
+            later("How powers are assigned"), tuple(Radio(key.value, *texts) for key, texts in SEAT_TEXTS.items())
+        ),
         fixed=Fixed.JOINED,
     )
 
@@ -103,25 +115,25 @@ def _by_pace(values: Mapping[str, Any], _variant: Variant | None) -> int:
     return SLOW_ROLL_CALL_SECONDS if values["movement_seconds"] >= SLOW_SECONDS else 0
 
 
-class Start(Options, section=Section.JOINING, heading=Heading.JOINING, title="The start"):
+class Start(Options, section=Section.JOINING, heading=Heading.JOINING, title=later("The start")):
     roll_call_seconds: int = option(0, allowed=ZeroOr(range(5 * MINUTE, LONGEST_SECONDS + 1)), left_empty=_by_pace)
 
     def sentence(self) -> str:
         """What happens between the last player joining and the first turn."""
         if not self.roll_call_seconds:
-            return "The game starts as soon as it is full, or when the game master starts it."
-        return (
-            f"When the game is full, everyone has {length_in_words(self.roll_call_seconds)} to confirm their place. "
-            f"The game starts once they all have. {PLACE_LOST} The game master can cancel this roll call, or start the "
-            "game at once without the players who haven’t confirmed."
-        )
+            return _("The game starts as soon as it is full, or when the game master starts it.")
+        return _(
+            "When the game is full, everyone has {length} to confirm their place. The game starts once they all have."
+            " {place_lost} The game master can cancel this roll call, or start the game at once without the players "
+            "who haven’t confirmed."
+        ).format(length=length_in_words(self.roll_call_seconds), place_lost=PLACE_LOST)
 
 
 def _patience(values: Mapping[str, Any], _variant: Variant | None) -> int:
     return SLOW_WAIT_DAYS if values["movement_seconds"] >= SLOW_SECONDS else LIVE_WAIT_DAYS
 
 
-class Patience(Options, section=Section.JOINING, heading=Heading.JOINING, title="Waiting for players"):
+class Patience(Options, section=Section.JOINING, heading=Heading.JOINING, title=later("Waiting for players")):
     wait_days: int = option(0, allowed=ZeroOr(range(1, MOST_WAIT_DAYS + 1)), left_empty=_patience)
 
     def until(self, created: datetime) -> datetime | None:
@@ -137,14 +149,14 @@ class Patience(Options, section=Section.JOINING, heading=Heading.JOINING, title=
         )
 
 
-class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, title="Vacant seats"):
+class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, title=later("Vacant seats")):
     vacant_after: int = option(0, allowed=range(MOST_MISSES + 1), fixed=Fixed.NEVER)
 
     bots_after_hours: int = option(
         0,
         allowed=ZeroOr(range(1, MOST_HOURS_VACANT + 1)),
         asked=Pick(
-            "A bot plays a vacant seat",
+            later("A bot plays a vacant seat"),
             [(0, "Never"), *((hours, f"After {in_words(hours * HOUR)}") for hours in (1, 6, 24, 48, 168))],
             0,
             required=False,
@@ -156,17 +168,20 @@ class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, tit
         told = []
         if self.vacant_after:
             told.append(
-                f"A player who has orders to enter but saves none {misses_in_words(self.vacant_after)} loses the seat, "
-                f"which counts as abandoning the game. {VACATED}"
+                _(
+                    "A player who has orders to enter but saves none {misses_in} loses the seat, which counts as "
+                    "abandoning the game. {vacated}"
+                ).format(misses_in=misses_in_words(self.vacant_after), vacated=VACATED)
             )
         if self.bots_after_hours:
             level = self.whole[Bots].bot_level
             told.append(
-                f"If a seat is vacant for {length_in_words(self.bots_after_hours * HOUR)}, a bot ({level}) plays it "
-                "until a player takes it over."
+                _("If a seat is vacant for {length}, a bot ({level}) plays it until a player takes it over.").format(
+                    length=length_in_words(self.bots_after_hours * HOUR), level=level
+                )
             )
         return " ".join(told)
 
 
 def misses_in_words(phases: int) -> str:
-    return "for one phase" if phases == 1 else f"for {phases} phases in a row"
+    return _("for one phase") if phases == 1 else _("for {phases} phases in a row").format(phases=phases)

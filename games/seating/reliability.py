@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, Sum
+from django.utils.translation import gettext as _
 
 from games.kernel.models import OVER, Occupancy
 from variants.words.english import amount
@@ -49,7 +50,7 @@ class Reliability:
 
     @property
     def words(self) -> str:
-        figure = "new here" if self.is_new else f"{self.percent}% reliable"
+        figure = _("new here") if self.is_new else f"{self.percent}% reliable"
         if not self.abandoned:
             return figure
         return f"{figure}, {amount(self.abandoned, 'game')} abandoned"

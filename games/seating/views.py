@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from games.endings.queries import agreement
@@ -55,7 +56,7 @@ def _wish_form(view: Page, data: object = None) -> WishForm | None:
 def rematch(request: HttpRequest, slug: str) -> HttpResponse:
     """Play again with the same people."""
     second = play_again(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
-    return web.accepted(request, "Here is the rematch.", "games:game", slug=second)
+    return web.accepted(request, _("Here is the rematch."), "games:game", slug=second)
 
 
 @web.form_page
@@ -69,16 +70,16 @@ def seat(request: HttpRequest, slug: str) -> HttpResponse | str:
     token, who = web.invitation_to(request, slug), web.account(request)
     if view.game.options.seats == Seats.CHOICE:
         take_seat(game_id=access.game_id, user_id=who, power=request.POST.get("power") or None, token=token)
-        return "You’ve taken a seat. You can leave it again until the game starts."
+        return _("You’ve taken a seat. You can leave it again until the game starts.")
     form = _wish_form(view, request.POST)
     if form is not None and not form.is_valid():
         return _terms(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     wishes = form.wishes() if form else ()
     if view.game.i_joined:
         joining.change_wishes(game_id=access.game_id, user_id=who, wishes=wishes)
-        return web.accepted(request, "Preferences saved. Only you can see them.", "games:terms", slug=slug)
+        return web.accepted(request, _("Preferences saved. Only you can see them."), "games:terms", slug=slug)
     joining.join(game_id=access.game_id, user_id=who, wishes=wishes, token=token)
-    return "You’ve joined. You can leave again until the game starts."
+    return _("You’ve joined. You can leave again until the game starts.")
 
 
 @web.deed("games:game")
@@ -92,7 +93,7 @@ def ask(request: HttpRequest, slug: str) -> str:
 def take_back(request: HttpRequest, slug: str) -> HttpResponse:
     """Afterwards to the list of games, because a game by invitation can no longer be seen."""
     joining.take_request_back(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
-    return web.accepted(request, "You’ve withdrawn your request.", "games:lobby")
+    return web.accepted(request, _("You’ve withdrawn your request."), "games:lobby")
 
 
 @web.deed("games:gm")
@@ -101,19 +102,23 @@ def answer_request(request: HttpRequest, slug: str) -> str:
     access = access_gm(user=request.user, slug=slug)
     who, accept = request.POST.get("player", ""), request.POST.get("answer") == "yes"
     joining.answer_request(game_id=access.game_id, by=access.user_id, username=who, accept=accept)
-    return f"Request accepted. We’ve told {who}." if accept else f"Request declined. We’ve told {who}."
+    return (
+        _("Request accepted. We’ve told {who}.").format(who=who)
+        if accept
+        else _("Request declined. We’ve told {who}.").format(who=who)
+    )
 
 
 @web.deed("games:game")
 def confirm(request: HttpRequest, slug: str) -> str:
     joining.confirm(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
-    return "You’ve confirmed your place."
+    return _("You’ve confirmed your place.")
 
 
 @web.deed("games:game")
 def own_bot(request: HttpRequest, slug: str) -> str:
     let_own_bot_play(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
-    return "Your seat is now labelled as played by a bot of yours. Give your bot a token of its kind."
+    return _("Your seat is now labelled as played by a bot of yours. Give your bot a token of its kind.")
 
 
 # The link in an invitation by email.
@@ -139,7 +144,9 @@ def mailed(request: HttpRequest, token: str) -> HttpResponse:
         return web.refused(request, refusal, "games:mailed", token=token)
     power = queries.mailed_view(row).power
     done = (
-        f"You have the seat: you play {power}." if power else "You’ve joined. You’ll get a power before the first turn."
+        _("You have the seat: you play {power}.").format(power=power)
+        if power
+        else _("You’ve joined. You’ll get a power before the first turn.")
     )
     return web.accepted(request, done, "games:game", slug=slug)
 
@@ -169,10 +176,10 @@ def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
     named = queries.sitter_view(access)
     if named.sitting is not None and "end" in request.POST:
         end_sitting(user_id=who, number=named.sitting.number)
-        return "The sitting is over. Your sitter can’t see your orders any more."
+        return _("The sitting is over. Your sitter can’t see your orders any more.")
     form, zone = SitterForm(request.POST or None), web.zone_of(request).key
     if web.is_done(form, partial(name_sitter, game_id=access.game_id, user_id=who, zone=zone)):
-        return "Request sent. We’ll let you know the answer."
+        return _("Request sent. We’ll let you know the answer.")
     context = {"view": view, "named": named, "form": form, "zone": zone}
     return render(request, "seating/sitter.html", context, status=web.status_of(form))
 
@@ -183,8 +190,8 @@ def gm_enters(request: HttpRequest, slug: str) -> str:
     seat, agree = access_seat(user=request.user, slug=slug), request.POST.get("agree") == "yes"
     let_gm_enter(game_id=seat.game_id, user_id=seat.user_id, agree=agree)
     if agree:
-        return "The game master can now see and enter your orders for the current phase."
-    return "The game master can’t see or enter your orders any more."
+        return _("The game master can now see and enter your orders for the current phase.")
+    return _("The game master can’t see or enter your orders any more.")
 
 
 @signed_in
@@ -200,12 +207,12 @@ def answer_sitter(request: HttpRequest, number: int) -> str:
     who, said = web.account(request), request.POST.get("answer")
     if said == "end":
         end_sitting(user_id=who, number=number)
-        return "You’ve stopped sitting. You can’t see the player’s orders any more."
+        return _("You’ve stopped sitting. You can’t see the player’s orders any more.")
     answer_sitting(user_id=who, number=number, accept=said == "yes")
     return (
-        "You’ve accepted. You can now find the game under “Sitting”."
+        _("You’ve accepted. You can now find the game under “Sitting”.")
         if said == "yes"
-        else "You’ve declined. The player has been told."
+        else _("You’ve declined. The player has been told.")
     )
 
 
@@ -220,7 +227,7 @@ def quick(request: HttpRequest) -> HttpResponse:
         return render(request, "seating/quick.html", {"boards": quick_boards(web.account(request))})
     slug = quick_game(user_id=web.account(request), variant=request.POST.get("variant", ""))
     return web.accepted(
-        request, "You have a place. Stay here: the game starts soon after it is full.", "games:game", slug=slug
+        request, _("You have a place. Stay here: the game starts soon after it is full."), "games:game", slug=slug
     )
 
 
@@ -258,7 +265,9 @@ def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
         acts.ask_for_seat(game_id=access.game_id, user_id=who, power=power, token=token)
         return seat_rules.ASKED
     acts.take_over_seat(game_id=access.game_id, user_id=who, power=power, token=token)
-    done = f"You now play {seat.power.name}. You start with no orders and have at least a full phase to enter them."
+    done = _("You now play {power}. You start with no orders and have at least a full phase to enter them.").format(
+        power=seat.power.name
+    )
     return web.accepted(request, done, "games:orders", slug=slug)
 
 
@@ -273,13 +282,13 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "seating/resign.html", {"view": view})
     acts.resign(game_id=access.game_id, user_id=web.account(request))
-    return web.accepted(request, "You’ve given up your seat.", "games:lobby")
+    return web.accepted(request, _("You’ve given up your seat."), "games:lobby")
 
 
 @web.deed("games:game")
 def come_back(request: HttpRequest, slug: str) -> str:
     acts.come_back(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
-    return "Welcome back: the seat is yours again."
+    return _("Welcome back: the seat is yours again.")
 
 
 @web.form_page
@@ -292,7 +301,7 @@ def offer(request: HttpRequest, slug: str) -> HttpResponse:
     return web.answered(
         request,
         lambda accept: acts.answer_invitation(game_id=access.game_id, user_id=who, accept=accept),
-        f"You now play {offered.power}.",
+        _("You now play {power}.").format(power=offered.power),
         "games:orders",
         slug=slug,
     )
@@ -304,12 +313,12 @@ def standby(request: HttpRequest) -> HttpResponse:
     who, now = web.account(request), queries.standby_of(request.user)
     if request.method == "POST" and "stop" in request.POST:
         acts.stand_down(user_id=who)
-        return web.accepted(request, "You’ve left the standby list.", "games:standby")
+        return web.accepted(request, _("You’ve left the standby list."), "games:standby")
     form = StandbyForm(request.POST if request.method == "POST" else None, initial=now)
     if form.is_valid():
         acts.stand_by(user_id=who, **form.cleaned_data)
         return web.accepted(
-            request, "Choices saved. We’ll let you know about vacant seats that match.", "games:standby"
+            request, _("Choices saved. We’ll let you know about vacant seats that match."), "games:standby"
         )
     context = {"form": form, "waiting": now is not None}
     return render(request, "seating/standby.html", context, status=web.status_of(form))
@@ -322,9 +331,9 @@ def answer_approach(request: HttpRequest, slug: str) -> str:
     number, said = whole_number(request.POST.get("number", "")) or 0, request.POST.get("answer", "")
     if said == "withdraw":
         acts.withdraw_invitation(game_id=access.game_id, by=access.user_id, number=number)
-        return "Invitation withdrawn."
+        return _("Invitation withdrawn.")
     if said == "withdraw-mailed":
         withdraw_mailed(game_id=access.game_id, by=access.user_id, number=number)
-        return "Invitation withdrawn. The link in the email no longer works."
+        return _("Invitation withdrawn. The link in the email no longer works.")
     acts.answer_asking(game_id=access.game_id, by=access.user_id, number=number, accept=said == "yes")
-    return "The seat has a new player." if said == "yes" else "Request declined. We’ve told the player."
+    return _("The seat has a new player.") if said == "yes" else _("Request declined. We’ve told the player.")

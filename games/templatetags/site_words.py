@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from games.deadlines.timetable import place
 from games.delivery.inbox import count_unseen
@@ -54,7 +55,7 @@ def coded(text: str) -> SafeString:
 @register.filter
 def lasting(seconds: int) -> str:
     """A length of time in its two largest units: 5400 -> "1 hour 30 minutes"."""
-    return in_words(seconds, 2) or "no time"
+    return in_words(seconds, 2) or _("no time")
 
 
 @register.filter
@@ -93,7 +94,7 @@ def moment_in(when: datetime, zone: str) -> str:
 def countdown(until: datetime) -> SafeString:
     """How much time is left until then, as in "1 hour 30 minutes left"; scripts keep it running."""
     left = max(0, int((until - timezone.now()).total_seconds()))
-    words = f"{lasting(left)} left" if left else "due any moment now"
+    words = f"{lasting(left)} left" if left else _("due any moment now")
     return format_html('<span data-countdown="{}">{}</span>', until.isoformat(), words)
 
 

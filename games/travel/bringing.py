@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from adjudication.position import Position
 from adjudication.resolution import Notice
@@ -45,7 +46,13 @@ def bring_game(
     turn = told.position.turn
     last_year = chosen.get("last_year")
     if last_year is not None and last_year < turn.year:
-        raise BadGame({"last_year": f"The game goes on in {turn.year}. Enter that year or a later one, or none."})
+        raise BadGame(
+            {
+                "last_year": _("The game goes on in {year}. Enter that year or a later one, or none.").format(
+                    year=turn.year
+                )
+            }
+        )
     slug = create_game(by=by, variant=variant, **chosen)
     game = Game.objects.get(slug=slug)
     entered = Notice(Change.POSITION_ENTERED, None, None, {"turn": turn.code})
@@ -67,7 +74,7 @@ def _told(position: str, variant: str) -> ToldPosition:
     except WrongPosition as wrong:
         raise BadGame({"position": str(wrong)}) from wrong
     if told.asks_for_minors:
-        raise BadGame({"position": "Say where the minor powers’ units are, as in “Minor powers: as at the start”."})
+        raise BadGame({"position": _("Say where the minor powers’ units are, as in “Minor powers: as at the start”.")})
     return told
 
 
@@ -95,7 +102,7 @@ def _place(game: Game, players: Mapping[str, str], by: int) -> None:
 
 def _seat(game: Game, seats: Mapping[str, Seat], power: str, name: str, by: int) -> None:
     if power not in seats:
-        raise NotAllowed("This power is out of the game or in permanent civil disorder, so no one can play it.")
+        raise NotAllowed(_("This power is out of the game or in permanent civil disorder, so no one can play it."))
     if "@" in name:
         count_ask(by, game)
         invite_by_email(game, seats[power], name)
@@ -111,10 +118,10 @@ def text_of_file(text: str, variant: Variant) -> str:
         written = write_position(position, variant)
         again = read_position(written, variant).position
     except (WrongFile, BadPhase, WrongPosition) as wrong:
-        raise BadFile(f"This file can’t be read. {printable(str(wrong))}") from wrong
+        raise BadFile(_("This file can’t be read. {printable}").format(printable=printable(str(wrong)))) from wrong
     if again != position:
         raise BadFile(
-            "This position remembers more than its text can say, so a game of this kind can’t be brought along."
+            _("This position remembers more than its text can say, so a game of this kind can’t be brought along.")
         )
     return written
 
@@ -127,5 +134,10 @@ def _position_in(text: str, variant: Variant) -> Position:
     game = replayed(games[0]).game
     slug = game.heading.variant.slug
     if slug != variant.slug or len(games) > 1:
-        raise WrongFile("The file", f"it must have one game of {variant.title}, the variant you chose, not of {slug}.")
+        raise WrongFile(
+            _("The file"),
+            _("it must have one game of {variant}, the variant you chose, not of {slug}.").format(
+                variant=variant.title, slug=slug
+            ),
+        )
     return game.end

@@ -3,6 +3,8 @@
 import base64
 import lzma
 
+from django.utils.translation import gettext as _
+
 from games.kernel.refusals import Refusal
 from variants.travel.reading import MOST_CHARACTERS
 
@@ -20,7 +22,7 @@ def packed(text: str) -> str:
     """BadFile if it is too long even when packed."""
     kept = base64.b64encode(lzma.compress(text.encode(), preset=LEVEL)).decode()
     if len(kept) > MOST_PACKED:
-        raise BadFile("The file is too large. Send one game at a time.")
+        raise BadFile(_("The file is too large. Send one game at a time."))
     return kept
 
 
@@ -30,4 +32,4 @@ def unpacked(kept: str) -> str:
         content = lzma.LZMADecompressor(memlimit=MEMORY).decompress(base64.b64decode(kept), max_length=MOST_CHARACTERS)
         return content.decode()
     except (ValueError, lzma.LZMAError, EOFError) as wrong:
-        raise BadFile("The file did not arrive whole. Choose it again.") from wrong
+        raise BadFile(_("The file did not arrive whole. Choose it again.")) from wrong

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from adjudication.resolution import Verdict
 from games.kernel import clock, codec
@@ -80,16 +81,20 @@ def _read(text: str) -> Replayed:
     try:
         games = read_games(text)
         if len(games) > 1:
-            raise BadFile(f"This file has {len(games)} games. Send one game at a time.")
+            raise BadFile(_("This file has {count} games. Send one game at a time.").format(count=len(games)))
         found = replayed(games[0])
     except WrongFile as wrong:
-        raise BadFile(f"This file can’t be added. {wrong}") from wrong
+        raise BadFile(_("This file can’t be added. {wrong}").format(wrong=wrong)) from wrong
     for power, name in found.game.heading.players.items():
         if has_web_address(name):
             player = found.game.heading.variant.power(power).name
-            raise BadFile(f"This file can’t be added. The name of {player}’s player contains a web address. Change it.")
+            raise BadFile(
+                _("This file can’t be added. The name of {player}’s player contains a web address. Change it.").format(
+                    player=player
+                )
+            )
     if not found.game.standing:
-        raise BadFile("This file can’t be added. It has no phase with orders.")
+        raise BadFile(_("This file can’t be added. It has no phase with orders."))
     return found
 
 
@@ -97,11 +102,13 @@ def _name(game: PlayedGame, wanted: str) -> str:
     """The wanted name, or else that in the file, or else one that says what it is."""
     name = one_line(wanted) or game.heading.name
     if has_web_address(name):
-        raise BadFile(f"{NO_ADDRESS} You can enter another name for the game.")
+        raise BadFile(_("{no_address} You can enter another name for the game.").format(no_address=NO_ADDRESS))
     if SHORTEST_NAME <= len(name) <= LONGEST_NAME:
         return name
     if one_line(wanted):
-        raise BadFile(f"The name must have {SHORTEST_NAME} to {LONGEST_NAME} characters.")
+        raise BadFile(
+            _("The name must have {least} to {most} characters.").format(least=SHORTEST_NAME, most=LONGEST_NAME)
+        )
     return f"{game.heading.variant.title} played elsewhere"
 
 
@@ -116,7 +123,7 @@ def _options(game: PlayedGame) -> GameOptions:
     try:
         return GameOptions.chosen(heading.variant, **OPTIONS, last_year=heading.last_year, open_bids_at_end=opened)
     except BadOptions as bad:
-        raise BadFile(f"This file can’t be added. {bad}") from bad
+        raise BadFile(_("This file can’t be added. {bad}").format(bad=bad)) from bad
 
 
 def _stored(found: Replayed, name: str, now: datetime) -> Game:
@@ -200,5 +207,5 @@ def _undoings(game: Game, played: tuple[PlayedPhase, ...]) -> dict[tuple[str, st
 def _moment(text: str, now: datetime) -> datetime:
     moment = datetime.fromisoformat(text) if text else now
     if moment > now:
-        raise BadFile("This file can’t be added. It has a phase that closed in the future.")
+        raise BadFile(_("This file can’t be added. It has a phase that closed in the future."))
     return moment

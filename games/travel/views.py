@@ -5,8 +5,10 @@ from http import HTTPStatus
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from games.kernel.forms import whole_number
+from games.kernel.languages import later
 from games.kernel.limits import limited, too_often
 from games.kernel.view_helpers import accepted, account, enter, form_page, own_page, status_of
 from games.travel.forms import FileForm
@@ -16,9 +18,9 @@ from games.travel.services import add_game, look_into
 from variants.travel import FORMS
 
 EXPORTS = "30/min"
-CHECKS, TOO_MANY_CHECKS = "40/h", "You’ve sent {most} files within an hour."
-POSITIONS, TOO_MANY_POSITIONS = "120/h", "You’ve sent {most} positions within an hour."
-GAMES, TOO_MANY_GAMES = "10/h", "You’ve added {most} games within an hour."
+CHECKS, TOO_MANY_CHECKS = "40/h", later("You’ve sent {most} files within an hour.")
+POSITIONS, TOO_MANY_POSITIONS = "120/h", later("You’ve sent {most} positions within an hour.")
+GAMES, TOO_MANY_GAMES = "10/h", later("You’ve added {most} games within an hour.")
 TYPES = {"json": "application/json", "jsonl": "application/jsonl"}
 TEXT = "text/plain; charset=utf-8"
 
@@ -69,4 +71,4 @@ def _add(request: HttpRequest) -> HttpResponse:
     except BadFile as refusal:
         context = {"form": form, "refused": refusal.sentence}
         return render(request, "travel/add.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    return accepted(request, "The game is in the archive.", "games:game", slug=slug)
+    return accepted(request, _("The game is in the archive."), "games:game", slug=slug)

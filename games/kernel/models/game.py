@@ -10,22 +10,24 @@ from django.db import models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Upper
 from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
 
 from adjudication.reasons import AS_WRITTEN
 from adjudication.serialisation import verdict_from_json
 from games.kernel.game_options import GameOptions
+from games.kernel.languages import later
 from variants.bots import Level
 from variants.registry import UnknownVariant, find
 from variants.words import say
 
 
 class Status(models.TextChoices):
-    OPEN = "open", "waiting for players"
+    OPEN = "open", later("waiting for players")
     RUNNING = "running", "running"
     PAUSED = "paused", "paused"
-    HELD = "held", "on hold"
+    HELD = "held", later("on hold")
     FINISHED = "finished", "finished"
-    CLOSED = "closed", "closed by the game master"
+    CLOSED = "closed", later("closed by the game master")
 
 
 UNDER_WAY = (Status.RUNNING, Status.PAUSED, Status.HELD)
@@ -162,7 +164,7 @@ class Game(models.Model):
             return ""
         variant, verdict = self.options.variant, verdict_from_json(self.verdict)
         if variant is None:
-            return str(verdict.facts.get(AS_WRITTEN, "The game is over."))
+            return str(verdict.facts.get(AS_WRITTEN, _("The game is over.")))
         return say(verdict, variant.ruleset)
 
     def is_run_by(self, user_id: int | None) -> bool:

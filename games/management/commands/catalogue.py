@@ -19,9 +19,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.template import engines
 from django.utils.translation import to_locale
 
+from games.kernel.game_options import SAID
 from games.kernel.languages import HOLE, PSEUDO, pseudo
+from games.kernel.news import READ_AS
 from games.kernel.sentences import CountedNode, SentenceNode, holes_in
 from games.kernel.told_in_templates import is_spoken, marked
+from games.kernel.wording import PhaseWords
 from games.learning.lessons import SHOWN
 from variants.words.messages import FILE as WORDS_OF_THE_RULES
 from variants.words.messages import message_of
@@ -40,7 +43,7 @@ SERVER, SCRIPTS = "django", "djangojs"
 SOURCES = {
     SERVER: Source(
         ("templates", "games", "variants", "diplomacy_site"),
-        {**DEFAULT_KEYWORDS, "gettext_lazy": None, "ngettext_lazy": (1, 2)},
+        {**DEFAULT_KEYWORDS, "gettext_lazy": None, "ngettext_lazy": (1, 2), "later": None, "_": None},
         [
             ("commands/skeleton/**", "ignore"),
             ("**.py", f"{__name__}:said_in_module"),
@@ -59,6 +62,10 @@ SAID_IN_TABLES = {
     "variant.toml": {"summary", "credits", "armies", "notes", "sentences"},
     "examples.toml": {"title", "text"},
     "en.toml": set(tomllib.loads(WORDS_OF_THE_RULES.read_text(encoding="utf-8"))),
+    "news.toml": {*READ_AS} - {"topic"},
+    "options.toml": SAID,
+    "wording.toml": {*PhaseWords._fields},
+    "terms.toml": {"title", "sentence"},
 }
 """The keys of what people read in TOML files: of texts, or of tables of them."""
 Found: TypeAlias = tuple[int, str, str | tuple[str, str], list[str]]
@@ -149,7 +156,7 @@ def every_message(domain: str = SERVER) -> Catalog:
 
 def said_in_module(file: IO[bytes], keywords: Sequence[str], tags: Sequence[str], **options: Any) -> Iterator[Any]:
     """As Babel asks for the messages of a module."""
-    if b"gettext" in file.read():
+    if b"gettext" in (source := file.read()) or b"later" in source:
         file.seek(0)
         yield from extract_python(file, dict.fromkeys(keywords), tags, options["options"])
 

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_ask
@@ -27,12 +28,14 @@ def name_assistant(*, game_id: int, by: int, username: str, rights: Collection[s
     rules.may_name_assistant(here)
     game, now, user = here.game, here.now, account_named(username)
     if any(row.user_id == user.pk for row in rules.assistants_of(here)):
-        raise NotAllowed(f"{user.get_username()} is already an assistant or has been asked. Remove them first.")
+        raise NotAllowed(
+            _("{user} is already an assistant or has been asked. Remove them first.").format(user=user.get_username())
+        )
     sentence = rules.why_not_assistant(game, user.pk, now)
     if sentence:
         raise NotAllowed(f"{user.get_username()} {sentence}")
     if not rights:
-        raise NotAllowed("Choose at least one right for the assistant.")
+        raise NotAllowed(_("Choose at least one right for the assistant."))
     count_ask(by, game)
     chosen = [right.value for right in Right if right in set(rights)]
     asked = Assistant.objects.create(game=game, user=user, rights=chosen, made=now)
@@ -64,7 +67,7 @@ def dismiss_assistant(*, game_id: int, by: int, username: str) -> None:
     rules.may_dismiss(here)
     found = next((row for row in rules.assistants_of(here) if row.user.get_username() == username), None)
     if found is None:
-        raise WrongMoment("No assistant of this game has that name.")
+        raise WrongMoment(_("No assistant of this game has that name."))
     if not found.accepted:
         withdraw(found, here.now)
         return
@@ -119,7 +122,7 @@ def offer_game(*, game_id: int, by: int, username: str) -> None:
     game, now, user = here.game, here.now, account_named(username)
     name = user.get_username()
     if user.pk == by:
-        raise NotAllowed("You’re already the game master. Name another player.")
+        raise NotAllowed(_("You’re already the game master. Name another player."))
     if not game.options[Master].gm_plays and is_in(game, user.pk):
         raise NotAllowed(f"{name} {rules.PLAYS}")
     count_ask(by, game)

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import Annotated
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from adjudication.board import province_of
 from adjudication.civil_disorder import players
@@ -122,7 +123,11 @@ def preview_correction(
     before, after = codec.public_of(change.phase.result).next, change.public.next
     changes = [edit_words(each, variant) for each in differences(before, after, variant)]
     if before.turn != after.turn:
-        changes.append(f"The next phase is {phase_words(after.turn)} instead of {phase_words(before.turn)}.")
+        changes.append(
+            _("The next phase is {phase} instead of {phase_2}.").format(
+                phase=phase_words(after.turn), phase_2=phase_words(before.turn)
+            )
+        )
     seen = shown(change.public, position, variant)
     told = CorrectionPreview(
         **{name: getattr(seen, name) for name in Preview.__slots__},
@@ -176,13 +181,13 @@ def _only_corrected_here(here: Standpoint, ordinal: int, power: str, *, bids: bo
         rules.may_correct_bids(here, ordinal)
     known = {*players(codec.position_of(repair.judged_phase(here.game, ordinal)), here.variant.ruleset)}
     if power not in known and (power != NEUTRAL or bids):
-        raise BadRepair("This power could not be played in that phase, so it has no orders to correct.")
+        raise BadRepair(_("This power could not be played in that phase, so it has no orders to correct."))
 
 
 def _corrected(here: Standpoint, ordinal: int, power: str, text: str, reason: str, *, bids: bool) -> Change:
     """The phase with these sheets instead of what those powers had ordered."""
     powers = tuple(dict.fromkeys(power.split(AND)))
-    unless(len(powers) == 1 or not bids, BadRepair("Correct the bids of one power at a time."))
+    unless(len(powers) == 1 or not bids, BadRepair(_("Correct the bids of one power at a time.")))
     for one in powers:
         _only_corrected_here(here, ordinal, one, bids=bids)
     old, variant = repair.judged_phase(here.game, ordinal), here.variant
@@ -199,7 +204,7 @@ def _corrected(here: Standpoint, ordinal: int, power: str, text: str, reason: st
             bodies[one] = _with_bids(bodies[one], sheet, position)
             bids_change |= sorted(_bid_lines(before)) != sorted(_bid_lines(bodies[one].lines))
     if not amendments and not bids_change:
-        raise BadRepair("That changes nothing. Change an order first.")
+        raise BadRepair(_("That changes nothing. Change an order first."))
     everything = [*old.amendments.order_by("pk"), *amendments]
     public = judge_again(old, variant, store.lines_of(bodies), everything)
     return Change(old, amendments, public, bodies, powers if bids else ())
@@ -221,7 +226,11 @@ def _parts(text: str, powers: Sequence[str], variant: Variant) -> Iterable[tuple
         elif line.strip():
             break
     if missing := [side_name(power, variant) for power in powers if power not in found]:
-        raise BadRepair(f"Write the name and a colon above the orders of each power. Missing: {listed(missing)}.")
+        raise BadRepair(
+            _("Write the name and a colon above the orders of each power. Missing: {missing}.").format(
+                missing=listed(missing)
+            )
+        )
     return [(power, "\n".join(found[power])) for power in powers]
 
 
@@ -232,9 +241,9 @@ def side_name(power: str, variant: Variant) -> str:
 def _read(text: str, power: str, position: Position, variant: Variant, *, bids: bool) -> OrderSheet:
     read = read_once(SentSheet(text), power, position, variant)
     if read.lawful.bids and not bids:
-        raise BadRepair("Bids can’t be corrected here. Remove the lines that begin with points.")
+        raise BadRepair(_("Bids can’t be corrected here. Remove the lines that begin with points."))
     if read.lawful.ahead != NOTHING_AHEAD:
-        raise BadRepair("What was written for later phases can’t be corrected. Write only orders for this phase.")
+        raise BadRepair(_("What was written for later phases can’t be corrected. Write only orders for this phase."))
     if not read.can_be_saved():
         raise BadSheet(read)
     return read.lawful

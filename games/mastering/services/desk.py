@@ -4,6 +4,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from adjudication.judge import secede
 from adjudication.resolution import Verdict
@@ -73,7 +74,7 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
     count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     if not 0 < seconds <= LONGEST_SECONDS:
-        raise WrongMoment("Extend the deadline by between one second and 14 days.")
+        raise WrongMoment(_("Extend the deadline by between one second and 14 days."))
     _refuse_too_much(phase, seconds * SECOND)
     timing.leave_window(phase)
     timing.extend(phase, seconds * SECOND, timing.away_in(game, now), now)
@@ -94,7 +95,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     timing.leave_window(phase)
     assert phase.deadline is not None, "the clock of a running game runs"
     if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
-        raise WrongMoment("Choose a moment after the current deadline, at most 14 days later.")
+        raise WrongMoment(_("Choose a moment after the current deadline, at most 14 days later."))
     timing.refuse_day_off(game, until)
     more = game.options[Rhythm].timetable.open_time(phase.deadline, until)
     _refuse_too_much(phase, more)
@@ -112,10 +113,12 @@ def _refuse_too_much(phase: Phase, more: timedelta) -> None:
     """WrongMoment if all extensions of the phase would come to more than the terms allow."""
     left = timing.extension_left(phase)
     if left is not None and more > left:
-        can = f"by {in_words(int(left.total_seconds()))} more" if left >= SECOND else "no further"
+        can = f"by {in_words(int(left.total_seconds()))} more" if left >= SECOND else _("no further")
         raise WrongMoment(
-            f"By the game’s terms, this phase can be extended {can}. If players need longer, pause the game, or ask "
-            "them to agree to other terms."
+            _(
+                "By the game’s terms, this phase can be extended {can}. If players need longer, pause the game, or "
+                "ask them to agree to other terms."
+            ).format(can=can)
         )
 
 
@@ -207,14 +210,17 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=replaces)
     user, seat = account_named(username), here.seats[power]
     if user.pk == game.gm_id and not game.options[Master].gm_plays:
-        raise NotAllowed("In this game, the game master doesn’t play.")
+        raise NotAllowed(_("In this game, the game master doesn’t play."))
     if Occupancy.objects.filter(game=game, user=user, until__isnull=True).exists():
-        raise SeatTaken(f"{user.get_username()} already has a seat in this game.")
+        raise SeatTaken(_("{user} already has a seat in this game.").format(user=user.get_username()))
     only_suitable(game, user, seat)
     former = held.instead_of if held else None
     if held is not None and former is not None:
         own = former.user.get_username()
-        unless(former.user_id != user.pk, WrongMoment(f"This was {own}’s seat. Give it back to {own} instead."))
+        unless(
+            former.user_id != user.pk,
+            WrongMoment(_("This was {own}’s seat. Give it back to {own} instead.").format(own=own)),
+        )
         take_back(held, phase, now)
     give_seat(game, seat, user, phase, now, by=by, reason=why, returns=True)
 
@@ -263,7 +269,10 @@ def _outcome(here: Standpoint, outcome: str, powers: Collection[str]) -> Verdict
     """The one that was chosen or, where none can be, a draw between the powers that still have a unit."""
     if here.options[Closing].gm_outcomes:
         return closed_end(outcome, powers, here.left, here.variant)
-    unless(not outcome and not powers, NotAllowed(f"In this game, you can’t choose the outcome. {DRAW_OF_ALL}"))
+    unless(
+        not outcome and not powers,
+        NotAllowed(_("In this game, you can’t choose the outcome. {draw_of_all}").format(draw_of_all=DRAW_OF_ALL)),
+    )
     units = here.open_position
     on_board = {unit.power for unit in units.units} | {beaten.unit.power for beaten in units.dislodged}
     sharing = tuple([power.id for power in here.variant.powers if power.id in on_board])

@@ -11,6 +11,7 @@ from functools import cache, partial
 from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Greatest
+from django.utils.translation import gettext as _
 
 from adjudication.civil_disorder import seceded
 from adjudication.position import Position
@@ -88,7 +89,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
         raise BadRepair(say(objection, variant.ruleset))
     edits = differences(before, after, variant)
     if not edits:
-        raise BadRepair("That changes nothing. Choose a province and what goes there.")
+        raise BadRepair(_("That changes nothing. Choose a province and what goes there."))
     notice = Notice(Change.POSITION_CHANGED, None, None, {"edits": edits})
     phase.position = codec.position_to_row(after)
     phase.notices = [*phase.notices, *codec.notices_to_row([notice])]
@@ -108,8 +109,10 @@ def require_as_seen(here: Standpoint, seen: str) -> None:
     head = head_of(here.phase)
     if head.mark != seen:
         raise WrongMoment(
-            f"The game has moved on since you opened this page: it is now {phase_words(head)}. "
-            "Nothing was undone. Check again before you decide."
+            _(
+                "The game has moved on since you opened this page: it is now {phase}. Nothing was undone. Check again"
+                " before you decide."
+            ).format(phase=phase_words(head))
         )
 
 

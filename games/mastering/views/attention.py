@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.utils.translation import gettext as _
+
 from games.deadlines.news import HELD, PAUSED
 from games.kernel.models import Status
 from games.kernel.news import News
@@ -47,16 +49,16 @@ def _state(view: Page) -> Iterator[Matter]:
     if game.status == Status.HELD:
         yield Matter(game.status_sentence, urgent=True, since=_newest(view, HELD))
     if game.status == Status.PAUSED:
-        sentence = "The game is paused. Players can save orders, but the phase won’t end until you resume the game."
+        sentence = _("The game is paused. Players can save orders, but the phase won’t end until you resume the game.")
         yield Matter(sentence, since=_newest(view, PAUSED), place="gm-clock")
     if game.status == Status.OPEN and game.taken == game.players and game.roll_call_until is None:
-        kept = " or kept for guests" if game.kept else ""
-        yield Matter(f"All seats are taken{kept}, but the game has not started.", place="gm-clock")
+        kept = _(" or kept for guests") if game.kept else ""
+        yield Matter(_("All seats are taken{kept}, but the game has not started.").format(kept=kept), place="gm-clock")
     before = joining_now(view)
     roll_call = before.roll_call if before else None
     if roll_call is not None and roll_call.confirmed < roll_call.wanted:
         awaited = amount(roll_call.wanted - roll_call.confirmed, "player")
-        yield Matter(f"The roll call still waits for {awaited}.", place="gm-roll-call")
+        yield Matter(_("The roll call still waits for {awaited}.").format(awaited=awaited), place="gm-roll-call")
     if game.status == Status.OPEN and game.taken < game.players:
         sentence = f"The game needs {amount(game.players - game.taken, 'more player')}."
         yield Matter(sentence, place="invitation" if game.by_invitation else "")
@@ -66,13 +68,17 @@ def _requests(view: Page, asking: int) -> Iterator[Matter]:
     here = gm(view)
     requests = here.requests if here else ()
     if requests:
-        yield Matter(f"{_players(len(requests))} to join.", since=requests[0].asked, place="gm-requests")
+        yield Matter(
+            _("{players} to join.").format(players=_players(len(requests))),
+            since=requests[0].asked,
+            place="gm-requests",
+        )
     if asking:
-        yield Matter(f"{_players(asking)} for a vacant seat.", place="gm-market")
+        yield Matter(_("{players} for a vacant seat.").format(players=_players(asking)), place="gm-market")
 
 
 def _players(asking: int) -> str:
-    return "A player has asked" if asking == 1 else f"{asking} players have asked"
+    return _("A player has asked") if asking == 1 else _("{asking} players have asked").format(asking=asking)
 
 
 def _newest(view: Page, news: News) -> datetime | None:
@@ -84,12 +90,12 @@ def _clock(view: Page, now: datetime) -> Iterator[Matter]:
     if view.game.status != Status.RUNNING or deadline is None:
         return
     if now - deadline > LATE:
-        sentence = "The deadline has passed, but there is no result yet. Tell the people who run this site."
+        sentence = _("The deadline has passed, but there is no result yet. Tell the people who run this site.")
         yield Matter(sentence, urgent=True, since=deadline)
     elif deadline <= now:
-        yield Matter("The deadline has passed; the phase is being adjudicated.")
+        yield Matter(_("The deadline has passed; the phase is being adjudicated."))
     elif deadline - now <= NEAR:
-        yield Matter("The deadline is approaching.", place="gm-clock")
+        yield Matter(_("The deadline is approaching."), place="gm-clock")
 
 
 def _seats(view: Page) -> Iterator[Matter]:
@@ -99,9 +105,9 @@ def _seats(view: Page) -> Iterator[Matter]:
         if power.disordered:
             continue
         if not power.seated:
-            sentence = f"{power.name} is vacant: its units hold until you find a player."
+            sentence = _("{power} is vacant: its units hold until you find a player.").format(power=power.name)
             yield Matter(sentence, urgent=power.units > 0, place="gm-seats", seat=power.id)
         elif power.missed >= OFTEN_MISSED:
             who = f"{power.name} ({power.player})" if power.player else power.name
-            sentence = f"{who} has missed {power.missed} phases."
+            sentence = _("{who} has missed {missed} phases.").format(who=who, missed=power.missed)
             yield Matter(sentence, place="gm-seats", seat=power.id)

@@ -7,12 +7,14 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
 from games.history.queries import undone_view
 from games.kernel.access import access_gm
 from games.kernel.forms import whole_number
+from games.kernel.languages import later
 from games.kernel.page import Page, page_of
 from games.kernel.parts import PhaseHead
 from games.kernel.refusals import Refusal
@@ -30,7 +32,7 @@ from variants.travel.written_position import write_position
 from variants.words.english import listed
 from variants.words.orders import phase_words
 
-REPAIRED = "Done. Everyone is told, and it’s in the public log."
+REPAIRED = later("Done. Everyone is told, and it’s in the public log.")
 
 
 @gzip_page
@@ -180,7 +182,7 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
         lines = request.POST.getlist("change")
         change = partial(repair.change_position, game_id=access.game_id, by=access.user_id, changes=lines)
         if is_done(form, change):
-            done = "The position has changed. Everyone is told, and it’s in the public log."
+            done = _("The position has changed. Everyone is told, and it’s in the public log.")
             return accepted(request, done, "games:gm", slug=slug)
         return _draft_page(request, view, lines, form)
     lines = request.GET.getlist("change")

@@ -9,6 +9,7 @@ from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 
 from games.consent.queries import requests_in
@@ -18,6 +19,7 @@ from games.endings.queries import agreement
 from games.kernel import clock
 from games.kernel import view_helpers as web
 from games.kernel.access import access_gm, standpoint_of
+from games.kernel.languages import later
 from games.kernel.page import Page, page_of
 from games.kernel.refusals import BadProposal
 from games.kernel.rules import allowed, why_not
@@ -60,36 +62,56 @@ from variants.registry import find
 from variants.words import given_up_for_good
 
 WITHOUT_A_REASON = ("start", "roll-call", "start-anyway", "cancel-roll-call")
-NEW_LINK = " The invitation link is new; the old one no longer works."
+NEW_LINK = later(" The invitation link is new; the old one no longer works.")
 
 PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
-    "start": (acts.start_game, "The game has started."),
-    "roll-call": (acts.start_game, "The roll call has started. The game starts when everyone has confirmed."),
-    "start-anyway": (acts.start_anyway, "The game has started."),
-    "cancel-roll-call": (acts.cancel_roll_call, "The roll call is cancelled. Everyone keeps their place."),
-    "pause": (acts.pause_game, "The game is paused."),
-    "resume": (acts.resume_game, "The game has resumed."),
-    "process": (acts.process_now, "The phase ends now. Its result will appear in a moment."),
+    "start": (acts.start_game, later("The game has started.")),
+    "roll-call": (acts.start_game, later("The roll call has started. The game starts when everyone has confirmed.")),
+    "start-anyway": (acts.start_anyway, later("The game has started.")),
+    "cancel-roll-call": (acts.cancel_roll_call, later("The roll call is cancelled. Everyone keeps their place.")),
+    "pause": (acts.pause_game, later("The game is paused.")),
+    "resume": (acts.resume_game, later("The game has resumed.")),
+    "process": (acts.process_now, later("The phase ends now. Its result will appear in a moment.")),
 }
 
-INVITED = "We’ve asked {username}. They get the seat if they accept."
-ASKED_TO_ASSIST = "We’ve asked {username}. They are your assistant once they accept."
-ASKED = "We’ve asked {username}. You stay the game master until they accept."
-PUT_OFF = "The deadline has moved."
-ASKED_EARLIER = "We’ve asked all players with orders to enter. The deadline moves once they have agreed."
+INVITED = later("We’ve asked {username}. They get the seat if they accept.")
+ASKED_TO_ASSIST = later("We’ve asked {username}. They are your assistant once they accept.")
+ASKED = later("We’ve asked {username}. You stay the game master until they accept.")
+PUT_OFF = later("The deadline has moved.")
+ASKED_EARLIER = later("We’ve asked all players with orders to enter. The deadline moves once they have agreed.")
 
 FORMS: dict[str, tuple[type[forms.Form], Callable[..., object], str, str]] = {
     "extend": (ExtendForm, acts.extend_deadline, "seconds", PUT_OFF),
     "deadline": (DeadlineForm, acts.set_deadline, "until", PUT_OFF),
     "earlier": (DeadlineForm, ask_earlier, "until", ASKED_EARLIER),
-    "seat": (SeatPlayerForm, acts.seat_player, "username", "{username} has the seat."),
-    "empty": (EmptySeatForm, acts.empty_seat, "power", "The seat is vacant. Its units hold until you find a player."),
-    "mail": (MailForm, placing.mail_invitation, "email", "We’re writing to {email}."),
-    "place": (PlaceForm, placing.place_player, "username", "{username} has a place in the game. We’ve told them."),
-    "remove": (RemoveForm, placing.remove_player, "username", "{username} has been removed. We’ve told them."),
-    "bot": (BotForm, bots.seat_bot, "level", "A bot has the seat until a player takes it over."),
-    "give_back": (PowerForm, acts.give_back, "power", "The former player has the seat again. We’ve told both players."),
-    "bot_out": (PowerForm, bots.take_bot_out, "power", "The seat is vacant. Its units hold until you find a player."),
+    "seat": (SeatPlayerForm, acts.seat_player, "username", later("{username} has the seat.")),
+    "empty": (
+        EmptySeatForm,
+        acts.empty_seat,
+        "power",
+        later("The seat is vacant. Its units hold until you find a player."),
+    ),
+    "mail": (MailForm, placing.mail_invitation, "email", later("We’re writing to {email}.")),
+    "place": (
+        PlaceForm,
+        placing.place_player,
+        "username",
+        later("{username} has a place in the game. We’ve told them."),
+    ),
+    "remove": (RemoveForm, placing.remove_player, "username", later("{username} has been removed. We’ve told them.")),
+    "bot": (BotForm, bots.seat_bot, "level", later("A bot has the seat until a player takes it over.")),
+    "give_back": (
+        PowerForm,
+        acts.give_back,
+        "power",
+        later("The former player has the seat again. We’ve told both players."),
+    ),
+    "bot_out": (
+        PowerForm,
+        bots.take_bot_out,
+        "power",
+        later("The seat is vacant. Its units hold until you find a player."),
+    ),
     "invite": (InviteForm, market.invite, "username", INVITED),
     "hand": (HandOverForm, assistants.offer_game, "username", ASKED),
     "assistant": (AssistantForm, assistants.name_assistant, "username", ASKED_TO_ASSIST),
@@ -177,7 +199,7 @@ def hand_over(request: HttpRequest, slug: str) -> HttpResponse | str:
         return send(request, slug, "hand")
     access = access_gm(user=request.user, slug=slug, alone=True)
     assistants.take_back_offer(game_id=access.game_id, by=access.user_id)
-    return "Request withdrawn. You stay the game master."
+    return _("Request withdrawn. You stay the game master.")
 
 
 @web.form_page
@@ -223,7 +245,7 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
         }
         return render(request, "mastering/disorder.html", context, status=web.status_of(form))
     acts.declare_civil_disorder(game_id=access.game_id, by=access.user_id, power=power, **form.cleaned_data)
-    return f"{found.name} is in permanent civil disorder."
+    return _("{found} is in permanent civil disorder.").format(found=found.name)
 
 
 @web.form_page
@@ -241,7 +263,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse | str:
         except BadProposal as refusal:
             form.add_error("outcome", refusal.sentence)
         else:
-            return "The game is closed."
+            return _("The game is closed.")
     return render(request, "mastering/close.html", {"view": view, "form": form}, status=web.status_of(form))
 
 
@@ -280,7 +302,7 @@ def name_assistant(request: HttpRequest, slug: str) -> HttpResponse | str:
         return send(request, slug, "assistant")
     access = access_gm(user=request.user, slug=slug, alone=True)
     assistants.dismiss_assistant(game_id=access.game_id, by=access.user_id, username=username)
-    return f"{username} is not your assistant any more."
+    return _("{username} is not your assistant any more.").format(username=username)
 
 
 @web.form_page
@@ -295,7 +317,7 @@ def assist(request: HttpRequest, slug: str) -> HttpResponse:
     return web.answered(
         request,
         lambda accept: assistants.answer_assistance(game_id=access.game_id, user_id=who, accept=accept),
-        "You’re an assistant now. This is the game master’s desk, with what you may do.",
+        _("You’re an assistant now. This is the game master’s desk, with what you may do."),
         "games:gm",
         slug=slug,
     )
@@ -306,7 +328,9 @@ def step_down(request: HttpRequest, slug: str) -> HttpResponse:
     """Afterwards to the home page, because a game by invitation can no longer be seen."""
     access = access_gm(user=request.user, slug=slug)
     assistants.step_down(game_id=access.game_id, user_id=access.user_id)
-    return web.accepted(request, f"You’re no longer an assistant in {access.game.name}.", "games:home")
+    return web.accepted(
+        request, _("You’re no longer an assistant in {game}.").format(game=access.game.name), "games:home"
+    )
 
 
 # Which players have saved orders, for a game master who may see it.
@@ -329,7 +353,7 @@ def remind(request: HttpRequest, slug: str) -> HttpResponse:
     """The answer is the same whether anyone is reminded or not."""
     access = access_gm(user=request.user, slug=slug)
     remind_missing(game_id=access.game_id, by=access.user_id)
-    return web.accepted(request, "Players who haven’t saved orders are reminded.", "games:missing", slug=slug)
+    return web.accepted(request, _("Players who haven’t saved orders are reminded."), "games:missing", slug=slug)
 
 
 # The table of seats: each power with its player, and everything that can be done with its seat.

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 
@@ -18,6 +19,7 @@ from adjudication.turns import PhaseKind
 from games.deadlines.options import Rhythm
 from games.history.queries import drawing
 from games.kernel.access import GameAccess, SeatAccess
+from games.kernel.languages import later
 from games.kernel.limits import too_often
 from games.kernel.page import Page, page_of
 from games.kernel.phase_rows import Gathered
@@ -42,12 +44,12 @@ if TYPE_CHECKING:
 
 PLAIN = "text/plain; charset=utf-8"
 SAVES, READS = "60/min", "240/min"
-TOO_FAST = "Not saved: you’ve saved orders {most} times within a minute. What you entered is still below."
+TOO_FAST = later("Not saved: you’ve saved orders {most} times within a minute. What you entered is still below.")
 ASKED = "ready"
 """In the address of the order page: the player is asked whether they are really ready."""
 
-LOOKED_AT = "Not saved yet. Nothing counts until you save."
-LOOKED_AT_OTHERS = "Not saved yet. Your earlier orders count until you save these."
+LOOKED_AT = later("Not saved yet. Nothing counts until you save.")
+LOOKED_AT_OTHERS = later("Not saved yet. Your earlier orders count until you save these.")
 
 
 @gzip_page
@@ -113,7 +115,7 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     )
     if is_ready and (not access.game.options[Rhythm].clock or page_of(access.again()).game.ends_now):
         return SeeOther(reverse("games:game", kwargs={"slug": slug}))
-    return "You’re ready. You can take it back until the phase ends." if is_ready else "You’re no longer ready."
+    return _("You’re ready. You can take it back until the phase ends.") if is_ready else _("You’re no longer ready.")
 
 
 def _is_open(own: SheetView | None) -> bool:
@@ -221,7 +223,7 @@ def _unsaved(access: GameAccess, sent: SentSheet) -> dict[str, Any] | None:
 def _saved_sentence(receipt: Receipt) -> str:
     """As in "Orders saved. Still open: A Paris. Units without orders hold. 1 of 3 points unused; …"."""
     words, unused = words_of(receipt.kind), receipt.budget - receipt.spent
-    sentences = ["Orders saved."]
+    sentences = [_("Orders saved.")]
     if receipt.missing:
         sentences.append(f"Still open: {', '.join(receipt.missing)}. {capfirst(words.note)}.")
     elif receipt.orders:
@@ -229,9 +231,9 @@ def _saved_sentence(receipt: Receipt) -> str:
     if unused > 0:
         sentences.append(f"{unused} of {amount(receipt.budget, 'point')} unused; unused points are lost.")
     if unused < 0:
-        sentences.append("The bids are for more points than the power has, so all of them are forfeited.")
+        sentences.append(_("The bids are for more points than the power has, so all of them are forfeited."))
     if receipt.ready and (receipt.missing or unused > 0):
-        sentences.append("You’re still ready: take that back if you need more time.")
+        sentences.append(_("You’re still ready: take that back if you need more time."))
     return " ".join(sentences)
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from adjudication.position import Position
 from games.kernel.forms import whole_number
+from games.kernel.languages import later
 from games.kernel.limits import too_often
 from games.kernel.page import Page
 from games.kernel.phase_rows import Gathered
@@ -34,13 +35,13 @@ TRIES = "60/min"
 GUESSES = 8
 """A program has so many guesses at each position, and each is made once for all who ask."""
 
-LOST = (
+LOST = later(
     "This page has lost its position, so here is the game’s own position again. "
     "Your choices are still here; change any that no longer fit."
 )
 
-OFTEN = "You’ve tried orders {most} times within a minute. Nothing is lost."
-LARGE = "That was too much text, so none of it was read. Go back and shorten it."
+OFTEN = later("You’ve tried orders {most} times within a minute. Nothing is lost.")
+LARGE = later("That was too much text, so none of it was read. Go back and shorten it.")
 
 
 @sensitive_post_parameters()

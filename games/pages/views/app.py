@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from django.views.i18n import JavaScriptCatalog
@@ -34,7 +35,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         "id": home,
         "name": "Diplomacy",
         "short_name": "Diplomacy",
-        "description": "Diplomacy and its variants, by deadline.",
+        "description": _("Diplomacy and its variants, by deadline."),
         "lang": "en-GB",
         "categories": ["games"],
         "start_url": home,

@@ -23,6 +23,7 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.cache import patch_cache_control
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -106,7 +107,7 @@ def frame_for(slug: str, name: str, width: int = WIDTH, height: int = HEIGHT) ->
 def oembed(request: HttpRequest) -> HttpResponse:
     """How to embed the public game at `?url=`, within `maxwidth` and `maxheight`, as oembed.com describes."""
     if request.GET.get("format", "json") != "json":
-        return _refused("This site answers as JSON only: ask with format=json.", HTTPStatus.NOT_IMPLEMENTED)
+        return _refused(_("This site answers as JSON only: ask with format=json."), HTTPStatus.NOT_IMPLEMENTED)
     try:
         width, height = _pixels(request, "maxwidth", WIDTH), _pixels(request, "maxheight", HEIGHT)
     except ValueError as mistake:
@@ -115,7 +116,9 @@ def oembed(request: HttpRequest) -> HttpResponse:
     game = Game.objects.filter(slug=slug, by_invitation=False).first()
     if game is None:
         start = settings.SITE_ADDRESS + reverse("games:lobby")
-        sentence = f"There is no public game at this url. Give the whole address of one, as in {start}name/."
+        sentence = _("There is no public game at this url. Give the whole address of one, as in {start}name/.").format(
+            start=start
+        )
         return _refused(sentence, HTTPStatus.NOT_FOUND)
     answer = JsonResponse(
         {

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.consent.queries import requests_in
@@ -15,6 +16,7 @@ from games.kernel import news
 from games.kernel.access import GameAccess, access_game, access_seat, standpoint_of
 from games.kernel.cards import card_at
 from games.kernel.forms import whole_number
+from games.kernel.languages import later
 from games.kernel.models import OVER, Status
 from games.kernel.page import Page, page_of
 from games.kernel.parts import GameCard
@@ -39,20 +41,20 @@ class Banner(NamedTuple):
     sentence: str
     words: str
     leads_to: str
-    what: str = "The phase has just ended."
+    what: str = later("The phase has just ended.")
     replaces: bool = False
     """Where nothing is unsaved the result takes the place of the page."""
 
 
 BANNERS = {
     "orders": Banner(
-        "Your saved orders were counted. Anything you’ve typed since then is still here but hasn’t been saved.",
-        "Show the new position",
+        later("Your saved orders were counted. Anything you’ve typed since then is still here but hasn’t been saved."),
+        later("Show the new position"),
         "games:orders",
         replaces=True,
     ),
-    "phase": Banner("", "Show the new position", "games:game"),
-    "gm": Banner("This page is out of date.", "Show the current page", "games:gm"),
+    "phase": Banner("", later("Show the new position"), "games:game"),
+    "gm": Banner(later("This page is out of date."), later("Show the current page"), "games:gm"),
 }
 
 PAGES = frozenset({"game", "thread", "talk", *BANNERS})
@@ -132,23 +134,25 @@ def follow(request: HttpRequest, slug: str) -> str:
     game = enter(request, slug).game
     if "stop" in request.POST:
         news_choices.unfollow(game_id=game.pk, user_id=account(request))
-        return f"You no longer follow {game.name}."
+        return _("You no longer follow {game}.").format(game=game.name)
     news_choices.follow(game_id=game.pk, user_id=account(request))
-    return f"You follow {game.name}. It is in your list of followed games, and we’ll tell you its results."
+    return _("You follow {game}. It is in your list of followed games, and we’ll tell you its results.").format(
+        game=game.name
+    )
 
 
 @deed("games:game")
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Afterwards to the list of games, because a game by invitation can no longer be seen."""
     leave_seat(game_id=enter(request, slug).game_id, user_id=account(request))
-    return accepted(request, "You have left the game.", "games:lobby")
+    return accepted(request, _("You have left the game."), "games:lobby")
 
 
 @deed("games:orders")
 def take_over(request: HttpRequest, slug: str) -> str:
     """The user takes over from the bot."""
     take_over_from_bot(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id)
-    return "The bot has stopped. You’re now playing yourself."
+    return _("The bot has stopped. You’re now playing yourself.")
 
 
 def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:
@@ -156,11 +160,13 @@ def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:
     if banner is None:
         return None
     if repaired:
-        what = "The game master has made a correction."
-        return Banner("Anything you’ve typed is still here but hasn’t been sent.", banner.words, banner.leads_to, what)
+        what = _("The game master has made a correction.")
+        return Banner(
+            _("Anything you’ve typed is still here but hasn’t been sent."), banner.words, banner.leads_to, what
+        )
     if card.status not in OVER:
         return banner
-    return Banner(card.verdict, "Show the outcome", "games:game", "The game is over.", banner.replaces)
+    return Banner(card.verdict, _("Show the outcome"), "games:game", _("The game is over."), banner.replaces)
 
 
 def _waits_for_result(view: Page) -> bool:

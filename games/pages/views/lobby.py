@@ -17,6 +17,7 @@ from games.deadlines.queries import coming_deadlines
 from games.kernel import clock
 from games.kernel.cards import invitation
 from games.kernel.game_options import BadOptions
+from games.kernel.languages import later
 from games.kernel.limits import count_new_game
 from games.kernel.models import OVER
 from games.kernel.parts import GamePage
@@ -39,7 +40,13 @@ from variants.maps import drawing_of
 from variants.registry import find
 
 MOST_OPEN = 4
-TITLES = {"mine": "My games", "followed": "Followed", "open": "Open", "running": "In progress", "finished": "Finished"}
+TITLES = {
+    "mine": later("My games"),
+    "followed": "Followed",
+    "open": "Open",
+    "running": later("In progress"),
+    "finished": "Finished",
+}
 
 
 @require_safe

@@ -6,13 +6,14 @@ from django.shortcuts import render
 from games.consent import rules, services
 from games.consent.models import Matter
 from games.kernel.access import access_gm, standpoint_of
+from games.kernel.languages import later
 from games.kernel.page import page_of
 from games.kernel.refusals import BadGame
 from games.kernel.view_helpers import accepted, enter, form_page, refusals_to, status_of
 from games.pages.forms import TermsForm
 
-APPLIED = "The terms have changed. The public log says how."
-ASKED = "We’ve asked all players. The new terms apply once everyone has agreed."
+APPLIED = later("The terms have changed. The public log says how.")
+ASKED = later("We’ve asked all players. The new terms apply once everyone has agreed.")
 
 
 @form_page

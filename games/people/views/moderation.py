@@ -12,6 +12,7 @@ from django.contrib.auth import get_user_model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.forms import whole_number
@@ -58,7 +59,7 @@ def index(request: HttpRequest) -> HttpResponse:
         found = named(form.cleaned_data["name"].strip(), get_user_model().objects.all())
         if found is not None:
             return SeeOther(reverse("games:case", args=[found.get_username()]))
-        form.add_error("name", "There is no such account. Enter the name as the site shows it.")
+        form.add_error("name", _("There is no such account. Enter the name as the site shows it."))
     return _index(request, find=form)
 
 
@@ -100,7 +101,7 @@ def links(request: HttpRequest) -> HttpResponse:
     """The links with which people may sign up, and a form for another."""
     form = LinkForm(request.POST if request.method == "POST" else None)
     if is_done(form, partial(sign_up.make_link, by=account(request))):
-        return accepted(request, "The link is ready. Copy it and send it to people.", "games:sign-up-links")
+        return accepted(request, _("The link is ready. Copy it and send it to people."), "games:sign-up-links")
     context = {"form": form, "links": sign_up.links(), "needed": settings.SIGN_UP == "invitation"}
     return render(request, "people/moderation/links.html", context, status=status_of(form))
 
@@ -109,7 +110,7 @@ def links(request: HttpRequest) -> HttpResponse:
 @sent_from("games:sign-up-links")
 def withdraw(request: HttpRequest, number: int) -> HttpResponse:
     act = partial(sign_up.withdraw_link, number=number)
-    return attempt(request, act, "Link withdrawn. No one can sign up with it any more.", "games:sign-up-links")
+    return attempt(request, act, _("Link withdrawn. No one can sign up with it any more."), "games:sign-up-links")
 
 
 def _for_a_reason(request: HttpRequest, act: Callable[..., object], done: str, place: str) -> HttpResponse:
@@ -144,7 +145,7 @@ def stop_game(request: HttpRequest) -> HttpResponse:
         return _index(request, stop=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     slug, reason = form.cleaned_data["game"], form.cleaned_data["reason"]
     act = partial(moderation.stop_game, by=account(request), slug=slug, reason=reason)
-    return attempt(request, act, "The game is stopped.", "games:moderation")
+    return attempt(request, act, _("The game is stopped."), "games:moderation")
 
 
 @for_moderators
@@ -152,7 +153,7 @@ def stop_game(request: HttpRequest) -> HttpResponse:
 def release_game(request: HttpRequest) -> HttpResponse:
     slug = request.POST.get("game", "")
     act = partial(moderation.release_game, slug=slug)
-    return _for_a_reason(request, act, "The game has resumed.", f"release-{slug}")
+    return _for_a_reason(request, act, _("The game has resumed."), f"release-{slug}")
 
 
 @for_moderators
@@ -161,7 +162,9 @@ def name_master(request: HttpRequest) -> HttpResponse:
     """Ask a user to take over a game whose game master can't sign in."""
     slug, name = request.POST.get("game", ""), request.POST.get("name", "")
     act = partial(moderation.name_master, slug=slug, username=name)
-    return _for_a_reason(request, act, f"{name} has been emailed and can accept or decline.", f"master-{slug}")
+    return _for_a_reason(
+        request, act, _("{name} has been emailed and can accept or decline.").format(name=name), f"master-{slug}"
+    )
 
 
 @for_moderators
@@ -171,7 +174,7 @@ def deal(request: HttpRequest) -> HttpResponse:
     found, gallery = whole_number(request.POST.get("report", "")) or 0, "gallery" in request.POST
     act = partial(moderation.deal_with_report, number=found, gallery=gallery)
     return _for_a_reason(
-        request, act, "Report closed. This is recorded in the log.", f"{'g' if gallery else 'm'}{found}"
+        request, act, _("Report closed. This is recorded in the log."), f"{'g' if gallery else 'm'}{found}"
     )
 
 
@@ -201,7 +204,9 @@ def suspend(request: HttpRequest, username: str) -> HttpResponse:
         reason=form.cleaned_data["reason"],
         days=int(days) if days else None,
     )
-    return attempt(request, act, f"{username} is suspended.", "games:case", username=username)
+    return attempt(
+        request, act, _("{username} is suspended.").format(username=username), "games:case", username=username
+    )
 
 
 @for_moderators
@@ -209,7 +214,9 @@ def suspend(request: HttpRequest, username: str) -> HttpResponse:
 def readmit(request: HttpRequest, username: str) -> HttpResponse:
     form = _reason(request, "readmit")
     if _does(partial(moderation.readmit, by=account(request), username=username), form):
-        return accepted(request, f"{username} may sign in again.", "games:case", username=username)
+        return accepted(
+            request, _("{username} may sign in again.").format(username=username), "games:case", username=username
+        )
     return _case(request, username, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
@@ -221,5 +228,5 @@ def sign_ins(request: HttpRequest, username: str) -> HttpResponse:
     form = _reason(request, "look")
     if not _does(partial(moderation.look_at_sign_ins, by=account(request), username=username), form):
         return _case(request, username, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    messages.info(request, "Looking at these sign-ins has been recorded in the log.")
+    messages.info(request, _("Looking at these sign-ins has been recorded in the log."))
     return _case(request, username, looked=True, sign_ins=sign_ins_of(person.id), hints=hints_for(person.id))

@@ -9,10 +9,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.blocks import blocked_by
+from games.kernel.languages import later
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.typed import forget_typed
@@ -24,7 +26,7 @@ from games.people.sign_up import keep_link
 from games.people.tokens import make_token, revoke_token, tokens_of
 
 A_YEAR = 365 * 24 * 3600
-TITLES = {"playing": "Playing", "over": "Finished games", "mastered": "Game master of"}
+TITLES = {"playing": "Playing", "over": later("Finished games"), "mastered": later("Game master of")}
 
 
 @own_page
@@ -67,7 +69,11 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
         raise Http404
     again = "again" in request.POST
     act = partial(people.unblock if again else people.block, by=account(request), username=username)
-    done = f"You’ve unblocked {username}." if again else f"You’ve blocked {username}. They aren’t told."
+    done = (
+        _("You’ve unblocked {username}.").format(username=username)
+        if again
+        else _("You’ve blocked {username}. They aren’t told.").format(username=username)
+    )
     return attempt(
         request, act, done, "games:profile" if again else "games:person", **({} if again else {"username": username})
     )
@@ -118,4 +124,4 @@ def tokens(request: HttpRequest) -> HttpResponse:
 def revoke(request: HttpRequest, number: int) -> HttpResponse:
     """Revoke a token."""
     revoke_token(user_id=account(request), number=number)
-    return accepted(request, "Token revoked. It no longer works.", "games:tokens")
+    return accepted(request, _("Token revoked. It no longer works."), "games:tokens")

@@ -10,10 +10,11 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from games.kernel.languages import later
 from games.kernel.view_helpers import SeeOther
 
 HOLDS_SECONDS = 12 * 3600
-SET_UP = "These pages need two-step verification. Add a passkey or an authenticator app first."
+SET_UP = later("These pages need two-step verification. Add a passkey or an authenticator app first.")
 
 
 def second_factor_given(request: HttpRequest) -> bool:

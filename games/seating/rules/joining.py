@@ -1,5 +1,8 @@
 """Rules before a game starts: joining it, taking a seat, confirming and leaving."""
 
+from django.utils.translation import gettext as _
+
+from games.kernel.languages import later
 from games.kernel.members import is_assistant, was_master
 from games.kernel.models import NOT_OVER, OVER, Joiner, Right, Status
 from games.kernel.options import Bots, Master
@@ -11,11 +14,11 @@ from games.seating.models import Confirmation, JoinRequest, MailedInvitation, Ro
 from games.seating.options import Dealing, Entrance, Reliable, Seats
 from games.seating.reliability import reliability_of
 
-STARTED = "The game has already started. You can still take over a vacant seat if there is one."
-KEPT = "This seat is kept for a guest of the game master."
-ALL_TAKEN = "All seats are taken."
-ASKED = "You’ve asked to join. We’ll let you know the game master’s answer."
-ASK_FIRST = "You need the game master’s approval first. Ask to join."
+STARTED = later("The game has already started. You can still take over a vacant seat if there is one.")
+KEPT = later("This seat is kept for a guest of the game master.")
+ALL_TAKEN = later("All seats are taken.")
+ASKED = later("You’ve asked to join. We’ll let you know the game master’s answer.")
+ASK_FIRST = later("You need the game master’s approval first. Ask to join.")
 
 
 @once
@@ -71,24 +74,24 @@ def confirmed_in(here: Standpoint) -> frozenset[int]:
 def may_take_seat(here: Standpoint, power: str | None = None) -> None:
     """Take the seat of this power, or of any free one at random, where seats are chosen."""
     only_while(here, (Status.OPEN,), STARTED)
-    dealt = "You can’t choose a power in this game. Join it, and powers are assigned before the start."
+    dealt = _("You can’t choose a power in this game. Join it, and powers are assigned before the start.")
     unless(here.options[Dealing].seats == Seats.CHOICE, WrongMoment(dealt))
     _only_let_in(here)
-    unless(here.held is None, SeatTaken("You already have a seat in this game."))
-    unless(has_room(here), SeatTaken("Another player has just taken the last seat."))
+    unless(here.held is None, SeatTaken(_("You already have a seat in this game.")))
+    unless(has_room(here), SeatTaken(_("Another player has just taken the last seat.")))
     if power is not None:
         only_in_play(here, power)
-        unless(not here.holder(power), SeatTaken("Another player has just taken this seat. Choose another one."))
-        unless(not is_kept(here, power), SeatTaken(f"{KEPT} Choose another one."))
+        unless(not here.holder(power), SeatTaken(_("Another player has just taken this seat. Choose another one.")))
+        unless(not is_kept(here, power), SeatTaken(_("{kept} Choose another one.").format(kept=KEPT)))
 
 
 def may_join(here: Standpoint) -> None:
     only_while(here, (Status.OPEN,), STARTED)
-    chosen = "In this game players choose their powers. Choose one that is free."
+    chosen = _("In this game players choose their powers. Choose one that is free.")
     unless(here.options[Dealing].seats != Seats.CHOICE, WrongMoment(chosen))
     _only_let_in(here)
-    unless(here.user_id not in here.members, SeatTaken("You have already joined this game."))
-    unless(has_room(here), SeatTaken("Another player has just taken the last place."))
+    unless(here.user_id not in here.members, SeatTaken(_("You have already joined this game.")))
+    unless(has_room(here), SeatTaken(_("Another player has just taken the last place.")))
 
 
 def _only_let_in(here: Standpoint) -> None:
@@ -100,7 +103,7 @@ def _only_let_in(here: Standpoint) -> None:
 def only_invited(here: Standpoint) -> None:
     """Only people with the link, where the game is by invitation. The game master needs none."""
     has_link = not here.game.by_invitation or here.is_master or here.game.invites(here.token)
-    unless(has_link, NotAllowed("This game is by invitation only. Ask its game master for the link."))
+    unless(has_link, NotAllowed(_("This game is by invitation only. Ask its game master for the link.")))
 
 
 @once
@@ -108,25 +111,27 @@ def only_welcome(here: Standpoint) -> None:
     """What keeps a person out of the game even with an invitation, as things are."""
     wanted, user_id = here.options[Reliable], here.user_id or NOBODY
     if here.is_master:
-        sentence = "You are the game master, who doesn’t play in this game."
+        sentence = _("You are the game master, who doesn’t play in this game.")
         return unless(here.options[Master].gm_plays, NotAllowed(sentence))
-    helps = "You’re an assistant of this game’s game master, so you can’t play in it."
+    helps = _("You’re an assistant of this game’s game master, so you can’t play in it.")
     unless(not is_assistant(here.game, user_id), NotAllowed(helps))
-    mastered = "You have run this game, or helped to, and may have seen secrets, so you can’t join."
+    mastered = _("You have run this game, or helped to, and may have seen secrets, so you can’t join.")
     unless(not was_master(here.game, user_id), NotAllowed(mastered))
     reliability, least = reliability_of(user_id), wanted.least_reliability
     if not reliability.reaches(least, newcomers_welcome=wanted.newcomers_welcome):
         raise NotAllowed(_not_reliable_enough(least, reliability.percent, is_new=reliability.is_new))
     request = request_of(here) if here.options[Entrance].approval else None
     is_declined = request is not None and request.accepted is False
-    return unless(not is_declined, NotAllowed("The game master has declined your request to join."))
+    return unless(not is_declined, NotAllowed(_("The game master has declined your request to join.")))
 
 
 def _not_reliable_enough(least: int, percent: int, *, is_new: bool) -> str:
-    wanted = f"To join this game, you need to have saved orders in at least {least}% of your phases"
+    wanted = _("To join this game, you need to have saved orders in at least {least}% of your phases").format(
+        least=least
+    )
     if is_new:
-        return f"{wanted}. You are still new here: play some other games first."
-    return f"{wanted}. Your figure is {percent}%."
+        return _("{wanted}. You are still new here: play some other games first.").format(wanted=wanted)
+    return _("{wanted}. Your figure is {percent}%.").format(wanted=wanted, percent=percent)
 
 
 def must_ask(here: Standpoint) -> bool:
@@ -141,7 +146,7 @@ def may_ask_to_join(here: Standpoint) -> None:
     only_while(here, (Status.OPEN,), STARTED)
     only_invited(here)
     only_welcome(here)
-    unless(must_ask(here), WrongMoment("You don’t need to ask: you can join."))
+    unless(must_ask(here), WrongMoment(_("You don’t need to ask: you can join.")))
     unless(has_room(here), SeatTaken(ALL_TAKEN))
     unless(not is_waiting(here), WrongMoment(ASKED))
 
@@ -153,47 +158,47 @@ def is_waiting(here: Standpoint) -> bool:
 
 def may_take_request_back(here: Standpoint) -> None:
     only_while(here, (Status.OPEN,), STARTED)
-    unless(is_waiting(here), WrongMoment("You have no open request to withdraw."))
+    unless(is_waiting(here), WrongMoment(_("You have no open request to withdraw.")))
 
 
 def may_answer_requests(here: Standpoint) -> None:
-    started = "The game has started, so requests to join can’t be answered any more."
+    started = _("The game has started, so requests to join can’t be answered any more.")
     only_gm_while(here, (Status.OPEN,), started, Right.SEATS)
 
 
 def may_change_wishes(here: Standpoint) -> None:
     is_wanted = here.game.status == Status.OPEN and here.options[Dealing].seats == Seats.PREFERENCES
-    sentence = "You can’t change your preferences: powers have been assigned, or you haven’t joined this game."
+    sentence = _("You can’t change your preferences: powers have been assigned, or you haven’t joined this game.")
     unless(is_wanted and joiner_of(here), WrongMoment(sentence))
 
 
 def may_confirm(here: Standpoint) -> None:
-    only_while(here, (Status.OPEN,), "The game has already started.")
+    only_while(here, (Status.OPEN,), _("The game has already started."))
     roll_call = roll_call_of(here)
     if roll_call is None:
-        raise WrongMoment("There is nothing to confirm: there is no roll call at the moment.")
-    unless(here.user_id in here.members, NotAllowed("You have no place in this game."))
-    unless(roll_call.deadline > here.now, WrongMoment("It’s too late: the time to confirm is over."))
-    unless(here.user_id not in confirmed_in(here), WrongMoment("You have already confirmed."))
+        raise WrongMoment(_("There is nothing to confirm: there is no roll call at the moment."))
+    unless(here.user_id in here.members, NotAllowed(_("You have no place in this game.")))
+    unless(roll_call.deadline > here.now, WrongMoment(_("It’s too late: the time to confirm is over.")))
+    unless(here.user_id not in confirmed_in(here), WrongMoment(_("You have already confirmed.")))
 
 
 def may_leave(here: Standpoint) -> None:
-    only_while(here, (Status.OPEN,), "The game has started. To leave it, give up your seat.")
+    only_while(here, (Status.OPEN,), _("The game has started. To leave it, give up your seat."))
     if not joiner_of(here):
         only_seated(here)
 
 
 def may_rematch(here: Standpoint) -> None:
     """Call for another game with the same people."""
-    unless(here.game.status in OVER and here.has_begun, WrongMoment("A rematch needs a game that is over."))
+    unless(here.game.status in OVER and here.has_begun, WrongMoment(_("A rematch needs a game that is over.")))
     only_among_people(here)
     unless(here.game.elsewhere is None, NotAllowed("This game was played elsewhere, so it has no rematch here."))
-    unless(here.held or here.is_master, NotAllowed("Only those who played to the end can call for a rematch."))
-    unless(here.game.gm.is_active, NotAllowed("The game master has left the site. Create a new game like this one."))
+    unless(here.held or here.is_master, NotAllowed(_("Only those who played to the end can call for a rematch.")))
+    unless(here.game.gm.is_active, NotAllowed(_("The game master has left the site. Create a new game like this one.")))
 
 
 def may_take_over_from_bot(here: Standpoint) -> None:
     """May the player take the seat back from the bot?"""
     held = only_seated(here)
-    only_while(here, NOT_OVER, "The game is over.")
-    unless(held.bot, WrongMoment("No bot is playing for you."))
+    only_while(here, NOT_OVER, _("The game is over."))
+    unless(held.bot, WrongMoment(_("No bot is playing for you.")))

@@ -5,7 +5,9 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
+from games.kernel.languages import later
 from games.kernel.members import is_assistant, was_master
 from games.kernel.models import (
     NOT_OVER,
@@ -39,8 +41,8 @@ from games.seating.models import Approach
 from games.seating.options import Dealing, Seats
 from games.seating.rules import joining
 
-NOT_UNDER_WAY = "The game has not started. Until it does, players join and leave it on its page."
-ASKED = "You’ve asked for this seat. We’ll let you know the game master’s answer."
+NOT_UNDER_WAY = later("The game has not started. Until it does, players join and leave it on its page.")
+ASKED = later("You’ve asked for this seat. We’ll let you know the game master’s answer.")
 
 
 def began(game: Game) -> datetime | None:
@@ -103,13 +105,13 @@ def may_resign(here: Standpoint) -> None:
 
 def may_take_over(here: Standpoint, power: str) -> None:
     _only_a_newcomer(here, power)
-    unless(not joining.must_ask(here), NotAllowed("You need the game master’s approval first. Ask for the seat."))
+    unless(not joining.must_ask(here), NotAllowed(_("You need the game master’s approval first. Ask for the seat.")))
 
 
 def may_ask_for_seat(here: Standpoint, power: str) -> None:
     _only_a_newcomer(here, power)
-    unless(joining.must_ask(here), WrongMoment("You don’t need to ask: you can take the seat."))
-    invited = "The game master has asked you to take a seat in this game. Answer that first."
+    unless(joining.must_ask(here), WrongMoment(_("You don’t need to ask: you can take the seat.")))
+    invited = _("The game master has asked you to take a seat in this game. Answer that first.")
     unless(invitation_of(here) is None, WrongMoment(invited))
     unless(not asks_for(here, power), WrongMoment(ASKED))
 
@@ -125,7 +127,7 @@ def only_vacant(here: Standpoint, power: str) -> None:
     """Or held by a bot that gives way, and not kept for a guest."""
     only_in_play(here, power)
     held = here.holder(power)
-    unless(held is None or held.gives_way, SeatTaken("Another player has just taken this seat."))
+    unless(held is None or held.gives_way, SeatTaken(_("Another player has just taken this seat.")))
     unless(not joining.is_kept(here, power), SeatTaken(joining.KEPT))
 
 
@@ -134,16 +136,16 @@ def only_without_a_past(here: Standpoint) -> None:
     """What keeps a person from taking any vacant seat of this game, even with an invitation."""
     mine = Occupancy.objects.filter(game=here.game, user_id=here.user_id or NOBODY)
     if mine.filter(until__isnull=True).exists():
-        raise NotAllowed("You already have a seat in this game.")
+        raise NotAllowed(_("You already have a seat in this game."))
     start = began(here.game)
     if start is None:
-        raise NotAllowed("The game has not started. Join it instead.")
+        raise NotAllowed(_("The game has not started. Join it instead."))
     if mine.filter(until__gte=start).exclude(departure="").exists():
-        raise NotAllowed("You have abandoned a seat in this game, so you can’t take another one.")
+        raise NotAllowed(_("You have abandoned a seat in this game, so you can’t take another one."))
     if mine.filter(until__gt=start).exists():
-        raise NotAllowed("You have already played in this game, so you can’t take another seat.")
+        raise NotAllowed(_("You have already played in this game, so you can’t take another seat."))
     if Sitting.objects.filter(occupancy__game=here.game, sitter=here.user_id, accepted=True).exists():
-        sentence = "You have sat for a player in this game and know their plans, so you can’t take a seat."
+        sentence = _("You have sat for a player in this game and know their plans, so you can’t take a seat.")
         raise NotAllowed(sentence)
     joining.only_welcome(here)
 
@@ -153,7 +155,7 @@ def may_come_back(here: Standpoint) -> Occupancy:
     _only_under_way(here)
     lost = way_back(here)
     if lost is None:
-        raise WrongMoment("You can’t come back: the phase has ended, or another player has taken the seat.")
+        raise WrongMoment(_("You can’t come back: the phase has ended, or another player has taken the seat."))
     return lost
 
 
@@ -161,7 +163,7 @@ def may_answer_invitation(here: Standpoint) -> Approach:
     _only_under_way(here)
     approach = invitation_of(here)
     if approach is None:
-        raise WrongMoment("You have no open invitation to a seat in this game.")
+        raise WrongMoment(_("You have no open invitation to a seat in this game."))
     return approach
 
 
@@ -169,7 +171,14 @@ def may_accept_invitation(here: Standpoint) -> Approach:
     approach = may_answer_invitation(here)
     only_in_play(here, approach.seat.power)
     sentence = why_not_invited(here.game, approach.user_id, approach.seat)
-    unless(not sentence, NotAllowed(f"You can’t take this seat: {approach.user.get_username()} {sentence}"))
+    unless(
+        not sentence,
+        NotAllowed(
+            _("You can’t take this seat: {user} {sentence}").format(
+                user=approach.user.get_username(), sentence=sentence
+            )
+        ),
+    )
     return approach
 
 
@@ -181,18 +190,18 @@ def why_not_invited(game: Game, user_id: int, seat: Seat | None) -> str:
     """
     seats = Occupancy.objects.filter(game=game, user_id=user_id)
     if seats.filter(until__isnull=True).exists():
-        return "already has a seat in this game."
+        return _("already has a seat in this game.")
     if user_id == game.gm_id and not game.options[Master].gm_plays:
-        return "is the game master, who doesn’t play in this game."
+        return _("is the game master, who doesn’t play in this game.")
     if is_assistant(game, user_id):
-        return "is an assistant of this game’s game master."
+        return _("is an assistant of this game’s game master.")
     if was_master(game, user_id):
-        return "has been the game master of this game and may have seen secrets."
+        return _("has been the game master of this game and may have seen secrets.")
     start = began(game)
     if start is not None and seats.filter(until__gte=start).exclude(seat=seat).exists():
-        return "has played another power in this game."
+        return _("has played another power in this game.")
     sat = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)
-    return "has sat for another power in this game." if sat.exclude(occupancy__seat=seat).exists() else ""
+    return _("has sat for another power in this game.") if sat.exclude(occupancy__seat=seat).exists() else ""
 
 
 def only_suitable(game: Game, user: Any, seat: Seat | None) -> None:
@@ -206,7 +215,7 @@ def only_suitable(game: Game, user: Any, seat: Seat | None) -> None:
 
 def only_with_known_names(here: Standpoint) -> None:
     """A game master who may not know who plays what gives out no seats."""
-    sentence = "Players are anonymous in this game, so a game master who plays can’t give out its seats."
+    sentence = _("Players are anonymous in this game, so a game master who plays can’t give out its seats.")
     unless(here.options[Names].seen_by_gm, NotAllowed(sentence))
 
 
@@ -218,7 +227,7 @@ def may_invite(here: Standpoint, power: str) -> None:
 
 
 def may_withdraw_invitation(here: Standpoint) -> None:
-    only_gm_while(here, NOT_OVER, "The game is over.", Right.SEATS)
+    only_gm_while(here, NOT_OVER, _("The game is over."), Right.SEATS)
 
 
 def may_answer_asking(here: Standpoint) -> None:
@@ -231,7 +240,7 @@ def may_give(here: Standpoint, approach: Approach) -> None:
     may_answer_asking(here)
     only_vacant(here, approach.seat.power)
     asker = Standpoint(here.game, approach.user_id)
-    unless(allowed(only_without_a_past, asker), NotAllowed("The player who asked can’t take this seat any more."))
+    unless(allowed(only_without_a_past, asker), NotAllowed(_("The player who asked can’t take this seat any more.")))
 
 
 def offered_seat(here: Standpoint) -> str:
@@ -251,8 +260,8 @@ def lost_seat(here: Standpoint) -> str:
 # Seats and places that the game master gives out before the start, or by email.
 
 
-FULL = "All places are taken or kept for guests. Remove a player or withdraw an invitation first."
-BEGUN = "The game has started. Assign its seats, or take players out of them, instead."
+FULL = later("All places are taken or kept for guests. Remove a player or withdraw an invitation first.")
+BEGUN = later("The game has started. Assign its seats, or take players out of them, instead.")
 
 
 def may_place(here: Standpoint, power: str) -> None:
@@ -260,14 +269,14 @@ def may_place(here: Standpoint, power: str) -> None:
     only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
     only_with_known_names(here)
     only_in_play(here, power)
-    unless(not here.holder(power), SeatTaken("This seat is taken. Remove its player first, or choose another seat."))
+    unless(not here.holder(power), SeatTaken(_("This seat is taken. Remove its player first, or choose another seat.")))
 
 
 def may_give_place(here: Standpoint) -> None:
     """Give somebody a place without a power, or invite them to one by email, where powers are assigned."""
     only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
     only_with_known_names(here)
-    chosen = "In this game powers aren’t assigned before the start. Choose a seat from the list."
+    chosen = _("In this game powers aren’t assigned before the start. Choose a seat from the list.")
     unless(here.options[Dealing].seats != Seats.CHOICE, WrongMoment(chosen))
     unless(joining.has_room(here), SeatTaken(FULL))
 
@@ -276,12 +285,12 @@ def may_remove(here: Standpoint) -> None:
     """Remove somebody who has joined."""
     only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
     only_with_known_names(here)
-    unless(here.members, WrongMoment("No one has joined yet."))
+    unless(here.members, WrongMoment(_("No one has joined yet.")))
 
 
 def may_mail(here: Standpoint, power: str) -> None:
     """Invite somebody by email to this seat."""
-    only_gm_while(here, NOT_OVER, "The game is over.", Right.SEATS)
+    only_gm_while(here, NOT_OVER, _("The game is over."), Right.SEATS)
     only_with_known_names(here)
     only_in_play(here, power)
     _only_without_player(here, power)
@@ -291,11 +300,11 @@ def may_mail(here: Standpoint, power: str) -> None:
 
 def _only_without_player(here: Standpoint, power: str) -> None:
     held = here.holder(power)
-    unless(held is None or held.user.is_bot, SeatTaken("This seat is taken. Choose another one."))
+    unless(held is None or held.user.is_bot, SeatTaken(_("This seat is taken. Choose another one.")))
 
 
 def may_withdraw_mailed(here: Standpoint) -> None:
-    only_gm_while(here, NOT_OVER, "The game is over.", Right.SEATS)
+    only_gm_while(here, NOT_OVER, _("The game is over."), Right.SEATS)
 
 
 def may_accept_mailed(here: Standpoint, seat: Seat | None) -> None:
@@ -306,15 +315,15 @@ def may_accept_mailed(here: Standpoint, seat: Seat | None) -> None:
         _only_without_player(here, seat.power)
     is_waiting = here.user_id in here.members
     may_come = here.game.status != Status.OPEN or is_waiting or len(here.members) < joining.places_in(here)
-    unless(may_come, SeatTaken("Other players have taken all the places of this game."))
+    unless(may_come, SeatTaken(_("Other players have taken all the places of this game.")))
     sentence = why_not_invited(here.game, here.user_id or NOBODY, seat)
-    unless(not sentence, NotAllowed(f"You can’t take this seat. Your account {sentence}"))
+    unless(not sentence, NotAllowed(_("You can’t take this seat. Your account {sentence}").format(sentence=sentence)))
 
 
 # Bots in seats of their own, and players’ own bots.
 
 
-SEATED_AT_START = "Before the start, bots take the seats that were meant for them when the game was created."
+SEATED_AT_START = later("Before the start, bots take the seats that were meant for them when the game was created.")
 
 
 def _only_gm_in_time(here: Standpoint, power: str) -> None:
@@ -326,22 +335,22 @@ def _only_gm_in_time(here: Standpoint, power: str) -> None:
 def may_seat_bot(here: Standpoint, power: str) -> None:
     """Let a bot play a vacant seat."""
     _only_gm_in_time(here, power)
-    unless(here.holder(power) is None, SeatTaken("This seat isn’t vacant, so a bot can’t take it."))
+    unless(here.holder(power) is None, SeatTaken(_("This seat isn’t vacant, so a bot can’t take it.")))
 
 
 def may_take_bot_out(here: Standpoint, power: str) -> Occupancy:
     _only_gm_in_time(here, power)
     held = here.holder(power)
     if held is None or not held.user.is_bot:
-        raise WrongMoment("No bot has this seat.")
+        raise WrongMoment(_("No bot has this seat."))
     return held
 
 
 def may_let_own_bot_play(here: Standpoint) -> Occupancy | Joiner:
     """Let a program of one's own play one's seat or, before powers are assigned, one's place; the row of either."""
-    without = "The terms of this game don’t allow players’ own bots, so no bot of yours can play in it."
+    without = _("The terms of this game don’t allow players’ own bots, so no bot of yours can play in it.")
     unless(here.options[OwnBots].own_bots, NotAllowed(without))
-    only_while(here, NOT_OVER, "The game is over.")
+    only_while(here, NOT_OVER, _("The game is over."))
     place = joining.joiner_of(here) or only_seated(here)
-    unless(not place.own_bot, WrongMoment("Your seat is already labelled as played by a bot of yours."))
+    unless(not place.own_bot, WrongMoment(_("Your seat is already labelled as played by a bot of yours.")))
     return place

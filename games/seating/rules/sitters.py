@@ -1,5 +1,7 @@
 """Rules about naming a sitter, sitting for a player, and ending a sitting."""
 
+from django.utils.translation import gettext as _
+
 from games.kernel.members import is_assistant, was_master
 from games.kernel.models import NOT_OVER, UNDER_WAY, Game, Occupancy, Seat, Sitting
 from games.kernel.refusals import NotAllowed, WrongMoment
@@ -16,31 +18,38 @@ def sitting_of(here: Standpoint) -> Sitting | None:
 
 
 def may_name_sitter(here: Standpoint) -> None:
-    only_while(here, UNDER_WAY, "The game has not started.")
+    only_while(here, UNDER_WAY, _("The game has not started."))
     only_seated(here)
     only_among_people(here)
     sitting = sitting_of(here)
     is_free = sitting is None or sitting.accepted is False
-    unless(is_free, WrongMoment("You have already named a sitter. End that sitting first."))
+    unless(is_free, WrongMoment(_("You have already named a sitter. End that sitting first.")))
 
 
 def may_let_gm_enter(here: Standpoint) -> Occupancy:
     """Agree that the game master enters this player's orders, or withdraw that."""
-    only_while(here, NOT_OVER, "The game is over.")
-    unless(here.options[EnteredOrders].allowed, NotAllowed("In this game the game master can’t enter players’ orders."))
+    only_while(here, NOT_OVER, _("The game is over."))
+    unless(
+        here.options[EnteredOrders].allowed, NotAllowed(_("In this game the game master can’t enter players’ orders."))
+    )
     return only_seated(here)
 
 
 def may_answer_sitting(here: Standpoint, sitting: Sitting) -> None:
     _only_before_the_end(here)
     is_asked = sitting.sitter_id == here.user_id and sitting.accepted is None
-    unless(is_asked, NotAllowed("You haven’t been asked to sit here, or have already answered."))
+    unless(is_asked, NotAllowed(_("You haven’t been asked to sit here, or have already answered.")))
 
 
 def may_sit(here: Standpoint, sitting: Sitting) -> None:
     may_answer_sitting(here, sitting)
     sentence = why_not_sit(here.game, sitting.sitter_id, sitting.occupancy.seat)
-    unless(not sentence, NotAllowed(f"You can’t sit here: {sitting.sitter.get_username()} {sentence}"))
+    unless(
+        not sentence,
+        NotAllowed(
+            _("You can’t sit here: {sitter} {sentence}").format(sitter=sitting.sitter.get_username(), sentence=sentence)
+        ),
+    )
 
 
 def may_end_sitting(here: Standpoint, sitting: Sitting) -> None:
@@ -48,22 +57,22 @@ def may_end_sitting(here: Standpoint, sitting: Sitting) -> None:
     _only_before_the_end(here)
     ends_own = here.user_id == sitting.occupancy.user_id and sitting.accepted is not False
     stops = here.user_id == sitting.sitter_id and sitting.accepted is True
-    unless(ends_own or stops, NotAllowed("There is no sitting to end."))
+    unless(ends_own or stops, NotAllowed(_("There is no sitting to end.")))
 
 
 def _only_before_the_end(here: Standpoint) -> None:
-    unless(here.game.status in NOT_OVER, WrongMoment("The game is over."))
+    unless(here.game.status in NOT_OVER, WrongMoment(_("The game is over.")))
 
 
 def why_not_sit(game: Game, user_id: int, seat: Seat) -> str:
     """Why this user may not sit for this seat, in words that follow their name; "" if they may."""
     if user_id == game.gm_id:
-        return "is the game master of this game."
+        return _("is the game master of this game.")
     if is_assistant(game, user_id):
-        return "is an assistant of this game’s game master."
+        return _("is an assistant of this game’s game master.")
     if was_master(game, user_id):
-        return "was the game master of this game, or an assistant."
+        return _("was the game master of this game, or an assistant.")
     if Occupancy.objects.filter(game=game, user=user_id).exists():
-        return "plays or has played in this game."
+        return _("plays or has played in this game.")
     others = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)
-    return "has sat for another power in this game." if others.exclude(occupancy__seat=seat).exists() else ""
+    return _("has sat for another power in this game.") if others.exclude(occupancy__seat=seat).exists() else ""

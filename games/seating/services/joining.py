@@ -9,6 +9,7 @@ from random import Random
 from django.db import transaction
 from django.db.models import DateTimeField, F
 from django.db.models.expressions import RawSQL
+from django.utils.translation import gettext as _
 
 from adjudication.resolution import Verdict
 from games.deadlines.phases import begin, finish
@@ -64,16 +65,16 @@ def _checked(game: Game, wishes: Sequence[str]) -> list[str]:
     if game.options[Dealing].seats != Seats.PREFERENCES:
         return []
     if len(set(wishes)) < len(wishes):
-        raise NotAllowed("Your list names a power twice. Choose each power only once.")
+        raise NotAllowed(_("Your list names a power twice. Choose each power only once."))
     if not set(wishes) <= set(game.seats.values_list("power", flat=True)):
-        raise NotAllowed("There is no such power in this game. Choose from those in the list.")
+        raise NotAllowed(_("There is no such power in this game. Choose from those in the list."))
     return list(wishes)
 
 
 def refuse_if_blocked(here: Standpoint) -> None:
     """NotAllowed for people the game master has blocked; the sentence does not say why, and no page knows it."""
     if is_blocked(by=here.game.gm_id, whom=here.user_id or NOBODY):
-        raise NotAllowed("You can’t join this game.")
+        raise NotAllowed(_("You can’t join this game."))
 
 
 @transaction.atomic
@@ -107,7 +108,7 @@ def answer_request(*, game_id: int, by: int, username: str, accept: bool) -> Non
     game, now = here.game, here.now
     request = waiting_requests(game).filter(user__username=username).first()
     if request is None:
-        raise WrongMoment("No player of that name is waiting for an answer.")
+        raise WrongMoment(_("No player of that name is waiting for an answer."))
     request.accepted = accept
     request.save(update_fields=["accepted"])
     answer = news.REQUEST_ACCEPTED if accept else news.REQUEST_DECLINED

@@ -6,10 +6,12 @@ from typing import Any
 
 from django.db import transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
 from games.endings.services import recount
 from games.kernel import clock, hooks
 from games.kernel.game_options import BadOptions, GameOptions
+from games.kernel.languages import later
 from games.kernel.limits import count_news
 from games.kernel.locking import lock, lock_account, lock_seat
 from games.kernel.models import Game, Occupancy, Seat, new_invitation
@@ -25,7 +27,7 @@ from variants.variant import Variant
 
 SHORTEST_NAME = 3
 LONGEST_NAME = 80
-NO_ADDRESS = "The name can’t contain a web address. Leave it out, or put a space after each dot."
+NO_ADDRESS = later("The name can’t contain a web address. Leave it out, or put a space after each dot.")
 
 
 def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False, **choices: Any) -> str:
@@ -36,12 +38,14 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
     problems: dict[str, str] = {}
     name = one_line(name)
     if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
-        problems["name"] = f"The name must have {SHORTEST_NAME} to {LONGEST_NAME} characters."
+        problems["name"] = _("The name must have {least} to {most} characters.").format(
+            least=SHORTEST_NAME, most=LONGEST_NAME
+        )
     elif has_web_address(name):
         problems["name"] = NO_ADDRESS
     played = next((it for it in ALL if it.slug == variant), None)
     if played is None:
-        problems["variant"] = "There is no such variant. Choose one from the list."
+        problems["variant"] = _("There is no such variant. Choose one from the list.")
     try:
         options = GameOptions.chosen(played, by_invitation=by_invitation, **choices)
     except BadOptions as bad:

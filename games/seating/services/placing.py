@@ -12,10 +12,12 @@ from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from games.endings.services import recount
 from games.kernel import clock, hooks
 from games.kernel.after_commit import ring
+from games.kernel.languages import later
 from games.kernel.limits import count_ask, count_news
 from games.kernel.live import announce
 from games.kernel.locking import account_named, lock, lock_account, lock_game
@@ -61,7 +63,7 @@ def place_player(*, game_id: int, by: int, username: str, power: str = "") -> No
 def _give_place(here: Standpoint, user: Any, *, by: int) -> None:
     rules.only_suitable(here.game, user, None)
     if user.pk in here.members:
-        raise SeatTaken(f"{user.get_username()} has already joined this game.")
+        raise SeatTaken(_("{user} has already joined this game.").format(user=user.get_username()))
     joiner = join_before_start(here.game, user, here.now)
     player, about = user.get_username(), str(joiner.pk)
     tell(news.PLACE_GIVEN, here.game, at=here.now, by=by, to=[user.pk], about=about, player=player)
@@ -108,7 +110,7 @@ def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
     game, now, why = here.game, here.now, reason_of(reason, needed=True)
     user = account_named(username)
     if user.pk not in here.members:
-        raise WrongMoment(f"{user.get_username()} hasn’t joined this game.")
+        raise WrongMoment(_("{user} hasn’t joined this game.").format(user=user.get_username()))
     Occupancy.objects.filter(game=game, user=user, until__isnull=True).update(until=now)
     Joiner.objects.filter(game=game, user=user).delete()
     Confirmation.objects.filter(roll_call__game=game, user=user).delete()
@@ -124,16 +126,16 @@ def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
 LASTING = timedelta(days=30)
 MOST_TO_ONE = 5
 """How many open invitations one address may have."""
-MAILED = "invitation by email"
+MAILED = later("invitation by email")
 """Where the session keeps the token of the last one that was opened."""
-GONE = "This invitation is no longer open. Ask the game master for another."
-SUBJECT = "An invitation to play Diplomacy"
-ASKED = "A game master invites you to play {power} in a game of Diplomacy ({variant})."
-ASKED_TO_JOIN = (
+GONE = later("This invitation is no longer open. Ask the game master for another.")
+SUBJECT = later("An invitation to play Diplomacy")
+ASKED = later("A game master invites you to play {power} in a game of Diplomacy ({variant}).")
+ASKED_TO_JOIN = later(
     "A game master invites you to a game of Diplomacy ({variant}). You get a power before the first turn, and can say "
     "beforehand which you would like if the game asks for it."
 )
-CLOSING = (
+CLOSING = later(
     "There you can see who invites you and to which game. If you have no account yet, you can sign up there. The "
     "invitation is for you alone and is open until {until}. If you expect none, ignore this email."
 )
@@ -164,13 +166,23 @@ def invite_by_email(game: Game, seat: Seat | None, email: str) -> None:
     try:
         validate_email(address)
     except ValidationError as error:
-        raise NotAllowed(f"“{typed}” is not an email address. Write it as in name@example.org.") from error
+        raise NotAllowed(
+            _("“{typed}” is not an email address. Write it as in name@example.org.").format(typed=typed)
+        ) from error
     MailedInvitation.objects.filter(Q(seat__isnull=False, seat=seat) | Q(expires__lte=now)).delete()
     waiting = MailedInvitation.objects.filter(email__iexact=address, expires__gt=now)
     if waiting.filter(game=game).exists():
-        raise NotAllowed(f"{address} has been invited to another seat of this game. Withdraw that invitation first.")
+        raise NotAllowed(
+            _("{address} has been invited to another seat of this game. Withdraw that invitation first.").format(
+                address=address
+            )
+        )
     if waiting.count() >= MOST_TO_ONE:
-        raise NotAllowed(f"{address} has too many open invitations. Send the player the invitation link yourself.")
+        raise NotAllowed(
+            _("{address} has too many open invitations. Send the player the invitation link yourself.").format(
+                address=address
+            )
+        )
     MailedInvitation.objects.create(game=game, seat=seat, email=address, expires=now + LASTING, next_try=now)
     announce(game.pk)
     ring("games.tasks.send_invitations")
@@ -183,7 +195,7 @@ def withdraw_mailed(*, game_id: int, by: int, number: int) -> None:
     rules.may_withdraw_mailed(here)
     gone, _rows = MailedInvitation.objects.filter(game=here.game, pk=number).delete()
     if not gone:
-        raise WrongMoment("That invitation has been used, or it is over.")
+        raise WrongMoment(_("That invitation has been used, or it is over."))
     announce(game_id)
 
 
@@ -251,7 +263,7 @@ def _written(row: MailedInvitation) -> EmailMultiAlternatives | None:
         to=row.email,
         about=f"invitation-{row.pk}",
         address=reverse("games:mailed", args=[row.token]),
-        act="See the invitation",
+        act=_("See the invitation"),
         closing=CLOSING.format(until=day_words(row.expires)),
         never=reverse("games:never-invite", args=[_signer().sign(_digest(row.email))]),
     )
@@ -272,7 +284,7 @@ def digest_in(secret: str) -> str:
     try:
         return _signer().unsign(secret)
     except BadSignature as error:
-        raise WrongMoment("This link is incomplete. Open it again from the email.") from error
+        raise WrongMoment(_("This link is incomplete. Open it again from the email.")) from error
 
 
 def _signer() -> Signer:

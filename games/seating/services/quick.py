@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from django.db import connection, transaction
 from django.db.models import Exists, F, JSONField, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
+from django.utils.translation import gettext as _
 
 from games.deadlines.forms import LENGTH_NAMES, PACES
 from games.deadlines.options import GRACE, GRACE_TIMES
@@ -110,7 +111,7 @@ def quick_game(*, user_id: int, variant: str) -> str:
     """
     board = next((it for it in ALL if it.slug == variant), None)
     if board is None:
-        raise NotAllowed("There is no such variant. Choose one from the list.")
+        raise NotAllowed(_("There is no such variant. Choose one from the list."))
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
     for game in _equal_games(_equal(board), user_id)[:MOST_TRIED]:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from games.kernel import codec
 from games.kernel.blocks import is_blocked
@@ -45,7 +46,7 @@ def rematch(*, game_id: int, user_id: int) -> str:
     by_lot = first.options[Names].hidden_names
     variant = next((it for it in ALL if it.slug == first.variant_slug), None)
     if variant is None:
-        raise NotAllowed("This variant is no longer played here, so there is no rematch.")
+        raise NotAllowed(_("This variant is no longer played here, so there is no rematch."))
     people = _people(first)
     options = _options(first, variant, by_lot=by_lot, bots=variant.players - len(people))
     game = new_game(first.gm_id, _name_after(first.name), variant, options, now)
@@ -83,7 +84,7 @@ def _options(first: Game, variant: Variant, *, by_lot: bool, bots: int) -> GameO
     try:
         return GameOptions.chosen(variant, by_invitation=first.by_invitation, **chosen)
     except BadOptions as bad:
-        raise NotAllowed(f"The terms of this game can’t be chosen any more. {bad}") from None
+        raise NotAllowed(_("The terms of this game can’t be chosen any more. {bad}").format(bad=bad)) from None
 
 
 def _people(first: Game) -> dict[str, int]:

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from games.kernel.blocks import is_blocked
 from games.kernel.days import refuse_days, span_of
@@ -35,11 +36,17 @@ def name_sitter(
     user = account_named(username)
     sentence = rules.why_not_sit(game, user.pk, occupancy.seat)
     if sentence:
-        raise NotAllowed(f"{user.get_username()} {sentence} Choose someone who isn’t involved in this game.")
+        raise NotAllowed(
+            _("{user} {sentence} Choose someone who isn’t involved in this game.").format(
+                user=user.get_username(), sentence=sentence
+            )
+        )
     refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
     unless(
         last - first < LONGEST,
-        WrongMoment(f"A sitter can play for at most {LONGEST.days} days. Choose a shorter time."),
+        WrongMoment(
+            _("A sitter can play for at most {longest} days. Choose a shorter time.").format(longest=LONGEST.days)
+        ),
     )
     count_ask(user_id, here.game)
     occupancy.sittings.filter(ended__isnull=True, ends__lte=now).update(ended=now)
@@ -76,12 +83,12 @@ def _open_sitting(number: int, user_id: int) -> tuple[Standpoint, Sitting]:
     own = Q(sitter_id=user_id) | Q(occupancy__user_id=user_id)
     found = Sitting.objects.filter(own, pk=number).values_list("occupancy__game_id", flat=True).first()
     if found is None:
-        raise NotAllowed("You have not been asked to sit here.")
+        raise NotAllowed(_("You have not been asked to sit here."))
     here = lock(found, user_id)
     open_ones = Sitting.objects.filter(ended__isnull=True, ends__gt=here.now, occupancy__until__isnull=True)
     sitting = open_ones.filter(pk=number).select_related("occupancy__seat", "sitter").first()
     if sitting is None:
-        raise WrongMoment("This sitting is over.")
+        raise WrongMoment(_("This sitting is over."))
     return here, sitting
 
 

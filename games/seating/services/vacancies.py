@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from games.deadlines.timing import settle_readiness
 from games.endings.services import recount
@@ -110,7 +111,7 @@ def _open_approach(game: Game, number: int, *, invited: bool) -> Approach:
     found = Approach.objects.filter(game=game, pk=number, invited=invited, accepted__isnull=True)
     approach = found.select_related("seat", "user").first()
     if approach is None:
-        raise WrongMoment("That has already been answered, or the seat has been taken.")
+        raise WrongMoment(_("That has already been answered, or the seat has been taken."))
     return approach
 
 
