@@ -220,7 +220,7 @@ class Options:
 
     def terms(self) -> Iterable[Term]:
         sentence = self.sentence()
-        return (Term(self.heading, self.title, sentence),) if sentence else ()
+        return (Term(self.heading, str(self.title), str(sentence)),) if sentence else ()
 
 
 _LOADED: list[type[Options]] = []

@@ -117,7 +117,7 @@ class Talk(Options, section=Section.TALK, heading=Heading.TALK, title="Press", f
                 said.append(ANONYMOUS)
             sees = self.whole[Names].seen_by_gm
             said.append(f"The game master {'can' if sees else 'cannot'} see the names.")
-        return " ".join(said)
+        return " ".join(map(str, said))
 
 
 IN_PRIVATE = later(

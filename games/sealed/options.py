@@ -172,4 +172,4 @@ class BidsAtEnd(
         """Where no points are bid, this is about orders, so it is told under the end of the game."""
         if self.whole[Looks].bids:
             return super().terms()
-        return (Term(Heading.ENDING, _("Saved orders"), self.sentence()),) if self.open_bids_at_end else ()
+        return (Term(Heading.ENDING, _("Saved orders"), str(self.sentence())),) if self.open_bids_at_end else ()

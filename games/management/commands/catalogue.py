@@ -6,6 +6,7 @@ import re
 import tomllib
 from argparse import ArgumentParser
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from copy import deepcopy
 from functools import cache, partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
@@ -102,7 +103,7 @@ def write_catalogue(language: str, folder: Path, domain: str = SERVER) -> Catalo
     if path.exists():
         with path.open("rb") as written:
             catalogue = read_po(written, catalogue.locale)
-    catalogue.update(every_message(domain), no_fuzzy_matching=True)
+    catalogue.update(deepcopy(every_message(domain)), no_fuzzy_matching=True)
     if language == PSEUDO:
         _translate(catalogue)
     for message in catalogue:
