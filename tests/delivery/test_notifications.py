@@ -194,7 +194,7 @@ def test_what_a_game_master_must_see_to_is_offered_to_who_is_or_was_one_or_has_c
     assert offered(ALICE) == [True, False]
     offer_game(game_id=game.pk, by=person(CAROL).pk, username=person(DAVE).username)
     answer_offer(game_id=game.pk, user_id=person(DAVE).pk, accept=True)
-    assert Topic.MASTER.label in visitor(CAROL).get(pages[0]).content.decode()
+    assert str(Topic.MASTER.label) in visitor(CAROL).get(pages[0]).content.decode()
 
 
 def test_who_waits_for_a_seat_is_told_of_one_also_without_news_for_game_masters() -> None:
