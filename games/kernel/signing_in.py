@@ -110,7 +110,8 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
     if not is_read:
         is_kept = keep_typed(request, answer, _form_page(request))
         has_typed = sender_of(request) is not None
-        messages.warning(request, " ".join(map(str, [SIGNED_OUT, *([KEPT if is_kept else NOT_KEPT] if has_typed else [])])))
+        told = [SIGNED_OUT, *([KEPT if is_kept else NOT_KEPT] if has_typed else [])]
+        messages.warning(request, " ".join(map(str, told)))
     secure = request.is_secure()
     answer.set_cookie(WAY_BACK, back, max_age=KEPT_SECONDS, httponly=True, samesite="Lax", secure=secure)
     return answer

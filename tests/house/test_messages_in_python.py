@@ -21,7 +21,7 @@ IN_PARTS = {
     "said = f'{_(\"Your seat\")}: {power}'": "is a part of a longer text",
     "said = _(' You have no orders.')": "begins or ends with a space",
     "said = _('You have {count}.').format(count=amount(seats, 'seat'))": "has words that are made in count",
-    "said = _('{who} {have} voted.').format(who=who, have='has' if one else 'have')": "has words that are chosen in have",
+    "said = _('{who} {have}.').format(who=who, have='has' if one else 'have')": "has words that are chosen in have",
 }
 
 

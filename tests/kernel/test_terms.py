@@ -38,7 +38,7 @@ def test_publication_is_promised_where_everything_saved_is_published(variant: st
     for opened in (True, False):
         game = waiting_game(variant=variant, open_bids_at_end=opened)
         terms = Story(game).seen_by(DAVE).game.options.terms
-        assert [term.group for term in terms if promise.match(term.sentence)] == [group] * opened
+        assert [term.group for term in terms if promise.match(str(term.sentence))] == [group] * opened
         closing = page(CAROL, f"/games/{game.slug}/gm/close/")
         assert "The game ends before it has begun." in closing
     assert "Everything saved for the phases played is published, including every bid" in page(CAROL, "/new-game/")
