@@ -74,9 +74,8 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
     for each in HOUSE_RULES["rights"]:
         yield Term(Heading.RIGHTS, _(each["title"]), _(each["sentence"]).format(ending=Heading.ENDING.label))
     yield Term(Heading.RIGHTS, _("Limits"), _never_seen(options))
-    yield from (
-        Term(Heading.PUBLIC, _(it), _(said)) for it, said in HOUSE_RULES["public"].items() if only_if.get(it, True)
-    )
+    public = (each for each in HOUSE_RULES["public"] if only_if.get(each["title"], True))
+    yield from (Term(Heading.PUBLIC, _(each["title"]), _(each["sentence"])) for each in public)
 
 
 def _never_seen(options: GameOptions) -> str:
