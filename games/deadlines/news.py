@@ -172,7 +172,7 @@ UNTIL = {"until": until}
 LOST = later("Anything saved after that is lost and must be entered again.")
 MADE_UP = {
     "deadline": later("The deadline moved by the time since then, {length}. "),
-    later("roll call"): later("The time to confirm was extended by the time since then, {length}. "),
+    "roll call": later("The time to confirm was extended by the time since then, {length}. "),
     "": "",
 }
 

@@ -69,7 +69,7 @@ def order_sheet_of(sheet: ReadSheet) -> SheetView:
         homes=_homes_of(power, position, variant),
         muster=rules.muster == position.turn,
         idle=tuple(unit_words(unit, rules.board) for unit in _idle_units(power, position, variant)),
-        idle_because=words_for(rules).clause(_("idle in disorder"), rules.disorder.why),
+        idle_because=words_for(rules).clause("idle in disorder", rules.disorder.why),
         outdated=(),
         ahead=tuple(ahead_words(lawful.ahead, position, rules)),
         wishes=tuple(wishes_of(sheet)),
