@@ -1,9 +1,9 @@
 """The app that draws on all subjects: commands, tasks, admin pages, template tags."""
 
 from django.apps import AppConfig
-from django.utils import translation
 from django.utils.module_loading import autodiscover_modules
 
+from games.kernel.languages import Spoken
 from variants.words import messages
 
 
@@ -13,6 +13,6 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         from games.pages.wiring import connect  # noqa: PLC0415 - subjects can be loaded once all models are
 
-        messages.spoken = translation
+        messages.spoken = Spoken()
         autodiscover_modules("options")
         connect()
