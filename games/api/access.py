@@ -64,8 +64,10 @@ class WithinScope(BasePermission):
 def insist_on_scope(token: ApiToken, scope: Scope | None) -> None:
     """OutsideScope unless the token has this scope; no token writes without one."""
     if scope is None or scope.value not in token.scopes:
-        needed = f": {scope.label.lower()}" if scope else ""
-        raise OutsideScope(_("Your token doesn’t allow that{needed}. Create one that does.").format(needed=needed))
+        if scope is None:
+            raise OutsideScope(_("Your token doesn’t allow that. Create one that does."))
+        told = _("Your token doesn’t allow that: “{scope}”. Create one that does.")
+        raise OutsideScope(told.format(scope=scope.label))
 
 
 def is_bot(request: Request) -> bool:
@@ -91,8 +93,7 @@ class WhereBotsMay(BasePermission):
         raise PermissionDenied(
             _(
                 "A bot can act only in a seat that is labelled as a bot’s. If the game’s terms allow players’ own "
-                "bots, "
-                "label your seat on the page of the game: “Let my own bot play”."
+                "bots, label your seat on the page of the game: “Let my own bot play”."
             )
         )
 
@@ -105,7 +106,5 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": _(
-                "A token from /profile/tokens/. It can read; what it can write was chosen at its creation."
-            ),
+            "description": "A token from /profile/tokens/. It can read; what it can write was chosen at its creation.",
         }

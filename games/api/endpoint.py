@@ -8,7 +8,6 @@ from typing import Any, ClassVar, TypeVar
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import SAFE_METHODS
@@ -101,7 +100,7 @@ class Endpoint(APIView):
         patch_vary_headers(final, ["Authorization", "Cookie"])
         is_kept = self.may_be_kept and request.method in SAFE_METHODS and final.status_code in KEPT
         if not is_kept:
-            final["Cache-Control"] = _("private, no-store")
+            final["Cache-Control"] = "private, no-store"
             return final
         final["Cache-Control"] = _how_kept(request)
         if isinstance(final, Response):
@@ -112,8 +111,8 @@ class Endpoint(APIView):
 def _how_kept(request: Request) -> str:
     """Strangers share an answer; an app may keep its own; a browser keeps nothing that others could find there."""
     if settings.SESSION_COOKIE_NAME in request.COOKIES or "invitation" in request.query_params:
-        return _("private, no-store")
-    return _("private, no-cache") if request.auth else _("public, no-cache")
+        return "private, no-store"
+    return "private, no-cache" if request.auth else "public, no-cache"
 
 
 def _tagged(request: Request, answer: Any) -> Any:

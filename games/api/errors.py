@@ -16,10 +16,10 @@ from rest_framework.views import exception_handler
 from games.api.from_views import answer_of
 from games.api.problems import KINDS, MEDIA_TYPE, VERSION_1, problem, problem_answer
 from games.kernel.refusals import BadGame, Refusal, TooOften
+from games.kernel.wording import SPANS
 from games.orders.parts import ProblemView, Receipt
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, NewerOrders
-from variants.words.english import amount
 
 A_MINUTE = 60
 
@@ -44,12 +44,11 @@ def nothing(_request: HttpRequest, rest: str) -> HttpResponse:
     if f"/api/{rest.rstrip('/')}/" == VERSION_1:
         return redirect("api:guide")
     is_versioned = f"/api/{rest}".startswith(VERSION_1)
-    where = (
-        ""
-        if is_versioned
-        else _(" The addresses of the API begin with {prefix}, and /api/ explains them.").format(prefix=VERSION_1)
-    )
-    return problem_answer("NotFound", f"{KINDS['NotFound'].example}{where}")
+    told = _(KINDS["NotFound"].example)
+    if not is_versioned:
+        where = _("The addresses of the API begin with {prefix}, and /api/ explains them.").format(prefix=VERSION_1)
+        told = f"{told} {where}"
+    return problem_answer("NotFound", told)
 
 
 def _more(refusal: Refusal) -> dict[str, Any]:
@@ -70,7 +69,7 @@ def _usual(usual: Response, error: Exception, context: dict[str, Any]) -> dict[s
     code = _code(error)
     match error:
         case exceptions.ValidationError():
-            return problem(code, KINDS[code].example, problems=list(_by_field(error.detail)))
+            return problem(code, _(KINDS[code].example), problems=list(_by_field(error.detail)))
         case exceptions.MethodNotAllowed():
             takes = ", ".join(context["view"].allowed_methods)
             return problem(
@@ -81,11 +80,14 @@ def _usual(usual: Response, error: Exception, context: dict[str, Any]) -> dict[s
             )
         case exceptions.Throttled():
             usual.headers.setdefault("Retry-After", str(A_MINUTE))
-            return problem(code, f"Too many requests. Try again in {amount(seconds_to_wait(error), 'second')}.")
+            told = _("Too many requests. Try again in {wait}.").format(
+                wait=SPANS[1].format(count=seconds_to_wait(error))
+            )
+            return problem(code, told)
         case exceptions.AuthenticationFailed() | exceptions.ParseError() | exceptions.PermissionDenied():
             return problem(code, str(error.detail))
         case _:
-            return problem(code, KINDS[code].example)
+            return problem(code, _(KINDS[code].example))
 
 
 def seconds_to_wait(error: exceptions.Throttled) -> int:

@@ -205,7 +205,7 @@ class AssistantAnswer(Endpoint):
     def delete(self, request: Request, slug: str) -> Response:
         """Stop being an assistant."""
         step_down(**_me(entered(request, slug)))
-        return done(_("stepped down"))
+        return done("stepped down")
 
 
 class ReadyAnswer(Endpoint):
@@ -223,7 +223,7 @@ class ReadyAnswer(Endpoint):
             seen=sent["mark"],
             sitting=seat.sitting,
         )
-        return changed("ready" if sent["ready"] else _("not ready"), seat.game_id, seat.power)
+        return changed("ready" if sent["ready"] else "not ready", seat.game_id, seat.power)
 
 
 def _my_power(access: GameAccess) -> str | None:

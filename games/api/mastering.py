@@ -21,7 +21,6 @@ from games.consent.services import ask_earlier, change_terms, withdraw
 from games.deadlines.options import LONGEST_SECONDS
 from games.endings.options import Outcome
 from games.kernel.access import GmAccess, access_gm, standpoint_of
-from games.kernel.languages import later
 from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
 from games.kernel.refusals import NotAllowed
@@ -66,7 +65,7 @@ class SeatInput(ReasonInput):
 class CloseInput(ReasonInput):
     outcome = serializers.ChoiceField([outcome.value for outcome in Outcome], required=False)
     powers = serializers.ListField(
-        child=serializers.CharField(help_text=later("The id of a power, as in GERMANY.")), required=False, default=list
+        child=serializers.CharField(help_text="The id of a power, as in GERMANY."), required=False, default=list
     )
 
 

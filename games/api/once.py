@@ -13,6 +13,7 @@ from typing import Any
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.db import transaction
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -35,7 +36,7 @@ def answered_once(key: str, body: bytes, method: Callable[..., Response], reques
     if request.user.pk is None:
         return method(request, **where)
     if not KEY.fullmatch(key):
-        told = "Send 16 to 100 letters, digits and signs without spaces, such as a UUID."
+        told = _("Send 16 to 100 letters, digits and signs without spaces, such as a UUID.")
         raise ValidationError({"Idempotency-Key": told})
     sent = _code("sent", key, f"{request.method} {request.META['QUERY_STRING']}", body.hex()).hex()
     cipher = AESGCM(_code("answer", key))
@@ -44,7 +45,7 @@ def answered_once(key: str, body: bytes, method: Callable[..., Response], reques
         act, is_new = Act.objects.get_or_create(**act_of_key, defaults={"to": sent, "at": clock.now()})
         if not is_new:
             if act.to != sent:
-                raise KeyUsed("Nothing was done: you have sent something else with this key. Use a new one.")
+                raise KeyUsed(_("Nothing was done: you have sent something else with this key. Use a new one."))
             kept = bytes(act.answer or b"")
             status, data = json.loads(cipher.decrypt(kept[:NONCE], kept[NONCE:], None))
             return Response(data, status=status)

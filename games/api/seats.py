@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import Http404
-from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -143,7 +142,7 @@ class AbsenceAnswer(Endpoint):
         """Cancel a booking. The days are given back unless they have moved a deadline."""
         seat = access_seat(user=request.user, slug=slug)
         is_given_back = cancel_absence(game_id=seat.game_id, user_id=seat.user_id, number=number)
-        return done("cancelled" if is_given_back else _("cancelled, but used up"))
+        return done("cancelled" if is_given_back else "cancelled, but used up")
 
 
 def _booked(request: Request, slug: str) -> Any:

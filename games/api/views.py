@@ -195,7 +195,7 @@ class BoardAnswer(Endpoint):
     @operation(operation_id="board", responses={(200, SVG): OpenApiTypes.STR})
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The empty map as SVG. Its shapes carry `data-province` with the ids of provinces."""
-        title = _("Map of {variant_card}").format(variant_card=queries.variant_card(slug).title)
+        title = _("Map of {variant}").format(variant=queries.variant_card(slug).title)
         return shared_answer(
             request._request, settings.SITE_VERSION, lambda: HttpResponse(empty_map(slug, title), content_type=SVG)
         )

@@ -1,5 +1,8 @@
 """News of requests to agree to new terms or an earlier deadline."""
 
+from collections.abc import Mapping
+from functools import partial
+
 from django.utils.translation import gettext as _
 
 from games.consent.models import Matter
@@ -9,7 +12,14 @@ from games.kernel.languages import later
 from games.kernel.models import Event, Game
 from games.kernel.news import news_beside
 
-UNCHANGED = {Matter.TERMS: later("the terms stay as they are"), Matter.DEADLINE: later("the deadline stays as it is")}
+NOT_ALL_AGREED = {
+    Matter.TERMS: later("Not everyone agreed, so the terms stay as they are."),
+    Matter.DEADLINE: later("Not everyone agreed, so the deadline stays as it is."),
+}
+REQUEST_WITHDRAWN = {
+    Matter.TERMS: later("{who} withdrew the request, so the terms stay as they are."),
+    Matter.DEADLINE: later("{who} withdrew the request, so the deadline stays as it is."),
+}
 
 
 def _changes(event: Event, game: Game) -> str:
@@ -18,23 +28,23 @@ def _changes(event: Event, game: Game) -> str:
     if "before" not in facts:  # a process of version 0.2.0 told what a newer one had asked
         return ""
     told = differences(game.options_as(facts["before"]), game.options_as({**facts["before"], **facts["chosen"]}))
-    return (
-        _("{told} All have to agree by {until}.").format(told=told, until=until(event, game))
-        if "moment" in facts
-        else told
-    )
+    if "moment" not in facts:
+        return told
+    return _("{told} All have to agree by {until}.").format(told=told, until=until(event, game))
 
 
-def _what(event: Event, _game: Game) -> str:
-    return UNCHANGED[Matter(event.facts["matter"])]
+def _by_matter(lines: Mapping[Matter, str], event: Event, _game: Game) -> str:
+    """Version 0.2.0 wrote only what stays as it is."""
+    facts = event.facts
+    return lines[Matter(facts.get("matter") or ("terms" if "terms" in facts.get("what", "") else "deadline"))]
 
 
 _news = news_beside(__file__)
-CHANGES, WHAT = {"changes": _changes}, {"what": _what}
+CHANGES = {"changes": _changes}
 TERMS_CHANGED = _news("TERMS_CHANGED", words=CHANGES)
 TERMS_ASKED = _news("TERMS_ASKED", words=CHANGES)
 TERMS_AGREED = _news("TERMS_AGREED", words=CHANGES)
 EARLIER_ASKED = _news("EARLIER_ASKED", words=UNTIL)
 EARLIER_AGREED = _news("EARLIER_AGREED", words=UNTIL)
-REFUSED = _news("REFUSED", words=WHAT)
-WITHDRAWN = _news("WITHDRAWN", words=WHAT)
+REFUSED = _news("REFUSED", line_of=partial(_by_matter, NOT_ALL_AGREED))
+WITHDRAWN = _news("WITHDRAWN", line_of=partial(_by_matter, REQUEST_WITHDRAWN))

@@ -48,8 +48,8 @@ def differences(before: GameOptions, after: GameOptions) -> str:
     titles = [title for title in {**old, **new} if old.get(title) != new.get(title)]
     none = _("nothing special")
     return " ".join(
-        _("{title}: “{get}” instead of “{get_2}”.").format(
-            title=title, get=new.get(title, none), get_2=old.get(title, none)
+        _("{title}: “{new}” instead of “{old}”.").format(
+            title=title, new=new.get(title, none), old=old.get(title, none)
         )
         for title in titles
     )
@@ -62,7 +62,9 @@ def words_of_asking(asking: Asking, game: Game) -> str:
     phase, rhythm = asking.phase, game.options[Rhythm]
     moments = (asking.deadline, phase and (phase.before_window or phase.deadline))
     wanted, now = (rhythm.in_words(moment) if moment else "" for moment in moments)
-    return f"The deadline of this phase would be {wanted}{', not ' if now else ''}{now}."
+    if not now:
+        return _("The deadline of this phase would be {wanted}.").format(wanted=wanted)
+    return _("The deadline of this phase would be {wanted}, not {now}.").format(wanted=wanted, now=now)
 
 
 def _view(here: Standpoint, asking: Asking) -> AskingView:

@@ -15,14 +15,14 @@ from games.deadlines.models import Absence
 from games.deadlines.options import Absences, Grace
 from games.deadlines.timing import put_off_for_absence
 from games.kernel.access import GameAccess, standpoint_of
-from games.kernel.days import refuse_days, span_of
+from games.kernel.days import DAY, refuse_days, span_of
 from games.kernel.locking import lock
 from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER, Game
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import allowed, only_seated, only_while, unless, why_not
 from games.kernel.standpoint import Standpoint
-from variants.words.english import amount
+from games.kernel.wording import SPANS
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +123,9 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
     clash = WrongMoment(_("You’ve already booked some of these days. Choose others, or cancel that booking first."))
     unless(not clashing.exists(), clash)
     wanted = (last - first).days + 1
-    sentence = f"That’s {amount(wanted, 'day')}, and you have {amount(left, 'day')} left in this game."
-    unless(wanted <= left, WrongMoment(sentence))
+    days = SPANS[DAY].format
+    sentence = _("That’s {wanted}, and you have {left} left in this game.")
+    unless(wanted <= left, WrongMoment(sentence.format(wanted=days(count=wanted), left=days(count=left))))
     begins, ends = span_of(first, last, zone)
     Absence.objects.create(game=game, user_id=user_id, first=first, last=last, zone=zone, begins=begins, ends=ends)
     if here.open_phase is not None:

@@ -43,11 +43,9 @@ def _event(game: GameDeadlines, one: ComingView, now: datetime, address: str, *,
     event.add("sequence", int((game.changed - game.created).total_seconds()))  # it only grows
     event.add("dtstart", one.at)
     what = f"{game.name}: {phase_words(one)}"
-    event.add("summary", f"{what} (expected)" if expected else what)
-    event.add(
-        "description",
-        _("Expected if no deadline moves. {address}").format(address=address) if expected else f"Deadline. {address}",
-    )
+    event.add("summary", _("{what} (expected)").format(what=what) if expected else what)
+    sentence = _("Expected if no deadline moves. {address}") if expected else _("Deadline. {address}")
+    event.add("description", sentence.format(address=address))
     event.add("url", address)
     event.add("status", "TENTATIVE" if expected else "CONFIRMED")
     event.add("transp", "TRANSPARENT")

@@ -5,7 +5,9 @@ from datetime import time
 from typing import Any, NamedTuple
 
 from django import forms
+from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from games.deadlines import timetable
 from games.deadlines.options import OWN, EarlyEnd, Paced, Rhythm
@@ -13,7 +15,7 @@ from games.kernel import clock
 from games.kernel.days import DAY, MINUTE
 from games.kernel.forms import FreeText, SectionGroup
 from games.kernel.game_options import GameOptions, Section
-from games.kernel.languages import later
+from games.kernel.languages import SOURCE, later, later_as
 from games.kernel.zones import read_zone, suggestions
 
 HOLIDAY_ROWS = 3
@@ -53,10 +55,12 @@ PACES = {
     ),
 }
 
-SHORT_DAYS = [(number, name[:3]) for number, name in enumerate(timetable.DAYS)]
-
-
 LENGTH_NAMES = tuple(f"{kind}_seconds" for kind in timetable.TIMES)
+HOLIDAY = {
+    "first": later("Holiday {number}: first day"),
+    "last": later("Holiday {number}: last day"),
+    "name": later("Holiday {number}: name"),
+}
 
 
 class WhenGroup(SectionGroup):
@@ -67,7 +71,7 @@ class WhenGroup(SectionGroup):
     zones = property(lambda _self: suggestions())
 
     pace = forms.ChoiceField(
-        choices=[*((key, it.title) for key, it in PACES.items()), (OWN, "Custom")], initial="twice"
+        choices=[*((key, it.title) for key, it in PACES.items()), (OWN, later_as("a pace", "Custom"))], initial="twice"
     )
     hour = forms.TimeField(
         label=later("Time of day"),
@@ -82,7 +86,7 @@ class WhenGroup(SectionGroup):
     adjustment_times = FreeText(label=later("Fixed times for builds"), max_length=300, required=False)
     days_off = forms.TypedMultipleChoiceField(
         label=later("Weekdays without a deadline"),
-        choices=SHORT_DAYS,
+        choices=list(WEEKDAYS_ABBR.items()),
         coerce=int,
         required=False,
         error_messages={"invalid_choice": later("Choose days of the week.")},
@@ -94,13 +98,13 @@ class WhenGroup(SectionGroup):
         for row in range(HOLIDAY_ROWS):
             for end in ("first", "last"):
                 self.fields[f"holiday_{row}_{end}"] = forms.DateField(
-                    label=f"Holiday {row + 1}: {end} day",
+                    label=HOLIDAY[end].format(number=row + 1),
                     required=False,
                     widget=forms.DateInput({"type": "date"}),
                     error_messages={"invalid": _("Enter a date such as 2026-12-24.")},
                 )
             self.fields[f"holiday_{row}_name"] = FreeText(
-                label=f"Holiday {row + 1}: name", max_length=40, required=False
+                label=HOLIDAY["name"].format(number=row + 1), max_length=40, required=False
             )
 
     @property
@@ -204,7 +208,8 @@ class WhenGroup(SectionGroup):
         for name, field in self._paced():
             found[name] = field.like(pace, options.values[name], options.values)
         if pace == OWN:
-            found |= {f"{kind}_times": timetable.times_in_words(getattr(week, kind)) for kind in timetable.TIMES}
+            with override(SOURCE):  # as `read_times` reads it
+                found |= {f"{kind}_times": timetable.times_in_words(getattr(week, kind)) for kind in timetable.TIMES}
         else:
             found = {name: value for name, value in found.items() if name not in LENGTH_NAMES}
         return {
@@ -238,16 +243,13 @@ def _holidays_to_come(week: timetable.Week) -> dict[str, Any]:
     }
 
 
-def _day(which: str) -> forms.DateField:
-    wrong = {
-        "required": _("Choose the {which} day.").format(which=which),
-        "invalid": _("Enter the {which} day as in 2026-12-24.").format(which=which),
-    }
-    widget = forms.DateInput({"type": "date"})
-    return forms.DateField(label=f"{which.capitalize()} day", widget=widget, error_messages=wrong)
+def _day(label: str, required: str, invalid: str) -> forms.DateField:
+    wrong = {"required": required, "invalid": invalid}
+    return forms.DateField(label=label, widget=forms.DateInput({"type": "date"}), error_messages=wrong)
 
 
 class AbsenceForm(forms.Form):
     """A booking from the first day to the last, both included."""
 
-    first, last = _day("first"), _day("last")
+    first = _day(later("First day"), later("Choose the first day."), later("Enter the first day as in 2026-12-24."))
+    last = _day(later("Last day"), later("Choose the last day."), later("Enter the last day as in 2026-12-24."))

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from adjudication.turns import Turn
+from adjudication.turns import PhaseKind, Turn
 from games.deadlines.models import Reminder
 from games.deadlines.options import Rhythm
 from games.history.queries import result
@@ -58,13 +58,12 @@ def _result_out(view: Page, time_zone: str) -> Text | None:
     if view.head is None or before is None:
         return None
     over = phase_words(before.head)
-    asked = _(" You have no orders to enter for {power}.").format(power=view.my_power_called) if view.may_write else ""
+    has_begun = _("{over}, is over, and {phase}, has begun.").format(over=over, phase=phase_words(view.head))
+    asked = _("You have no orders to enter for {power}.").format(power=view.my_power_called)
     return _("the result of {over}").format(over=over), [
         *_missing(view),
         *view.part("why_ended"),
-        _("{over}, is over, and {phase}, has begun.{asked}").format(
-            over=over, phase=phase_words(view.head), asked=asked
-        ),
+        f"{has_begun} {asked}" if view.may_write else has_begun,
         deadline_words(view.head.deadline, time_zone),
     ]
 
@@ -78,21 +77,23 @@ def _game_started(view: Page, time_zone: str) -> Text:
     if view.my_power:
         begun = [_("The game has started, and you’re playing {power}.").format(power=view.my_power_called)]
     elif view.rows.access.is_gm:
-        role = _("the game master") if view.rows.is_master else _("an assistant of the game master")
-        begun = [_("The game has started, and you’re {role}.").format(role=role)]
-    is_first = view.head is not None and view.head.is_open and view.head.ordinal == 0
+        begun = [_("The game has started, and you’re an assistant of the game master.")]
+        if view.rows.is_master:
+            begun = [_("The game has started, and you’re the game master.")]
     first = _phase_opened(view, time_zone)
-    if not is_first or first is None or not view.part("is_asked"):
+    if view.head is None or not view.head.is_open or view.head.ordinal or first is None or not view.part("is_asked"):
         return _("the game has started"), begun
-    return _("the game has started: {first}").format(first=first[0]), [_("The game has started."), *first[1]]
+    subject = _("the game has started: enter your orders for {phase}").format(phase=phase_words(view.head))
+    return subject, [_("The game has started."), *first[1]]
 
 
 def _who_started(event: Event, game: Game) -> str:
     """If no one started it, the game started automatically, with or without a roll call."""
     if event.by_id:
         return GAME_STARTED.line
-    why = _("everyone had confirmed") if game.stored_options["roll_call_seconds"] else _("all seats were taken")
-    return _("The game started because {why}.").format(why=why)
+    if game.stored_options["roll_call_seconds"]:
+        return _("The game started because everyone had confirmed.")
+    return _("The game started because all seats were taken.")
 
 
 GAME_STARTED = _news("GAME_STARTED", line_of=_who_started, text=_game_started)
@@ -138,13 +139,13 @@ def _game_held(view: Page, _time_zone: str) -> Text:
 
 def _moved_or_ended(event: Event, _game: Game) -> str:
     """A deadline that was moved by 0 seconds was moved to that very moment."""
-    return DEADLINE_MOVED.line if event.facts["seconds"] else "{who} ended {turn} early."
+    return DEADLINE_MOVED.line if event.facts["seconds"] else _("{who} ended {turn} early.")
 
 
 def _which_ended(event: Event, _game: Game) -> str:
-    """As in "The retreats of Fall 1901 ended at once"."""
-    kind = Turn.from_code(str(event.facts["turn"])).kind.word.lower()
-    return WRITTEN_AHEAD.line.replace("{turn}", f"The {kind} of {{turn}}")
+    if Turn.from_code(str(event.facts["turn"])).kind is PhaseKind.RETREAT:
+        return _("The retreats of {turn} ended at once, because everyone concerned had written ahead.")
+    return WRITTEN_AHEAD.line
 
 
 DEADLINE_MOVED = _news("DEADLINE_MOVED", line_of=_moved_or_ended)
@@ -171,16 +172,16 @@ def until(event: Event, game: Game) -> str:
 UNTIL = {"until": until}
 LOST = later("Anything saved after that is lost and must be entered again.")
 MADE_UP = {
-    "deadline": later("The deadline moved by the time since then, {length}. "),
-    "roll call": later("The time to confirm was extended by the time since then, {length}. "),
-    "": "",
+    "deadline": later("The deadline moved by the time since then, {length}."),
+    "roll_call": later("The time to confirm was extended by the time since then, {length}."),
 }
 
 
 def _made_up(event: Event, _game: Game) -> str:
     """What was put off (`what`) by the time that was `lost`, in seconds."""
     length = in_words(event.facts["lost"]) or _("less than a second")
-    return MADE_UP[event.facts["what"]].format(length=length) + LOST
+    made_up = MADE_UP.get(event.facts["what"])
+    return f"{made_up.format(length=length)} {LOST}" if made_up else str(LOST)
 
 
 RESTORED = _news("RESTORED", words={**UNTIL, "sentence": _made_up})

@@ -2,19 +2,20 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.deadlines.timetable import Timetable, Week, place, times_in_words, timetable_in_words
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.fields import LENGTHS, Pick, nearest
 from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, option
-from games.kernel.languages import later
-from games.kernel.wording import in_words, length_in_words, moment_words
+from games.kernel.languages import later, later_as, later_by
+from games.kernel.wording import in_words, in_words_later, length_in_words, length_later, moment_words
 from variants.variant import Variant
-from variants.words.english import amount, times
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 30, 14 * DAY
 A_LENGTH = range(SHORTEST_SECONDS, LONGEST_SECONDS + 1)
@@ -43,6 +44,7 @@ ENDED_EARLY = later(
 AT_ONCE_SHOWS = later("This shows everyone that they all had.")
 
 
+LENGTHS_OF_A_PHASE = later_by("{count} length of the phase", "{count} lengths of the phase", "count")
 AS_USUAL = ""
 
 
@@ -61,7 +63,7 @@ class Paced(forms.TypedChoiceField):
         zero = [(0, none)] if none else []
         super().__init__(
             label=label,
-            choices=[(AS_USUAL, _("Default for this pace")), *zero, *choices],
+            choices=[(AS_USUAL, later("Default for this pace")), *zero, *choices],
             coerce=int,
             empty_value=None,
             required=False,
@@ -90,9 +92,12 @@ class Rhythm(
 ):
     """Lengths are in seconds. A phase with fixed times of the week lasts at least that long."""
 
-    movement_seconds: int = option(DAY, allowed=A_LENGTH, asked=Pick("Orders", LENGTHS, DAY), fixed=Fixed.NEVER)
+    movement_seconds: int = option(DAY, allowed=A_LENGTH, asked=Pick(later("Orders"), LENGTHS, DAY), fixed=Fixed.NEVER)
     retreat_seconds: int = option(
-        allowed=A_LENGTH, left_empty=_follows_movement, asked=Pick("Retreats", LENGTHS, 12 * HOUR), fixed=Fixed.NEVER
+        allowed=A_LENGTH,
+        left_empty=_follows_movement,
+        asked=Pick(later("Retreats"), LENGTHS, 12 * HOUR),
+        fixed=Fixed.NEVER,
     )
     adjustment_seconds: int = option(
         allowed=A_LENGTH,
@@ -115,7 +120,7 @@ class Rhythm(
             return _("no deadlines")
         times = self.week.movement
         if times:
-            return f"orders {times_in_words(times)} ({place(self.week.zone)})"
+            return _("orders {times} ({place})").format(times=times_in_words(times), place=place(self.week.zone))
         return _("{length} for orders").format(length=length_in_words(self.movement_seconds))
 
     @property
@@ -151,8 +156,8 @@ class EarlyEnd(
         allowed=range(DAY + 1),
         asked=Paced(
             later("Time to change your mind"),
-            [(time, in_words(time)) for time in (30, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR)],
-            none="None",
+            [(time, in_words_later(time)) for time in (30, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR)],
+            none=later_as("time to change your mind", "None"),
             paces={"week": 30 * MINUTE, "twice": 30 * MINUTE, "evening": 30},
             only_with="all_ready",
         ),
@@ -209,8 +214,8 @@ class Grace(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=lat
         allowed=ZeroOr(range(SHORTEST_SECONDS, 7 * DAY + 1)),
         asked=Paced(
             later("Automatic extension when orders are missing"),
-            [(time, length_in_words(time)) for time in (3 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY)],
-            none="None",
+            [(time, length_later(time)) for time in (3 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY)],
+            none=later_as("extension", "None"),
             paces=GRACE,
         ),
         fixed=Fixed.NEVER,
@@ -220,7 +225,7 @@ class Grace(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=lat
         allowed=range(MOST_GRACE_TIMES + 1),
         asked=Paced(
             later("Extensions per player"),
-            [(count, times(count).capitalize()) for count in (1, 2, 3, 5)],
+            [(1, later("Once")), (2, later("Twice")), (3, later("3 times")), (5, later("5 times"))],
             paces=GRACE_TIMES,
             only_with="grace_seconds",
         ),
@@ -234,11 +239,17 @@ class Grace(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=lat
     def sentence(self) -> str:
         if not self.grace_times:
             return ""
-        return (
-            "If a player has not saved orders by the deadline, the deadline is extended by "
-            f"{length_in_words(self.grace_seconds)}, once per phase. Each player can get this "
-            f"{times(self.grace_times)} in a game. {GRACE_IS_PUBLIC}"
-        )
+        put_back = _(
+            "If a player has not saved orders by the deadline, the deadline is extended by {length}, once per phase."
+        ).format(length=length_in_words(self.grace_seconds))
+        often = ngettext(
+            "Each player can get this once in a game.",
+            "Each player can get this {count} times in a game.",
+            self.grace_times,
+        ).format(count=self.grace_times)
+        if self.grace_times == 2:  # noqa: PLR2004
+            often = _("Each player can get this twice in a game.")
+        return f"{put_back} {often} {GRACE_IS_PUBLIC}"
 
 
 class Extensions(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=later("Most extra time")):
@@ -249,7 +260,7 @@ class Extensions(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, titl
         allowed=range(1, MOST_LENGTHS + 1),
         asked=Pick(
             later("All extensions of one phase, at most"),
-            [(count, f"{amount(count, 'length')} of the phase") for count in (1, 2, 3, 5, MOST_LENGTHS)],
+            [(count, cast(str, format_lazy(LENGTHS_OF_A_PHASE, count=count))) for count in (1, 2, 3, 5, MOST_LENGTHS)],
             2,
             required=False,
         ),
@@ -260,11 +271,9 @@ class Extensions(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, titl
     def sentence(self) -> str:
         if self.most_extended is None:
             return ""
-        return (
-            "All extensions of one phase together come to at most "
-            f"{amount(self.most_extended, 'length')} of the phase, and never to more than {MOST_EXTENDED_DAYS} days. "
-            "Pauses don’t count."
-        )
+        return _(
+            "All extensions of one phase together come to at most {length}, and never to more than {most}."
+        ).format(length=LENGTHS_OF_A_PHASE.format(count=self.most_extended), most=in_words(MOST_EXTENDED_DAYS * DAY))
 
 
 class Absences(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=later("Days away")):
@@ -272,7 +281,10 @@ class Absences(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=
         0,
         allowed=range(MOST_ABSENCE_DAYS + 1),
         asked=Paced(
-            later("Days away"), [(days, f"{days} days") for days in (7, 14, 21, 30)], none="None", paces=DAYS_AWAY
+            later("Days away"),
+            [(days, in_words_later(days * DAY)) for days in (7, 14, 21, 30)],
+            none=later_as("days away", "None"),
+            paces=DAYS_AWAY,
         ),
         fixed=Fixed.NEVER,
     )
@@ -280,7 +292,10 @@ class Absences(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=
     def sentence(self) -> str:
         if not self.absence_days:
             return ""
-        return f"Each player may book {amount(self.absence_days, 'day')} away. {WHEN_AWAY}"
+        book = ngettext(
+            "Each player may book {count} day away.", "Each player may book {count} days away.", self.absence_days
+        )
+        return f"{book.format(count=self.absence_days)} {WHEN_AWAY}"
 
 
 EXTRA_REMINDER = later(
@@ -289,13 +304,16 @@ EXTRA_REMINDER = later(
 )
 
 
-class Reminding(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title="Reminder"):
+class Reminding(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=later("Reminder")):
     remind_before: int = option(
         0,
         allowed=ZeroOr(range(10 * MINUTE, 7 * DAY + 1)),
         asked=Pick(
             later("An extra reminder before the deadline"),
-            [(0, "None"), *((hours * HOUR, length_in_words(hours * HOUR)) for hours in (1, 6, 12, 36, 48, 72))],
+            [
+                (0, later_as("reminder", "None")),
+                *((hours * HOUR, length_later(hours * HOUR)) for hours in (1, 6, 12, 36, 48, 72)),
+            ],
             0,
             required=False,
         ),

@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from adjudication.turns import Turn
 from games.deadlines import news
@@ -39,7 +38,7 @@ def _bridge(game: Game, since: datetime, now: datetime) -> None:
     if game.status == Status.RUNNING and phase is not None and _put_off(game, phase, lost, now):
         what = "deadline"
     else:
-        what = _("roll call") if time_lost(game, lost) else ""
+        what = "roll_call" if time_lost(game, lost) else ""
     seconds = int(lost.total_seconds())
     tell(
         news.RESTORED, game, at=now, until="", sentence="",

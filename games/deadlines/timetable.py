@@ -6,21 +6,28 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import reduce
 from itertools import count, takewhile
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from adjudication.turns import PhaseKind
 from games.kernel.days import DAY, ONE_DAY, SECOND, at_wall, span_of
-from games.kernel.languages import later
+from games.kernel.languages import later, later_as
 from games.kernel.marks import InApi
 from games.kernel.wording import day_words, length_in_words
 from games.kernel.zones import zones
 from variants.words.english import listed
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+"""As people type them."""
+EVERY = (
+    *(later("Mondays"), later("Tuesdays"), later("Wednesdays"), later("Thursdays")),
+    *(later("Fridays"), later("Saturdays"), later("Sundays")),
+)
 MOST_TIMES = 14
 MOST_HOLIDAYS = 12
 LONGEST_HOLIDAY_DAYS = 60
@@ -137,8 +144,8 @@ def _problem_with(holidays: tuple[Holiday, ...]) -> str:
 
 def _problem_of(holiday: Holiday) -> str:
     if holiday.last < holiday.first:
-        return _("This holiday ends before it begins: {day} to {day_2}.").format(
-            day=day_words(holiday.first), day_2=day_words(holiday.last)
+        return _("This holiday ends before it begins: {first} to {last}.").format(
+            first=day_words(holiday.first), last=day_words(holiday.last)
         )
     if (holiday.last - holiday.first).days >= LONGEST_HOLIDAY_DAYS:
         return _("A holiday can last at most {most} days.").format(most=LONGEST_HOLIDAY_DAYS)
@@ -259,11 +266,11 @@ RHYTHMS = {
 # In words
 
 KIND_WORDS = {
-    PhaseKind.DEPLOYMENT: later("placing units"),
-    PhaseKind.MOVEMENT: "orders",
-    PhaseKind.RETREAT: "retreats",
-    PhaseKind.ADJUSTMENT: "builds",
-    PhaseKind.DECLARATION: "declarations",
+    PhaseKind.DEPLOYMENT: later_as("a kind of phase", "placing units"),
+    PhaseKind.MOVEMENT: later_as("a kind of phase", "orders"),
+    PhaseKind.RETREAT: later_as("a kind of phase", "retreats"),
+    PhaseKind.ADJUSTMENT: later_as("a kind of phase", "builds"),
+    PhaseKind.DECLARATION: later_as("a kind of phase", "declarations"),
 }
 
 ONLY_SOME_VARIANTS = frozenset({PhaseKind.DEPLOYMENT, PhaseKind.DECLARATION})
@@ -275,19 +282,19 @@ def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = fro
     As in "Orders: Mondays and Thursdays at 19:00 (New York), at least 24 hours after the phase opens; retreats and
     builds: 24 hours; no deadline on Sundays, nor from 24 Dec 2026 to 2 Jan 2027."
     """
-    where = f" ({place(timetable.week.zone)})"
-    parts = []
+    where, parts = f" ({place(timetable.week.zone)})", []
     for (times, seconds), names in _rhythms(timetable, special).items():
+        length = length_in_words(seconds)
         if times:
-            least = _("at least {length} after the phase opens").format(length=length_in_words(seconds))
-            parts.append(f"{listed(names)}: {times_in_words(times)}{where}, {least}")
-            where = ""
-        else:
-            parts.append(f"{listed(names)}: {length_in_words(seconds)}")
+            told = _("{phases}: {times}, at least {length} after the phase opens")
+            length, where = (
+                told.format(phases=listed(names), times=f"{times_in_words(times)}{where}", length=length),
+                "",
+            )
+        parts.append(length if times else f"{listed(names)}: {length}")
     if free := free_days(timetable.week):
-        parts.append(_("no deadline {free}{where}").format(free=free, where=where))
-    sentence = "; ".join(parts)
-    return f"{sentence[0].upper()}{sentence[1:]}."
+        parts.append(_("no deadline {free}").format(free=f"{free}{where}"))
+    return f"{capfirst('; '.join(parts))}."
 
 
 def _rhythms(timetable: Timetable, special: frozenset[PhaseKind]) -> dict[tuple[tuple[Slot, ...], int], list[str]]:
@@ -303,24 +310,29 @@ def times_in_words(times: tuple[Slot, ...]) -> str:
     """As in "Mondays and Thursdays at 19:00, Saturdays at 12:00"."""
     days: dict[str, list[str]] = {}
     for slot in sorted(times):
-        days.setdefault(slot.clock, []).append(f"{DAYS[slot.weekday]}s")
+        days.setdefault(slot.clock, []).append(EVERY[slot.weekday])
     return ", ".join(
-        f"{'every day' if len(names) == len(DAYS) else listed(names)} at {clock}" for clock, names in days.items()
+        _("every day at {clock}").format(clock=clock)
+        if len(names) == len(DAYS)
+        else _("{days} at {clock}").format(days=listed(names), clock=clock)
+        for clock, names in days.items()
     )
 
 
 def free_days(week: Week) -> str:
     """As in "on Sundays, nor from 24 Dec 2026 to 2 Jan 2027 (Christmas)"; "" without any."""
-    names = [f"{DAYS[day]}s" for day in sorted(set(week.days_off))]
-    days = [f"on {listed(names)}"] if names else []
-    return ", nor ".join([*days, *(_holiday(one) for one in sorted(week.holidays, key=lambda one: one.first))])
+    names = [EVERY[day] for day in sorted(set(week.days_off))]
+    free = [_("on {days}").format(days=listed(names))] if names else []
+    free += [_holiday(one) for one in sorted(week.holidays, key=lambda one: one.first)]
+    return reduce(lambda one, more: _("{days}, nor {more}").format(days=one, more=more), free) if free else ""
 
 
 def _holiday(holiday: Holiday) -> str:
     name = f" ({holiday.name})" if holiday.name else ""
+    last = f"{day_words(holiday.last)}{name}"
     if holiday.first == holiday.last:
-        return f"on {day_words(holiday.first)}{name}"
-    return f"from {day_words(holiday.first)} to {day_words(holiday.last)}{name}"
+        return _("on {day}").format(day=last)
+    return _("from {first} to {last}").format(first=day_words(holiday.first), last=last)
 
 
 def place(zone: str) -> str:
@@ -349,9 +361,9 @@ def read_times(text: str) -> tuple[Slot, ...]:
             waiting = [*([] if timed else waiting), *_days(word)]
             timed = False
         elif clock:
-            raise ValueError(f"Enter a day before {word}, as in Mon {word}.")
+            raise ValueError(_("Enter a day before {word}, as in Mon {word}.").format(word=word))
     if not timed:
-        raise ValueError("Enter a time after the last day, as in Mon and Thu 19:00.")
+        raise ValueError(_("Enter a time after the last day, as in Mon and Thu 19:00."))
     return tuple(sorted(slots))
 
 
@@ -365,5 +377,7 @@ def _days(word: str) -> list[int]:
         if len(asked) >= SHORTEST_DAY_NAME and f"{name.lower()}s".startswith(asked)
     ]
     if not found:
-        raise ValueError(f"“{word}” is neither a day nor a time. Enter something like Mon and Thu 19:00.")
+        raise ValueError(
+            _("“{word}” is neither a day nor a time. Enter something like Mon and Thu 19:00.").format(word=word)
+        )
     return found

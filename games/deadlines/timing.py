@@ -155,8 +155,8 @@ def refuse_day_off(game: Game, moment: datetime) -> None:
     allowed = rhythm.timetable.allowed(moment)
     if allowed > moment:
         raise WrongMoment(
-            _("{length} is on a day without deadlines in this game. The next possible moment is {length_2}.").format(
-                length=rhythm.in_words(moment), length_2=rhythm.in_words(allowed)
+            _("{moment} is on a day without deadlines in this game. The next possible moment is {next}.").format(
+                moment=rhythm.in_words(moment), next=rhythm.in_words(allowed)
             )
         )
 

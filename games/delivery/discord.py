@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.translation import ngettext
 
 from games.delivery.writing import sections_of
 from games.history.parts import ResultView
@@ -94,7 +95,7 @@ def _cut(lines: Sequence[str], most: int) -> str:
 
 
 def _more(count: int) -> str:
-    return f"… and {count} more"
+    return ngettext("… and {count} more", "… and {count} more", count).format(count=count)
 
 
 def _plain(lines: Iterable[str]) -> list[str]:

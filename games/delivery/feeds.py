@@ -10,6 +10,7 @@ from django.contrib.syndication.views import Feed
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.text import capfirst
 
 from games.kernel.languages import later
 from games.kernel.models import Game
@@ -84,7 +85,7 @@ class LobbyFeed(Feed):  # type: ignore[type-arg]
         return f"{item.name}, {item.variant_title}"
 
     def item_description(self, item: Any) -> str:
-        return f"{item.status_sentence} {item.options.pace.capitalize()}. {item.options.press_title}."
+        return f"{item.status_sentence} {capfirst(item.options.pace)}. {item.options.press_title}."
 
     def item_link(self, item: Any) -> str:
         return _address("games:game", slug=item.slug)

@@ -10,11 +10,16 @@ from django.utils.translation import gettext as _
 from games.delivery.outbound import LONGEST_ADDRESS, BadAddress, target_of
 from games.delivery.push import decoded
 from games.kernel.forms import FreeText
-from games.kernel.languages import later
+from games.kernel.languages import later, later_as
 from games.kernel.news import Topic
 from games.news.models import Mail, PostForm, Push
 
-AS_EVERYWHERE = ("", "Default")
+AS_EVERYWHERE = ("", later_as("as chosen for all games", "Default"))
+BY_DEFAULT = {
+    Mail.AT_ONCE: later("Default: straight away"),
+    Mail.DAILY: later("Default: in a daily digest"),
+    Mail.OFF: later("Default: never"),
+}
 KEY_BYTES, AUTH_BYTES = 65, 16
 HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
 
@@ -73,8 +78,7 @@ def _choices(topic: Topic, usual: str | None, *, one_game: bool) -> list[tuple[s
     known = [(mail.value, mail.label) for mail in Mail if (topic, mail) != (Topic.DUE, Mail.DAILY)]
     if not one_game:
         return known
-    value, words = AS_EVERYWHERE
-    return [(value, f"{words}: {Mail(usual).label.lower()}" if usual else words), *known]
+    return [("", BY_DEFAULT[Mail(usual)]) if usual else AS_EVERYWHERE, *known]
 
 
 class PushHereForm(TopicsForm):

@@ -71,7 +71,7 @@ def target_of(address: str) -> Target:
         parts = urlsplit(address)
         port = parts.port
     except ValueError:
-        raise BadAddress("This is not a web address. A web address starts with https://.") from None
+        raise BadAddress(_("This is not a web address. A web address starts with https://.")) from None
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     if parts.netloc in settings.OUTBOUND_ALLOWED and parts.hostname:
         return Target(parts.hostname, port or HTTPS_PORT, path, plain=parts.scheme == "http")
@@ -81,9 +81,7 @@ def target_of(address: str) -> Target:
     if parts.username is not None or parts.password is not None:
         raise BadAddress(_("The address must not contain a username or password."))
     if port not in {None, HTTPS_PORT}:
-        raise BadAddress(
-            _("Only port {https_port} is allowed. Leave the port out of the address.").format(https_port=HTTPS_PORT)
-        )
+        raise BadAddress(_("Only port {port} is allowed. Leave the port out of the address.").format(port=HTTPS_PORT))
     return Target(parts.hostname, HTTPS_PORT, path)
 
 
@@ -142,7 +140,7 @@ def _looked_up(target: Target, address: str) -> str:
     try:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as problem:
-        raise Unreachable(_("no such server")) from problem
+        raise Unreachable("no such server") from problem
     addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
     allowed = urlsplit(address).netloc in settings.OUTBOUND_ALLOWED
     if not allowed and not all(is_public(ip_address(one)) for one in addresses):

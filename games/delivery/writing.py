@@ -9,12 +9,14 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from games.delivery.choosing import THE_DAY, leaving_secret
 from games.history.parts import OutcomeView, ResultView, SideResult
 from games.news.emails import host, one_click
 from games.news.outboxes import Section, Words
-from variants.words.english import amount, listed
+from variants.words.english import listed
+from variants.words.messages import term
 from variants.words.orders import phase_words
 
 SALT = "games.news.message"
@@ -41,8 +43,7 @@ def letter_of(words: Words, *, user_id: int, topic: str, about: str, picture: by
     if words.sentences:
         words = replace(words, sentences=(f"{words.game}: {words.sentences[0]}", *words.sentences[1:]))
     links = _links(user_id, topic)
-    foot = f"Turn off emails like this one: {links['leave']}\nNotification settings: {links['settings']}"
-    body = "\n\n".join((*words.paragraphs, foot)) + "\n"
+    body = "\n\n".join((*words.paragraphs, _foot(links, _("Turn off emails like this one: {address}")))) + "\n"
     shown = f"cid:{MAP}" if picture else ""
     html = render_to_string("delivery/mail/letter.html", {"words": words, "shown": shown, **links})
     headers = _headers(user_id, about, links["leave"]) | _thread(words.slug)
@@ -52,8 +53,9 @@ def letter_of(words: Words, *, user_id: int, topic: str, about: str, picture: by
 def day_of(news: Sequence[Words], *, user_id: int, about: str) -> WrittenLetter:
     """The daily digest of everything that was waiting for it."""
     links = _links(user_id, THE_DAY)
-    subject = f"Your daily digest: {amount(len(news), 'update')}"
-    foot = f"Turn off the daily digest: {links['leave']}\nNotification settings: {links['settings']}"
+    subject = ngettext("Your daily digest: {count} update", "Your daily digest: {count} updates", len(news))
+    subject = subject.format(count=len(news))
+    foot = _foot(links, _("Turn off the daily digest: {address}"))
     parts = ["\n\n".join((words.subject, *words.paragraphs)) for words in news]
     html = render_to_string("delivery/mail/day.html", {"subject": subject, "news": news, **links})
     headers = _headers(user_id, about, links["leave"])
@@ -67,6 +69,11 @@ def _links(user_id: int, what: str) -> dict[str, str]:
         "leave": settings.SITE_ADDRESS + reverse("games:unsubscribe", kwargs=secret),
         "settings": settings.SITE_ADDRESS + reverse("games:notify"),
     }
+
+
+def _foot(links: Mapping[str, str], leave: str) -> str:
+    told = _("Notification settings: {address}").format(address=links["settings"])
+    return "\n".join((leave.format(address=links["leave"]), told))
 
 
 def _headers(user_id: int, about: str, leave: str) -> dict[str, str]:
@@ -89,12 +96,21 @@ def _thread(slug: str) -> dict[str, str]:
 def sections_of(result: ResultView) -> tuple[Section, ...]:
     """Those that have anything to say, under the title of the phase."""
     mine = [Section(_("Your orders"), tuple(_lines(side))) for side in result.sides if side.mine]
-    won = tuple(f"{capfirst(side.called)} won {listed(list(side.won))}." for side in result.sides if side.won)
+    won = tuple(
+        capfirst(_("{power} won {centres}.").format(power=side.called, centres=listed(side.won)))
+        for side in result.sides
+        if side.won
+    )
     corrected = tuple(
         _("Corrected by the game master: {sentence}").format(sentence=sentence) for sentence in result.amendments
     )
     others = [Section(side.name, tuple(_lines(side)), folded=True) for side in result.sides if not side.mine]
-    told = (*mine, Section(_("Supply centres"), won), Section("Also", (*corrected, *result.general)), *others)
+    told = (
+        *mine,
+        Section(_("Supply centres"), won),
+        Section(pgettext("what else happened", "Also"), (*corrected, *result.general)),
+        *others,
+    )
     found = tuple(section for section in told if section.lines)
     return (
         Section(
@@ -108,14 +124,15 @@ def sections_of(result: ResultView) -> tuple[Section, ...]:
 def _lines(side: SideResult) -> Iterator[str]:
     if side.missed:
         yield _("No orders received.")
-    only_held = [outcome.text.removesuffix(" holds") for outcome in side.outcomes if _only_held(outcome)]
+    holds = term("order holds", unit="")
+    only_held = [outcome.text.removesuffix(holds) for outcome in side.outcomes if _only_held(outcome)]
     is_folded = len(only_held) >= FOLDED
     yield from (_line(outcome) for outcome in side.failures_first if not (is_folded and _only_held(outcome)))
     if is_folded:
-        yield f"✓ {listed(only_held)} hold"
+        yield _("✓ {units} hold").format(units=listed(only_held))
     yield from side.notices
     if side.lost:
-        yield f"Lost {listed(list(side.lost))}."
+        yield _("Lost {centres}.").format(centres=listed(side.lost))
 
 
 def _only_held(outcome: OutcomeView) -> bool:

@@ -10,6 +10,7 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 from django.http import Http404
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from adjudication.serialisation import facts_to_json
 from games.kernel import clock, codec
@@ -22,7 +23,6 @@ from games.kernel.parts import EndView, GameCard, GameOptionsView, GamePage, Pha
 from games.kernel.plain import plain
 from games.kernel.queries import LIVE_SECONDS, NOBODY, head_of
 from games.kernel.standpoint import Standpoint
-from variants.words.english import amount
 from variants.words.orders import phase_words
 
 NEWEST_FIRST = ("-created", "-pk")
@@ -285,12 +285,18 @@ def _card(
 
 
 def _status_sentence(game: Game, taken: int, places: int, bots: int, head: PhaseHead | None) -> str:
-    rest = f" {amount(bots, 'bot').capitalize()} will take the rest." if bots else ""
-    waiting = f"Waiting for players: {taken} of {amount(places, 'seat')} taken.{rest}"
+    waiting = ngettext(
+        "Waiting for players: {taken} of {count} seat taken.",
+        "Waiting for players: {taken} of {count} seats taken.",
+        places,
+    ).format(taken=taken, count=places)
     if taken == places and not game.kept:  # type: ignore[attr-defined]
-        confirming = _("The game starts once everyone has confirmed.")
-        has_call = hasattr(game, "roll_call")
-        waiting = f"Every seat is taken. {confirming if has_call else 'The game master can start the game.'}"
+        waiting = _("Every seat is taken. The game master can start the game.")
+        if hasattr(game, "roll_call"):
+            waiting = _("Every seat is taken. The game starts once everyone has confirmed.")
+    elif bots:
+        rest = ngettext("{count} bot will take the rest.", "{count} bots will take the rest.", bots)
+        waiting = f"{waiting} {rest.format(count=bots)}"
     sentences = {
         Status.OPEN: waiting,
         Status.RUNNING: f"{phase_words(head)}." if head else "",

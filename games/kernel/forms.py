@@ -31,7 +31,7 @@ class FreeText(forms.CharField):
 
 class AccountName(forms.CharField):
     def __init__(self, missing: str = later("Enter the player’s name as the site shows it."), **kwargs: Any) -> None:
-        super().__init__(label=_("Player name"), max_length=150, error_messages={"required": missing}, **kwargs)
+        super().__init__(label=later("Player name"), max_length=150, error_messages={"required": missing}, **kwargs)
 
 
 class Group(forms.Form):

@@ -10,7 +10,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
-from enum import Enum
+from enum import Enum, auto
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -74,9 +74,11 @@ class Heading(TextChoices):
 class Fixed(Enum):
     """From when on an option can no longer change, not even if all players agree."""
 
-    JOINED = "once a player has joined"
-    STARTED = "once the game has started"
-    NEVER = "never"
+    JOINED = auto()
+    """Once a player has joined."""
+    STARTED = auto()
+    """Once the game has started."""
+    NEVER = auto()
 
 
 @dataclass(frozen=True, slots=True)

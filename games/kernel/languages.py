@@ -13,7 +13,15 @@ from typing import ParamSpec, TypeVar, cast
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import get_language, gettext, gettext_lazy, ngettext, override
+from django.utils.translation import (
+    get_language,
+    gettext,
+    gettext_lazy,
+    ngettext,
+    ngettext_lazy,
+    override,
+    pgettext_lazy,
+)
 
 SOURCE = "en-gb"
 """The language in which all words are written."""
@@ -21,6 +29,10 @@ PSEUDO = "xa"
 later = cast(Callable[[str], str], gettext_lazy)
 """A message that is looked up when it is shown: for what is written where no reader is known yet. It stands for a text,
 and is one to the type checker; what joins, stores or compares it makes it a `str` first."""
+later_as = cast(Callable[[str, str], str], pgettext_lazy)
+"""The same, of what is named first."""
+later_by = cast(Callable[[str, str, str], str], ngettext_lazy)
+"""The same, for one and for more, by the number of which the name stands last: `format` fills it in."""
 HOLE = re.compile(r"{[\w.]+(?::[^{}]*)?}|</?\w+>")
 """A field, maybe with the form that the rules want of it, or an element in a message."""
 KEPT = re.compile(rf"({HOLE.pattern}|{{}}|&#?\w+;|%(?:\(\w+\))?[sd]|\s+)")

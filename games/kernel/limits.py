@@ -113,12 +113,15 @@ PRACTISED = later("You’ve started {most} games within an hour. Play one that y
 PRACTISED_HERE = later("{most} games have been started from your network within an hour. Play one that you have.")
 TESTS, TESTED = "20/h", later("You’ve sent {most} test posts within an hour.")
 MOST = later("That’s the most there can be. The next one is possible in {wait}.")
-OFTEN = later("This was asked for {most} times within {within} from your account or your network.")
 A_MINUTE = 60
-WITHIN = {A_MINUTE: "a minute", 3_600: later("an hour"), 86_400: "a day"}
+OFTEN = {
+    A_MINUTE: later("This was asked for {most} times within a minute from your account or your network."),
+    3_600: later("This was asked for {most} times within an hour from your account or your network."),
+    86_400: later("This was asked for {most} times within a day from your account or your network."),
+}
 
 
-def too_often(request: HttpRequest, scope: str, rate: str, sentence: str = OFTEN) -> TooOften | None:
+def too_often(request: HttpRequest, scope: str, rate: str, sentence: str = "") -> TooOften | None:
     """The refusal, if this visitor has asked for this more often than the `rate`, as in "60/min", allows. It says how
     often that is, where the `sentence` has {most}, and when one more is possible."""
     asking: Any = request
@@ -126,9 +129,9 @@ def too_often(request: HttpRequest, scope: str, rate: str, sentence: str = OFTEN
     if limit.allow_request(asking, None):
         return None
     wait = ceil(limit.wait() or A_MINUTE)
-    most, within = limit.num_requests, WITHIN[limit.duration]  # type: ignore[attr-defined]
+    said = (sentence or OFTEN[limit.duration]).format(most=limit.num_requests)  # type: ignore[attr-defined]
     rounded = wait if wait <= A_MINUTE else A_MINUTE * ceil(wait / A_MINUTE)
-    return TooOften(f"{sentence.format(most=most, within=within)} {MOST.format(wait=in_words(rounded))}", wait=wait)
+    return TooOften(f"{said} {MOST.format(wait=in_words(rounded))}", wait=wait)
 
 
 def count_ask(user_id: int, game: Game) -> None:

@@ -6,12 +6,11 @@ from django.utils.translation import gettext as _
 
 from games.kernel.fields import OneOf, Pick, Radio
 from games.kernel.game_options import Fixed, Heading, Options, Section, option
-from games.kernel.languages import later
+from games.kernel.languages import later, later_as, later_by
 from variants.bots import Level
-from variants.words.english import amount
 
 
-class Master(Options, section=Section.MASTER, heading=Heading.MASTER, title="Playing"):
+class Master(Options, section=Section.MASTER, heading=Heading.MASTER, title=later("Playing")):
     gm_plays: bool = option(False, fixed=Fixed.JOINED)
 
     def sentence(self) -> str:
@@ -34,22 +33,45 @@ class Names(Options, section=Section.TALK):
 
 MOST_BOTS = 9
 LEVELS = {
-    Level.EASY: ("Easy", later("They take what is near. Good opponents for a first game.")),
-    Level.MEDIUM: ("Medium", later("They consider what the others may do.")),
-    Level.STRONG: ("Strong", later("They consider more, for a few seconds each.")),
+    Level.EASY: (
+        later_as("a level of bots", "Easy"),
+        later("They take what is near. Good opponents for a first game."),
+    ),
+    Level.MEDIUM: (later_as("a level of bots", "Medium"), later("They consider what the others may do.")),
+    Level.STRONG: (later_as("a level of bots", "Strong"), later("They consider more, for a few seconds each.")),
 }
 """Title and explanation of each level of bots."""
+PLAY = {
+    Level.EASY: later_by(
+        "{count} easy bot plays in this game; it takes its seat when people have taken the others.",
+        "{count} easy bots play in this game; they take their seats when people have taken the others.",
+        "count",
+    ),
+    Level.MEDIUM: later_by(
+        "{count} medium bot plays in this game; it takes its seat when people have taken the others.",
+        "{count} medium bots play in this game; they take their seats when people have taken the others.",
+        "count",
+    ),
+    Level.STRONG: later_by(
+        "{count} strong bot plays in this game; it takes its seat when people have taken the others.",
+        "{count} strong bots play in this game; they take their seats when people have taken the others.",
+        "count",
+    ),
+}
 GIVE_WAY = later("Anyone who may join the game can take over a bot’s seat later, as if it were vacant.")
 MANNERS = later("Bots read no messages, and agree to any end that all players with a vote agree on.")
 STAY = later("Bots that play from the start keep their seats.")
 
 
-class Bots(Options, section=Section.JOINING, heading=Heading.JOINING, title="Bots", last_under_heading=True):
+class Bots(Options, section=Section.JOINING, heading=Heading.JOINING, title=later("Bots"), last_under_heading=True):
     bots: int = option(
         0,
         allowed=range(MOST_BOTS + 1),
         asked=Pick(
-            later("Seats for bots"), [(0, "None"), *((n, str(n)) for n in range(1, MOST_BOTS + 1))], 0, required=False
+            later("Seats for bots"),
+            [(0, later_as("bots", "None")), *((n, str(n)) for n in range(1, MOST_BOTS + 1))],
+            0,
+            required=False,
         ),
         fixed=Fixed.JOINED,
     )
@@ -70,19 +92,16 @@ class Bots(Options, section=Section.JOINING, heading=Heading.JOINING, title="Bot
         if variant is not None and self.bots >= variant.players:
             yield (
                 "bots",
-                _("{variant} has {players} powers, so bots can play at most {players_2}.").format(
-                    variant=variant.title, players=variant.players, players_2=variant.players - 1
+                _("{variant} has {count} powers, so bots can play at most {most}.").format(
+                    variant=variant.title, count=variant.players, most=variant.players - 1
                 ),
             )
 
     def sentence(self) -> str:
         if not self.bots:
             return ""
-        verb, them = ("plays", _("it takes its seat")) if self.bots == 1 else ("play", _("they take their seats"))
-        return (
-            f"{amount(self.bots, f'{self.bot_level} bot').capitalize()} {verb} in this game; {them} when people have "
-            f"taken the others. {GIVE_WAY if self.bots_leave else STAY} {MANNERS}"
-        )
+        play = PLAY[Level(self.bot_level)].format(count=self.bots)
+        return f"{play} {GIVE_WAY if self.bots_leave else STAY} {MANNERS}"
 
 
 OWN_BOTS = later(

@@ -45,8 +45,7 @@ class Page:
             try:
                 return PARTS[name](self)
             except AttributeError as mistake:  # a template would take it for a part that does not exist
-                message = f"{name} cannot be worked out: {mistake}"
-                raise TypeError(message) from mistake
+                raise TypeError(f"{name} cannot be worked out: {mistake}") from mistake
 
     @cached_property
     def game(self) -> Annotated[GameCard, InApi("The game.")]:

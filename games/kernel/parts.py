@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from django.db.models import TextChoices
 
 from adjudication.serialisation import facts_to_json
-from games.kernel.languages import later
+from games.kernel.languages import later, later_as
 from games.kernel.marks import InApi
 
 
@@ -129,8 +129,8 @@ class Wanted(TextChoices):
     REQUESTS = "requests to answer", later("requests to answer")
     ORDERS = "orders missing", later("orders missing")
     MESSAGES = "new messages", later("new messages")
-    SAVED = "saved", later("saved")
-    READY = "ready", later("ready")
+    SAVED = "saved", later_as("orders", "saved")
+    READY = "ready", later_as("a player", "ready")
     NOTHING = "nothing to do", later("nothing to do")
 
 

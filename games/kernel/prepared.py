@@ -49,5 +49,5 @@ def filled(parameters: Iterable[Any], given: Mapping[object, object]) -> tuple[A
     return tuple(given.get(value, value) if isinstance(value, int | str) else value for value in parameters)
 
 
-USER, GAME, SLUG, PHASE = -1_000_000_007, -1_000_000_009, "slug mark", -1_000_000_021
+USER, GAME, SLUG, PHASE = -1_000_000_007, -1_000_000_009, "slug-mark", -1_000_000_021
 """Marks."""

@@ -92,7 +92,7 @@ def newest_event() -> str:
     with connection.cursor() as cursor:
         cursor.execute("SELECT max(id) FROM kernel_event")
         (newest,) = cursor.fetchone()
-    return f"event {newest}"
+    return f"event-{newest}"
 
 
 def of_release(request: HttpRequest, **_where: object) -> str | None:

@@ -3,20 +3,29 @@
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, cast
 from zoneinfo import ZoneInfo
 
+from django.utils.dateformat import format as formatted
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from adjudication.turns import PhaseKind
-from games.kernel.days import HOUR
-from games.kernel.languages import later
-from variants.words.english import amount
+from games.kernel.days import DAY, HOUR, MINUTE
+from games.kernel.languages import later, later_by
+from variants.words.english import listed
 
-SECONDS = {86_400: "day", 3_600: "hour", 60: "minute", 1: "second"}
+SPANS: Mapping[int, str] = {
+    DAY: later_by("{count} day", "{count} days", "count"),
+    HOUR: later_by("{count} hour", "{count} hours", "count"),
+    MINUTE: later_by("{count} minute", "{count} minutes", "count"),
+    1: later_by("{count} second", "{count} seconds", "count"),
+}
+"""By how many seconds one takes, the largest first."""
 LONGEST_IN_HOURS = 47
 
 
@@ -64,8 +73,10 @@ def words_of(kind: str, *, bids: bool = False) -> PhaseWords:
     words = _WORDS[PhaseKind(kind)]
     if not bids:
         return words
-    unsaved = _("If you save nothing, your units will hold and your Diplomacy Points for this phase will be lost.")
-    return words._replace(unsaved=unsaved, left_out=_("{left_out} and you bid nothing").format(left_out=words.left_out))
+    return words._replace(
+        unsaved=_("If you save nothing, your units will hold and your Diplomacy Points for this phase will be lost."),
+        left_out=_("You saved nothing, so your units held and you bid nothing."),
+    )
 
 
 def words_for(due: Due) -> PhaseWords:
@@ -90,64 +101,80 @@ def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]
     removals = {faction: -count for faction, count in counts.items() if count < 0}
     words = _WORDS[PhaseKind.ADJUSTMENT]
     if builds and removals:
-        note = f"build {_units(builds, factions)}, remove {_units(removals, factions)}"
-        return words._replace(note=note)
+        note = _("build {builds}, remove {removals}")
+        return words._replace(note=note.format(builds=_units(builds, factions), removals=_units(removals, factions)))
     if builds:
-        note = f"you may build {_units(builds, factions)}; waive any build you don’t want"
+        note = _("you may build {builds}; waive any build you don’t want").format(builds=_units(builds, factions))
         unsaved = _("If you save nothing, you will build nothing.")
-        return words._replace(heading="Builds", note=note, unsaved=unsaved, tap=_("Choose a province to build in."))
+        return words._replace(heading=_("Builds"), note=note, unsaved=unsaved, tap=_("Choose a province to build in."))
     if removals:
-        note = f"remove {_units(removals, factions)}, or the rules will choose for you"
-        unsaved = _("If you save nothing, the rules will choose the units to remove.")
+        note = _("remove {removals}, or the rules will choose for you").format(removals=_units(removals, factions))
         return words._replace(
-            heading="Removals", note=note, blank="stays", unsaved=unsaved, tap=_("Choose a unit to remove it.")
+            heading=_("Removals"),
+            note=note,
+            blank=pgettext("a unit that could be removed", "stays"),
+            unsaved=_("If you save nothing, the rules will choose the units to remove."),
+            tap=_("Choose a unit to remove it."),
         )
     return words
 
 
 def _units(counts: Mapping[str, int], factions: Mapping[str, str]) -> str:
     """As in "2 units", "1 communist unit and 2 democratic units"."""
-    return " and ".join(amount(count, f"{factions.get(letter, '')} unit".strip()) for letter, count in counts.items())
+    return listed(
+        ngettext("{count} {faction} unit", "{count} {faction} units", count).format(count=count, faction=faction)
+        if (faction := factions.get(letter))
+        else ngettext("{count} unit", "{count} units", count).format(count=count)
+        for letter, count in counts.items()
+    )
 
 
-def in_words(seconds: int, most: int = len(SECONDS)) -> str:
+def in_words(seconds: int, most: int = len(SPANS)) -> str:
     """As in "1 day 12 hours", with `most` units at most; "" for no time."""
     parts = []
-    for size, word in SECONDS.items():
+    for size, words in SPANS.items():
         count, seconds = divmod(seconds, size)
         if count:
-            parts.append(amount(count, word))
+            parts.append(words.format(count=count))
     return " ".join(parts[:most])
+
+
+in_words_later = cast(Callable[[int], str], lazy(in_words, str))
+"""The same, put into words when it is shown."""
 
 
 def roughly(seconds: int) -> str:
     """In its largest unit, rounded: "3 days" for 70 hours."""
-    size, word = next(((size, word) for size, word in SECONDS.items() if seconds >= size), (1, "second"))
-    return amount(round(seconds / size), word)
+    size = next((size for size in SPANS if seconds >= size), 1)
+    return SPANS[size].format(count=round(seconds / size))
 
 
 def length_in_words(seconds: int) -> str:
     """The same, but in hours up to two days, which cannot be misread."""
     hours, rest = divmod(seconds, HOUR)
-    return f"{hours} hours" if not rest and 1 < hours <= LONGEST_IN_HOURS else in_words(seconds)
+    return SPANS[HOUR].format(count=hours) if not rest and 1 < hours <= LONGEST_IN_HOURS else in_words(seconds)
+
+
+length_later = cast(Callable[[int], str], lazy(length_in_words, str))
+"""The same, put into words when it is shown."""
 
 
 def day_words(day: date) -> str:
     """As in "2 Nov 2026", like Django's `date` filter in templates."""
-    return f"{day.day} {day:%b %Y}"
+    return formatted(day, "j M Y")
 
 
 def moment_words(when: datetime, time_zone: str = "UTC") -> str:
     """On the clocks of that zone, as in "Mon 2 Nov 2026, 19:00 CET"."""
     local = when.astimezone(ZoneInfo(time_zone))
     zone = f"{local:%Z}"
-    return f"{local:%a} {day_words(local)}, {local:%H:%M} {f'UTC{zone}' if zone[0] in '+-' else zone}"
+    return f"{formatted(local, 'D j M Y, H:i')} {f'UTC{zone}' if zone[0] in '+-' else zone}"
 
 
 def deadline_words(deadline: datetime | None, time_zone: str) -> str:
     if deadline is None:
         return _("The game is paused.")
-    return f"Deadline: {moment_words(deadline, time_zone)}."
+    return _("Deadline: {until}.").format(until=moment_words(deadline, time_zone))
 
 
 def one_line(text: str) -> str:

@@ -220,9 +220,8 @@ def _unit_at_the_start(unit: Unit, variant: Variant) -> str:
     if len(forms) == 1:
         return unit_words(unit, variant.ruleset.board)
     words = unit_words(unit, variant.ruleset.board).partition(" ")[2]
-    return _("{field} {words}, chosen with the first order").format(
-        field=" or ".join(sorted({form.kind.value for form in forms})), words=words
-    )
+    kinds = listed(sorted({form.kind.value for form in forms}), "or")
+    return _("{kinds} {place}, chosen with the first order").format(kinds=kinds, place=words)
 
 
 def _abbreviations(variant: Variant) -> tuple[tuple[str, str, str], ...]:
@@ -283,10 +282,10 @@ def _html(text: str) -> str:
 
 def _marked(html: str, examples: Sequence[ExampleCard]) -> str:
     """Mark every reading of ours, so that its examples link to it, and link each to its first example."""
-    shown: dict[str, str] = {}
+    shown, see = dict[str, str](), escape(_("see an example"))
     for example in reversed(examples):
         of_what = f'<span class="visually-hidden">: {escape(example.title)}</span>'
-        shown[example.decision] = f' <a class="see" href="#{example.anchor}">see an example{of_what}</a>'
+        shown[example.decision] = f' <a class="see" href="#{example.anchor}">{see}{of_what}</a>'
     known: set[str] = set()
 
     def mark(found: re.Match[str]) -> str:

@@ -69,8 +69,9 @@ def newest_line(page: Page, topic: Topic) -> str:
 
 def told_line(page: Page, event: EventView) -> str:
     """This line of the public log; it introduces the game master."""
-    by_master = LINES[event.kind].line.startswith("{who} ") and event.sentence.startswith(f"{page.gm_name} ")
-    return f"The game master, {event.sentence.replace(' ', ', ', 1)}" if by_master else event.sentence
+    if not (LINES[event.kind].line.startswith("{who} ") and event.sentence.startswith(f"{page.gm_name} ")):
+        return event.sentence
+    return event.sentence.replace(page.gm_name, _("The game master, {name},").format(name=page.gm_name), 1)
 
 
 def log_view(access: GameAccess, before: int | None = None, after: int | None = None) -> LogView:
@@ -101,19 +102,21 @@ def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> st
     facts["power"] = names.get(facts.get("power", ""), "")
     facts["who"] = event.by.get_username() if event.by else _("The site")
     if hidden and news.by_player:
-        facts["who"] = "A player"
+        facts["who"] = _("A player")
     if hidden and "player" in facts:
-        facts["player"] = "a player"
+        facts["player"] = _("a player")
     if "turn" in facts:
         facts["turn"] = turn_words(Turn.from_code(facts["turn"]))
     if "seconds" in facts:
-        facts["how"] = f"by {in_words(facts['seconds'])}"
+        facts["length"] = in_words(facts["seconds"])
     facts |= {name: make(event, game) for name, make in news.words.items() if not facts.get(name)}
     line = news.line_of(event, game) if news.line_of else news.line
     sentence = line.format(**facts)
     if line.startswith("{power}"):
         sentence = capfirst(sentence)
-    return f"{sentence.strip()} Reason: {facts['reason']}" if facts.get("reason") else sentence.strip()
+    if not facts.get("reason"):
+        return sentence.strip()
+    return _("{sentence} Reason: {reason}").format(sentence=sentence.strip(), reason=facts["reason"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from games.kernel.languages import later
+from games.kernel.languages import later, later_as
 from games.kernel.models import Game
 from games.kernel.models.numbered import Numbered
 from games.kernel.news import Topic
@@ -15,14 +15,14 @@ class Mail(models.TextChoices):
 
     AT_ONCE = "at once", later("Straight away")
     DAILY = "daily", later("In a daily digest")
-    OFF = "off", "Never"
+    OFF = "off", later("Never")
 
 
 class Push(models.TextChoices):
     """Whether devices are notified."""
 
-    ON = "on", "Yes"
-    OFF = "off", "No"
+    ON = "on", later_as("notify devices", "Yes")
+    OFF = "off", later_as("notify devices", "No")
 
 
 USUAL_MAIL = dict.fromkeys(Topic, Mail.AT_ONCE)

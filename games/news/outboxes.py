@@ -68,7 +68,7 @@ class Words:
     @property
     def paragraphs(self) -> tuple[str, ...]:
         happened = [section.text for section in self.sections]
-        seen = f"Map: {self.picture_address}" if self.picture else ""
+        seen = _("Map: {address}").format(address=self.picture_address) if self.picture else ""
         told = (*self.sentences, self.quoted, self.address, *happened, seen, self.closing)
         return tuple(map(str, filter(None, told)))
 

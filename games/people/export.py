@@ -5,7 +5,6 @@ from operator import attrgetter
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext as _
 
 from games.consent.models import Consent
 from games.deadlines.models import Absence
@@ -106,8 +105,8 @@ def _news(user_id: int) -> dict[str, Any]:
             {
                 "game": row.game.slug if row.game else "all",
                 "topic": row.topic,
-                "mail": row.mail or _("as in all"),
-                "devices": row.push or _("as in all"),
+                "mail": row.mail or "as in all",
+                "devices": row.push or "as in all",
             }
             for row in chosen.order_by("pk")
         ],
@@ -153,7 +152,7 @@ def _messages(user_id: int, seats: list[Occupancy]) -> list[Message]:
 
 
 def _voice(power: str) -> str:
-    return _("player without a seat") if person_in(power) is not None else power or _("game master")
+    return "player without a seat" if person_in(power) is not None else power or "game master"
 
 
 def _message(message: Message) -> dict[str, Any]:

@@ -5,24 +5,29 @@ from django.contrib.auth import get_user_model
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from games.kernel.days import DAY
 from games.kernel.fields import OneOf, Radio
 from games.kernel.forms import FreeText
-from games.kernel.languages import later
+from games.kernel.languages import later, later_as
 from games.kernel.news import LONGEST_REASON
+from games.kernel.wording import in_words_later
 from games.kernel.zones import read_zone, suggestions
 from games.people.models import LONGEST_PURPOSE, LONGEST_TOKEN_NAME, Scope, TokenKind
 from games.people.newcomers import ON_A_PAGE
 from games.people.tokens import LIFETIMES
 
 ROOM_FOR_LENGTH = 40
-SUSPENSIONS = (("1", "1 day"), ("7", "7 days"), ("30", "30 days"), ("", later("until a moderator ends it")))
+SUSPENSIONS = (
+    *((str(days), in_words_later(days * DAY)) for days in (1, 7, 30)),
+    ("", later("until a moderator ends it")),
+)
 
 
 class ReasonForm(forms.Form):
     """The reason, which stays in the moderators' log for ever."""
 
     reason = FreeText(
-        label="Reason",
+        label=later("Reason"),
         max_length=LONGEST_REASON - ROOM_FOR_LENGTH,
         error_messages={"required": later("Give a reason: it is recorded in the log.")},
     )
@@ -34,7 +39,7 @@ class SuspendForm(ReasonForm):
 
 class StopGameForm(ReasonForm):
     game = forms.SlugField(
-        label="Game",
+        label=later("Game"),
         help_text=later("The last part of the game’s address, such as locarno-1a2b3c4d."),
         error_messages={
             "required": later("Enter a game."),
@@ -47,7 +52,11 @@ class AccountsForm(ReasonForm):
     """What to do with the chosen accounts. Approving needs no reason."""
 
     act = forms.ChoiceField(
-        choices=(("approve", "Approve"), ("suspend", "Suspend"), ("delete", "Delete")),
+        choices=(
+            ("approve", later_as("accounts", "Approve")),
+            ("suspend", later_as("accounts", "Suspend")),
+            ("delete", later_as("accounts", "Delete")),
+        ),
         error_messages={"required": later("Choose what to do with these accounts.")},
     )
 
@@ -55,7 +64,7 @@ class AccountsForm(ReasonForm):
         super().__init__(data, auto_id="chosen-%s")
         names = data.getlist("accounts")[:ON_A_PAGE]
         self.fields["accounts"] = forms.MultipleChoiceField(
-            label="Accounts",
+            label=_("Accounts"),
             choices=[(name, name) for name in names],
             error_messages={"required": _("Choose at least one account in the list.")},
         )
@@ -99,7 +108,7 @@ BOT_HELP = later(
 
 class TokenForm(forms.Form):
     name = FreeText(
-        label="Name",
+        label=later_as("of a token", "Name"),
         max_length=LONGEST_TOKEN_NAME,
         help_text=later("What the token is for, such as “My map on the phone”."),
     )

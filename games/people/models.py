@@ -143,8 +143,8 @@ class Scope(models.TextChoices):
 class TokenKind(models.TextChoices):
     """An app does what its user decides; a bot plays by itself, and only in seats that are labelled."""
 
-    APP = "app", "An app of mine"
-    BOT = "bot", "A bot"
+    APP = "app", later("An app of mine")
+    BOT = "bot", later("A bot")
 
 
 class ApiToken(Numbered):

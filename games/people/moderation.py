@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.deadlines.news import GAME_HELD, STOPPED
 from games.deadlines.phases import release
@@ -23,7 +24,6 @@ from games.people.models import ActKind, ModerationAct, SignIn, Suspension
 from games.people.sessions import end_sessions
 from games.people.tokens import revoke_tokens
 from games.press.models import RemarkReport, Report
-from variants.words.english import amount
 
 MAY_MODERATE = "people.moderate"
 KEPT = timedelta(days=90)
@@ -52,8 +52,12 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
     user.save(update_fields=["is_active"])
     revoke_tokens(user.pk)
     end_sessions(user.pk)
-    length = _("until a moderator ends it") if days is None else f"for {amount(days, 'day')}"
-    note(ActKind.SUSPENDED, by, f"{why} ({length})", now, user=user)
+    told = _("{reason} (until a moderator ends it)").format(reason=why)
+    if days is not None:
+        told = ngettext("{reason} (for {count} day)", "{reason} (for {count} days)", days).format(
+            reason=why, count=days
+        )
+    note(ActKind.SUSPENDED, by, told, now, user=user)
 
 
 @transaction.atomic
@@ -72,7 +76,7 @@ def end_suspensions() -> None:
     for row in Suspension.objects.filter(ended__isnull=True, until__lte=now).select_related("user"):
         user = locked_account(row.user.get_username())
         if _end(user, now):
-            note(ActKind.READMITTED, None, _("The suspension has ended."), now, user=user)
+            note(ActKind.READMITTED, None, "", now, user=user)
 
 
 def locked_account(username: str) -> Any:

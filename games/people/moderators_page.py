@@ -191,7 +191,7 @@ def _acts(rows: QuerySet[ModerationAct], before: int | None) -> ActsView:
             person=act.user.get_username() if act.user else "",
             game=act.game.name if act.game else "",
             slug=act.game.slug if act.game else "",
-            reason=act.reason,
+            reason=act.reason or (_("The suspension has ended.") if act.kind == ActKind.READMITTED else ""),
         )
         for act in shown
     )

@@ -14,13 +14,13 @@ from django.db import connection
 from django.db.models import OuterRef, Q, Subquery
 from django.http import Http404
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.kernel.cards import game_page, paged_by_deadline
 from games.kernel.models import OVER, Game, Joiner, Occupancy, Phase
 from games.kernel.parts import GamePage
 from games.kernel.plain import named
 from games.seating.reliability import COUNTED, Reliability, reliability_of
-from variants.words.english import amount
 
 HIDDEN = Q(stored_options__hidden_names=True) & ~Q(status__in=OVER)
 """Games that don't show yet who plays in them."""
@@ -108,14 +108,23 @@ def _stays(rows: Iterable[tuple[int, str, datetime | None, datetime | None]]) ->
 
 
 def record_in_words(reliability: Reliability, stays: Stays) -> str:
-    """Such as "Saved orders in 118 of 120 phases, finished 6 of 7 games." """
-    saved = f"saved orders in {reliability.owed - reliability.missed} of {amount(reliability.owed, 'phase')}"
-    ended = f", finished {stays.finished} of {amount(stays.ended, 'game')}" if stays.ended else ""
-    if not reliability.owed:
-        return _("New here: no orders due yet{ended}.").format(ended=ended)
-    if reliability.is_new:
-        return _("New here: {saved} so far{ended}.").format(saved=saved, ended=ended)
-    return f"{saved.capitalize()}{ended}."
+    """Such as "Saved orders in 118 of 120 phases. Finished 6 of 7 games."."""
+    owed, saved = reliability.owed, _("New here: no orders due yet.")
+    if owed and reliability.is_new:
+        saved = ngettext(
+            "New here: saved orders in {saved} of {count} phase so far.",
+            "New here: saved orders in {saved} of {count} phases so far.",
+            owed,
+        )
+    elif owed:
+        saved = ngettext(
+            "Saved orders in {saved} of {count} phase.", "Saved orders in {saved} of {count} phases.", owed
+        )
+    saved = saved.format(saved=owed - reliability.missed, count=owed)
+    if not stays.ended:
+        return saved
+    ended = ngettext("Finished {finished} of {count} game.", "Finished {finished} of {count} games.", stays.ended)
+    return f"{saved} {ended.format(finished=stays.finished, count=stays.ended)}"
 
 
 PLAYED = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")

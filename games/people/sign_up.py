@@ -8,12 +8,11 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from games.kernel import clock
-from games.kernel.languages import later
 from games.kernel.refusals import Refusal, WrongMoment
 from games.people.models import SignUpLink
 from games.seating.services.placing import MAILED, open_mailed
 
-LINK = later("sign-up link")
+LINK = "sign-up-link"
 
 
 def may_sign_up(request: HttpRequest) -> bool:

@@ -9,6 +9,7 @@ from django import template
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.dateformat import format as formatted
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -87,14 +88,14 @@ def moment_in(when: datetime, zone: str) -> str:
     if zone == str(timezone.get_current_timezone()):
         return ""
     shown = timezone.localtime(when, ZoneInfo(zone))
-    return f"{shown:%a %H:%M} in {place(zone)}"
+    return _("{moment} in {place}").format(moment=formatted(shown, "D H:i"), place=place(zone))
 
 
 @register.simple_tag
 def countdown(until: datetime) -> SafeString:
     """How much time is left until then, as in "1 hour 30 minutes left"; scripts keep it running."""
     left = max(0, int((until - timezone.now()).total_seconds()))
-    words = f"{lasting(left)} left" if left else _("due any moment now")
+    words = _("{length} left").format(length=lasting(left)) if left else _("due any moment now")
     return format_html('<span data-countdown="{}">{}</span>', until.isoformat(), words)
 
 

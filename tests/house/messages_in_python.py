@@ -12,19 +12,26 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-MARKS = {"_", "gettext", "gettext_lazy", "gettext_noop", "later", "ngettext", "ngettext_lazy", "pgettext"}
+MARKS = {"_", "gettext", "gettext_lazy", "gettext_noop", "later", "later_as", "later_by", "ngettext", "pgettext"}
 FOR_DEVELOPERS = {
     *("InApi", "OpenApiParameter", "OpenApiExample", "OpenApiResponse", "extend_schema", "Warning", "Error"),
     *("ValueError", "TypeError", "KeyError", "LookupError", "AttributeError", "AssertionError", "RuntimeError"),
-    *("ImproperlyConfigured", "NoReverseMatch", "VariantChanged", "compile", "RawSQL"),
+    *("ImproperlyConfigured", "NoReverseMatch", "VariantChanged", "Unreachable", "compile", "RawSQL", "salted_hmac"),
+    *("done", "changed"),  # what the API answers to programs
+    *("term", "say"),  # the names of words of the rules
 }
 REFERENCE = {"answers.py", "creating.py", "reference.py", "schema.py", "values.py", "guide.py"}
 """Modules of `games/api` that describe it to developers."""
-ELSEWHERE = {"migrations", "management", "webdip", "admin.py", "checks.py", "judging.py", "rekeying.py", "crypto.py"}
+ELSEWHERE = {
+    *("migrations", "management", "webdip", "admin.py", "checks.py", "judging.py", "rekeying.py", "crypto.py"),
+    "export.py",
+}
 """Folders and modules whose words the site's own people or other programs read."""
 MAKERS = {"amount", "times", "possessive", "capfirst", "lower", "capitalize", "title", "replace"}
 """What makes words, and so must not stand within a sentence."""
-NO_WORDS = re.compile(r"<|\\|://|filename=|charset=|\b(?:SELECT|COPY|EXISTS|DejaVu)\b|^[\w.:-]+$")
+NOT_SHOWN = {"Meta", "__str__", "get_security_definition"}
+"""Classes and functions within which no words are for people who use the site."""
+NO_WORDS = re.compile(r"no-store|no-cache|<|\\|://|filename=|charset=|\b(?:SELECT|COPY|EXISTS|DejaVu)\b|^[\w.:-]+$")
 FIELD = re.compile(r"{[^}]*}")
 TWO_WORDS = re.compile(r"[A-Za-z’]{2,}[,:;.!?”]* [“(]?[A-Za-z0-9’]+")
 WORD = re.compile(r"[A-Za-z]{2}")
@@ -66,13 +73,13 @@ def _is_unmarked(node: ast.AST, text: str, above: dict[ast.AST, ast.AST]) -> str
         inner, node = node, above[node]
         if isinstance(node, ast.Call) and inner is not node.func:
             name = ast.unparse(node.func)
-            if name.rpartition(".")[2] in FOR_DEVELOPERS | MARKS or name.startswith("log."):
+            if name.rpartition(".")[2] in FOR_DEVELOPERS | MARKS or name.startswith(("log.", "serializers.")):
                 return ""
         if isinstance(node, ast.Assert | ast.Compare | ast.Subscript) or getattr(node, "annotation", None) is inner:
             return ""
         if isinstance(node, ast.Tuple) and inner is node.elts[0] and any(map(_is_mark, node.elts[1:])):
             return ""  # what is stored of a choice, beside its label
-        if isinstance(node, ast.ClassDef) and node.name == "Meta":
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name in NOT_SHOWN:
             return ""
     return "is no message"
 

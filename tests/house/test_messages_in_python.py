@@ -13,6 +13,12 @@ WHOLE = [
     "assert mine, 'an email with a result has one'",
     "def told():\n    '''What a player is told.'''",
     "QUERY = 'SELECT count(*) FROM seats'",
+    "def __str__(self):\n    return f'{self.user} as {self.seat}'",
+    "PHASE = later_as('a kind of phase', 'placing units')",
+    "name = serializers.CharField(help_text='A part of the name.')",
+    "said = done('stepped down')",
+    "answer['Cache-Control'] = 'private, no-store'",
+    "DAYS = later_by('{count} day', '{count} days', 'count')",
 ]
 IN_PARTS = {
     "raise WrongMoment('The game is over.')": "is no message",

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 VERBS = {verb.__name__ for verb in (tell, tell_of_clock, write_letters)}
 
-FILLED_IN = {"who": "by", "how": "seconds"}
+FILLED_IN = {"who": "by", "length": "seconds"}
 """Facts that log lines get under other names; {who} is the site if no one did it."""
 
 
@@ -108,7 +108,7 @@ def test_every_service_gives_what_the_line_of_the_log_names() -> None:
     """Also what is made of other facts, if only as "": a process of version 0.2.0 fills in the line."""
     for saying in sayings():
         for news in saying.news if saying.verb != "write_letters" else ():
-            named = {FILLED_IN.get(name, name) for _, name, _, _ in Formatter().parse(news.line) if name}
+            named = {FILLED_IN.get(name, name) for _, name, _, _ in Formatter().parse(str(news.line)) if name}
             assert named - {"by"} <= saying.gives, f"{saying.place}: {news.log}"
 
 
@@ -178,7 +178,7 @@ def test_every_kind_of_line_can_be_read_in_the_log_and_the_feed() -> None:
     facts: dict[str, Any] = {"turn": open_phase(game).turn, "seconds": 60, "power": "ITALY"}
     already, told = game.events.count(), len(told_of(game))
     for news in LINES.values():
-        named = {name: "these words" for _, name, _, _ in Formatter().parse(news.line) if name}
+        named = {name: "these words" for _, name, _, _ in Formatter().parse(str(news.line)) if name}
         tell(news, game, at=now, by=game.gm_id, **{**named, **facts})
     events = events_of(game, codec.variant_of(game))
     assert len(events) == already + len(LINES)

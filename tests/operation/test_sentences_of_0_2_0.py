@@ -83,8 +83,8 @@ def test_a_process_of_0_2_0_can_read_what_is_stored_while_a_site_is_upgraded(bac
     outcomes = results[0][0]["outcomes"]
     assert all({"reason", "sentence", "attacker_from"} <= outcome.keys() for outcome in outcomes)
     for event in story.game.events.all():
-        fields = {name for _, name, _, _ in Formatter().parse(LINES[event.kind].line) if name}
-        assert fields - {"who", "how"} <= event.facts.keys(), event.kind
+        fields = {name for _, name, _, _ in Formatter().parse(str(LINES[event.kind].line)) if name}
+        assert fields - {"who", "length"} <= event.facts.keys(), event.kind
 
 
 def test_a_phase_that_no_longer_fits_its_variant_stays_as_it_was_written(back_in_place: None) -> None:

@@ -28,8 +28,8 @@ ALICE, BOB = PLAYERS[:2]
     [
         (0, 0, Stays(0, 0), "New here: no orders due yet."),
         (1, 0, Stays(0, 0), "New here: saved orders in 1 of 1 phase so far."),
-        (4, 1, Stays(1, 1), "New here: saved orders in 3 of 4 phases so far, finished 1 of 1 game."),
-        (120, 2, Stays(6, 7), "Saved orders in 118 of 120 phases, finished 6 of 7 games."),
+        (4, 1, Stays(1, 1), "New here: saved orders in 3 of 4 phases so far. Finished 1 of 1 game."),
+        (120, 2, Stays(6, 7), "Saved orders in 118 of 120 phases. Finished 6 of 7 games."),
     ],
 )
 def test_a_record_is_told_in_figures_that_anybody_can_check(owed: int, missed: int, stays: Stays, words: str) -> None:
@@ -46,7 +46,7 @@ def test_a_profile_shows_public_games_by_what_the_person_does_there() -> None:
     assert [game.name for game in seen.lists["playing"].games] == ["Locarno"]
     assert [game.name for game in seen.lists["over"].games] == ["Genoa"]
     assert seen.lists["mastered"].games == ()
-    assert seen.record == "New here: saved orders in 0 of 1 phase so far, finished 1 of 1 game."
+    assert seen.record == "New here: saved orders in 0 of 1 phase so far. Finished 1 of 1 game."
     mastered = person_view(CAROL, viewer_id=None).lists["mastered"].games
     assert [game.name for game in mastered] == ["Locarno", "Genoa"], "what goes on comes first"
     assert running.slug in {game.slug for game in seen.lists["playing"].games}
@@ -81,7 +81,7 @@ def test_games_that_hide_names_count_and_are_listed_only_when_they_are_over() ->
     close_game(game_id=game.pk, by=person(CAROL).pk)
     after = person_view(ALICE, viewer_id=None)
     assert [it.name for it in after.lists["over"].games] == ["Locarno"]
-    assert after.record == "New here: saved orders in 0 of 1 phase so far, finished 1 of 1 game."
+    assert after.record == "New here: saved orders in 0 of 1 phase so far. Finished 1 of 1 game."
 
 
 def test_the_page_of_a_person_and_the_ways_to_it() -> None:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from adjudication.reasons import AS_WRITTEN
 from adjudication.serialisation import verdict_from_json
 from games.kernel.game_options import GameOptions
-from games.kernel.languages import later
+from games.kernel.languages import later, later_as
 from variants.bots import Level
 from variants.registry import UnknownVariant, find
 from variants.words import say
@@ -23,10 +23,10 @@ from variants.words import say
 
 class Status(models.TextChoices):
     OPEN = "open", later("waiting for players")
-    RUNNING = "running", "running"
-    PAUSED = "paused", "paused"
-    HELD = "held", later("on hold")
-    FINISHED = "finished", "finished"
+    RUNNING = "running", later_as("a game", "running")
+    PAUSED = "paused", later_as("a game", "paused")
+    HELD = "held", later_as("a game", "on hold")
+    FINISHED = "finished", later_as("a game", "finished")
     CLOSED = "closed", later("closed by the game master")
 
 
@@ -42,10 +42,10 @@ MODERATORS = "moderators"
 class Right(models.TextChoices):
     """What a game master can leave to an assistant."""
 
-    TALK = "talk", "messages"
-    CLOCK = "clock", "clock"
-    SEATS = "seats", "seats"
-    RESULTS = "results", "results"
+    TALK = "talk", later_as("what an assistant is in charge of", "messages")
+    CLOCK = "clock", later_as("what an assistant is in charge of", "clock")
+    SEATS = "seats", later_as("what an assistant is in charge of", "seats")
+    RESULTS = "results", later_as("what an assistant is in charge of", "results")
 
 
 class Games(models.QuerySet["Game"]):

@@ -136,4 +136,4 @@ class Assistant(Numbered):
 
 def rights_words(rights: Iterable[str]) -> str:
     """As in "clock and seats"."""
-    return listed([Right(right).label for right in rights])
+    return listed([str(Right(right).label) for right in rights])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from argparse import ArgumentParser
@@ -44,7 +45,14 @@ SERVER, SCRIPTS = "django", "djangojs"
 SOURCES = {
     SERVER: Source(
         ("templates", "games", "variants", "diplomacy_site"),
-        {**DEFAULT_KEYWORDS, "gettext_lazy": None, "ngettext_lazy": (1, 2), "later": None, "_": None},
+        {
+            **DEFAULT_KEYWORDS,
+            "_": None,
+            "gettext_lazy": None,
+            "later": None,
+            "later_as": ((1, "c"), 2),
+            "later_by": (1, 2),
+        },
         [
             ("commands/skeleton/**", "ignore"),
             ("**.py", f"{__name__}:said_in_module"),
@@ -60,6 +68,7 @@ IN_TAG = re.compile(r"=_\(\"([^\"]+)\"\)")
 """Words that a tag gives to another template, as in {% include "form.html" with button=_("Save") %}."""
 SAID_IN_TABLES = {
     "lessons.toml": {*SHOWN},
+    "problems.toml": {"title", "example"},
     "variant.toml": {"summary", "credits", "armies", "notes", "sentences"},
     "examples.toml": {"title", "text"},
     "en.toml": set(tomllib.loads(WORDS_OF_THE_RULES.read_text(encoding="utf-8"))),
@@ -116,7 +125,7 @@ def write_catalogue(language: str, folder: Path, domain: str = SERVER) -> Catalo
 
 def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     """Whole or not at all."""
-    beside = path.with_suffix(".new")
+    beside = path.with_suffix(f"{path.suffix}.{os.getpid()}")
     with beside.open("wb") as file:
         write(file)
     beside.replace(path)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.forms import whole_number
+from games.kernel.languages import later_by
 from games.kernel.plain import named
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
@@ -27,11 +28,14 @@ from games.people.moderators_page import case_of, desk
 from games.people.newcomers import approve, delete_all, newcomers, suspend_all
 from games.people.sign_ins import hints_for, sign_ins_of
 from games.people.views.second_factor import second_factor_given, to_second_factor
-from variants.words.english import amount
 
 View = Callable[..., HttpResponse]
 ACTS: dict[str, Callable[..., None]] = {"approve": approve, "suspend": suspend_all, "delete": delete_all}
-DONE = {"approve": "approved", "suspend": "suspended", "delete": "deleted"}
+DONE = {
+    "approve": later_by("{count} account approved.", "{count} accounts approved.", "count"),
+    "suspend": later_by("{count} account suspended.", "{count} accounts suspended.", "count"),
+    "delete": later_by("{count} account deleted.", "{count} accounts deleted.", "count"),
+}
 
 
 def for_moderators(view: View) -> View:
@@ -79,8 +83,7 @@ def accounts(request: HttpRequest) -> HttpResponse:
         if act == "delete" and "sure" not in request.POST:
             return render(request, "people/moderation/delete_accounts.html", {"form": form, "names": chosen})
         if _does(partial(ACTS[act], by=account(request), usernames=chosen), form, with_reason=act != "approve"):
-            done = f"{amount(len(chosen), 'account')} {DONE[act]}."
-            return accepted(request, done, "games:accounts")
+            return accepted(request, DONE[act].format(count=len(chosen)), "games:accounts")
     search, waiting = request.GET.get("q", "").strip(), "waiting" in request.GET
     context = {
         "page": newcomers(search=search, waiting=waiting, page=request.GET.get("page", "")),

@@ -26,7 +26,7 @@ from games.people.sign_up import keep_link
 from games.people.tokens import make_token, revoke_token, tokens_of
 
 A_YEAR = 365 * 24 * 3600
-TITLES = {"playing": "Playing", "over": later("Finished games"), "mastered": later("Game master of")}
+TITLES = {"playing": later("Playing"), "over": later("Finished games"), "mastered": later("Game master of")}
 
 
 @own_page
@@ -44,7 +44,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=get_user_model().objects.get(pk=account(request)))
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, "Saved.")
+        messages.success(request, _("Saved."))
         return SeeOther(request.path)
     return render(
         request, "people/profile.html", {"form": form, "blocked": blocked_by(account(request))}, status=status_of(form)
