@@ -234,7 +234,7 @@ def test_every_refusal_is_a_sentence_in_plain_text_with_the_status_of_old() -> N
         (401, "unknown, revoked or expired"): Program(game, "ITALY", "dip_guess").get("players/cd"),
         (403, "doesn’t allow that"): read_only.post("game/orders", orders),
         (403, "Save orders"): read_only.get("game/togglevote", **italy.place, vote="Draw"),
-        (403, "write messages"): read_only.post("game/sendmessage", {**italy.place, "toCountryID": 1, "message": "Hi"}),
+        (403, "Write messages"): read_only.post("game/sendmessage", {**italy.place, "toCountryID": 1, "message": "Hi"}),
         (400, "`gameID` must be a number"): italy.get("game/status", gameID="x", countryID=3),
         (400, "Invalid turn, expected `0`, got `1`"): italy.post("game/orders", {**orders, "turn": 1}),
         (400, "Invalid phase, expected `Diplomacy`"): italy.post("game/orders", {**orders, "phase": "Builds"}),
