@@ -23,6 +23,7 @@ from diplomacy_site.events.stream import Receive, Scope, Send
 from diplomacy_site.middleware import Headers
 from diplomacy_site.networks import PerNetwork, TooManyError
 from games.api.problems import VERSION_1, problem_answer
+from games.kernel.languages import later
 
 BODY_SECONDS = 20
 API_BYTES = 64 * 1024
@@ -43,19 +44,19 @@ class Why(NamedTuple):
 
 WHY = {
     HTTPStatus.REQUEST_TIMEOUT: Why(
-        *("TooSlow", "Lost in the post", "That took too long"),
-        f"What you sent didn’t arrive within {BODY_SECONDS} seconds, so nothing was done.",
-        "Check your connection, then go back and try again.",
+        *("TooSlow", later("Lost in the post"), later("That took too long")),
+        later("What you sent didn’t arrive within {count} seconds, so nothing was done."),
+        later("Check your connection, then go back and try again."),
     ),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: Why(
-        *("TooLarge", "Too heavy to carry", "That’s too long"),
-        "What you sent is longer than the site accepts, so nothing was done.",
-        "Go back, shorten it and try again.",
+        *("TooLarge", later("Too heavy to carry"), later("That’s too long")),
+        later("What you sent is longer than the site accepts, so nothing was done."),
+        later("Go back, shorten it and try again."),
     ),
     HTTPStatus.TOO_MANY_REQUESTS: Why(
-        *("TooManyAtOnce", "One at a time, please", "Too many requests at once"),
-        "Too many requests from your network are open at the same time, so nothing was done.",
-        "Wait a moment, then go back and try again.",
+        *("TooManyAtOnce", later("One at a time, please"), later("Too many requests at once")),
+        later("Too many requests from your network are open at the same time, so nothing was done."),
+        later("Wait a moment, then go back and try again."),
     ),
 }
 AGAIN_SECONDS = 5
@@ -197,7 +198,7 @@ def announced_bytes(scope: Scope) -> int:
 @cache
 def refusal(status: HTTPStatus, *, for_apps: bool) -> Reply:
     """A short page, or a sentence for an app; made once, and with the headers that all pages have."""
-    why = WHY[status]
+    why = WHY[status]._replace(sentence=WHY[status].sentence.format(count=BODY_SECONDS))
     answer: HttpResponse
     if for_apps:
         answer = problem_answer(why.code, why.sentence)

@@ -17,12 +17,13 @@ from django.urls import reverse
 
 from diplomacy_site.accounts.looks import looks_of
 from diplomacy_site.accounts.models import looks_taken
+from games.kernel.languages import later
 from games.kernel.signing_in import way_back
 from games.kernel.view_helpers import SeeOther
 from games.news.emails import host
 from games.people.sign_up import may_sign_up
 
-NOT_CORRECT = "The name, email address or password is not correct."
+NOT_CORRECT = later("The name, email address or password is not correct.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         **DefaultAccountAdapter.error_messages,
         "email_password_mismatch": NOT_CORRECT,
         "username_password_mismatch": NOT_CORRECT,
-        "username_taken": "This username is already taken. Choose another.",
-        "username_alike": "This username looks like one that is already taken. Choose another.",
-        "username_blacklisted": "This username is reserved. Choose another.",
-        "email_taken": "An account with this address already exists. Sign in, or reset your password.",
-        "incorrect_password": "This isn’t your password.",
-        "enter_current_password": "This isn’t your password.",
+        "username_taken": later("This username is already taken. Choose another."),
+        "username_alike": later("This username looks like one that is already taken. Choose another."),
+        "username_blacklisted": later("This username is reserved. Choose another."),
+        "email_taken": later("An account with this address already exists. Sign in, or reset your password."),
+        "incorrect_password": later("This isn’t your password."),
+        "enter_current_password": later("This isn’t your password."),
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:

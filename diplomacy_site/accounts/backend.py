@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
 from games.kernel.limits import network_of
 from games.people.sessions import read_with_session
@@ -29,7 +30,7 @@ class NotTooLong:
             raise ValidationError(self.get_help_text(), code="password_too_long")
 
     def get_help_text(self) -> str:
-        return f"A password can have at most {LONGEST} characters."
+        return _("A password can have at most {longest} characters.").format(longest=LONGEST)
 
 
 class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # the library has no types

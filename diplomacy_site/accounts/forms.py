@@ -19,29 +19,36 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
 
 from diplomacy_site.accounts.adapter import waiting_page
 from diplomacy_site.accounts.leaving import is_retired
 from diplomacy_site.accounts.models import looks_taken, validate_time_zone
+from games.kernel.languages import later
 from games.kernel.wording import has_web_address
 from games.people.sign_up import note_use
 from games.practice.guests import note_sign_up
 
 LONGEST_KEY_NAME = 60
 LABELS = {
-    "login": "Username or email address",
-    "username": "Username",
-    "email": "Email address",
-    "remember": "Keep me signed in",
-    "code": "Code",
-    "passwordless": "Let me sign in with this passkey alone, without a password",
-    "oldpassword": "Current password",
-    "password1": "Password",
-    "password2": "Password (again)",
+    "login": later("Username or email address"),
+    "username": later("Username"),
+    "email": later("Email address"),
+    "remember": later("Keep me signed in"),
+    "code": later("Code"),
+    "passwordless": later("Let me sign in with this passkey alone, without a password"),
+    "oldpassword": later("Current password"),
+    "password1": later("Password"),
+    "password2": later("Password (again)"),
 }
-GOOD_ONES = "At least 12 characters, not all digits. Avoid common passwords and anything like your username or email."
+GOOD_ONES = later(
+    "At least 12 characters, not all digits. Avoid common passwords and anything like your username or email."
+)
 LONGEST_USERNAME = 30
-GOOD_NAMES = f"At most {LONGEST_USERNAME} characters: letters of one alphabet, digits and . + - _ (no spaces)."
+GOOD_NAMES = format_lazy(
+    later("At most {most} characters: letters of one alphabet, digits and . + - _ (no spaces)."), most=LONGEST_USERNAME
+)
 ASIAN = {"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"}
 """Scripts that are written together."""
 
@@ -50,14 +57,19 @@ def validate_name(name: str) -> None:
     """ValidationError for a new name that is too long, or can be taken for another, for an email or web address or for
     a part of an address."""
     if len(name) > LONGEST_USERNAME:
-        raise ValidationError(f"This username has {len(name)} characters. {GOOD_NAMES}", code="long")
+        raise ValidationError(
+            _("This username has {count} characters. {allowed}").format(count=len(name), allowed=GOOD_NAMES),
+            code="long",
+        )
     if has_web_address(name):
-        raise ValidationError("This username looks like a web address. Use - or _ in place of the dot.", code="address")
+        raise ValidationError(
+            _("This username looks like a web address. Use - or _ in place of the dot."), code="address"
+        )
     letters = {unicodedata.name(sign, "").split(" ")[0] for sign in name if sign.isalpha()}
     scripts = {"ASIAN" if script in ASIAN else script for script in letters}
     is_plain = re.fullmatch(r"[\w.+-]+", name) and unicodedata.normalize("NFKC", name) == name
     if not is_plain or len(scripts) > 1 or not any(map(str.isalnum, name)):
-        raise ValidationError(f"This username can’t be used. {GOOD_NAMES}", code="name")
+        raise ValidationError(_("This username can’t be used. {allowed}").format(allowed=GOOD_NAMES), code="name")
 
 
 NAME_VALIDATORS = [validate_name]
@@ -104,7 +116,7 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
     def save(self, request: HttpRequest) -> Any:
         user = super().save(request)
         if looks_taken(user.username, but=user):
-            raise IntegrityError("A name that looks the same has been taken since this one was checked.")
+            raise IntegrityError(_("A name that looks the same has been taken since this one was checked."))
         note_sign_up(request, user)
         note_use(request)
         if self.cleaned_data["time_zone"]:
@@ -116,7 +128,10 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
         name: str = super().clean_username()
         if is_retired(name):
             raise forms.ValidationError(
-                "This name, or one that looks like it, belonged to a former player and can’t be reused. Choose another."
+                _(
+                    "This name, or one that looks like it, belonged to a former player and can’t be reused. Choose "
+                    "another."
+                )
             )
         return name
 
@@ -142,8 +157,8 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
 class NewPassword(InOurWords):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["password1"].label = "New password"
-        self.fields["password2"].label = "New password (again)"
+        self.fields["password1"].label = _("New password")
+        self.fields["password2"].label = _("New password (again)")
 
 
 def in_our_words(form: type, words: type = InOurWords) -> type:
@@ -173,14 +188,14 @@ class SecondFactorForm(InOurWords, factors.AuthenticateForm):  # type: ignore[mi
 class AddPasskeyForm(InOurWords, passkeys.AddWebAuthnForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].help_text = "A name you’ll recognise, such as “Phone”."
+        self.fields["name"].help_text = _("A name you’ll recognise, such as “Phone”.")
         self.fields["name"].validators.append(MaxLengthValidator(LONGEST_KEY_NAME))
         self.fields["passwordless"].initial = True
         self.fields["passwordless"].help_text = ""
 
 
 class NameForm(forms.Form):
-    name = forms.CharField(label="New username", max_length=150, help_text=GOOD_NAMES)
+    name = forms.CharField(label=later("New username"), max_length=150, help_text=GOOD_NAMES)
 
     def clean_name(self) -> str:
         name: str = get_adapter().clean_username(self.cleaned_data["name"], shallow=True)
@@ -199,5 +214,5 @@ class DeleteAccountForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self.user.check_password(password):
-            raise forms.ValidationError("This isn’t your password. Nothing was deleted.")
+            raise forms.ValidationError(_("This isn’t your password. Nothing was deleted."))
         return password

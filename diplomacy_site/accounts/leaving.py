@@ -7,10 +7,12 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
 from diplomacy_site.accounts.looks import looks_of
 from diplomacy_site.accounts.models import RetiredName, User, looks_taken
 from games.kernel import clock
+from games.kernel.languages import later
 from games.kernel.locking import lock_account
 from games.kernel.refusals import NotAllowed, TooOften
 from games.people.export import papers_of
@@ -20,7 +22,7 @@ from games.people.tokens import revoke_tokens, tokens_of
 from games.practice.services import delete_all_practice
 
 BETWEEN_NAMES = timedelta(days=30)
-TAKEN = "This username, or one that looks like it, is or was another player’s. Choose another."
+TAKEN = later("This username, or one that looks like it, is or was another player’s. Choose another.")
 
 
 def account_file(user: User) -> dict[str, Any]:
@@ -84,9 +86,9 @@ def rename(user: User, name: str) -> None:
     games = lock_games_naming(user_id=user.pk)
     lock_account(user.pk)
     if name == user.username:
-        raise NotAllowed("This is your username already.")
+        raise NotAllowed(_("This is your username already."))
     if user.former_names.filter(since__gt=clock.now() - BETWEEN_NAMES).exists():
-        raise TooOften(f"You can change your username once in {BETWEEN_NAMES.days} days.")
+        raise TooOften(_("You can change your username once in {count} days.").format(count=BETWEEN_NAMES.days))
     if is_retired(name, but=user) or looks_taken(name, but=user):
         raise NotAllowed(TAKEN)
     now, before = clock.now(), user.username
@@ -96,7 +98,7 @@ def rename(user: User, name: str) -> None:
         with transaction.atomic():
             user.save(update_fields=["username"])
             if looks_taken(name, but=user):
-                raise IntegrityError("A name that looks the same has been taken since this one was checked.")
+                raise IntegrityError(_("A name that looks the same has been taken since this one was checked."))
     except IntegrityError:
         raise NotAllowed(TAKEN) from None
     tell_new_name(games, before=before, name=name)

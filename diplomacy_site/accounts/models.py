@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Upper
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from diplomacy_site.accounts.looks import looks_of
 from games.kernel.models.numbered import Numbered
@@ -17,7 +18,7 @@ from games.kernel.models.numbered import Numbered
 def validate_time_zone(name: str) -> None:
     """ValidationError unless this is an IANA time zone, such as Europe/London."""
     if name not in available_timezones():
-        raise ValidationError(f"{name} is not a time zone. Enter one such as UTC or Europe/London.")
+        raise ValidationError(_("{name} is not a time zone. Enter one such as UTC or Europe/London.").format(name=name))
 
 
 def today() -> date:

@@ -16,6 +16,9 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.encoding import force_bytes
+from django.utils.translation import gettext as _
+
+from games.kernel.languages import later
 
 KEY_BYTES = 32
 SEALED_FACTS = ("secret", "seed")
@@ -27,7 +30,9 @@ class SealedFactors(DefaultMFAAdapter):  # type: ignore[misc]  # the library has
 
     error_messages: ClassVar = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": "This code is wrong. Apps show a new one every 30 seconds, and each code works only once.",
+        "incorrect_code": later(
+            "This code is wrong. Apps show a new one every 30 seconds, and each code works only once."
+        ),
     }
 
     def encrypt(self, text: str) -> str:
@@ -41,7 +46,7 @@ class SealedFactors(DefaultMFAAdapter):  # type: ignore[misc]  # the library has
 
     def generate_authenticator_name(self, user: AbstractBaseUser, type: Any) -> str:  # noqa: A002 - the library's name
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
-        return f"Passkey {count + 1}" if count else "My passkey"
+        return _("Passkey {number}").format(number=count + 1) if count else _("My passkey")
 
 
 def _keys() -> MultiFernet:

@@ -12,19 +12,21 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from diplomacy_site.accounts.forms import DeleteAccountForm, NameForm
 from diplomacy_site.accounts.leaving import account_file, delete_account, rename
 from games.kernel.days import DAY
+from games.kernel.languages import later
 from games.kernel.limits import too_often
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, account, is_done, status_of
 from games.people.sessions import end_sessions
 
-GUESSED = "Nothing was deleted: you’ve tried passwords {most} times within a minute."
+GUESSED = later("Nothing was deleted: you’ve tried passwords {most} times within a minute.")
 
 
 @signed_in
@@ -32,7 +34,7 @@ GUESSED = "Nothing was deleted: you’ve tried passwords {most} times within a m
 @never_cache
 def export(request: HttpRequest) -> HttpResponse:
     """A file of everything the site stores about the user, made on the spot and stored nowhere."""
-    if often := too_often(request, "export", "6/min", "You’ve downloaded this file {most} times within a minute."):
+    if often := too_often(request, "export", "6/min", _("You’ve downloaded this file {most} times within a minute.")):
         messages.error(request, often.sentence)
         return SeeOther(reverse("games:profile"))
     user = get_user_model().objects.get(pk=account(request))
@@ -46,7 +48,7 @@ def export(request: HttpRequest) -> HttpResponse:
 def elsewhere(request: HttpRequest) -> HttpResponse:
     """Sign out everywhere except here."""
     end_sessions(account(request), but=request.session.session_key)
-    messages.success(request, "You’ve been signed out everywhere else. Your API tokens still work.")
+    messages.success(request, _("You’ve been signed out everywhere else. Your API tokens still work."))
     return SeeOther(reverse("mfa_index"))
 
 
@@ -73,7 +75,7 @@ def name(request: HttpRequest) -> HttpResponse:
     user = get_user_model().objects.get(pk=account(request))
     form = NameForm(request.POST or None)
     if request.method == "POST" and is_done(form, partial(rename, user), "name"):
-        messages.success(request, f"Your username is now {user.username}.")
+        messages.success(request, _("Your username is now {user}.").format(user=user.username))
         return SeeOther(reverse("games:profile"))
     return render(request, "account/name.html", {"form": form}, status=status_of(form))
 
@@ -95,6 +97,6 @@ def delete(request: HttpRequest) -> HttpResponse:
             form.add_error(None, refusal.sentence)
         else:
             logout(request)
-            messages.success(request, "Your account has been deleted. Thank you for playing.")
+            messages.success(request, _("Your account has been deleted. Thank you for playing."))
             return SeeOther(reverse("games:home"))
     return render(request, "account/delete.html", {"form": form}, status=status_of(form))

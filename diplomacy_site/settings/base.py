@@ -100,6 +100,7 @@ ADMIN_PATH = "admin/"
 
 # Language and time: everything is stored and computed in UTC; users see it in their own zone.
 LANGUAGE_CODE = "en-gb"
+DATE_FORMAT = "j F Y"  # for languages in which Django knows no other
 LANGUAGES = [("en-gb", "English")]
 LOCALE_PATHS = [BASE_DIR / "diplomacy_site" / "locale"]
 TIME_ZONE = "UTC"

@@ -24,7 +24,7 @@ REFERENCE = {"answers.py", "creating.py", "reference.py", "schema.py", "values.p
 """Modules of `games/api` that describe it to developers."""
 ELSEWHERE = {
     *("migrations", "management", "webdip", "admin.py", "checks.py", "judging.py", "rekeying.py", "crypto.py"),
-    "export.py",
+    *("leaving.py", "adapter.py", "export.py"),
 }
 """Folders and modules whose words the site's own people or other programs read."""
 MAKERS = {"amount", "times", "possessive", "capfirst", "lower", "capitalize", "title", "replace"}
@@ -108,7 +108,8 @@ def _is_in_parts(call: ast.Call, above: dict[ast.AST, ast.AST]) -> str:
 
 
 def all_found(root: Path = ROOT) -> Iterator[Found]:
-    for path in sorted((root / "games").rglob("*.py")):
+    spoken = [*(root / "games").rglob("*.py"), *(root / "diplomacy_site" / "accounts").rglob("*.py")]
+    for path in sorted([*spoken, root / "diplomacy_site" / "patience.py"]):
         if ELSEWHERE & {*path.parts} or (path.parent.name == "api" and path.name in REFERENCE):
             continue
         yield from found_in(str(path.relative_to(root)), path.read_text())

@@ -73,7 +73,7 @@ def test_what_is_wrong_is_said_in_words_of_this_site_and_what_was_typed_is_kept(
 def test_the_rules_are_said_beforehand_and_the_password_is_asked_for_once() -> None:
     page = Client().get(reverse("account_signup")).content.decode()
     assert "At least 12 characters, not all digits." in page
-    assert GOOD_NAMES in page
+    assert str(GOOD_NAMES) in page
     assert page.count('type="password"') == 1
 
 

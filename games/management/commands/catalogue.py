@@ -9,6 +9,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cache, partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
@@ -63,6 +64,7 @@ SOURCES = {
     ),
     SCRIPTS: Source(("static/js",), {"said": None, "counted": (1, 2)}, [("**.js", "javascript")]),
 }
+LIBRARIES = ("django.conf", "django.contrib.auth", "django.contrib.humanize", "allauth")
 BRACE = re.compile("[{}]")
 IN_TAG = re.compile(r"=_\(\"([^\"]+)\"\)")
 """Words that a tag gives to another template, as in {% include "form.html" with button=_("Save") %}."""
@@ -114,6 +116,8 @@ def write_catalogue(language: str, folder: Path, domain: str = SERVER) -> Catalo
             catalogue = read_po(written, catalogue.locale)
     catalogue.update(deepcopy(every_message(domain)), no_fuzzy_matching=True)
     if language == PSEUDO:
+        if domain == SERVER:
+            _add_what_libraries_say(catalogue)
         _translate(catalogue)
     for message in catalogue:
         if message.id and not _is_whole(message):
@@ -144,6 +148,16 @@ def _is_whole(message: Message) -> bool:
         for string in strings
         if string
     )
+
+
+def _add_what_libraries_say(catalogue: Catalog) -> None:
+    """Which real languages have from the libraries themselves."""
+    for library in LIBRARIES:
+        folder = Path(str(find_spec(library).submodule_search_locations[0]))  # type: ignore[union-attr,index]
+        with next(folder.glob("locale/d*/LC_MESSAGES/django.po")).open("rb") as written:
+            for message in read_po(written):
+                if message.id and message.id not in catalogue:
+                    catalogue.add(message.id, context=message.context)
 
 
 def _translate(catalogue: Catalog) -> None:
