@@ -126,7 +126,7 @@ def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
 LASTING = timedelta(days=30)
 MOST_TO_ONE = 5
 """How many open invitations one address may have."""
-MAILED = later("invitation by email")
+MAILED = "invitation by email"
 """Where the session keeps the token of the last one that was opened."""
 GONE = later("This invitation is no longer open. Ask the game master for another.")
 SUBJECT = later("An invitation to play Diplomacy")
