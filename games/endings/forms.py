@@ -40,7 +40,7 @@ class ProposalForm(forms.Form):
         )
         gone = _("%(value)s has neither a unit nor a supply centre. Choose from those shown.")
         self.fields["power"] = forms.MultipleChoiceField(
-            label="Powers",
+            label=_("Powers"),
             choices=[(card.id, card.name) for card in agreement.left],
             required=False,
             error_messages={"invalid_choice": gone},

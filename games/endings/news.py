@@ -1,37 +1,77 @@
 """News of proposals to end a game."""
 
+from typing import Any
+
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from games.endings.models import EndKind
 from games.endings.queries import agreement
-from games.endings.rules import words_of_end
 from games.kernel import codec
+from games.kernel.languages import later
 from games.kernel.models import Event, Game
-from games.kernel.news import Text, news_beside
+from games.kernel.news import News, Text, news_beside
 from games.kernel.page import Page
+from variants.survivors import named
 
 
 def _end_proposed(view: Page, _time_zone: str) -> Text:
     open_now = agreement(view)
     proposals = open_now.proposals if open_now else ()
-    called = {power.id: capfirst(power.called) for power in view.rows.variant.powers}
-    titles = [
-        f"{called[proposal.proposer.id]} proposes {proposal.title[0].lower()}{proposal.title[1:]}."
-        for proposal in proposals
-    ]
+    variant, told = view.rows.variant, []
+    for proposal in proposals:
+        proposes = (
+            _("{power} proposes a draw between {powers}.")
+            if proposal.kind == EndKind.DRAW
+            else _("{power} proposes a concession to {powers}.")
+        )
+        power, powers = variant.power(proposal.proposer.id).called, [card.id for card in proposal.powers]
+        told.append(capfirst(proposes.format(power=power, powers=named(powers, variant))))
     ask = _("The game ends if every player with a vote agrees. Open the game to vote.")
-    return _("a proposal to end the game"), [*titles, ask] if titles else [_("The proposal is no longer open.")]
+    return _("a proposal to end the game"), [*told, ask] if told else [_("The proposal is no longer open.")]
 
 
-def _what(event: Event, game: Game) -> str:
-    """The facts are the `kind` of the end, and its `powers`."""
-    return words_of_end(event.facts["kind"], event.facts["powers"].split(), codec.variant_of(game))
+_news = news_beside(__file__)
 
 
-_news, WHAT = news_beside(__file__), {"what": _what}
+def _of_end(name: str, draw: str, concession: str, **built: Any) -> News:
+    """With a line for each `kind` of end; version 0.2.0 kept its words."""
 
-END_PROPOSED = _news("END_PROPOSED", words=WHAT, text=_end_proposed)
-PROPOSAL_AGREED = _news("PROPOSAL_AGREED", words=WHAT)
-PROPOSAL_REFUSED = _news("PROPOSAL_REFUSED", words=WHAT)
-PROPOSAL_WITHDRAWN = _news("PROPOSAL_WITHDRAWN", words=WHAT)
-PROPOSAL_FELL = _news("PROPOSAL_FELL", words=WHAT)
+    def line_of(event: Event, _game: Game) -> str:
+        if event.facts.get("what"):
+            return kind.line
+        return draw if event.facts["kind"] == EndKind.DRAW else concession
+
+    def powers(event: Event, game: Game) -> str:
+        return named(event.facts["powers"].split(), codec.variant_of(game))
+
+    kind: News = _news(name, line_of=line_of, words={"named": powers}, **built)
+    return kind
+
+
+END_PROPOSED = _of_end(
+    "END_PROPOSED",
+    later("{power} proposed a draw between {named}."),
+    later("{power} proposed a concession to {named}."),
+    text=_end_proposed,
+)
+PROPOSAL_AGREED = _of_end(
+    "PROPOSAL_AGREED",
+    later("{power} agreed to a draw between {named}."),
+    later("{power} agreed to a concession to {named}."),
+)
+PROPOSAL_REFUSED = _of_end(
+    "PROPOSAL_REFUSED",
+    later("{power} refused a draw between {named}."),
+    later("{power} refused a concession to {named}."),
+)
+PROPOSAL_WITHDRAWN = _of_end(
+    "PROPOSAL_WITHDRAWN",
+    later("{power} withdrew its proposal of a draw between {named}."),
+    later("{power} withdrew its proposal of a concession to {named}."),
+)
+PROPOSAL_FELL = _of_end(
+    "PROPOSAL_FELL",
+    later("The proposal of a draw between {named} lapsed because it names a power that is no longer in the game."),
+    later("The proposal of a concession to {named} lapsed because it names a power that is no longer in the game."),
+)

@@ -23,6 +23,8 @@ class ProposalView:
     number: Annotated[int, InApi("Names it in addresses.")]
     kind: Annotated[str, InApi("draw or concession.")]
     title: Annotated[str, InApi("As in “A draw between Austria and Turkey”.")]
+    proposed: str
+    """The same as a sentence."""
     powers: Annotated[tuple[PowerCard, ...], InApi("Those who would share the draw or win.")]
     proposer: Annotated[PowerCard, InApi("The power that proposed it.")]
     made: Annotated[datetime, InApi("When it was proposed.")]

@@ -103,11 +103,12 @@ def _proposal(
     mine: int | None,
 ) -> ProposalView:
     variant = here.variant
-    words = rules.words_of_end(proposal.kind, proposal.powers, variant)
+    end = (proposal.kind, proposal.powers, variant)
     return ProposalView(
         number=proposal.number,
         kind=proposal.kind,
-        title=words[0].upper() + words[1:],
+        title=rules.title_of_end(*end),
+        proposed=rules.proposed_end(*end),
         powers=tuple(card_of_power(power) for power in variant.powers if power.id in proposal.powers),
         proposer=card_of_power(variant.power(proposal.proposer)),
         made=proposal.made,

@@ -3,17 +3,18 @@ systems."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import ngettext
 
 from adjudication.civil_disorder import players
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from games.endings.models import EndKind, Fate, Proposal
 from games.endings.options import Outcome
-from games.kernel.languages import later
+from games.kernel.languages import later, later_as
 from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy
 from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import only_among_people, only_in_a_phase, only_seated, only_while, unless
@@ -21,11 +22,21 @@ from games.kernel.standpoint import Standpoint
 from variants.kinds import Ending
 from variants.survivors import named, survivors
 from variants.variant import Variant
-from variants.words.english import amount
 
 ALL_POINTS = 100.0
 OF_THE_LIVING = later("Choose powers that still have a unit or a supply centre.")
-PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+PLACES = (
+    later_as("a player’s place in the end", "first"),
+    later_as("a player’s place in the end", "second"),
+    later_as("a player’s place in the end", "third"),
+    later_as("a player’s place in the end", "fourth"),
+    later_as("a player’s place in the end", "fifth"),
+    later_as("a player’s place in the end", "sixth"),
+    later_as("a player’s place in the end", "seventh"),
+    later_as("a player’s place in the end", "eighth"),
+    later_as("a player’s place in the end", "ninth"),
+    later_as("a player’s place in the end", "tenth"),
+)
 MOST_OPEN, MOST_A_PHASE = 3, 6
 """How many open proposals a power may have, and how many it may make per phase: each means an email to all others."""
 
@@ -71,26 +82,36 @@ def may_state(here: Standpoint, last: Occupancy | None) -> None:
 
 
 class Silence(Enum):
-    """Why a power has no vote, as the end of a sentence about one power and about several."""
+    """Why a power has no vote."""
 
-    VACANT = gettext_noop("it is vacant"), gettext_noop("they are vacant")
-    BOT = (
-        gettext_noop("a bot is playing it and accepts anything the others agree on"),
-        gettext_noop("bots are playing them and accept anything the others agree on"),
-    )
-    DISORDER = gettext_noop("it is in permanent civil disorder"), gettext_noop("they are in permanent civil disorder")
-    GONE = (
-        gettext_noop("it has neither a unit nor a supply centre left"),
-        gettext_noop("they have neither a unit nor a supply centre left"),
-    )
+    VACANT = auto()
+    BOT = auto()
+    DISORDER = auto()
+    GONE = auto()
 
     def about(self, powers: Collection[str], variant: Variant) -> str:
-        one, several = map(_, self.value)
-        have, why = ("has", one) if len(powers) == 1 else ("have", several)
-        names = named(powers, variant)
-        return _("{upper}{names} {have} no vote: {why}.").format(
-            upper=names[0].upper(), names=names[1:], have=have, why=why
-        )
+        count = len(powers)
+        told = {
+            Silence.VACANT: ngettext(
+                "{powers} has no vote: it is vacant.", "{powers} have no vote: they are vacant.", count
+            ),
+            Silence.BOT: ngettext(
+                "{powers} has no vote: a bot is playing it and accepts anything the others agree on.",
+                "{powers} have no vote: bots are playing them and accept anything the others agree on.",
+                count,
+            ),
+            Silence.DISORDER: ngettext(
+                "{powers} has no vote: it is in permanent civil disorder.",
+                "{powers} have no vote: they are in permanent civil disorder.",
+                count,
+            ),
+            Silence.GONE: ngettext(
+                "{powers} has no vote: it has neither a unit nor a supply centre left.",
+                "{powers} have no vote: they have neither a unit nor a supply centre left.",
+                count,
+            ),
+        }[self]
+        return capfirst(told.format(powers=named(powers, variant)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +157,19 @@ def electorate(left: Iterable[str], seated: Iterable[Occupancy]) -> Electorate:
     return Electorate(voters, silent)
 
 
-def words_of_end(kind: str, powers: Collection[str], variant: Variant) -> str:
-    """As in "a draw between Britain and France"."""
-    return f"{'a draw between' if kind == EndKind.DRAW else 'a concession to'} {named(powers, variant)}"
+def title_of_end(kind: str, powers: Collection[str], variant: Variant) -> str:
+    """As in "A draw between Britain and France"."""
+    title = _("A draw between {powers}") if kind == EndKind.DRAW else _("A concession to {powers}")
+    return title.format(powers=named(powers, variant))
+
+
+def proposed_end(kind: str, powers: Collection[str], variant: Variant) -> str:
+    told = (
+        _("A draw between {powers} has been proposed.")
+        if kind == EndKind.DRAW
+        else _("A concession to {powers} has been proposed.")
+    )
+    return told.format(powers=named(powers, variant))
 
 
 def agreed_end(kind: str, powers: Collection[str], variant: Variant) -> Verdict:
@@ -166,22 +197,24 @@ def closed_end(outcome: str, powers: Collection[str], left: Collection[str], var
 
 
 def told_to(power: str, winners: Collection[str], centres: Mapping[str, int], variant: Variant) -> str:
-    """What is first said to the player of `power` at the end, as in “Austria won; you came second with 5 centres.”
+    """What is first said to the player of `power` at the end, as in “Austria won. You came second with 5 centres.”
     Empty if no one won; `centres`: power -> how many it holds."""
     others, own = [winner for winner in winners if winner != power], centres[power]
     if power in winners:
-        return (
-            _("You share first place with {named}.").format(named=named(others, variant)) if others else _("You won.")
-        )
+        told = _("You share first place with {powers}.") if others else _("You won.")
+        return told.format(powers=named(others, variant))
     if not winners:
         return ""
-    won = named(winners, variant)
-    won = f"{won[0].upper()}{won[1:]} {'share first place' if len(others) > 1 else 'won'}"
-    if not own:
-        return _("{won}; you have no centre left.").format(won=won)
+    won = ngettext("{powers} won.", "{powers} share first place.", len(others)).format(powers=named(winners, variant))
     beaten = [count for other, count in centres.items() if other not in winners and other != power]
+    if not own:
+        mine = _("You have no centre left.")
+    elif own in beaten:
+        mine = ngettext("You came joint {place} with 1 centre.", "You came joint {place} with {count} centres.", own)
+    else:
+        mine = ngettext("You came {place} with 1 centre.", "You came {place} with {count} centres.", own)
     place = PLACES[len(winners) + sum(count > own for count in beaten)]
-    return f"{won}; you came {'joint ' if own in beaten else ''}{place} with {amount(own, 'centre')}."
+    return f"{capfirst(won)} {mine.format(place=place, count=own)}"
 
 
 def draw_size(powers: Iterable[str], winners: Collection[str]) -> dict[str, float]:

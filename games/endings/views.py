@@ -71,7 +71,11 @@ def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
     agrees = _answer(request)
     if votes.vote(occupancy_id=seat.occupancy_id, number=number, agrees=agrees):
         return accepted(request, ENDED, "games:game", slug=slug)
-    return f"You have {'agreed' if agrees else 'refused'}. You can change your vote while the proposal is open."
+    return (
+        _("You have agreed. You can change your vote while the proposal is open.")
+        if agrees
+        else _("You have refused. You can change your vote while the proposal is open.")
+    )
 
 
 @deed("games:proposals")

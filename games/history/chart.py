@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from adjudication.turns import Calendar, Turn
 from variants.variant import PowerInfo, Variant
 
@@ -90,7 +92,7 @@ def centre_history(recorded: Sequence[Recorded], variant: Variant) -> CentreHist
 
 def _counts(recorded: Sequence[Recorded], powers: Sequence[PowerInfo], calendar: Calendar) -> Iterable[Count]:
     for before, after in zip((None, *recorded), recorded, strict=False):
-        label = "Start" if before is None else _counted_in(before.turn, after.turn, calendar)
+        label = _("Start") if before is None else _counted_in(before.turn, after.turn, calendar)
         if label:
             held = Counter(after.centres.values())
             yield Count(label, after.ordinal, tuple(held[power.id] for power in powers))
@@ -99,7 +101,7 @@ def _counts(recorded: Sequence[Recorded], powers: Sequence[PowerInfo], calendar:
 def _counted_in(turn: Turn, until: Turn, calendar: Calendar) -> str:
     """The year of the last count from this turn up to another; "" if there was none."""
     year = ""
-    for _ in range(LONGEST_YEAR):
+    for _step in range(LONGEST_YEAR):
         if turn == until:
             break
         year = str(turn.year) if calendar.counts(turn) else year

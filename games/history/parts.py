@@ -153,16 +153,11 @@ class SideResult:
         """As in "2 of 3 carried out, 1 held": units without orders hold, so no hold counts as carried out."""
         held = sum(it.held for it in self.outcomes)
         done = [it.succeeded for it in self.outcomes if not isinstance(it.told.order, Hold)]
-        told = ", ".join(
-            filter(
-                None,
-                (
-                    _("{sum} of {count} carried out").format(sum=sum(done), count=len(done)) if done else "",
-                    f"{held} held" if held else "",
-                ),
-            )
-        )
-        return ": ".join(filter(None, (told, _("no orders") if self.missed else "")))
+        told = [
+            _("{done} of {count} carried out").format(done=sum(done), count=len(done)) if done else "",
+            _("{count} held").format(count=held) if held else "",
+        ]
+        return ": ".join(filter(None, (", ".join(filter(None, told)), _("no orders") if self.missed else "")))
 
     @property
     def failures_first(self) -> tuple[OutcomeView, ...]:

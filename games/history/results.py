@@ -83,8 +83,8 @@ def _sides(
             mine=power == mine,
             bot=bots.get(power, ""),
             outcomes=tuple(outcome for outcome in outcomes if outcome.power == power),
-            won=_gains(power, position, public.next, variant, "from"),
-            lost=_gains(power, public.next, position, variant, "to"),
+            won=_gains(power, position, public.next, variant, _("{centre} (from {power})")),
+            lost=_gains(power, public.next, position, variant, _("{centre} (to {power})")),
             notices=_notices(power, public, variant),
             missed=power in missed,
         )
@@ -100,15 +100,15 @@ def _notices(power: str, public: Public, variant: Variant) -> tuple[str, ...]:
     return tuple(capfirst(say(it, variant.ruleset).removeprefix(f"{name}: ")) for it in own)
 
 
-def _gains(power: str, before: Position, after: Position, variant: Variant, word: str) -> tuple[str, ...]:
+def _gains(power: str, before: Position, after: Position, variant: Variant, told: str) -> tuple[str, ...]:
     """The supply centres that the power has only in the second position, as in "Warsaw (from Poland)"."""
     gained = [centre for centre in after.centres_of(power) if before.centres.get(centre) != power]
-    return tuple(_gain(centre, before.centres.get(centre), variant, word) for centre in sorted(gained))
+    return tuple(_gain(centre, before.centres.get(centre), variant, told) for centre in sorted(gained))
 
 
-def _gain(centre: str, other: str | None, variant: Variant, word: str) -> str:
+def _gain(centre: str, other: str | None, variant: Variant, told: str) -> str:
     name = variant.ruleset.board.name(centre)
-    return f"{name} ({word} {variant.power(other).called})" if other and other != NEUTRAL else name
+    return told.format(centre=name, power=variant.power(other).called) if other and other != NEUTRAL else name
 
 
 def called(power: str, variant: Variant) -> str:
@@ -116,19 +116,17 @@ def called(power: str, variant: Variant) -> str:
     return MINORS if power == NEUTRAL else variant.power(power).called
 
 
-def corrected(*, bids: bool) -> str:
-    """What was corrected."""
-    return _("orders and bids") if bids else "orders"
-
-
 def why_undone(act: Undoing, rules: Ruleset | None) -> str:
     """The reason, after what was corrected if anything was."""
     if not act.corrected or rules is None:
         return act.reason
     whose = MINORS if act.corrected == NEUTRAL else rules.called[act.corrected]
-    return _("The {corrected} of {whose} were corrected. {reason}").format(
-        corrected=corrected(bids=act.bids), whose=whose, reason=act.reason
+    told = (
+        _("The orders and bids of {power} were corrected. {reason}")
+        if act.bids
+        else _("The orders of {power} were corrected. {reason}")
     )
+    return told.format(power=whose, reason=act.reason)
 
 
 def _name(power: str, variant: Variant) -> str:
@@ -153,12 +151,14 @@ def words_of_amendment(amendment: Amendment, position: Position, variant: Varian
         return pretty_order(order, position, rules.board)
 
     name = _("a minor power") if amendment.power == NEUTRAL else variant.power(amendment.power).name
-    if not amendment.was:
-        return _("{pretty} of {name} counts as well.").format(pretty=pretty(amendment.instead), name=name)
-    deed = (
-        _("counts as {pretty}").format(pretty=pretty(amendment.instead)) if amendment.instead else _("does not count")
-    )
-    return f"{pretty(amendment.was)} of {name} {deed}."
+    was, instead = (pretty(each) if each else "" for each in (amendment.was, amendment.instead))
+    if not was:
+        told = _("{instead} of {power} counts as well.")
+    elif instead:
+        told = _("{order} of {power} counts as {instead}.")
+    else:
+        told = _("{order} of {power} does not count.")
+    return told.format(order=was, power=name, instead=instead)
 
 
 def outcome_views(
@@ -190,7 +190,7 @@ def _line(power: str, name: str, letter: str, position: Position, variant: Varia
         letter=letter,
         colour=MINOR if power == NEUTRAL else colour_of(power, variant),
         units=tuple(_unit_words(unit, position, variant) for unit in position.units_of(power))
-        + tuple(f"{unit_words(unit, board)} (dislodged)" for unit in beaten),
+        + tuple(_("{unit} (dislodged)").format(unit=unit_words(unit, board)) for unit in beaten),
         centres=tuple(sorted(_centre_words(centre, position, variant) for centre in position.centres_of(power))),
         homes=tuple(board.name(home) for home in _homes(power, position, variant)),
     )
@@ -204,7 +204,7 @@ def _homes(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
 def _unit_words(unit: Unit, position: Position, variant: Variant) -> str:
     words = unit_words(unit, variant.ruleset.board)
     idle = unit.province in variant.ruleset.disorder.leaderless(position)
-    return _("{words} (takes no orders)").format(words=words) if idle else words
+    return _("{unit} (takes no orders)").format(unit=words) if idle else words
 
 
 def _centre_words(centre: str, position: Position, variant: Variant) -> str:

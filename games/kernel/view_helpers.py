@@ -99,7 +99,7 @@ def refusals_to(page: str) -> Callable[[Act], View]:
                 said = view(request, **where)
             except Refusal as refusal:
                 return refused(request, refusal, page, **game)
-            return accepted(request, said, page, **game) if isinstance(said, str) else said
+            return said if isinstance(said, HttpResponse) else accepted(request, said, page, **game)
 
         return saying
 

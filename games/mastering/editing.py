@@ -151,8 +151,8 @@ def lines_from(text: str, position: Position, variant: Variant) -> list[str]:
     turn, retreating = told.position.turn, told.position.dislodged
     if turn != position.turn:
         raise EditError(
-            _("The text is about {phase}, but this is {phase_2}.").format(
-                phase=phase_words(turn), phase_2=phase_words(position.turn)
+            _("The text is about {phase}, but this is {now}.").format(
+                phase=phase_words(turn), now=phase_words(position.turn)
             )
         )
     if {it.unit for it in retreating} != {it.unit for it in position.dislodged}:
@@ -172,10 +172,12 @@ def _read(line: str, position: Position, variant: Variant) -> tuple[EditedPlace,
         raise EditError(_("A change is either to a unit or to the owner of a supply centre."))
     allowed = place.owners if what == CENTRE else place.units
     if value not in {option.value for option in allowed}:
-        labels = ", ".join(option.label for option in allowed) or _("nothing, because it is not a supply centre")
-        raise EditError(
-            _("{place} can’t be changed like that. Possible choices: {labels}.").format(place=place.name, labels=labels)
+        told = (
+            _("{place} can’t be changed like that. Possible choices: {labels}.")
+            if allowed
+            else _("{place} can’t be changed like that. Possible choices: nothing, because it is not a supply centre.")
         )
+        raise EditError(told.format(place=place.name, labels=", ".join(str(option.label) for option in allowed)))
     return place, what, value
 
 

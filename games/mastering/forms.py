@@ -26,7 +26,7 @@ class ReasonField(FreeText):
 
     def __init__(self, *, needed: bool) -> None:
         super().__init__(
-            label="Reason" if needed else _("Reason (optional)"),
+            label=_("Reason") if needed else _("Reason (optional)"),
             required=needed,
             max_length=LONGEST_REASON,
             help_text=_("It appears in the public log."),
@@ -63,7 +63,7 @@ class CloseForm(WhyForm):
                 error_messages={"required": _("Choose how the game ends.")},
             )
             self.fields["powers"] = forms.MultipleChoiceField(
-                label="Powers", choices=[(card.id, card.name) for card in left], required=False
+                label=_("Powers"), choices=[(card.id, card.name) for card in left], required=False
             )
 
 
@@ -110,7 +110,7 @@ class SeatField(forms.CharField):
 
     def __init__(self, *, required: bool = True) -> None:
         needed = {"required": _("Choose a seat from the list.")}
-        super().__init__(label="Seat", max_length=40, required=required, error_messages=needed)
+        super().__init__(label=_("Seat"), max_length=40, required=required, error_messages=needed)
 
 
 class AddressField(forms.CharField):
@@ -129,7 +129,7 @@ class SeatForm(forms.Form):
     username = AccountName(widget=forms.TextInput(attrs={"list": "gm-waiting"}))
     email = AddressField()
     reason = ReasonField(needed=False)
-    level = forms.ChoiceField(label="Bot", choices=[(level.value, texts[0]) for level, texts in LEVELS.items()])
+    level = forms.ChoiceField(label=later("Bot"), choices=[(level.value, texts[0]) for level, texts in LEVELS.items()])
 
 
 class PowerForm(forms.Form):
@@ -195,7 +195,7 @@ CAN = {
 class AssistantForm(forms.Form):
     username = AccountName(later("Enter the name of the player who should be your assistant."))
     rights = forms.MultipleChoiceField(
-        label="Rights",
+        label=later("Rights"),
         choices=[(right.value, can) for right, can in CAN.items()],
         widget=forms.CheckboxSelectMultiple,
         error_messages={
@@ -219,5 +219,7 @@ class RepairForm(forms.Form):
 class CorrectForm(RepairForm):
     """All orders of a power as they should have been, and with `bids` its bids too."""
 
-    text = FreeText(label="Orders", required=False, widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}))
+    text = FreeText(
+        label=later("Orders"), required=False, widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"})
+    )
     bids = forms.BooleanField(required=False, widget=forms.HiddenInput)

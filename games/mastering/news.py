@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from adjudication.reasons import Edit
 from adjudication.serialisation import position_from_json
 from games.deadlines.news import UNTIL
-from games.history.results import called, corrected, words_of_amendment
+from games.history.results import called, words_of_amendment
 from games.kernel import codec
 from games.kernel.languages import later
 from games.kernel.models import Amendment, Event, Game, rights_words
@@ -41,8 +41,8 @@ def _put_right(view: Page, time_zone: str, orders: str = KEPT) -> Text:
     back = (
         [
             _(
-                "You had lost your seat as {lost} because you missed too many phases. Open the game to take it back."
-            ).format(lost=lost)
+                "You had lost your seat as {power} because you missed too many phases. Open the game to take it back."
+            ).format(power=lost)
         ]
         if lost
         else []
@@ -63,8 +63,17 @@ def _whose(event: Event, game: Game) -> str:
     return listed([called(power, variant) for power in event.facts["of"].split()])
 
 
-def _what(event: Event, _game: Game) -> str:
-    return corrected(bids=event.facts["bids"])
+def _sheet_corrected(event: Event, _game: Game) -> str:
+    if event.facts.get("what"):  # told by version 0.2.0
+        return SHEET_CORRECTED.line
+    return (
+        _(
+            "{who} corrected the orders and bids of {whose} for {turn}: {sentence} The phase was adjudicated again. "
+            "{board}"
+        )
+        if event.facts["bids"]
+        else _("{who} corrected the orders of {whose} for {turn}: {sentence} The phase was adjudicated again. {board}")
+    )
 
 
 def _orders(event: Event, game: Game) -> str:
@@ -102,7 +111,10 @@ _judged_again = partial(_put_right, orders=DELETED)
 ROLLED_BACK = _news("ROLLED_BACK", text=_put_right)
 ORDER_CORRECTED = _news("ORDER_CORRECTED", words={"sentence": _orders, "board": _board}, text=_judged_again)
 SHEET_CORRECTED = _news(
-    "SHEET_CORRECTED", words={"what": _what, "whose": _whose, "sentence": _orders, "board": _board}, text=_judged_again
+    "SHEET_CORRECTED",
+    line_of=_sheet_corrected,
+    words={"whose": _whose, "sentence": _orders, "board": _board},
+    text=_judged_again,
 )
 POSITION_EDITED = _news("POSITION_EDITED", words={"sentence": _edits}, text=_put_right)
 

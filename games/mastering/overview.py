@@ -9,6 +9,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import FilteredRelation, OuterRef, Q
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.kernel.cards import with_counts
 from games.kernel.members import games_assisted_by
@@ -64,7 +65,8 @@ def _matters(game: Any, rights: Collection[str], now: datetime, *, is_asked: boo
     if game.status != Status.OPEN and game.free and Right.SEATS in rights:
         variant = game.options.variant
         names = named(game.free, variant) if variant else listed(game.free)
-        yield "gm-seats", f"{capfirst(names)} {'is' if len(game.free) == 1 else 'are'} vacant."
+        vacant = ngettext("{powers} is vacant.", "{powers} are vacant.", len(game.free))
+        yield "gm-seats", capfirst(vacant.format(powers=names))
     places = game.places - game.options[Bots].bots
     if game.status == Status.OPEN and game.taken + game.kept >= places and not hasattr(game, "roll_call"):
         yield "gm-clock", _("All seats are taken, but the game has not started.")

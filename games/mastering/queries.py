@@ -132,12 +132,12 @@ def given_up(power: str, position: Position, variant: Variant) -> tuple[str, ...
     before = [*position.units, *(each.unit for each in position.dislodged)]
     left = [*after.units, *(each.unit for each in after.dislodged)]
     told = {
-        _("Disbanded"): [unit_words(unit, board) for unit in before if unit not in left],
-        _("Still on the board"): [unit_words(unit, board) for unit in left if unit.power == power],
-        _("New minor powers"): [board.name(unit.province) for unit in left if unit not in before],
-        _("Still its supply centres"): [board.name(centre) for centre in after.centres_of(power)],
+        _("Disbanded: {names}."): [unit_words(unit, board) for unit in before if unit not in left],
+        _("Still on the board: {names}."): [unit_words(unit, board) for unit in left if unit.power == power],
+        _("New minor powers: {names}."): [board.name(unit.province) for unit in left if unit not in before],
+        _("Still its supply centres: {names}."): [board.name(centre) for centre in after.centres_of(power)],
     }
-    return tuple(f"{what}: {listed(sorted(names))}." for what, names in told.items() if names)
+    return tuple(sentence.format(names=listed(sorted(names))) for sentence, names in told.items() if names)
 
 
 def sides_to_correct(access: GmAccess, ordinal: int) -> tuple[SideToCorrect, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -262,33 +263,27 @@ def may_answer(here: Standpoint) -> Handover:
 def may_take_over(here: Standpoint) -> Handover:
     """Accept it."""
     asked = may_answer(here)
-    sentence = why_not_master(here.game, asked.taker_id, here.now)
-    unless(
-        not sentence,
-        NotAllowed(
-            _("You can’t take over this game: {taker} {sentence}").format(
-                taker=asked.taker.get_username(), sentence=sentence
-            )
-        ),
-    )
+    why = why_not_master(here.game, asked.taker, here.now)
+    unless(not why, NotAllowed(_("You can’t take over this game: {why}").format(why=why)))
     is_back = asked.by_moderators and here.game.gm.is_active
     unless(not is_back, WrongMoment(_("This game’s game master is back, so it doesn’t need another.")))
     return asked
 
 
-PLAYS = later("plays in this game, and its game master may not play.")
-SITS = later("is sitting for a player in this game.")
+PLAYS = later("{user} plays in this game, and its game master may not play.")
+SITS = later("{user} is sitting for a player in this game.")
 
 
-def why_not_master(game: Game, user_id: int, now: datetime) -> str:
-    """Why this user cannot take over the game, to follow the name; "" if they can."""
-    if user_id == game.gm_id:
-        return _("is already the game master of this game.")
-    if game.options[Master].gm_plays:
-        return ""
-    if is_in(game, user_id):
-        return PLAYS
-    return SITS if _sits(game, user_id, now) else ""
+def why_not_master(game: Game, user: Any, now: datetime) -> str:
+    """Why this user cannot take over the game; "" if they can."""
+    why = ""
+    if user.pk == game.gm_id:
+        why = _("{user} is already the game master of this game.")
+    elif not game.options[Master].gm_plays and is_in(game, user.pk):
+        why = PLAYS
+    elif not game.options[Master].gm_plays and _sits(game, user.pk, now):
+        why = SITS
+    return why.format(user=user.get_username())
 
 
 def _sits(game: Game, user_id: int, now: datetime) -> bool:
@@ -342,22 +337,18 @@ def may_decline_to_assist(here: Standpoint) -> Assistant:
 def may_assist(here: Standpoint) -> Assistant:
     """Accept it."""
     asked = may_decline_to_assist(here)
-    sentence = why_not_assistant(here.game, asked.user_id, here.now)
-    unless(
-        not sentence,
-        NotAllowed(
-            _("You can’t help with this game: {user} {sentence}").format(
-                user=asked.user.get_username(), sentence=sentence
-            )
-        ),
-    )
+    why = why_not_assistant(here.game, asked.user, here.now)
+    unless(not why, NotAllowed(_("You can’t help with this game: {why}").format(why=why)))
     return asked
 
 
-def why_not_assistant(game: Game, user_id: int, now: datetime) -> str:
-    """Why this user cannot be an assistant, to follow the name; "" if they can."""
-    if user_id == game.gm_id:
-        return _("is the game master of this game.")
-    if is_in(game, user_id):
-        return _("plays in this game, and assistants may not play.")
-    return SITS if _sits(game, user_id, now) else ""
+def why_not_assistant(game: Game, user: Any, now: datetime) -> str:
+    """Why this user cannot be an assistant; "" if they can."""
+    why = ""
+    if user.pk == game.gm_id:
+        why = _("{user} is the game master of this game.")
+    elif is_in(game, user.pk):
+        why = _("{user} plays in this game, and assistants may not play.")
+    elif _sits(game, user.pk, now):
+        why = SITS
+    return why.format(user=user.get_username())

@@ -17,7 +17,17 @@ from games.orders.parts import MinorBids, PhaseBids, ToldBid
 from variants.maps import unit_title
 from variants.words.orders import pretty_order, turn_words
 
-COLUMNS = ("phase", "turn", later("minor power"), "unit", "power", "points", "order", "result", later("order followed"))
+COLUMNS = (
+    later("phase"),
+    later("turn"),
+    later("minor power"),
+    later("unit"),
+    later("power"),
+    later("points"),
+    later("order"),
+    later("result"),
+    later("order followed"),
+)
 NOT_COUNTED = later("did not count")
 
 

@@ -229,7 +229,7 @@ def _label(options: UnitOptions, power: str, position: Position, variant: Varian
     if options.location in variant.ruleset.powers:
         return _power_label(options.location, power, position, variant)
     name = variant.ruleset.board.province(options.location).name
-    return name if position.turn.kind is PhaseKind.DEPLOYMENT else _("Build in {name}").format(name=name)
+    return name if position.turn.kind is PhaseKind.DEPLOYMENT else _("Build in {province}").format(province=name)
 
 
 def _unit_label(unit: Unit, position: Position, variant: Variant) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from games.orders.choices import bids_of, minors_of, missing_from, rows_of
 from games.orders.sheets import LINE_FIELD, ORDER_FIELD, WISH_FIELD, ReadSheet, SentSheet, line_ahead, read_once
 from games.orders.wishes import wishes_of
@@ -104,4 +106,4 @@ def _said(sheet: ReadSheet) -> Iterator[tuple[tuple[str, str], Side]]:
         line = line_ahead(wish.about, wish.wishes) if wish.wishes else ""
         yield (f"{WISH_FIELD}{wish.about}", wish.label), Side(wish.wishes, line)
     remarks = [remark.strip() for line in sheet.text.splitlines() if (remark := line.partition("#")[2])]
-    yield ("remarks", "Remarks"), Side(" · ".join(remarks), "\n".join(f"# {remark}" for remark in remarks))
+    yield ("remarks", _("Remarks")), Side(" · ".join(remarks), "\n".join(f"# {remark}" for remark in remarks))

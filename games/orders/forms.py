@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.kernel.languages import later
+from games.kernel.languages import later, later_as
 from games.kernel.wording import PhaseWords, words_for
 from games.orders.parts import MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import MOST_BID_ROWS, ORDER_FIELD, WISH_FIELD, Controls, ReadSheet, SentBid, line_ahead
@@ -15,16 +15,16 @@ TEXT_ID = "sheet-text"
 BLANK_BID_ROWS = 1
 
 KINDS = {
-    "H": "Hold",
-    "-": "Move",
-    "S": "Support",
-    "C": "Convoy",
-    "R": "Retreat",
-    "D": "Disband",
-    "DISBAND": "Disband",
-    "BUILD": "Build",
+    "H": later_as("a kind of order", "Hold"),
+    "-": later_as("a kind of order", "Move"),
+    "S": later_as("a kind of order", "Support"),
+    "C": later_as("a kind of order", "Convoy"),
+    "R": later_as("a kind of order", "Retreat"),
+    "D": later_as("a kind of order", "Disband"),
+    "DISBAND": later_as("a kind of order", "Disband"),
+    "BUILD": later_as("a kind of order", "Build"),
     "WAIVE": later("Build nothing"),
-    "DECLARE": "Declare",
+    "DECLARE": later_as("a kind of order", "Declare"),
 }
 
 ORDERED = (gettext_lazy("{given} of {needed} ordered."), gettext_lazy("{given} of {needed} ordered: {over} too many."))
@@ -177,7 +177,8 @@ def sent_form(order_sheet: SheetView, sheet: ReadSheet) -> SheetForm:
     `sheet`."""
     if sheet.controls is None:
         mistakes = tuple(
-            Mistake(TEXT_ID, f"Line {it.line}, “{it.text}”", it.sentence, it.text) for it in sheet.problems
+            Mistake(TEXT_ID, _("Line {line}, “{text}”").format(line=it.line, text=it.text), it.sentence, it.text)
+            for it in sheet.problems
         )
         return replace(saved_form(order_sheet), text=sheet.text, mistakes=mistakes)
     form = _form(order_sheet, sheet.controls, sheet.wrong, sheet.text)
@@ -225,7 +226,7 @@ def _spelt(line: str, labels: Mapping[str, str]) -> str:
 
 def _about(place: str, order_sheet: SheetView) -> str:
     if place.startswith("bid-"):
-        return f"Bid {int(place.removeprefix('bid-')) + 1}"
+        return _("Bid {number}").format(number=int(place.removeprefix("bid-")) + 1)
     labels = {f"{ORDER_FIELD}{row.location}": row.label for row in order_sheet.rows}
     labels |= {f"{WISH_FIELD}{row.about}": row.label for row in order_sheet.wishes}
     return labels.get(place, place.removeprefix(ORDER_FIELD).removeprefix(WISH_FIELD))
@@ -285,10 +286,10 @@ def kind_title(order: str, kind: str = "M") -> str:
     words = order.split()
     sign = words[0] if words[0] in KINDS else words[2]
     if (sign, kind) == ("-", "R"):
-        return KINDS["R"]
+        return str(KINDS["R"])
     if sign == "S":
         return _("Support move") if "-" in words else _("Support hold")
-    return KINDS[sign]
+    return str(KINDS[sign])
 
 
 def minor_orders(minors: tuple[MinorChoice, ...]) -> dict[str, list[tuple[str, str, str]]]:

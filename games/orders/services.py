@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from adjudication.errors import NotationError
 from adjudication.reasons import Misreading
@@ -35,8 +36,10 @@ class BadSheet(Refusal):
 
     def __init__(self, sheet: ReadSheet) -> None:
         count = max(1, len(sheet.problems), len(sheet.misplaced))
-        lines = _("1 line has a mistake") if count == 1 else _("{count} lines have mistakes").format(count=count)
-        super().__init__(_("Nothing was saved: {lines}.").format(lines=lines))
+        sentence = ngettext(
+            "Nothing was saved: 1 line has a mistake.", "Nothing was saved: {count} lines have mistakes.", count
+        )
+        super().__init__(sentence.format(count=count))
         self.sheet = sheet
 
 

@@ -200,12 +200,12 @@ def _misplaced(
     minors = {unit.location: unit for unit in position.units_of(NEUTRAL)}
     for number, bid in enumerate(controls.bids):
         if bid.minor and bid.minor not in minors:
-            wrong[f"bid-{number}"] = _("There is no minor power’s unit in {minor}. Choose one from the list.").format(
-                minor=bid.minor
+            wrong[f"bid-{number}"] = _("There is no minor power’s unit in {place}. Choose one from the list.").format(
+                place=bid.minor
             )
         elif not bid.order:
             name = unit_title(minors[bid.minor], variant)
-            wrong[f"bid-{number}"] = _("Choose an order for {name}, or remove the bid.").format(name=name)
+            wrong[f"bid-{number}"] = _("Choose an order for {unit}, or remove the bid.").format(unit=name)
     return wrong
 
 

@@ -9,6 +9,7 @@ from django import forms
 from django.contrib.auth.models import AbstractUser
 from django.forms import BoundField
 from django.forms.utils import ErrorList
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 
 from games.deadlines.forms import LENGTH_NAMES, WhenGroup
@@ -27,8 +28,18 @@ from games.people.profiles import account_called
 from games.seating.services.new_game import LONGEST_NAME, SHORTEST_NAME
 from variants.registry import ALL, find
 
-TO_NAME = f"Give the game a name of {SHORTEST_NAME} to {LONGEST_NAME} characters."
-MEETINGS = ("Conference", "Congress", "Convention", "Entente", "Pact", "Summit", "Treaty")
+TO_NAME = format_lazy(
+    later("Give the game a name of {least} to {most} characters."), least=SHORTEST_NAME, most=LONGEST_NAME
+)
+MEETINGS = (
+    later("Conference of {town}"),
+    later("Congress of {town}"),
+    later("Convention of {town}"),
+    later("Entente of {town}"),
+    later("Pact of {town}"),
+    later("Summit of {town}"),
+    later("Treaty of {town}"),
+)
 TOWNS = (
     "Amiens", "Bergen", "Bruges", "Cetinje", "Corfu", "Fiume", "Galway", "Geneva", "Ghent", "Gorizia", "Izmir",
     "Kaunas", "Kotor", "Lausanne", "Lugano", "Memel", "Odessa", "Porto", "Ragusa", "Rapallo", "Riga", "Salonica",
@@ -39,7 +50,7 @@ TOWNS = (
 def suggested_name() -> str:
     """Another one every second, as in "Treaty of Trieste"."""
     second = int(clock.now().timestamp())
-    return f"{MEETINGS[second % len(MEETINGS)]} of {TOWNS[second % len(TOWNS)]}"
+    return MEETINGS[second % len(MEETINGS)].format(town=TOWNS[second % len(TOWNS)])
 
 
 class FirstGroup(Group):
@@ -78,7 +89,9 @@ class ArchiveSearch(forms.Form):
         required=False,
         min_length=SHORTEST_SEARCH,
         max_length=LONGEST_NAME,
-        error_messages={"min_length": f"Enter at least {SHORTEST_SEARCH} characters of the name."},
+        error_messages={
+            "min_length": format_lazy(later("Enter at least {least} characters of the name."), least=SHORTEST_SEARCH)
+        },
     )
     player = forms.CharField(
         required=False, max_length=150, widget=forms.TextInput({"autocapitalize": "none", "spellcheck": "false"})

@@ -42,7 +42,8 @@ def terms_of(page: Page) -> tuple[TermGroup, ...]:
     """Everything a player agrees to by joining, in words and by group."""
     game = page.rows.game
     variant, options = codec.variant_of(game), game.options
-    played = Term(Heading.VARIANT, f"{variant.title} ({variant.players} players)", worded(variant.summary))
+    title = _("{variant} ({count} players)").format(variant=variant.title, count=variant.players)
+    played = Term(Heading.VARIANT, title, worded(variant.summary))
     if game.practice:
         own = (term for term in options.terms() if term.group in OF_PRACTICE and term.title != Looks.title)
         return grouped((played, ALONE, *own))
@@ -66,23 +67,31 @@ def grouped(terms: Iterable[Term]) -> tuple[TermGroup, ...]:
 
 def _house_rules(options: GameOptions) -> Iterator[Term]:
     """What isn't an option: the game master's rights, and what is public."""
-    only_if = {
-        "Bids": options[Looks].bids,
-        "Private messages": options[Talk].press == Press.FULL,
-        "Preferences": options[Dealing].seats == Seats.PREFERENCES,
-    }
     for each in HOUSE_RULES["rights"]:
         yield Term(Heading.RIGHTS, _(each["title"]), _(each["sentence"]).format(ending=Heading.ENDING.label))
     yield Term(Heading.RIGHTS, _("Limits"), _never_seen(options))
-    public = (each for each in HOUSE_RULES["public"] if only_if.get(each["title"], True))
-    yield from (Term(Heading.PUBLIC, _(each["title"]), _(each["sentence"])) for each in public)
+    for each in HOUSE_RULES["public"]:
+        if _is_said(each["title"], options):
+            yield Term(Heading.PUBLIC, _(each["title"]), _(each["sentence"]))
+
+
+def _is_said(title: str, options: GameOptions) -> bool:
+    """Does what stands under this title concern a game with these options?"""
+    if title == "Bids":
+        return options[Looks].bids
+    if title == "Private messages":
+        return options[Talk].press == Press.FULL
+    return title != "Preferences" or options[Dealing].seats == Seats.PREFERENCES
 
 
 def _never_seen(options: GameOptions) -> str:
     if options[Previews].allowed:
         return _("They can’t read the players’ private messages.")
-    unless = _(" unless that player agrees") if options[EnteredOrders].allowed else ""
+    if options[EnteredOrders].allowed:
+        return _(
+            "They can’t see what a player has saved for the current phase unless that player agrees. They can’t read "
+            "the players’ private messages."
+        )
     return _(
-        "They can’t see what a player has saved for the current phase{unless}. They can’t read the players’ private "
-        "messages."
-    ).format(unless=unless)
+        "They can’t see what a player has saved for the current phase. They can’t read the players’ private messages."
+    )

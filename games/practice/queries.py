@@ -9,19 +9,25 @@ from django.utils.translation import gettext as _
 
 from games.kernel import codec
 from games.kernel.cards import NEWEST_FIRST, cards
-from games.kernel.languages import later
+from games.kernel.languages import later, later_as
 from games.kernel.models import Game, Occupancy
 from games.kernel.options import Bots
 from games.kernel.parts import GameCard, PowerCard
 from games.kernel.queries import card_of_power
 from variants.bots import Level
-from variants.bots.evenness import best_power, evenness, share_of
+from variants.bots.evenness import Evenness, best_power, evenness, share_of
 from variants.registry import ALL
 from variants.variant import Variant
 
 A_PAIR = 2
-STRONGER = {Level.MEDIUM: later("a stronger bot"), Level.STRONG: later("the strongest bot")}
+STRONGER = {Level.MEDIUM: later("Play a stronger bot"), Level.STRONG: later("Play the strongest bot")}
 """Said of bots of this level to those who have beaten weaker ones."""
+EVEN = {
+    Evenness.EVEN: later_as("a board", "Even"),
+    Evenness.FAIRLY: later_as("a board", "Fairly even"),
+    Evenness.EASIER: later("Easier for {power}"),
+    Evenness.MUCH_EASIER: later("Much easier for {power}"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,7 @@ class Again:
 def first_board() -> Variant:
     """The most even board, and of those the one with the fewest players."""
     measured = [variant for variant in ALL if share_of(best_power(variant), variant) is not None]
-    return min(measured, key=lambda variant: (not evenness(variant).startswith("Even"), variant.players))
+    return min(measured, key=lambda variant: (evenness(variant) != Evenness.EVEN, variant.players))
 
 
 def sides_of(variant: Variant) -> list[PlayableSide]:
@@ -61,16 +67,24 @@ def play_again(game: Game, power: str, winners: Collection[PowerCard]) -> tuple[
     following = variant.powers[(place + 1) % len(variant.powers)]
     stronger = list(Level)[list(Level).index(level) + 1 :]
     same = Again(
-        variant.slug, following.id, level, _("Play again as {following}").format(following=following.called), main=True
+        variant.slug, following.id, level, _("Play again as {power}").format(power=following.called), main=True
     )
     if not stronger or power not in [winner.id for winner in winners]:
         return (same,)
-    harder = Again(variant.slug, power, stronger[0], f"Play {STRONGER[stronger[0]]}", main=True)
+    harder = Again(variant.slug, power, stronger[0], STRONGER[stronger[0]], main=True)
     return harder, replace(same, main=False)
 
 
-def opponents(variant: Variant) -> str:
-    return "a bot" if variant.players == A_PAIR else "bots"
+def evenness_words(variant: Variant) -> str:
+    """As in "Even", "Easier for Italy"; "" if it was not measured."""
+    found = evenness(variant)
+    return str(EVEN[found]).format(power=best_power(variant).called) if found else ""
+
+
+def title_of(variant: Variant) -> str:
+    """The name of a practice game."""
+    title = _("{variant} against a bot") if variant.players == A_PAIR else _("{variant} against bots")
+    return title.format(variant=variant.title)
 
 
 def games_of(user_id: int) -> QuerySet[Game]:

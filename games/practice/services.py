@@ -26,7 +26,7 @@ from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.people.sessions import end_sessions
 from games.practice import news
-from games.practice.queries import first_board, games_of, opponents
+from games.practice.queries import first_board, games_of, title_of
 from games.seating.services.bots import seat_bots_at_start
 from games.seating.services.new_game import new_game
 from variants.bots import Level
@@ -83,10 +83,11 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
         raise NotAllowed(_("There is no such board. Choose one from the list."))
     unless(
         power in {"", *(each.id for each in played.powers)},
-        NotAllowed(_("{played} has no such side.").format(played=played.title)),
+        NotAllowed(_("{variant} has no such side.").format(variant=played.title)),
     )
     unless(
-        level in set(Level), NotAllowed(_("Bots play at one of these levels: {level}.").format(level=", ".join(Level)))
+        level in set(Level),
+        NotAllowed(_("Bots play at one of these levels: {levels}.").format(levels=", ".join(Level))),
     )
     lock_account(user_id)
     user = get_user_model().objects.get(pk=user_id)
@@ -100,7 +101,7 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
         raise TooOften(_("Too many guests are playing at the moment. Try again later, or sign up and play at once."))
     now, seats = clock.now(), played.players
     options = GameOptions.chosen(played, by_invitation=True, bots=seats - 1, bot_level=str(level), **OPTIONS)
-    game = new_game(user_id, f"{played.title} against {opponents(played)}", played, options, now, practice=True)
+    game = new_game(user_id, title_of(played), played, options, now, practice=True)
     mine = game.seats.get(power=power) if power else secrets.choice(game.seats.all())
     Occupancy.objects.create(game=game, seat=mine, user=user, since=now)
     seat_bots_at_start(game, now)

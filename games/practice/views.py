@@ -15,9 +15,9 @@ from games.kernel.refusals import NotAllowed
 from games.kernel.signing_in import sent_from
 from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, refusals_to
 from games.practice.guests import sign_in_as_guest
-from games.practice.queries import first_board, sides_of
+from games.practice.queries import evenness_words, first_board, sides_of
 from games.practice.services import delete_practice, start_as_guest, start_practice
-from variants.bots.evenness import best_power, evenness
+from variants.bots.evenness import best_power
 from variants.registry import ALL
 from variants.words import aim_words
 
@@ -27,8 +27,8 @@ def start(request: HttpRequest) -> HttpResponse:
     found = next((it for it in ALL if it.slug == request.GET.get("board")), None) or first_board()
     context = {
         "board": variant_card(found.slug),
-        "boards": [(variant, evenness(variant)) for variant in ALL],
-        "evenness": evenness(found),
+        "boards": [(variant, evenness_words(variant)) for variant in ALL],
+        "evenness": evenness_words(found),
         "aim": aim_words(found.ruleset),
         "best": best_power(found).id,
         "sides": sides_of(found),

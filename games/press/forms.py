@@ -32,7 +32,7 @@ class MessageForm(forms.Form):
     message.
     """
 
-    text = forms.CharField(label="Message", required=False, strip=False, widget=forms.Textarea)
+    text = forms.CharField(label=later("Message"), required=False, strip=False, widget=forms.Textarea)
     voice = forms.ChoiceField(label=later("Write as"), required=False)
     key = forms.CharField(required=False, initial=lambda: get_random_string(KEY_LENGTH))
 
@@ -58,7 +58,7 @@ class TalkForm(forms.Form):
     def __init__(self, *args: Any, others: Sequence[PowerCard], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["power"] = forms.MultipleChoiceField(
-            label="Powers",
+            label=_("Powers"),
             choices=[(power.id, power.name) for power in others],
             error_messages={
                 "required": _("Choose at least one power to write to."),

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from django.urls import reverse
 from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.kernel import clock, codec
 from games.kernel.access import GameAccess
@@ -36,12 +37,18 @@ class Messages(Outbox[PressLetter]):
         if author is None:
             return None
         powers = tuple(row.thread.powers)
-        to_all = _("a message in the waiting room") if powers == ROOM else _("a message to everyone")
-        what = to_all if powers in ((), ROOM) else _("you a private message")
+        if powers == ROOM:
+            sent = _("{author} has sent a message in the waiting room.")
+        else:
+            sent = (
+                _("{author} has sent you a private message.")
+                if powers
+                else _("{author} has sent a message to everyone.")
+            )
         return Words(
             game,
             _("a message from {author}").format(author=author),
-            (f"{capfirst(author)} has sent {what}.",),
+            (capfirst(sent.format(author=author)),),
             self.key_of(row),
             _("Read the message"),
             _("We won’t email you about this conversation again until you’ve read it."),
@@ -100,7 +107,9 @@ def _author_in(letter: PressLetter, authors: Mapping[int, str]) -> str | None:
     """The author of the first unread message there, as in the middle of a sentence; None if all is read."""
     power = authors.get(letter.thread_id)
     if not power:
-        return None if power is None else _("the game master")
+        return None if power is None else pgettext("the author of a message", "the game master")
     if person_in(power) is not None:
-        return "a player" if tuple(letter.thread.powers) == ROOM else _("a player without a seat")
+        if tuple(letter.thread.powers) == ROOM:
+            return pgettext("the author of a message", "a player")
+        return pgettext("the author of a message", "a player without a seat")
     return codec.variant_of(letter.thread.game).power(power).called

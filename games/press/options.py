@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import reduce
 from typing import Any
 
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 
 from games.kernel.fields import OneOf, Radio, Ticks
@@ -39,7 +41,7 @@ GUNBOAT = (
     later("Until the game is over, players can’t send any messages, and no one is told who plays which power."),
 )
 
-CLOSABLE = {"D": "declarations", "R": "retreats", "A": later("builds and removals")}
+CLOSABLE = {"D": later("declarations"), "R": later("retreats"), "A": later("builds and removals")}
 """The kinds of phases in which a game may allow no messages, in words."""
 
 
@@ -47,24 +49,25 @@ def _by_variant() -> str:
     """As in "Full press in 1926 and Locarno. Public press (Wilson) in Balkan."."""
     ways: dict[str, list[str]] = {}
     for variant in ALL:
-        ways.setdefault(PRESS_TEXTS[Press(variant.press_default)][0], []).append(variant.title)
+        ways.setdefault(str(PRESS_TEXTS[Press(variant.press_default)][0]), []).append(variant.title)
     if len(ways) == 1:
-        return _("{next} in every variant.").format(next=next(iter(ways)))
-    return " ".join(f"{way} in {listed(ways[way])}." for way in sorted(ways))
+        return _("{press} in every variant.").format(press=next(iter(ways)))
+    told = _("{press} in {variants}.")
+    return " ".join(told.format(press=way, variants=listed(ways[way])) for way in sorted(ways))
 
 
 def _as_the_variant_says(_values: Mapping[str, Any], variant: Variant | None) -> str:
     return variant.press_default if variant else Press.FULL
 
 
-class Talk(Options, section=Section.TALK, heading=Heading.TALK, title="Press", facts=("press_title",)):
+class Talk(Options, section=Section.TALK, heading=Heading.TALK, title=later("Press"), facts=("press_title",)):
     press: str = option(
         allowed=tuple(Press),
         left_empty=_as_the_variant_says,
         asked=OneOf(
-            "Press",
+            later("Press"),
             (
-                Radio("variant", later("As in the variant’s rules"), _by_variant(), None),
+                Radio("variant", later("As in the variant’s rules"), lazy(_by_variant, str)(), None),
                 Radio(Press.FULL.value, *PRESS_TEXTS[Press.FULL]),
                 Radio(Press.PUBLIC.value, *PRESS_TEXTS[Press.PUBLIC]),
                 Radio("gunboat", *GUNBOAT, {"press": Press.NONE.value, "hidden_names": True}),
@@ -105,8 +108,9 @@ class Talk(Options, section=Section.TALK, heading=Heading.TALK, title="Press", f
     @property
     def told_closed(self) -> str:
         """As in "Players can't send messages during retreats, and builds and removals."."""
-        kinds = ", and ".join(str(words) for kind, words in CLOSABLE.items() if kind in self.press_closed)
-        return _("Players can’t send messages during {kinds}.").format(kinds=kinds)
+        kinds = [words for kind, words in CLOSABLE.items() if kind in self.press_closed]
+        listed_kinds = reduce(lambda some, kind: _("{some}, and {kind}").format(some=some, kind=kind), kinds or [""])
+        return _("Players can’t send messages during {kinds}.").format(kinds=listed_kinds)
 
     def sentence(self) -> str:
         said = [". ".join(map(str, self.texts))]
@@ -115,8 +119,11 @@ class Talk(Options, section=Section.TALK, heading=Heading.TALK, title="Press", f
         if self.whole[Names].hidden_names:
             if self.texts != GUNBOAT:
                 said.append(ANONYMOUS)
-            sees = self.whole[Names].seen_by_gm
-            said.append(f"The game master {'can' if sees else 'cannot'} see the names.")
+            said.append(
+                _("The game master can see the names.")
+                if self.whole[Names].seen_by_gm
+                else _("The game master cannot see the names.")
+            )
         return " ".join(map(str, said))
 
 

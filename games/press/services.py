@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.kernel import clock, codec
 from games.kernel.access import SeatAccess
@@ -33,7 +34,6 @@ from games.press.threads import (
     voice_of_waiting,
     waiting_in,
 )
-from variants.words.english import amount
 
 TIME_TO_READ = timedelta(minutes=2)
 """Readers who have the thread open read the message there and get no email."""
@@ -78,7 +78,10 @@ def save_notes(seat: SeatAccess, *, text: str, version: int | None) -> int:
     return notes.version
 
 
-LIMITS = ((30, timedelta(minutes=10), later("ten minutes")), (120, timedelta(hours=1), later("an hour")))
+LIMITS = (
+    (30, timedelta(minutes=10), later("Not sent: you have already sent {most} messages in ten minutes.")),
+    (120, timedelta(hours=1), later("Not sent: you have already sent {most} messages in an hour.")),
+)
 """How many messages one player may send in a game, and in what time."""
 
 
@@ -188,15 +191,12 @@ def _not_too_many(game: Game, power: str, now: datetime) -> None:
 
 def _within_limits(sent: QuerySet[Any], now: datetime) -> None:
     """TooOften if these rows have reached the limit."""
-    for most, span, words in LIMITS:
+    for most, span, refused in LIMITS:
         recent = list(sent.filter(sent__gt=now - span).order_by("-sent").values_list("sent", flat=True)[:most])
         if len(recent) == most:
             minutes = 1 + int((recent[-1] + span - now).total_seconds()) // 60
-            raise TooOften(
-                f"Not sent: you have already sent {most} messages in {words}. "
-                f"Wait {amount(minutes, 'minute')}, then send it again.",
-                wait=60 * minutes,
-            )
+            wait = ngettext("Wait 1 minute, then send it again.", "Wait {count} minutes, then send it again.", minutes)
+            raise TooOften(f"{refused.format(most=most)} {wait.format(count=minutes)}", wait=60 * minutes)
 
 
 def _sent_with(key: str | None, game: Game, powers: tuple[str, ...], power: str) -> rows.Message | None:
@@ -213,7 +213,11 @@ def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ..
     known = {info.id for info in codec.variant_of(game).powers}
     unknown = sorted(one for one in set(to) - known - {GM} if waiting_in((one,)) is None)
     if unknown:
-        raise BadMessage(f"This game has no power {unknown[0]!r}. Choose from: {', '.join(sorted(known))}.")
+        raise BadMessage(
+            _("This game has no power {power}. Choose from: {powers}.").format(
+                power=repr(unknown[0]), powers=", ".join(sorted(known))
+            )
+        )
     if to and set(to) == {power}:
         raise BadMessage(_("Choose at least one power besides your own."))
     powers = tuple(sorted({power, *to})) if to else ()
@@ -273,7 +277,7 @@ def mute(*, game_id: int, user_id: int, power: str, muted: bool) -> None:
     """Mute a power in this game, or unmute it; nobody is told. BadMessage if there is no such power."""
     game = lock_game(game_id)
     if power not in {info.id for info in codec.variant_of(game).powers}:
-        raise BadMessage(f"This game has no power {power!r}.")
+        raise BadMessage(_("This game has no power {power}.").format(power=repr(power)))
     row = rows.Mute.objects.filter(game=game, user_id=user_id, power=power)
     if not muted:
         row.delete()

@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from adjudication.turns import Turn
 from games.kernel import codec
@@ -218,7 +219,7 @@ class Teller:
 
     def _title(self, powers: threads.Powers) -> str:
         if not powers:
-            return "Everyone"
+            return _("Everyone")
         if powers == threads.ROOM:
             return _("Talk before the start")
         user_id = threads.waiting_in(powers)
@@ -260,7 +261,7 @@ class Teller:
         later where they did when it was written."""
         user_id = threads.waiting_in((voice,))
         if user_id is None or (in_room and self.game.options[Names].hidden_names):
-            return "A player" if voice else GAME_MASTER
+            return _("A player") if voice else GAME_MASTER
         return self.names[user_id]
 
     def _phase(self, message: Message) -> str:
@@ -330,10 +331,12 @@ class Teller:
         ]
         if not bots:
             return ""
-        names = listed([self.variant.power(power).name for power in bots])
-        if len(bots) == 1:
-            return _("{names} is played by a bot, which doesn’t read or answer messages.").format(names=names)
-        return _("{names} are played by bots, which don’t read or answer messages.").format(names=names)
+        sentence = ngettext(
+            "{powers} is played by a bot, which doesn’t read or answer messages.",
+            "{powers} are played by bots, which don’t read or answer messages.",
+            len(bots),
+        )
+        return sentence.format(powers=listed([self.variant.power(power).name for power in bots]))
 
     def _joined(self, powers: threads.Powers) -> datetime | None:
         """The moment the reader took the seat, if that was after the start."""

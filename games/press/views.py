@@ -71,7 +71,7 @@ REPORTED = {
     "remark": later("Report sent to the site’s moderators, with this remark."),
 }
 MUTED = later("Muted. No one else is told.")
-HEARD = "Unmuted."
+HEARD = later("Unmuted.")
 
 
 @web.own_page

@@ -36,7 +36,7 @@ def has_bids(variant: Variant) -> bool:
     return any(budget(power.id, variant.start, variant.ruleset) for power in variant.powers)
 
 
-class Previews(Options, section=Section.MASTER, heading=Heading.MASTER, title="Previews"):
+class Previews(Options, section=Section.MASTER, heading=Heading.MASTER, title=later("Previews")):
     gm_previews: bool = option(False, shown="allowed", fixed=Fixed.NEVER, reveals=True)
 
     @property
@@ -127,7 +127,7 @@ CORRECTIONS = later(
 )
 
 
-class BidCorrections(Options, section=Section.MASTER, heading=Heading.BIDS, title="Corrections"):
+class BidCorrections(Options, section=Section.MASTER, heading=Heading.BIDS, title=later("Corrections")):
     gm_corrects_bids: bool = option(False, shown="allowed")
 
     @property
@@ -159,9 +159,10 @@ class BidsAtEnd(
         """What becomes of saved orders and bids when the game ends, in a sentence; "" if there is nothing to tell."""
         bids = self.whole[Looks].bids
         if self.open_bids_at_end:
-            also = _(", including every bid,") if bids else ""
-            return _("Everything saved for the phases played{also} is published at the end of the game.").format(
-                also=also
+            return (
+                _("Everything saved for the phases played, including every bid, is published at the end of the game.")
+                if bids
+                else _("Everything saved for the phases played is published at the end of the game.")
             )
         return _("Bids are never published, not even after the game.") if bids else ""
 

@@ -38,7 +38,7 @@ class SitterForm(AbsenceForm):
     field_order = ("username", "first", "last", "talks")
 
 
-PLACES = ("First", "Second", "Third")
+PLACES = (later("First"), later("Second"), later("Third"))
 
 
 class WishForm(forms.Form):
@@ -49,7 +49,7 @@ class WishForm(forms.Form):
         choices = [("", _("no preference")), *((power.id, power.name) for power in powers)]
         for number in range(len(powers)):
             self.fields[f"wish_{number + 1}"] = forms.ChoiceField(
-                label=PLACES[number] if number < len(PLACES) else f"{number + 1}th",
+                label=PLACES[number] if number < len(PLACES) else _("{place}th").format(place=number + 1),
                 choices=choices,
                 required=False,
                 initial=wishes[number] if number < len(wishes) else "",
@@ -80,7 +80,7 @@ class LobbyFilter(forms.Form):
 
     variant = forms.ChoiceField(required=False, choices=lambda: [(ANY, _("Any variant")), *variant_choices()])
     press = forms.ChoiceField(
-        label="Press",
+        label=later("Press"),
         required=False,
         choices=[(ANY, later("Any press")), *((key.value, texts[0]) for key, texts in PRESS_TEXTS.items())],
     )

@@ -5,8 +5,8 @@ from functools import partial
 from django.contrib.auth import get_user_model
 from django.db.models import Q, Subquery
 from django.db.models.fields.json import KeyTextTransform
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.kernel import codec
 from games.kernel.languages import later
@@ -17,11 +17,11 @@ from games.kernel.queries import NOBODY
 from games.kernel.wording import deadline_words, length_in_words, moment_words
 from games.news.log import newest_line
 from games.orders.queries import is_asked
-from games.seating.options import misses_in_words
+from games.seating.options import named_level
 from games.seating.queries import joining_now, powers, requests_of
 from games.seating.rules.seats import lost_seat, offered_seat
 from variants.survivors import named
-from variants.words.english import amount, listed, possessive
+from variants.words.english import listed
 from variants.words.orders import phase_words
 
 _news = news_beside(__file__)
@@ -33,12 +33,13 @@ def _request_made(view: Page, _time_zone: str) -> Text:
     names = [asking.name for asking in requests_of(view.rows)]
     if not names:
         return _("a player has asked to join"), [_("A player asked to join your game. The request is no longer open.")]
-    have = "have" if len(names) > 1 else "has"
-    return _("{names} {have} asked to join").format(names=listed(names), have=have), [
-        _("{names} {have} asked to join your game. Accept or decline the request on the GM desk.").format(
-            names=listed(names), have=have
-        )
-    ]
+    subject = ngettext("{names} has asked to join", "{names} have asked to join", len(names))
+    sentence = ngettext(
+        "{names} has asked to join your game. Accept or decline the request on the GM desk.",
+        "{names} have asked to join your game. Accept or decline the request on the GM desk.",
+        len(names),
+    )
+    return subject.format(names=listed(names)), [sentence.format(names=listed(names))]
 
 
 REQUEST_MADE = _news("REQUEST_MADE", text=_request_made)
@@ -89,15 +90,23 @@ SEATS_DEALT = _news("SEATS_DEALT")
 BOT_STOPPED = _news("BOT_STOPPED")
 
 
-def _bots(event: Event, _game: Game) -> str:
-    return amount(len(event.facts["of"]), f"{event.facts['level']} bot")
+def _seated(event: Event, _game: Game) -> str:
+    of = event.facts.get("of", ())
+    if not of:
+        return BOTS_SEATED.line
+    told = ngettext("{who} seated 1 {named} bot: {powers}.", "{who} seated {count} {named} bots: {powers}.", len(of))
+    return told.replace("{count}", str(len(of)))
+
+
+def _level(event: Event, _game: Game) -> str:
+    return named_level(event.facts["level"])
 
 
 def _powers(event: Event, game: Game) -> str:
     return named(event.facts["of"], codec.variant_of(game))
 
 
-BOTS_SEATED = _news("BOTS_SEATED", words={"bots": _bots, "powers": _powers})
+BOTS_SEATED = _news("BOTS_SEATED", line_of=_seated, words={"named": _level, "powers": _powers})
 BOT_UNSEATED = _news("BOT_UNSEATED")
 OWN_BOT_PLAYS = _news("OWN_BOT_PLAYS")
 OWN_BOT_JOINED = _news("OWN_BOT_JOINED")
@@ -115,11 +124,17 @@ def _seat_lapsed(view: Page, _time_zone: str) -> Text:
     return _("you have lost your seat"), [lost, gone]
 
 
-def _times(event: Event, _game: Game) -> str:
-    return misses_in_words(event.facts["phases"])
+def _lapsed(event: Event, _game: Game) -> str:
+    if event.facts.get("times"):
+        return SEAT_LAPSED.line
+    return ngettext(
+        "{power} is now vacant: no orders received for one phase.",
+        "{power} is now vacant: no orders received for {phases} phases in a row.",
+        event.facts["phases"],
+    )
 
 
-SEAT_LAPSED = _news("SEAT_LAPSED", words={"times": _times}, text=_seat_lapsed)
+SEAT_LAPSED = _news("SEAT_LAPSED", line_of=_lapsed, text=_seat_lapsed)
 CAME_BACK = _news("CAME_BACK")
 
 
@@ -133,17 +148,16 @@ def _seat_vacant(view: Page, _time_zone: str) -> Text:
     free = _vacant(view)
     if not free or view.head is None:
         return _("a vacant seat has been taken"), [_("A seat in this game was vacant, but has since been taken.")]
-    vacant = (
-        _("The seats of {free} are").format(free=listed(free))
-        if len(free) > 1
-        else f"{capfirst(possessive(free[0]))} seat is"
+    vacant = ngettext(
+        "The seat of {powers} is vacant in this game (variant: {variant}).",
+        "The seats of {powers} are vacant in this game (variant: {variant}).",
+        len(free),
     )
-    return _("would you like to play {free}?").format(free=listed(free, "or")), [
-        _("{vacant} vacant in this game (variant: {variant}).").format(vacant=vacant, variant=view.variant_title),
+    return _("would you like to play {power}?").format(power=listed(free, "or")), [
+        vacant.format(powers=listed(free), variant=view.variant_title),
         _(
             "You’re on the standby list. Seats are first come, first served, and you get at least a full phase to "
-            "enter "
-            "your orders."
+            "enter your orders."
         ),
     ]
 
@@ -153,10 +167,14 @@ def _seat_to_fill(view: Page, _time_zone: str) -> Text | None:
     free = _vacant(view)
     if not free:
         return None
-    several = len(free) > 1
     standby = "" if view.game.by_invitation else _("Suitable players on the standby list have been told.")
-    hold = f"Until someone takes the {'seats' if several else 'seat'}, the units hold. Find players on the GM desk."
-    return f"{listed(free)} {'are' if several else 'is'} vacant", [newest_line(view, Topic.SEAT), hold, standby]
+    hold = ngettext(
+        "Until someone takes the seat, the units hold. Find players on the GM desk.",
+        "Until someone takes the seats, the units hold. Find players on the GM desk.",
+        len(free),
+    )
+    subject = ngettext("{powers} is vacant", "{powers} are vacant", len(free)).format(powers=listed(free))
+    return subject, [newest_line(view, Topic.SEAT), hold, standby]
 
 
 SEAT_VACANT = _news("SEAT_VACANT", text=_seat_vacant)
@@ -169,22 +187,20 @@ def _player_seated(view: Page, time_zone: str) -> Text | None:
     """None if the reader has lost the seat."""
     if not view.my_power:
         return None
-    subject = _("you’re playing {power}").format(power=view.my_power_called)
     seated = _("You’re now playing {power}: the game master, {gm}, has given you the seat.").format(
         power=view.my_power_called, gm=view.gm_name
     )
     if view.head is None or not is_asked(view):
-        return subject, [seated]
-    return _("{subject}: enter your orders for {phase}").format(subject=subject, phase=phase_words(view.head)), [
-        seated,
-        deadline_words(view.head.deadline, time_zone),
-    ]
+        return _("you’re playing {power}").format(power=view.my_power_called), [seated]
+    return _("you’re playing {power}: enter your orders for {phase}").format(
+        power=view.my_power_called, phase=phase_words(view.head)
+    ), [seated, deadline_words(view.head.deadline, time_zone)]
 
 
 PLAYER_SEATED = _news("PLAYER_SEATED", text=_player_seated)
 
 
-def _removed(view: Page, _time_zone: str, where: str) -> Text:
+def _removed(view: Page, _time_zone: str, removed: str) -> Text:
     """With the reason that the public log gives at the moment when the reader's time ended."""
     game, user_id = view.rows.game, view.rows.user_id or NOBODY
     mine = Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=False)
@@ -194,19 +210,25 @@ def _removed(view: Page, _time_zone: str, where: str) -> Text:
     events = game.events.annotate(player=KeyTextTransform("player", "facts"))
     lines = events.filter(seat_ended | place_ended, facts__reason__gt="").order_by("-pk")
     return _("you have been removed"), [
-        _("The game master, {gm}, has removed you from {where}.").format(gm=view.gm_name, where=where),
-        *(f"Reason: {it.facts['reason']}" for it in lines[:1]),
+        removed.format(gm=view.gm_name),
+        *(_("Reason: {reason}").format(reason=it.facts["reason"]) for it in lines[:1]),
         _("This doesn’t count as abandoning the game."),
     ]
 
 
-SEAT_LOST = _news("SEAT_LOST", text=partial(_removed, where=later("your seat in this game")))
+SEAT_LOST = _news(
+    "SEAT_LOST",
+    text=partial(_removed, removed=later("The game master, {gm}, has removed you from your seat in this game.")),
+)
 SEAT_GIVEN_BACK = _news("SEAT_GIVEN_BACK")
 PLACED = _news("PLACED")
 REMATCH = _news("REMATCH")
 RENAMED = _news("RENAMED")
 PLACE_GIVEN = _news("PLACE_GIVEN")
-REMOVED = _news("REMOVED", text=partial(_removed, where=later("this game before its start")))
+REMOVED = _news(
+    "REMOVED",
+    text=partial(_removed, removed=later("The game master, {gm}, has removed you from this game before its start.")),
+)
 SEAT_GONE = _news("SEAT_GONE")
 
 SEAT_ASKED_FOR = _news("SEAT_ASKED_FOR")

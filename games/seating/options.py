@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from games.deadlines.options import LONGEST_SECONDS
 from games.kernel.days import DAY, HOUR, MINUTE
@@ -14,10 +15,10 @@ from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, 
 from games.kernel.languages import later
 from games.kernel.options import Bots
 from games.kernel.parts import Term
-from games.kernel.wording import in_words, length_in_words
+from games.kernel.wording import length_in_words
 from games.seating.reliability import WHOLE
+from variants.bots import Level
 from variants.variant import Variant
-from variants.words.english import amount
 
 
 class Seats(StrEnum):
@@ -51,7 +52,7 @@ SLOW_WAIT_DAYS, LIVE_WAIT_DAYS, MOST_WAIT_DAYS = 30, 2, 365
 OPEN = later("The game is listed on the Games page. Anyone can watch it, and join while there is room.")
 BY_INVITATION = later("Only people with the invitation link can see the game and join it.")
 NEEDS_APPROVAL = later("Players need the game master’s approval to join.")
-BY_APPROVAL = f"The game is listed, and anyone can watch it. {NEEDS_APPROVAL}"
+BY_APPROVAL = later("The game is listed, and anyone can watch it. Players need the game master’s approval to join.")
 PLACE_LOST = later("Players who don’t confirm in time lose their place.")
 VACATED = later(
     "The seat becomes vacant, and any player who may join the game can take it over, with at least a full phase to "
@@ -68,13 +69,15 @@ class Entrance(Options, section=Section.ENTRANCE, heading=Heading.JOINING, title
         return BY_APPROVAL if self.approval else OPEN
 
 
-class Reliable(Options, section=Section.JOINING, heading=Heading.JOINING, title="Reliability", last_in_section=True):
+class Reliable(
+    Options, section=Section.JOINING, heading=Heading.JOINING, title=later("Reliability"), last_in_section=True
+):
     least_reliability: int = option(
         0,
         allowed=range(WHOLE + 1),
         asked=Pick(
             later("Minimum reliability"),
-            [(0, "None"), *((figure, f"{figure}%") for figure in PERCENTAGES)],
+            [(0, later("None")), *((figure, f"{figure}%") for figure in PERCENTAGES)],
             0,
             required=False,
         ),
@@ -143,10 +146,21 @@ class Patience(Options, section=Section.JOINING, heading=Heading.JOINING, title=
     def sentence(self) -> str:
         if not self.wait_days:
             return ""
-        return (
-            f"If the game is not full {amount(self.wait_days, 'day')} after it was created, and the game master has "
-            "not started it, it is closed."
-        )
+        return ngettext(
+            "If the game is not full 1 day after it was created, and the game master has not started it, it is closed.",
+            "If the game is not full {days} days after it was created, and the game master has not started it, it is "
+            "closed.",
+            self.wait_days,
+        ).format(days=self.wait_days)
+
+
+BOT_AFTER = {
+    1: later("After 1 hour"),
+    6: later("After 6 hours"),
+    24: later("After 1 day"),
+    48: later("After 2 days"),
+    168: later("After 7 days"),
+}
 
 
 class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, title=later("Vacant seats")):
@@ -155,12 +169,7 @@ class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, tit
     bots_after_hours: int = option(
         0,
         allowed=ZeroOr(range(1, MOST_HOURS_VACANT + 1)),
-        asked=Pick(
-            later("A bot plays a vacant seat"),
-            [(0, "Never"), *((hours, f"After {in_words(hours * HOUR)}") for hours in (1, 6, 24, 48, 168))],
-            0,
-            required=False,
-        ),
+        asked=Pick(later("A bot plays a vacant seat"), [(0, later("Never")), *BOT_AFTER.items()], 0, required=False),
         fixed=Fixed.NEVER,
     )
 
@@ -168,13 +177,16 @@ class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, tit
         told = []
         if self.vacant_after:
             told.append(
-                _(
-                    "A player who has orders to enter but saves none {misses_in} loses the seat, which counts as "
-                    "abandoning the game. {vacated}"
-                ).format(misses_in=misses_in_words(self.vacant_after), vacated=VACATED)
+                ngettext(
+                    "A player who has orders to enter but saves none for one phase loses the seat, which counts as "
+                    "abandoning the game. {vacated}",
+                    "A player who has orders to enter but saves none for {phases} phases in a row loses the seat, "
+                    "which counts as abandoning the game. {vacated}",
+                    self.vacant_after,
+                ).format(phases=self.vacant_after, vacated=VACATED)
             )
         if self.bots_after_hours:
-            level = self.whole[Bots].bot_level
+            level = named_level(self.whole[Bots].bot_level)
             told.append(
                 _("If a seat is vacant for {length}, a bot ({level}) plays it until a player takes it over.").format(
                     length=length_in_words(self.bots_after_hours * HOUR), level=level
@@ -183,5 +195,10 @@ class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, tit
         return " ".join(told)
 
 
-def misses_in_words(phases: int) -> str:
-    return _("for one phase") if phases == 1 else _("for {phases} phases in a row").format(phases=phases)
+def named_level(level: str) -> str:
+    """As in "a bot (easy)"."""
+    return {
+        Level.EASY: pgettext("a level of bots", "easy"),
+        Level.MEDIUM: pgettext("a level of bots", "medium"),
+        Level.STRONG: pgettext("a level of bots", "strong"),
+    }[Level(level)]

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from django.contrib.auth import get_user_model
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from adjudication.position import Position
 from games.deadlines.options import Rhythm
@@ -175,9 +176,9 @@ def _standings(position: Position, powers: list[str]) -> dict[str, str]:
     """As in "1st of 7" for the power with the most centres; powers with equal centres share a rank."""
     centres = {power: len(position.centres_of(power)) for power in powers}
     counts = [*centres.values()]
-    shared = {own: "joint " if counts.count(own) > 1 else "" for own in counts}
+    told = {own: _("joint {rank} of {count}") if counts.count(own) > 1 else _("{rank} of {count}") for own in counts}
     ranks = {own: ranked(1 + sum(other > own for other in counts)) for own in counts}
-    return {power: f"{shared[own]}{ranks[own]} of {len(counts)}" for power, own in centres.items()}
+    return {power: told[own].format(rank=ranks[own], count=len(counts)) for power, own in centres.items()}
 
 
 def vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> parts.SeatPage:

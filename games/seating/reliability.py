@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.kernel.models import OVER, Occupancy
-from variants.words.english import amount
 
 ENOUGH_PHASES = 10
 """With fewer phases there is nothing to judge by: the player is new, not unreliable."""
@@ -50,10 +50,16 @@ class Reliability:
 
     @property
     def words(self) -> str:
-        figure = _("new here") if self.is_new else f"{self.percent}% reliable"
         if not self.abandoned:
-            return figure
-        return f"{figure}, {amount(self.abandoned, 'game')} abandoned"
+            return _("new here") if self.is_new else _("{percent}% reliable").format(percent=self.percent)
+        told = (
+            ngettext("new here, 1 game abandoned", "new here, {count} games abandoned", self.abandoned)
+            if self.is_new
+            else ngettext(
+                "{percent}% reliable, 1 game abandoned", "{percent}% reliable, {count} games abandoned", self.abandoned
+            )
+        )
+        return told.format(percent=self.percent, count=self.abandoned)
 
     def reaches(self, least: int, *, newcomers_welcome: bool) -> bool:
         """May this player join a game that asks for at least `least` per cent? 0: everybody may."""

@@ -82,8 +82,8 @@ def clean_reports(text: str) -> str:
     """Plain text with line breaks of one kind. BadGame if it is too long."""
     clean = UNPRINTABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
     if len(clean) > LONGEST_REPORTS:
-        sentence = f"The reports have {len(clean):,} characters; at most {LONGEST_REPORTS:,} are allowed."
-        raise BadGame({"reports": sentence})
+        sentence = _("The reports have {count} characters; at most {most} are allowed.")
+        raise BadGame({"reports": sentence.format(count=f"{len(clean):,}", most=f"{LONGEST_REPORTS:,}")})
     return clean
 
 
@@ -118,7 +118,7 @@ def text_of_file(text: str, variant: Variant) -> str:
         written = write_position(position, variant)
         again = read_position(written, variant).position
     except (WrongFile, BadPhase, WrongPosition) as wrong:
-        raise BadFile(_("This file can’t be read. {printable}").format(printable=printable(str(wrong)))) from wrong
+        raise BadFile(_("This file can’t be read. {why}").format(why=printable(str(wrong)))) from wrong
     if again != position:
         raise BadFile(
             _("This position remembers more than its text can say, so a game of this kind can’t be brought along.")

@@ -13,7 +13,9 @@ from games.seating.services.new_game import LONGEST_NAME
 class FileForm(forms.Form):
     """A file or its text, and perhaps a name. `text()` is what was sent."""
 
-    file = forms.FileField(label="File", required=False, help_text=later("A text file with one game, at most 8 MB."))
+    file = forms.FileField(
+        label=later("File"), required=False, help_text=later("A text file with one game, at most 8 MB.")
+    )
     pasted = forms.CharField(
         label=later("Or paste it here"),
         required=False,
@@ -22,7 +24,7 @@ class FileForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocomplete": "off"}),
     )
     name = FreeText(
-        label="Name",
+        label=later("Name"),
         required=False,
         max_length=LONGEST_NAME,
         help_text=later("The name in the archive. If you leave it empty, the game keeps the one in the file."),

@@ -109,7 +109,7 @@ def _name(game: PlayedGame, wanted: str) -> str:
         raise BadFile(
             _("The name must have {least} to {most} characters.").format(least=SHORTEST_NAME, most=LONGEST_NAME)
         )
-    return f"{game.heading.variant.title} played elsewhere"
+    return _("{variant} played elsewhere").format(variant=game.heading.variant.title)
 
 
 def _verdict(game: PlayedGame) -> Verdict:

@@ -67,7 +67,8 @@ def test_seven_seats_with_five_bots_start_with_two_people() -> None:
     assert {(one.bot, one.gives_way) for one in found} == {("strong", True)}
     assert not any(one.user.is_active or one.user.has_usable_password() for one in found)
     line = Event.objects.get(game=game, kind="bots seated")
-    assert (line.by, BOTS_SEATED.words["bots"](line, game)) == (None, "5 strong bots")
+    assert BOTS_SEATED.line_of is not None
+    assert (line.by, BOTS_SEATED.line_of(line, game)) == (None, "{who} seated 5 {named} bots: {powers}.")
     assert not Letter.objects.filter(user__is_bot=True).exists()
 
 

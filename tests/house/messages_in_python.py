@@ -17,8 +17,9 @@ FOR_DEVELOPERS = {
     *("InApi", "OpenApiParameter", "OpenApiExample", "OpenApiResponse", "extend_schema", "Warning", "Error"),
     *("ValueError", "TypeError", "KeyError", "LookupError", "AttributeError", "AssertionError", "RuntimeError"),
     *("ImproperlyConfigured", "NoReverseMatch", "VariantChanged", "Unreachable", "compile", "RawSQL", "salted_hmac"),
+    "File",  # what a picture is kept by
     *("done", "changed"),  # what the API answers to programs
-    *("term", "say"),  # the names of words of the rules
+    *("term", "say", "clause"),  # the names of words of the rules
 }
 REFERENCE = {"answers.py", "creating.py", "reference.py", "schema.py", "values.py", "guide.py"}
 """Modules of `games/api` that describe it to developers."""
@@ -29,9 +30,11 @@ ELSEWHERE = {
 """Folders and modules whose words the site's own people or other programs read."""
 MAKERS = {"amount", "times", "possessive", "capfirst", "lower", "capitalize", "title", "replace"}
 """What makes words, and so must not stand within a sentence."""
-NOT_SHOWN = {"Meta", "__str__", "get_security_definition"}
-"""Classes and functions within which no words are for people who use the site."""
-NO_WORDS = re.compile(r"no-store|no-cache|<|\\|://|filename=|charset=|\b(?:SELECT|COPY|EXISTS|DejaVu)\b|^[\w.:-]+$")
+NOT_SHOWN = {"Meta", "__str__", "get_security_definition", "about", "username"}
+"""Classes, functions and arguments within which no words are for people who use the site."""
+NO_WORDS = re.compile(
+    r"^[A-Z\d ]+$|no-store|no-cache|<|\\|://|filename=|charset=|\b(?:SELECT|COPY|EXISTS|DejaVu)\b|^[\w.:-]+$"
+)
 FIELD = re.compile(r"{[^}]*}")
 TWO_WORDS = re.compile(r"[A-Za-z’]{2,}[,:;.!?”]* [“(]?[A-Za-z0-9’]+")
 WORD = re.compile(r"[A-Za-z]{2}")
@@ -79,7 +82,7 @@ def _is_unmarked(node: ast.AST, text: str, above: dict[ast.AST, ast.AST]) -> str
             return ""
         if isinstance(node, ast.Tuple) and inner is node.elts[0] and any(map(_is_mark, node.elts[1:])):
             return ""  # what is stored of a choice, beside its label
-        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name in NOT_SHOWN:
+        if getattr(node, "arg", getattr(node, "name", "")) in NOT_SHOWN:
             return ""
     return "is no message"
 

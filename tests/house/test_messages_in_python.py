@@ -19,6 +19,8 @@ WHOLE = [
     "said = done('stepped down')",
     "answer['Cache-Control'] = 'private, no-store'",
     "DAYS = later_by('{count} day', '{count} days', 'count')",
+    "line = f'IF {province} DISLODGED'",
+    "recall(REQUEST_MADE, game, about=f'by {user_id}')",
 ]
 IN_PARTS = {
     "raise WrongMoment('The game is over.')": "is no message",

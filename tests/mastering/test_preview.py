@@ -54,7 +54,7 @@ def test_where_the_game_master_never_sees_bids_no_preview_depends_on_them(offer:
 @pytest.mark.parametrize("sees", [True, False])
 def test_the_terms_and_the_preview_say_whether_orders_of_minor_powers_are_left_out(sees: bool) -> None:
     game = running_game(gm_previews=True, gm_sees_bids=sees)
-    terms = " ".join(term.sentence for term in Story(game).seen_by(DAVE).game.options.terms)
+    terms = " ".join(str(term.sentence) for term in Story(game).seen_by(DAVE).game.options.terms)
     assert ("they show no orders of minor powers" in terms) is not sees
     assert look_beforehand(game_id=game.pk, by=carol()).without_minors is not sees
     page = " ".join(visitor(CAROL).post(reverse("games:preview", args=[game.slug])).content.decode().split())

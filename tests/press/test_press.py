@@ -20,7 +20,7 @@ from games.mastering.services.desk import close_game, declare_civil_disorder, pa
 from games.press.models import LONGEST_MESSAGE, Message, PressLetter, Thread
 from games.press.options import Talk
 from games.press.queries import news_view, reader_of, talk_view
-from games.press.services import mark_read, send_message
+from games.press.services import LIMITS, mark_read, send_message
 from games.press.threads import address_of
 from games.seating.services.new_game import create_game, let_bot_play, take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -207,7 +207,7 @@ def test_a_form_sent_twice_is_one_message_and_other_words_from_it_are_another() 
 
 
 def test_who_writes_too_much_is_told_how_long_to_wait_and_nobody_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    limits = ((2, timedelta(minutes=10), "ten minutes"), (3, timedelta(hours=1), "an hour"))
+    limits = [(most, *limit[1:]) for most, limit in zip((2, 3), LIMITS, strict=True)]
     monkeypatch.setattr("games.press.services.LIMITS", limits)
     game, start = running_game(), clock.now()
 

@@ -314,7 +314,7 @@ def test_the_kind_of_talk_is_chosen_with_the_game_and_told_to_who_looks_at_it(
     seen = visitor("eve").get(answer["Location"])
     options = seen.context["view"].game.options
     assert (options.press, options.hidden_names) == (press, hidden)
-    assert options.press_title in seen.content.decode()
+    assert str(options.press_title) in seen.content.decode()
 
 
 def test_the_phases_without_talk_are_chosen_with_the_game() -> None:

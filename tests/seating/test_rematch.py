@@ -121,7 +121,7 @@ def test_a_stranger_and_a_game_under_way_have_no_rematch() -> None:
 def test_it_is_one_tap_on_the_page_of_the_end() -> None:
     first = over()
     page = visitor(PLAYERS[1]).get(reverse("games:game", args=[first.slug])).content.decode()
-    assert '<h2 id="verdict">Austria won; you have no centre left.</h2>' in page
+    assert '<h2 id="verdict">Austria won. You have no centre left.</h2>' in page
     answer = visitor(PLAYERS[1]).post(reverse("games:rematch", args=[first.slug]), follow=True)
     assert "Here is the rematch." in answer.content.decode()
     assert "Rematch" not in visitor(DAVE).get(reverse("games:game", args=[first.slug])).content.decode()

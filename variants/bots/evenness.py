@@ -2,13 +2,23 @@
 
 import tomllib
 from collections.abc import Mapping
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
 from variants.variant import PowerInfo, Variant
 
-EVEN, FAIRLY_EVEN, UNEVEN = 1.2, 2.0, 5.0
+AT_MOST_EVEN, AT_MOST_FAIRLY, AT_MOST_EASIER = 1.2, 2.0, 5.0
 """How many times as much as the others, on average, the best power gets at most on such a board."""
+
+
+class Evenness(StrEnum):
+    """How even a board is, or how much easier it is for the best power."""
+
+    EVEN = "even"
+    FAIRLY = "fairly even"
+    EASIER = "easier"
+    MUCH_EASIER = "much easier"
 
 
 @cache
@@ -26,13 +36,12 @@ def best_power(variant: Variant) -> PowerInfo:
     return max(variant.powers, key=lambda power: share_of(power, variant) or 0)
 
 
-def evenness(variant: Variant) -> str:
-    """As in “Even” or “Easier for Italy”; "" if it was not measured."""
-    best = best_power(variant)
-    share = share_of(best, variant)
+def evenness(variant: Variant) -> Evenness | None:
+    """None if it was not measured."""
+    share = share_of(best_power(variant), variant)
     if share is None:
-        return ""
+        return None
     others = (100 - share) / (len(variant.powers) - 1)
-    if share <= FAIRLY_EVEN * others:
-        return "Even" if share <= EVEN * others else "Fairly even"
-    return f"{'Easier' if share <= UNEVEN * others else 'Much easier'} for {best.called}"
+    if share <= AT_MOST_FAIRLY * others:
+        return Evenness.EVEN if share <= AT_MOST_EVEN * others else Evenness.FAIRLY
+    return Evenness.EASIER if share <= AT_MOST_EASIER * others else Evenness.MUCH_EASIER

@@ -31,9 +31,8 @@ def name_assistant(*, game_id: int, by: int, username: str, rights: Collection[s
         raise NotAllowed(
             _("{user} is already an assistant or has been asked. Remove them first.").format(user=user.get_username())
         )
-    sentence = rules.why_not_assistant(game, user.pk, now)
-    if sentence:
-        raise NotAllowed(f"{user.get_username()} {sentence}")
+    if why := rules.why_not_assistant(game, user, now):
+        raise NotAllowed(why)
     if not rights:
         raise NotAllowed(_("Choose at least one right for the assistant."))
     count_ask(by, game)
@@ -120,11 +119,10 @@ def offer_game(*, game_id: int, by: int, username: str) -> None:
     here = lock(game_id, by)
     rules.may_hand_over(here)
     game, now, user = here.game, here.now, account_named(username)
-    name = user.get_username()
     if user.pk == by:
         raise NotAllowed(_("You’re already the game master. Name another player."))
     if not game.options[Master].gm_plays and is_in(game, user.pk):
-        raise NotAllowed(f"{name} {rules.PLAYS}")
+        raise NotAllowed(rules.PLAYS.format(user=user.get_username()))
     count_ask(by, game)
     ask(game, user.pk, now, by_moderators=False)
 

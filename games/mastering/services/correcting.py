@@ -124,8 +124,8 @@ def preview_correction(
     changes = [edit_words(each, variant) for each in differences(before, after, variant)]
     if before.turn != after.turn:
         changes.append(
-            _("The next phase is {phase} instead of {phase_2}.").format(
-                phase=phase_words(after.turn), phase_2=phase_words(before.turn)
+            _("The next phase is {phase} instead of {former}.").format(
+                phase=phase_words(after.turn), former=phase_words(before.turn)
             )
         )
     seen = shown(change.public, position, variant)

@@ -113,13 +113,18 @@ def _refuse_too_much(phase: Phase, more: timedelta) -> None:
     """WrongMoment if all extensions of the phase would come to more than the terms allow."""
     left = timing.extension_left(phase)
     if left is not None and more > left:
-        can = f"by {in_words(int(left.total_seconds()))} more" if left >= SECOND else _("no further")
-        raise WrongMoment(
+        told = (
             _(
-                "By the game’s terms, this phase can be extended {can}. If players need longer, pause the game, or "
-                "ask them to agree to other terms."
-            ).format(can=can)
+                "By the game’s terms, this phase can be extended by {length} more. If players need longer, pause the "
+                "game, or ask them to agree to other terms."
+            )
+            if left >= SECOND
+            else _(
+                "By the game’s terms, this phase can be extended no further. If players need longer, pause the game, "
+                "or ask them to agree to other terms."
+            )
         )
+        raise WrongMoment(told.format(length=in_words(int(left.total_seconds()))))
 
 
 @transaction.atomic
@@ -219,7 +224,7 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
         own = former.user.get_username()
         unless(
             former.user_id != user.pk,
-            WrongMoment(_("This was {own}’s seat. Give it back to {own} instead.").format(own=own)),
+            WrongMoment(_("This was {player}’s seat. Give it back to {player} instead.").format(player=own)),
         )
         take_back(held, phase, now)
     give_seat(game, seat, user, phase, now, by=by, reason=why, returns=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.deadlines.news import HELD, PAUSED
 from games.kernel.models import Status
@@ -15,7 +16,6 @@ from games.mastering.queries import gm
 from games.news.log import events
 from games.press.queries import unread
 from games.seating.queries import joining_now, powers
-from variants.words.english import amount
 
 OFTEN_MISSED = 2
 NEAR = timedelta(hours=3)
@@ -40,7 +40,10 @@ def matters(view: Page, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]
     """
     found = [*_state(view), *_requests(view, asking), *_clock(view, now), *_seats(view)]
     if new := unread(view):
-        found.append(Matter(f"You have {amount(new, 'unread message')} in this game."))
+        told = ngettext(
+            "You have 1 unread message in this game.", "You have {count} unread messages in this game.", new
+        )
+        found.append(Matter(told.format(count=new)))
     return tuple(sorted(found, key=lambda matter: not matter.urgent))
 
 
@@ -52,33 +55,37 @@ def _state(view: Page) -> Iterator[Matter]:
         sentence = _("The game is paused. Players can save orders, but the phase won’t end until you resume the game.")
         yield Matter(sentence, since=_newest(view, PAUSED), place="gm-clock")
     if game.status == Status.OPEN and game.taken == game.players and game.roll_call_until is None:
-        kept = _(" or kept for guests") if game.kept else ""
-        yield Matter(_("All seats are taken{kept}, but the game has not started.").format(kept=kept), place="gm-clock")
+        sentence = (
+            _("All seats are taken or kept for guests, but the game has not started.")
+            if game.kept
+            else _("All seats are taken, but the game has not started.")
+        )
+        yield Matter(sentence, place="gm-clock")
     before = joining_now(view)
     roll_call = before.roll_call if before else None
     if roll_call is not None and roll_call.confirmed < roll_call.wanted:
-        awaited = amount(roll_call.wanted - roll_call.confirmed, "player")
-        yield Matter(_("The roll call still waits for {awaited}.").format(awaited=awaited), place="gm-roll-call")
+        count = roll_call.wanted - roll_call.confirmed
+        sentence = ngettext(
+            "The roll call still waits for 1 player.", "The roll call still waits for {count} players.", count
+        )
+        yield Matter(sentence.format(count=count), place="gm-roll-call")
     if game.status == Status.OPEN and game.taken < game.players:
-        sentence = f"The game needs {amount(game.players - game.taken, 'more player')}."
-        yield Matter(sentence, place="invitation" if game.by_invitation else "")
+        count = game.players - game.taken
+        sentence = ngettext("The game needs 1 more player.", "The game needs {count} more players.", count)
+        yield Matter(sentence.format(count=count), place="invitation" if game.by_invitation else "")
 
 
 def _requests(view: Page, asking: int) -> Iterator[Matter]:
     here = gm(view)
     requests = here.requests if here else ()
     if requests:
-        yield Matter(
-            _("{players} to join.").format(players=_players(len(requests))),
-            since=requests[0].asked,
-            place="gm-requests",
-        )
+        sentence = ngettext("A player has asked to join.", "{count} players have asked to join.", len(requests))
+        yield Matter(sentence.format(count=len(requests)), since=requests[0].asked, place="gm-requests")
     if asking:
-        yield Matter(_("{players} for a vacant seat.").format(players=_players(asking)), place="gm-market")
-
-
-def _players(asking: int) -> str:
-    return _("A player has asked") if asking == 1 else _("{asking} players have asked").format(asking=asking)
+        sentence = ngettext(
+            "A player has asked for a vacant seat.", "{count} players have asked for a vacant seat.", asking
+        )
+        yield Matter(sentence.format(count=asking), place="gm-market")
 
 
 def _newest(view: Page, news: News) -> datetime | None:
@@ -109,5 +116,5 @@ def _seats(view: Page) -> Iterator[Matter]:
             yield Matter(sentence, urgent=power.units > 0, place="gm-seats", seat=power.id)
         elif power.missed >= OFTEN_MISSED:
             who = f"{power.name} ({power.player})" if power.player else power.name
-            sentence = _("{who} has missed {missed} phases.").format(who=who, missed=power.missed)
+            sentence = _("{power} has missed {count} phases.").format(power=who, count=power.missed)
             yield Matter(sentence, place="gm-seats", seat=power.id)

@@ -152,7 +152,9 @@ def _told(form: CorrectForm, ask: Callable[[], Any]) -> Any:
     except BadSheet as refusal:
         form.is_valid()
         for it in refusal.sheet.problems:
-            form.add_error("text", f"Line {it.line}, “{it.text}”: {it.sentence}")
+            form.add_error(
+                "text", _("Line {line}, “{text}”: {sentence}").format(line=it.line, text=it.text, sentence=it.sentence)
+            )
     except Refusal as refusal:
         form.is_valid()
         form.add_error(None, refusal.sentence)

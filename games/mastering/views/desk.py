@@ -62,7 +62,7 @@ from variants.registry import find
 from variants.words import given_up_for_good
 
 WITHOUT_A_REASON = ("start", "roll-call", "start-anyway", "cancel-roll-call")
-NEW_LINK = later(" The invitation link is new; the old one no longer works.")
+NEW_LINK = later("The invitation link is new; the old one no longer works.")
 
 PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
     "start": (acts.start_game, later("The game has started.")),
@@ -213,7 +213,9 @@ def take_game(request: HttpRequest, slug: str) -> HttpResponse:
         refused = why_not(rules.may_take_over, standpoint_of(access))
         return render(request, "mastering/take.html", {"view": view, "why_not": refused})
     who = web.account(request)
-    done = f"You’re the game master now. This is your desk.{NEW_LINK if view.game.by_invitation else ''}"
+    done = _("You’re the game master now. This is your desk.")
+    if view.game.by_invitation:
+        done = f"{done} {NEW_LINK}"
     return web.answered(
         request,
         lambda accept: assistants.answer_offer(game_id=access.game_id, user_id=who, accept=accept),
@@ -417,5 +419,5 @@ def _controls(
     shown = seat_fields(f"seat-{power.id}-%s", sent, refused)
     problems = tuple(str(error) for error in refused.errors.get("power", ())) if refused else ()
     if "empty" in may:
-        shown["reason"].label = "Reason"
+        shown["reason"].label = _("Reason")
     return SeatControls(power, may, shown, is_open, problems, former)

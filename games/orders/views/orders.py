@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 
@@ -36,7 +37,6 @@ from games.orders.rules import TooLate
 from games.orders.services import BadSheet, NewerOrders, save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from variants.maps import with_placed
-from variants.words.english import amount
 
 if TYPE_CHECKING:
     from games.kernel.page import Page
@@ -225,16 +225,21 @@ def _saved_sentence(receipt: Receipt) -> str:
     words, unused = words_of(receipt.kind), receipt.budget - receipt.spent
     sentences = [_("Orders saved.")]
     if receipt.missing:
-        sentences.append(f"Still open: {', '.join(receipt.missing)}. {capfirst(words.note)}.")
+        sentences += [_("Still open: {units}.").format(units=", ".join(receipt.missing)), f"{capfirst(words.note)}."]
     elif receipt.orders:
         sentences.append(words.whole)
     if unused > 0:
-        sentences.append(f"{unused} of {amount(receipt.budget, 'point')} unused; unused points are lost.")
+        told = ngettext(
+            "{left} of 1 point unused; unused points are lost.",
+            "{left} of {budget} points unused; unused points are lost.",
+            receipt.budget,
+        )
+        sentences.append(told.format(left=unused, budget=receipt.budget))
     if unused < 0:
         sentences.append(_("The bids are for more points than the power has, so all of them are forfeited."))
     if receipt.ready and (receipt.missing or unused > 0):
         sentences.append(_("You’re still ready: take that back if you need more time."))
-    return " ".join(sentences)
+    return " ".join(map(str, sentences))
 
 
 def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:

@@ -29,7 +29,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         {"src": static(file), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
         for file, size, purpose in ICONS
     ]
-    ways = {"Games": "games:lobby", "Notifications": "games:notices"}
+    ways = {_("Games"): "games:lobby", _("Notifications"): "games:notices"}
     home = reverse("games:home")
     app = {
         "id": home,

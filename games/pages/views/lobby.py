@@ -17,7 +17,7 @@ from games.deadlines.queries import coming_deadlines
 from games.kernel import clock
 from games.kernel.cards import invitation
 from games.kernel.game_options import BadOptions
-from games.kernel.languages import later
+from games.kernel.languages import later, later_as
 from games.kernel.limits import count_new_game
 from games.kernel.models import OVER
 from games.kernel.parts import GamePage
@@ -42,10 +42,10 @@ from variants.registry import find
 MOST_OPEN = 4
 TITLES = {
     "mine": later("My games"),
-    "followed": "Followed",
-    "open": "Open",
+    "followed": later_as("games", "Followed"),
+    "open": later_as("games", "Open"),
     "running": later("In progress"),
-    "finished": "Finished",
+    "finished": later_as("games", "Finished"),
 }
 
 

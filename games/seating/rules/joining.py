@@ -126,12 +126,18 @@ def only_welcome(here: Standpoint) -> None:
 
 
 def _not_reliable_enough(least: int, percent: int, *, is_new: bool) -> str:
-    wanted = _("To join this game, you need to have saved orders in at least {least}% of your phases").format(
-        least=least
+    told = (
+        _(
+            "To join this game, you need to have saved orders in at least {least}% of your phases. You are still new "
+            "here: play some other games first."
+        )
+        if is_new
+        else _(
+            "To join this game, you need to have saved orders in at least {least}% of your phases. Your figure is "
+            "{percent}%."
+        )
     )
-    if is_new:
-        return _("{wanted}. You are still new here: play some other games first.").format(wanted=wanted)
-    return _("{wanted}. Your figure is {percent}%.").format(wanted=wanted, percent=percent)
+    return told.format(least=least, percent=percent)
 
 
 def must_ask(here: Standpoint) -> bool:
@@ -192,7 +198,7 @@ def may_rematch(here: Standpoint) -> None:
     """Call for another game with the same people."""
     unless(here.game.status in OVER and here.has_begun, WrongMoment(_("A rematch needs a game that is over.")))
     only_among_people(here)
-    unless(here.game.elsewhere is None, NotAllowed("This game was played elsewhere, so it has no rematch here."))
+    unless(here.game.elsewhere is None, NotAllowed(_("This game was played elsewhere, so it has no rematch here.")))
     unless(here.held or here.is_master, NotAllowed(_("Only those who played to the end can call for a rematch.")))
     unless(here.game.gm.is_active, NotAllowed(_("The game master has left the site. Create a new game like this one.")))
 

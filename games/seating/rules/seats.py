@@ -170,44 +170,44 @@ def may_answer_invitation(here: Standpoint) -> Approach:
 def may_accept_invitation(here: Standpoint) -> Approach:
     approach = may_answer_invitation(here)
     only_in_play(here, approach.seat.power)
-    sentence = why_not_invited(here.game, approach.user_id, approach.seat)
-    unless(
-        not sentence,
-        NotAllowed(
-            _("You can’t take this seat: {user} {sentence}").format(
-                user=approach.user.get_username(), sentence=sentence
-            )
-        ),
-    )
+    _only_invitable(here.game, approach.user, approach.seat)
     return approach
 
 
-def why_not_invited(game: Game, user_id: int, seat: Seat | None) -> str:
-    """Why the game master may not give this user this seat, or a place without a power, in words that follow the user's
-    name; "" if allowed.
+def _only_invitable(game: Game, user: Any, seat: Seat | None) -> None:
+    why = why_not_invited(game, user, seat)
+    unless(not why, NotAllowed(_("You can’t take this seat: {why}").format(why=why)))
+
+
+def why_not_invited(game: Game, user: Any, seat: Seat | None) -> str:
+    """Why the game master may not give this user this seat, or a place without a power; "" if allowed.
 
     A player who has left the seat may come back to it, but nobody who knows another power's plans may take it.
     """
+    return _why_not_invited(game, user.pk, seat).format(user=user.get_username())
+
+
+def _why_not_invited(game: Game, user_id: int, seat: Seat | None) -> str:
     seats = Occupancy.objects.filter(game=game, user_id=user_id)
     if seats.filter(until__isnull=True).exists():
-        return _("already has a seat in this game.")
+        return _("{user} already has a seat in this game.")
     if user_id == game.gm_id and not game.options[Master].gm_plays:
-        return _("is the game master, who doesn’t play in this game.")
+        return _("{user} is the game master, who doesn’t play in this game.")
     if is_assistant(game, user_id):
-        return _("is an assistant of this game’s game master.")
+        return _("{user} is an assistant of this game’s game master.")
     if was_master(game, user_id):
-        return _("has been the game master of this game and may have seen secrets.")
+        return _("{user} has been the game master of this game and may have seen secrets.")
     start = began(game)
     if start is not None and seats.filter(until__gte=start).exclude(seat=seat).exists():
-        return _("has played another power in this game.")
+        return _("{user} has played another power in this game.")
     sat = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)
-    return _("has sat for another power in this game.") if sat.exclude(occupancy__seat=seat).exists() else ""
+    return _("{user} has sat for another power in this game.") if sat.exclude(occupancy__seat=seat).exists() else ""
 
 
 def only_suitable(game: Game, user: Any, seat: Seat | None) -> None:
     """NotAllowed for a user to whom the game master may not give this seat, or a place without a power."""
-    sentence = why_not_invited(game, user.pk, seat)
-    unless(not sentence, NotAllowed(f"{user.get_username()} {sentence}"))
+    why = why_not_invited(game, user, seat)
+    unless(not why, NotAllowed(why))
 
 
 # The game master looks for players.
@@ -307,7 +307,7 @@ def may_withdraw_mailed(here: Standpoint) -> None:
     only_gm_while(here, NOT_OVER, _("The game is over."), Right.SEATS)
 
 
-def may_accept_mailed(here: Standpoint, seat: Seat | None) -> None:
+def may_accept_mailed(here: Standpoint, user: Any, seat: Seat | None) -> None:
     """Take the seat that one has been invited to by email, or a place without a power."""
     only_while(here, NOT_OVER if seat else (Status.OPEN,), BEGUN)
     if seat is not None:
@@ -316,8 +316,7 @@ def may_accept_mailed(here: Standpoint, seat: Seat | None) -> None:
     is_waiting = here.user_id in here.members
     may_come = here.game.status != Status.OPEN or is_waiting or len(here.members) < joining.places_in(here)
     unless(may_come, SeatTaken(_("Other players have taken all the places of this game.")))
-    sentence = why_not_invited(here.game, here.user_id or NOBODY, seat)
-    unless(not sentence, NotAllowed(_("You can’t take this seat. Your account {sentence}").format(sentence=sentence)))
+    _only_invitable(here.game, user, seat)
 
 
 # Bots in seats of their own, and players’ own bots.

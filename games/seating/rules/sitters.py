@@ -1,5 +1,7 @@
 """Rules about naming a sitter, sitting for a player, and ending a sitting."""
 
+from typing import Any
+
 from django.utils.translation import gettext as _
 
 from games.kernel.members import is_assistant, was_master
@@ -43,13 +45,8 @@ def may_answer_sitting(here: Standpoint, sitting: Sitting) -> None:
 
 def may_sit(here: Standpoint, sitting: Sitting) -> None:
     may_answer_sitting(here, sitting)
-    sentence = why_not_sit(here.game, sitting.sitter_id, sitting.occupancy.seat)
-    unless(
-        not sentence,
-        NotAllowed(
-            _("You can’t sit here: {sitter} {sentence}").format(sitter=sitting.sitter.get_username(), sentence=sentence)
-        ),
-    )
+    why = why_not_sit(here.game, sitting.sitter, sitting.occupancy.seat)
+    unless(not why, NotAllowed(_("You can’t sit here: {why}").format(why=why)))
 
 
 def may_end_sitting(here: Standpoint, sitting: Sitting) -> None:
@@ -64,15 +61,19 @@ def _only_before_the_end(here: Standpoint) -> None:
     unless(here.game.status in NOT_OVER, WrongMoment(_("The game is over.")))
 
 
-def why_not_sit(game: Game, user_id: int, seat: Seat) -> str:
-    """Why this user may not sit for this seat, in words that follow their name; "" if they may."""
+def why_not_sit(game: Game, user: Any, seat: Seat) -> str:
+    """Why this user may not sit for this seat; "" if they may."""
+    return _why_not_sit(game, user.pk, seat).format(user=user.get_username())
+
+
+def _why_not_sit(game: Game, user_id: int, seat: Seat) -> str:
     if user_id == game.gm_id:
-        return _("is the game master of this game.")
+        return _("{user} is the game master of this game.")
     if is_assistant(game, user_id):
-        return _("is an assistant of this game’s game master.")
+        return _("{user} is an assistant of this game’s game master.")
     if was_master(game, user_id):
-        return _("was the game master of this game, or an assistant.")
+        return _("{user} was the game master of this game, or an assistant.")
     if Occupancy.objects.filter(game=game, user=user_id).exists():
-        return _("plays or has played in this game.")
+        return _("{user} plays or has played in this game.")
     others = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)
-    return _("has sat for another power in this game.") if others.exclude(occupancy__seat=seat).exists() else ""
+    return _("{user} has sat for another power in this game.") if others.exclude(occupancy__seat=seat).exists() else ""

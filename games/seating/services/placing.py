@@ -126,7 +126,7 @@ def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
 LASTING = timedelta(days=30)
 MOST_TO_ONE = 5
 """How many open invitations one address may have."""
-MAILED = "invitation by email"
+MAILED = "invitation-by-email"
 """Where the session keeps the token of the last one that was opened."""
 GONE = later("This invitation is no longer open. Ask the game master for another.")
 SUBJECT = later("An invitation to play Diplomacy")
@@ -208,10 +208,10 @@ def accept_mailed(*, token: str, user_id: int) -> str:
     game_id = open_mailed(token).game_id
     here = lock(game_id, user_id)
     row = open_mailed(token)
-    rules.may_accept_mailed(here, row.seat)
+    user = get_user_model().objects.get(pk=user_id)
+    rules.may_accept_mailed(here, user, row.seat)
     refuse_if_blocked(here)
     game, now, seat = here.game, here.now, here.seats[row.seat.power] if row.seat else None
-    user = get_user_model().objects.get(pk=user_id)
     row.delete()
     if seat is None:
         if user_id not in here.members:

@@ -118,7 +118,9 @@ def quick_game(*, user_id: int, variant: str) -> str:
         if game.is_mine or _let_in(game, user_id):
             return str(game.slug)
     count_new_game(user_id)
-    slug = create_game(by=user_id, name=f"Quick game of {board.title}", variant=variant, **NEW)
+    slug = create_game(
+        by=user_id, name=_("Quick game of {variant}").format(variant=board.title), variant=variant, **NEW
+    )
     join(game_id=Game.objects.get(slug=slug).pk, user_id=user_id)
     return slug
 

@@ -24,6 +24,8 @@ from variants.registry import ALL
 from variants.variant import Variant
 
 DEFAULT_ROLL_CALL: Final = 86_400
+AGAIN = ", again"
+"""A name stays as it was given, in whatever language the site is read."""
 """How many seconds people have to confirm, if the first game had no roll call: they did not ask for this one."""
 
 
@@ -69,9 +71,9 @@ def rematch(*, game_id: int, user_id: int) -> str:
 
 def _name_after(name: str) -> str:
     """As in "Locarno, again"; after that "Locarno, again (3)"."""
-    stem, again, number = name.partition(", again")
+    stem, again, number = name.partition(AGAIN)
     count = int(digits) if (digits := number.strip(" ()")).isdecimal() else 2
-    ending = f", again ({count + 1})" if again else ", again"
+    ending = f"{AGAIN} ({count + 1})" if again else AGAIN
     return stem[: LONGEST_NAME - len(ending)] + ending
 
 

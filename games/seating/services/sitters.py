@@ -34,13 +34,8 @@ def name_sitter(
     rules.may_name_sitter(here)
     game, now, occupancy = here.game, here.now, here.occupancy
     user = account_named(username)
-    sentence = rules.why_not_sit(game, user.pk, occupancy.seat)
-    if sentence:
-        raise NotAllowed(
-            _("{user} {sentence} Choose someone who isn’t involved in this game.").format(
-                user=user.get_username(), sentence=sentence
-            )
-        )
+    if why := rules.why_not_sit(game, user, occupancy.seat):
+        raise NotAllowed(_("{why} Choose someone who isn’t involved in this game.").format(why=why))
     refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
     unless(
         last - first < LONGEST,
