@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.delivery.writing import sections_of
@@ -60,7 +61,8 @@ def _deadline(game: Game) -> str:
     if phase is None or phase.deadline is None:
         return ""
     stamp = int(phase.deadline.timestamp())
-    return f"Deadline for {phase_words(head_of(phase))}: <t:{stamp}:F> (<t:{stamp}:R>)"
+    told = _("Deadline for {phase}: {moment} ({countdown})")
+    return told.format(phase=phase_words(head_of(phase)), moment=f"<t:{stamp}:F>", countdown=f"<t:{stamp}:R>")
 
 
 def _fields(sections: Sequence[Section], room: int) -> list[dict[str, Any]]:

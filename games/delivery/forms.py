@@ -151,10 +151,10 @@ class WebhookForm(forms.Form):
     """Where the news of a game is posted, and in which form."""
 
     address = FreeText(
-        label="Address",
+        label=later("Address"),
         max_length=LONGEST_ADDRESS,
-        help_text="It starts with https://. Keep it to yourself: anyone who has it can post there.",
-        error_messages={"required": "Enter an address that starts with https://."},
+        help_text=later("It starts with https://. Keep it to yourself: anyone who has it can post there."),
+        error_messages={"required": later("Enter an address that starts with https://.")},
     )
     form = forms.ChoiceField(label=later("What is posted"), choices=PostForm.choices, initial=PostForm.CHAT)
     reminders = forms.BooleanField(

@@ -67,7 +67,7 @@ def choices(request: HttpRequest) -> HttpResponse:
     form = MailForm(posted, topics=topics, one_game=False, initial=initial)
     if form.is_valid():
         choosing.choose(user_id=user_id, game_id=None, mail=form.choices(), hour=form.hour(), with_map=form.with_map())
-        return web.accepted(request, "Saved.", "games:notify")
+        return web.accepted(request, _("Saved."), "games:notify")
     context = {"form": form, "zone": web.zone_of(request).key, "games": Shelves(request.user).page("mine").games}
     context |= _devices(request)
     return render(request, "delivery/notify.html", context, status=web.status_of(form))
@@ -91,7 +91,7 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
         choosing.choose(user_id=web.account(request), game_id=access.game_id, mail=form.choices())
         if devices is not None:
             choosing.choose_push(**who, push=devices.choices())
-        return web.accepted(request, "Saved.", "games:notify-game", slug=slug)
+        return web.accepted(request, _("Saved."), "games:notify-game", slug=slug)
     context = {"form": form, "devices": devices, "view": view}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
     return render(request, "delivery/notify_game.html", context, status=status)
@@ -145,7 +145,7 @@ def push_topics(request: HttpRequest) -> HttpResponse:
     form = PushForm(request.POST, topics=offered)
     if form.is_valid():
         choosing.choose_push_topics(user_id=web.account(request), topics=form.cleaned_data["topics"], among=offered)
-        return web.accepted(request, "Saved.", "games:notify")
+        return web.accepted(request, _("Saved."), "games:notify")
     messages.error(request, _("Nothing was saved. Choose from the options on this page."))
     return web.SeeOther(reverse("games:notify"))
 

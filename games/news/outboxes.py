@@ -194,7 +194,7 @@ class Letters(Outbox[Letter]):
             sentence = LETTERS[letter.kind].notice
             turn = turns.get((letter.game_id, letter.ordinal if letter.ordinal is not None else -1))
             if turn:
-                sentence = f"{phase_words(Turn.from_code(turn))}: {sentence[0].lower()}{sentence[1:]}"
+                sentence = f"{phase_words(Turn.from_code(turn))}: {sentence}"
             here = reach(letter.game) is not None
             path = reverse(LETTERS[letter.kind].leads_to, args=[letter.game.slug]) if here else reverse("games:lobby")
             yield self.notice(letter, sentence, path)

@@ -16,11 +16,14 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from games.kernel import clock
+from games.kernel.days import DAY
+from games.kernel.languages import later
 from games.kernel.refusals import NotAllowed
+from games.kernel.wording import in_words_later
 from games.people.models import PREFIX_LENGTH, ApiToken, Scope, TokenKind
 
 MOST_TOKENS = 20
-LIFETIMES = {30: "30 days", 90: "90 days", 365: "a year"}
+LIFETIMES = {30: in_words_later(30 * DAY), 90: in_words_later(90 * DAY), 365: later("a year")}
 SHAPE = re.compile(rf"dip_([0-9a-f]{{{PREFIX_LENGTH}}})([0-9a-f]{{64}})\Z")
 
 

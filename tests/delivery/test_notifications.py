@@ -284,8 +284,8 @@ def test_everything_that_was_to_be_told_stands_on_the_site_once_also_when_no_let
     deliver_letters()
     Story(game).deadline()
     assert lines(ALICE) == [
-        "Fall 1926, movement: it’s time to enter your orders.",
-        "Spring 1926, movement: it’s time to enter your orders.",
+        "Fall 1926, movement: It’s time to enter your orders.",
+        "Spring 1926, movement: It’s time to enter your orders.",
         "The game has started.",
     ]
     assert count_unseen(person(ALICE).pk) == 3

@@ -33,7 +33,7 @@ MAKERS = {"amount", "times", "possessive", "capfirst", "lower", "capitalize", "t
 NOT_SHOWN = {"Meta", "__str__", "get_security_definition", "about", "username"}
 """Classes, functions and arguments within which no words are for people who use the site."""
 NO_WORDS = re.compile(
-    r"^[A-Z\d ]+$|no-store|no-cache|<|\\|://|filename=|charset=|\b(?:SELECT|COPY|EXISTS|DejaVu)\b|^[\w.:-]+$"
+    r"^[A-Z\d ]+$|no-store|no-cache|<|\\|filename=|charset=|\b(?:SELECT|COPY|EXISTS|DejaVu)\b|^[\w.:-]+$"
 )
 FIELD = re.compile(r"{[^}]*}")
 TWO_WORDS = re.compile(r"[A-Za-z’]{2,}[,:;.!?”]* [“(]?[A-Za-z0-9’]+")

@@ -50,6 +50,7 @@ SOURCES = {
             **DEFAULT_KEYWORDS,
             "_": None,
             "gettext_lazy": None,
+            "gettext_noop": None,
             "later": None,
             "later_as": ((1, "c"), 2),
             "later_by": (1, 2),
