@@ -26,13 +26,15 @@ class ReasonField(FreeText):
 
     def __init__(self, *, needed: bool) -> None:
         super().__init__(
-            label=_("Reason") if needed else _("Reason (optional)"),
+            label=later("Reason") if needed else later("Reason (optional)"),
             required=needed,
             max_length=LONGEST_REASON,
-            help_text=_("It appears in the public log."),
+            help_text=later("It appears in the public log."),
             error_messages={
-                "required": _("Give a reason. It appears in the public log."),
-                "max_length": _("The reason can have at most %(limit_value)s characters; this one has %(show_value)s."),
+                "required": later("Give a reason. It appears in the public log."),
+                "max_length": later(
+                    "The reason can have at most %(limit_value)s characters; this one has %(show_value)s."
+                ),
             },
         )
 
@@ -109,16 +111,16 @@ class SeatField(forms.CharField):
     """A power, as the list on the desk sends it."""
 
     def __init__(self, *, required: bool = True) -> None:
-        needed = {"required": _("Choose a seat from the list.")}
-        super().__init__(label=_("Seat"), max_length=40, required=required, error_messages=needed)
+        needed = {"required": later("Choose a seat from the list.")}
+        super().__init__(label=later("Seat"), max_length=40, required=required, error_messages=needed)
 
 
 class AddressField(forms.CharField):
     def __init__(self) -> None:
         super().__init__(
-            label=_("Email address"),
+            label=later("Email address"),
             max_length=254,
-            error_messages={"required": _("Enter the player’s email address.")},
+            error_messages={"required": later("Enter the player’s email address.")},
             widget=forms.TextInput(attrs={"inputmode": "email", "autocapitalize": "none", "autocomplete": "off"}),
         )
 

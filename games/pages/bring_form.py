@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class BringForm(forms.Form):
     """`told` is the position, once its text has no mistakes; `mistakes` are those of its lines."""
 
-    variant = forms.ChoiceField(choices=variant_choices, initial=ALL[0].slug)
+    variant = forms.ChoiceField(label=later("Variant"), choices=variant_choices, initial=ALL[0].slug)
     file = forms.FileField(
         label=later("Or a file"),
         required=False,

@@ -57,12 +57,15 @@ class FirstGroup(Group):
     template = "pages/create/first.html"
 
     name = FreeText(
+        label=later("Name"),
         initial=suggested_name,
         max_length=LONGEST_NAME,
         help_text=later("A suggestion. Everyone can see the name."),
         error_messages={"required": TO_NAME, "max_length": TO_NAME},
     )
-    variant = forms.ChoiceField(widget=forms.RadioSelect, choices=variant_choices, initial=ALL[0].slug)
+    variant = forms.ChoiceField(
+        label=later("Variant"), widget=forms.RadioSelect, choices=variant_choices, initial=ALL[0].slug
+    )
 
     @property
     def variants(self) -> list[tuple[VariantCard, str]]:
@@ -94,7 +97,10 @@ class ArchiveSearch(forms.Form):
         },
     )
     player = forms.CharField(
-        required=False, max_length=150, widget=forms.TextInput({"autocapitalize": "none", "spellcheck": "false"})
+        label=later("Player"),
+        required=False,
+        max_length=150,
+        widget=forms.TextInput({"autocapitalize": "none", "spellcheck": "false"}),
     )
     year = forms.IntegerField(
         label=later("Year created"),

@@ -27,7 +27,7 @@ def start(request: HttpRequest) -> HttpResponse:
     found = next((it for it in ALL if it.slug == request.GET.get("board")), None) or first_board()
     context = {
         "board": variant_card(found.slug),
-        "boards": [(variant, evenness_words(variant)) for variant in ALL],
+        "boards": [(variant_card(each.slug), evenness_words(each)) for each in ALL],
         "evenness": evenness_words(found),
         "aim": aim_words(found.ruleset),
         "best": best_power(found).id,

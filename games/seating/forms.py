@@ -9,18 +9,22 @@ from django.utils.translation import gettext as _
 from games.deadlines.forms import AbsenceForm
 from games.kernel.cards import PACES
 from games.kernel.forms import AccountName
-from games.kernel.languages import later
+from games.kernel.languages import later, later_as
 from games.kernel.queries import variant_choices
 from games.kernel.wording import one_line
 from games.press.options import PRESS_TEXTS
 from games.seating.parts import PowerView
 
+PACE = later_as("of a game", "Pace")
+
 
 class StandbyForm(forms.Form):
     """What is left empty stands for any."""
 
-    variants = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple, choices=variant_choices)
-    pace = forms.ChoiceField(required=False, choices=[("", later("Any pace")), *PACES.items()])
+    variants = forms.MultipleChoiceField(
+        label=later("Variants"), required=False, widget=forms.CheckboxSelectMultiple, choices=variant_choices
+    )
+    pace = forms.ChoiceField(label=PACE, required=False, choices=[("", later("Any pace")), *PACES.items()])
 
 
 class SitterForm(AbsenceForm):
@@ -78,13 +82,15 @@ ANY = ""
 class LobbyFilter(forms.Form):
     """All fields are optional; a value that isn't offered filters nothing."""
 
-    variant = forms.ChoiceField(required=False, choices=lambda: [(ANY, _("Any variant")), *variant_choices()])
+    variant = forms.ChoiceField(
+        label=later("Variant"), required=False, choices=lambda: [(ANY, _("Any variant")), *variant_choices()]
+    )
     press = forms.ChoiceField(
         label=later("Press"),
         required=False,
         choices=[(ANY, later("Any press")), *((key.value, texts[0]) for key, texts in PRESS_TEXTS.items())],
     )
-    pace = forms.ChoiceField(required=False, choices=[(ANY, later("Any pace")), *PACES.items()])
+    pace = forms.ChoiceField(label=PACE, required=False, choices=[(ANY, later("Any pace")), *PACES.items()])
     name = forms.CharField(
         label=later("Part of the name"),
         required=False,
