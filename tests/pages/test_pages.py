@@ -8,6 +8,7 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
 
+from games.kernel.game_options import Heading
 from games.kernel.live import version_of
 from games.kernel.parts import Term
 from games.mastering.services.desk import pause_game
@@ -136,10 +137,11 @@ def test_the_board_is_drawn_into_the_page() -> None:
 
 
 def test_terms_stand_under_their_headings_in_the_order_of_the_first_of_each() -> None:
-    talk, first, clock, last = (Term(group, group, str(n)) for n, group in enumerate(("Talk", "Time", "Time", "Talk")))
+    groups = (Heading.TALK, Heading.WHEN, Heading.WHEN, Heading.TALK)
+    talk, first, clock, last = (Term(group, group, str(n)) for n, group in enumerate(groups))
     assert [(it.title, it.terms) for it in grouped([talk, first, clock, last])] == [
-        ("Talk", (talk, last)),
-        ("Time", (first, clock)),
+        ("Messages and names", (talk, last)),
+        ("Timing", (first, clock)),
     ]
 
 
