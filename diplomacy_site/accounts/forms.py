@@ -205,7 +205,9 @@ class NameForm(forms.Form):
 class DeleteAccountForm(forms.Form):
     """Asks for the password, because this cannot be undone."""
 
-    password = forms.CharField(widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), strip=False)
+    password = forms.CharField(
+        label=later("Password"), widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), strip=False
+    )
 
     def __init__(self, user: AbstractBaseUser, *args: Any) -> None:
         super().__init__(*args)
