@@ -18,6 +18,7 @@ SILENT = {"script", "style", "code", "pre", "textarea", "kbd", "samp", "svg"}
 """What programs read, or what people have typed."""
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 WORD = re.compile(r"[^\W\d_]+(?:[’'~][^\W\d_]*)*")
+ADDRESS = re.compile(r"https?://\S+|\S+@\S+")
 SHORTEST = 3
 
 
@@ -62,6 +63,6 @@ def english_in(texts: Collection[str], names: Collection[str]) -> Iterator[tuple
     """Each plain word of at least three letters that is no name, with the text that it stands in. `names`: in small
     letters."""
     for text in texts:
-        for word in WORD.findall(text):
+        for word in WORD.findall(ADDRESS.sub(" ", text)):
             if len(word) >= SHORTEST and word.isascii() and word.lower() not in names and not word.isupper():
                 yield word, " ".join(text.split())

@@ -1,31 +1,38 @@
-"""Every page passes through the language that nobody speaks: a plain English word on it has escaped translation."""
+"""Every page and letter passes through the language that nobody speaks: a plain English word on it has escaped
+translation."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 import pytest
-from django.conf import settings
+from django.conf import settings as site
 from django.contrib.auth import get_user_model
 from django.utils.translation import override, trans_real
 
 from games.kernel.languages import PSEUDO
 from games.kernel.models import Game
 from games.management.commands.catalogue import write_catalogue
+from tests.cast import CAROL
 from tests.house.spoken import WORD, english_in, texts_of
 from tests.long_round import how_many
+from tests.secrecy.channels import heard, listen, receivers
 from tests.secrecy.observation import Browser
 from tests.secrecy.requests import asked
-from tests.secrecy.roles import ROLES
+from tests.secrecy.roles import ALICE, ROLES
 from tests.secrecy.scene import built, mixed, world_of
 from tests.secrecy.worlds import standing_still
 from variants.registry import ALL, TEACHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from pytest_django.fixtures import Settings
 
     from tests.secrecy.scene import Scene
 
@@ -34,33 +41,38 @@ APART = ("api:", "admin:", "webdip")
 PROPER = """
 diplomacy discord datc json markdown python github wilson gunboat https http www html csv uuid pbem utc gmt cet
 Diplomacy Adjudicator Test Cases, Lucas Kruijswijk, chapter, version, August
-Good morning, all ally master; too friendly; agreed
+Good morning, all ally master alone; too friendly; agreed; well played
 """
 """Names, words of programs, and what people have written in the scene."""
+HEADERS = re.compile(r"{[^{}]*}")
+EACH = ("letters", "letter of the day")
+READERS = (ALICE, CAROL)
+"""A player and a game master."""
 
 
 @pytest.mark.django_db
-def test_no_page_says_english_in_the_language_that_nobody_speaks() -> None:
-    write_catalogue(PSEUDO, Path(settings.LOCALE_PATHS[-1]))
+def test_no_page_or_letter_says_english_in_the_language_that_nobody_speaks(settings: Settings) -> None:
+    write_catalogue(PSEUDO, Path(site.LOCALE_PATHS[-1]))
     trans_real._translations.clear()  # type: ignore[attr-defined]
-    escaped: dict[tuple[str, str], set[str]] = defaultdict(set)
-    failed = []
+    escaped: dict[str, set[str]] = defaultdict(set)
     with standing_still():
         scene = built()
-        with world_of(scene, mixed(1)), override(PSEUDO):
-            names = set(_names())
-            for title, name, page in _pages(scene):
-                if page is None:
-                    failed.append(f"{title}: {name}")
-                else:
-                    for found in english_in(texts_of(page), names):
-                        escaped[found].add(name)
-    assert failed == []
-    assert {word: (text, sorted(where)) for (word, text), where in escaped.items()} == {}
+        with override(PSEUDO):
+            with world_of(scene, mixed(1)):
+                names = {*_names()}
+                for where, texts in _pages(scene):
+                    for word, text in english_in(texts, names):
+                        escaped[text].add(f"{word} ({where})")
+            with receivers(settings) as both:
+                listen(scene, both, READERS)
+                for (_reader, channel), told in heard(scene, mixed(1), both, READERS).items():
+                    for word, text in english_in(_told(channel, told), names):
+                        escaped[text].add(f"{word} ({channel})")
+    assert {text: sorted(words) for text, words in escaped.items()} == {}
 
 
-def _pages(scene: Scene) -> Iterator[tuple[str, str, str | None]]:
-    """Role, address and page; None for one that failed. Each address is asked until someone sees it."""
+def _pages(scene: Scene) -> Iterator[tuple[str, list[str]]]:
+    """The texts of each address, which is asked by one role after another until someone sees it."""
     seen: Counter[str] = Counter()
     for number, role in enumerate(ROLES):
         browser = Browser(role.name)
@@ -70,11 +82,31 @@ def _pages(scene: Scene) -> Iterator[tuple[str, str, str | None]]:
             if seen[request.name] and number >= how_many("spoken"):
                 continue
             answer = browser.answer(request)
+            assert answer.status < 500 or answer.status == 503, request.name
             seen[request.name] += answer.status == 200
-            if answer.status >= 500 and answer.status != 503:
-                yield role.title, request.name, None
-            elif dict(answer.headers).get("Content-Type", "").startswith("text/html"):
-                yield role.title, request.name, answer.body
+            if dict(answer.headers).get("Content-Type", "").startswith("text/html"):
+                yield request.name, texts_of(answer.body)
+
+
+def _told(channel: str, told: object) -> list[str]:
+    """What people read of what left the site."""
+    if not isinstance(told, list) or channel not in (*EACH, "notices on devices", "posts to other sites"):
+        return []
+    if channel in EACH:
+        return [text for letter in told for text in texts_of(HEADERS.sub(" ", letter))]
+    if channel == "notices on devices":
+        return [notice["title"] for notice in told]
+    return [text for _, body in told for text in _strings(json.loads(body)) if " " in text]
+
+
+def _strings(told: object) -> Iterator[str]:
+    if isinstance(told, dict):
+        told = list(told.values())
+    if isinstance(told, list):
+        for each in told:
+            yield from _strings(each)
+    if isinstance(told, str):
+        yield told
 
 
 def _names() -> Iterator[str]:
