@@ -32,6 +32,7 @@ CHECKS = {
     "import-linter": [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"],
     "djlint": [*PYTHON, "djlint", "--lint", "--quiet", "templates"],
     "messages": [*PYTHON, "tests.house.messages"],
+    "messages in Python": [*PYTHON, "tests.house.messages_in_python"],
     "migrations": [*MANAGE, "makemigrations", "--check", "--dry-run"],
     "deployment": [*PYTHON, "tests.deployment"],
     "promises": [*PYTHON, "pytest", "-q", "-n", "0", "-m", "not django_db", *PROMISES],

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from diplomacy_site.accounts.looks import looks_of
+from games.kernel.languages import later
 from games.kernel.models.numbered import Numbered
 
 
@@ -39,7 +40,7 @@ class User(AbstractUser):
     entered orders.
     """
 
-    email = models.EmailField("email address", unique=True)
+    email = models.EmailField(later("email address"), unique=True)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
     last_seen = models.DateField(null=True, default=today, editable=False)
     awaits_approval = models.BooleanField(default=False, editable=False)

@@ -42,6 +42,7 @@ PROPER = """
 diplomacy discord datc json markdown python github wilson gunboat https http www html csv uuid pbem utc gmt cet
 Diplomacy Adjudicator Test Cases, Lucas Kruijswijk, chapter, version, August
 Good morning, all ally master alone; too friendly; agreed; well played
+waive, disband; EmailAlternative content mimetype
 """
 """Names, words of programs, and what people have written in the scene."""
 HEADERS = re.compile(r"{[^{}]*}")
