@@ -51,7 +51,7 @@ ROUND = (
     Row("seasons", "seasons of each timetable held to their word", 1, 3, 120, "tests/deadlines/test_seasons.py"),
     Row("browsed", "phases of each kind in each variant in a browser", 1, 2, 60, "tests/e2e/test_every_variant.py"),
     Row("taps", "points along each side of a map that is tapped", 12, 20, 65, "tests/e2e/test_engines.py"),
-    Row("spoken", "roles that read every page in a language of no one", 0, 12, 200, "tests/house -k spoken"),
+    Row("spoken", "roles that read every page in a language of no one", 4, 12, 120, "tests/house -k spoken"),
     Row("backups", "pairs of twin sites backed up", 1, 13, 60, "tests/secrecy/test_twin_backups.py"),
 )  # fmt: skip
 
