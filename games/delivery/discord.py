@@ -61,8 +61,8 @@ def _deadline(game: Game) -> str:
     if phase is None or phase.deadline is None:
         return ""
     stamp = int(phase.deadline.timestamp())
-    told = _("Deadline for {phase}: {moment} ({countdown})")
-    return told.format(phase=phase_words(head_of(phase)), moment=f"<t:{stamp}:F>", countdown=f"<t:{stamp}:R>")
+    told = _("Deadline for {phase}: {moment} ({distance})")
+    return told.format(phase=phase_words(head_of(phase)), moment=f"<t:{stamp}:F>", distance=f"<t:{stamp}:R>")
 
 
 def _fields(sections: Sequence[Section], room: int) -> list[dict[str, Any]]:
