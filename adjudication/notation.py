@@ -97,7 +97,7 @@ def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> S
 
 def read_sheet_in(text: str, power: str, situation: Situation) -> SheetReading:
     """`read_sheet` in a position already laid out."""
-    reader = _read(text, power, situation)
+    reader = _sheet_reader(text, power, situation)
     reasons = {problem.why.reason for problem in reader.problems}
     return SheetReading(reader.sheet, tuple(reader.problems), reasons == {Reason.OVERSPENT})
 
@@ -105,10 +105,10 @@ def read_sheet_in(text: str, power: str, situation: Situation) -> SheetReading:
 def read_sheets(written: Mapping[str, str], position: Position, ruleset: Ruleset) -> dict[str, OrderSheet]:
     """The legal part of every power's sheet; `written`: power -> text."""
     situation = Situation(position, ruleset)
-    return {power: _read(text, power, situation).sheet for power, text in sorted(written.items())}
+    return {power: _sheet_reader(text, power, situation).sheet for power, text in sorted(written.items())}
 
 
-def _read(text: str, power: str, situation: Situation) -> "_SheetReader":
+def _sheet_reader(text: str, power: str, situation: Situation) -> "_SheetReader":
     reader = _SheetReader(power, situation)
     for number, line in _lines(visible(text), place_names_of(situation.board)):
         if ";" not in line:

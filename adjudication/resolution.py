@@ -51,19 +51,19 @@ class OrderOutcome(NamedTuple):
         """What the reason says about this order, and who caused it; empty if the order simply succeeded."""
         return self.found() if callable(self.found) else self.found
 
-    def _told(self) -> tuple[object, ...]:
+    def _compared(self) -> tuple[object, ...]:
         return self.unit, self.power, self.order, self.results, self.reason, self.attacker_from
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, OrderOutcome):
             return NotImplemented
-        return self._told() == other._told() and self.facts == other.facts
+        return self._compared() == other._compared() and self.facts == other.facts
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
     def __hash__(self) -> int:
-        return hash(self._told())
+        return hash(self._compared())
 
 
 @dataclass(frozen=True, slots=True)

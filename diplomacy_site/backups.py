@@ -28,7 +28,7 @@ from diplomacy_site.health import known_migrations
 from games.deadlines.outage import bridge_outage
 from games.kernel import clock
 from games.kernel.checks import OF_0_1_0, TABLE_OF_0_1_0
-from games.sealed.rekeying import BadKeys, check_keys, sealed_afresh
+from games.sealed.rekeying import BadKeys, check_keys, reencrypted
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -143,7 +143,7 @@ def _write_table(archive: zipfile.ZipFile, name: str) -> Table:
 
 def _sheets_afresh(columns: tuple[str, ...]) -> Callable[[bytes | memoryview], bytes]:
     """How a row of sealed sheets is written. COPY yields one row at a time, with bytes in hexadecimal."""
-    afresh, number, content = sealed_afresh(), columns.index("phase_id"), columns.index("sealed")
+    afresh, number, content = reencrypted(), columns.index("phase_id"), columns.index("sealed")
 
     def written(line: bytes | memoryview) -> bytes:
         fields = bytes(line).rstrip(b"\n").split(b"\t")

@@ -24,7 +24,7 @@ SWEEP_SECONDS = 20
 @shared_task
 def sweep() -> tuple[int, int]:
     """Close what is due, along with any other sweep; how many phases, and how many could not be closed."""
-    done = phases.work_off(until=time.monotonic() + SWEEP_SECONDS)
+    done = phases.close_due_phases(until=time.monotonic() + SWEEP_SECONDS)
     return done.closed, done.failed
 
 

@@ -37,7 +37,7 @@ def rulebook_with(slug: str, settings: Iterable[str]) -> Rulebook:
     board_text = (board_home(folder, facts, variants) / "board.json").read_text(encoding="utf-8")
     usual = rulebook_of(folder, facts, board_text, rules)
     known = dict(switches(facts, usual.ruleset))
-    chosen = dict(_read(setting, known) for setting in settings)
+    chosen = dict(_switch_in(setting, known) for setting in settings)
     if not chosen:
         return usual
     for name, value in chosen.items():
@@ -78,7 +78,7 @@ def _numbers(path: str, entries: Mapping[str, Any]) -> Iterator[tuple[str, Value
             yield f"{path}.{key}", entry
 
 
-def _read(setting: str, known: Mapping[str, Value]) -> tuple[str, Value]:
+def _switch_in(setting: str, known: Mapping[str, Value]) -> tuple[str, Value]:
     name, _, text = setting.partition("=")
     if name not in known:
         there = ", ".join(f"{each}={_written(value)}" for each, value in known.items())

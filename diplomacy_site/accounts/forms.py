@@ -115,7 +115,7 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
 
     def save(self, request: HttpRequest) -> Any:
         user = super().save(request)
-        if looks_taken(user.username, but=user):
+        if looks_taken(user.username, except_for=user):
             raise IntegrityError(_("A name that looks the same has been taken since this one was checked."))
         note_sign_up(request, user)
         note_use(request)

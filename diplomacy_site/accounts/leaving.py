@@ -89,7 +89,7 @@ def rename(user: User, name: str) -> None:
         raise NotAllowed(_("This is your username already."))
     if user.former_names.filter(since__gt=clock.now() - BETWEEN_NAMES).exists():
         raise TooOften(_("You can change your username once in {count} days.").format(count=BETWEEN_NAMES.days))
-    if is_retired(name, but=user) or looks_taken(name, but=user):
+    if is_retired(name, except_for=user) or looks_taken(name, except_for=user):
         raise NotAllowed(TAKEN)
     now, before = clock.now(), user.username
     _retire(user, since=now)
@@ -97,7 +97,7 @@ def rename(user: User, name: str) -> None:
     try:
         with transaction.atomic():
             user.save(update_fields=["username"])
-            if looks_taken(name, but=user):
+            if looks_taken(name, except_for=user):
                 raise IntegrityError(_("A name that looks the same has been taken since this one was checked."))
     except IntegrityError:
         raise NotAllowed(TAKEN) from None
@@ -113,10 +113,10 @@ def _retire(user: User, since: datetime | None = None) -> None:
     )
 
 
-def is_retired(name: str, but: User | None = None) -> bool:
+def is_retired(name: str, except_for: User | None = None) -> bool:
     """Did another account, which may be deleted, have this name, or one that looks like it?"""
     found = RetiredName.objects.filter(digest__in=_digests(name))
-    return (found.exclude(user=but) if but else found).exists()
+    return (found.exclude(user=except_for) if except_for else found).exists()
 
 
 def _digests(name: str) -> list[str]:

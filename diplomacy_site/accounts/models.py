@@ -84,9 +84,9 @@ class TakenLook(Numbered):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="looks")
 
 
-def looks_taken(name: str, but: User | None = None) -> bool:
+def looks_taken(name: str, except_for: User | None = None) -> bool:
     """Does the name of an account, other than this one, look like this name?"""
-    return TakenLook.objects.filter(look__in=looks_of(name)).exclude(user=but).exists()
+    return TakenLook.objects.filter(look__in=looks_of(name)).exclude(user=except_for).exists()
 
 
 class RetiredName(Numbered):

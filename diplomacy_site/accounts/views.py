@@ -47,7 +47,7 @@ def export(request: HttpRequest) -> HttpResponse:
 @sent_from("mfa_index")
 def elsewhere(request: HttpRequest) -> HttpResponse:
     """Sign out everywhere except here."""
-    end_sessions(account(request), but=request.session.session_key)
+    end_sessions(account(request), except_for=request.session.session_key)
     messages.success(request, _("You’ve been signed out everywhere else. Your API tokens still work."))
     return SeeOther(reverse("mfa_index"))
 

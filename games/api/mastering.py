@@ -197,7 +197,7 @@ ACTS: dict[str, Act] = {
     "cancel_roll_call": Act(desk.cancel_roll_call, NO_INPUT),
     "pause": Act(desk.pause_game, ReasonInput),
     "resume": Act(desk.resume_game, ReasonInput),
-    "process": Act(desk.process_now, ReasonInput),
+    "process": Act(desk.end_phase_early, ReasonInput),
     "extend": Act(desk.extend_deadline, ExtendInput),
     "set_deadline": Act(desk.set_deadline, DeadlineInput),
     "ask_earlier": Act(ask_earlier, DeadlineInput),

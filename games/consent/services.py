@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.consent import news, rules
 from games.consent.models import Asking, Consent, Matter, Outcome
 from games.consent.queries import differences
-from games.deadlines.timing import leave_window, refuse_day_off, save_clock, settle_readiness, tell_of_clock
+from games.deadlines.timing import end_early_if_all_are_ready, leave_window, refuse_day_off, save_clock, tell_of_clock
 from games.kernel.game_options import BadOptions, GameOptions, declared
 from games.kernel.limits import count_news
 from games.kernel.locking import lock
@@ -193,7 +193,7 @@ def _apply(game: Game, choices: Mapping[str, Any], phase: Phase | None, now: dat
     if phase.in_window and not game.options.values["all_ready"]:
         leave_window(phase)
         save_clock(phase)
-    settle_readiness(game, phase, now)
+    end_early_if_all_are_ready(game, phase, now)
 
 
 def _bring_forward(here: Standpoint, until: datetime | None) -> None:
@@ -203,7 +203,7 @@ def _bring_forward(here: Standpoint, until: datetime | None) -> None:
     leave_window(phase)
     phase.deadline, phase.without_absences = until, None
     save_clock(phase)
-    settle_readiness(game, phase, now)
+    end_early_if_all_are_ready(game, phase, now)
     tell_of_clock(news.EARLIER_AGREED, game, phase, now, turn=phase.turn, until="", moment=until.isoformat())
 
 

@@ -64,8 +64,10 @@ def _extend(phase: Phase, left: timedelta | None, away: Away, now: datetime) -> 
     seconds = int(length.total_seconds())
     game, company = phase.game, away.company
     is_live = game.options[Rhythm].movement_seconds < LIVE_SECONDS
-    but = company.everyone(game, now) if is_live else ()  # it would be over before they read of it
-    tell_of_clock(news.GRACE_GIVEN, game, phase, now, but=but, company=company, turn=phase.turn, seconds=seconds)
+    except_for = company.everyone(game, now) if is_live else ()  # it would be over before they read of it
+    tell_of_clock(
+        news.GRACE_GIVEN, game, phase, now, except_for=except_for, company=company, turn=phase.turn, seconds=seconds
+    )
 
 
 def extensions_used(games: Collection[int]) -> Counter[tuple[int, int]]:

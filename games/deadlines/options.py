@@ -38,7 +38,7 @@ WHEN_AWAY = later(
     "If a deadline falls on a day that a player has booked, and that player has orders to enter, it moves to the next "
     "possible time afterwards. The others are told that a player is away, but not who."
 )
-ENDED_EARLY = later(
+ENDED_EARLY_HELP = later(
     "Orders saved by then count. Players who haven’t saved any are not recorded as having missed the phase."
 )
 AT_ONCE_SHOWS = later("This shows everyone that they all had.")

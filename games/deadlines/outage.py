@@ -7,7 +7,7 @@ from django.db import transaction
 from adjudication.turns import Turn
 from games.deadlines import news
 from games.deadlines.options import Rhythm
-from games.deadlines.timing import away_in, leave_window, put_off_to, save_clock, settle_readiness
+from games.deadlines.timing import away_in, end_early_if_all_are_ready, leave_window, put_off_to, save_clock
 from games.kernel import clock
 from games.kernel.hooks import time_lost
 from games.kernel.locking import lock_game
@@ -53,5 +53,5 @@ def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> bool:
         kind, timetable = Turn.from_code(phase.turn).kind, game.options[Rhythm].timetable
         put_off_to(phase, timetable.from_(phase.deadline + lost, kind), away_in(game, now), now)
     save_clock(phase)
-    settle_readiness(game, phase, now)
+    end_early_if_all_are_ready(game, phase, now)
     return game.options[Rhythm].clock

@@ -25,7 +25,7 @@ from games.deadlines.ahead import WRITTEN_AHEAD, SheetAhead, ends_at_once, sheet
 from games.deadlines.grace import give_grace
 from games.deadlines.options import LastYear
 from games.kernel import clock, codec, hooks
-from games.kernel.after_commit import ring, together
+from games.kernel.after_commit import in_one_go, start_after_commit
 from games.kernel.copying import copy_in
 from games.kernel.live import announce, announce_start
 from games.kernel.locking import lock_game
@@ -70,15 +70,15 @@ def begin(game: Game, *, by: int | None, now: datetime) -> None:
 
 @dataclass(frozen=True, slots=True)
 class NextPhase:
-    """A phase that opens after the one `before`; `but`: users who are not told. `ahead`: what powers have written for
-    it."""
+    """A phase that opens after the one `before`; `except_for`: users who are not told. `ahead`: what powers have
+    written for it."""
 
     game: Game
     variant: Variant
     position: Position
     ordinal: int
     before: Phase | None
-    but: Collection[int] = ()
+    except_for: Collection[int] = ()
     ahead: Mapping[str, Ahead] = field(default_factory=dict)
 
 
@@ -106,17 +106,17 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
         if phase.is_due_at_once:
             continue
         asked = {*users, *company.sitters(phase.game, users, now)}
-        told, about = asked.difference(opening.but), str(phase.pk)
+        told, about = asked.difference(opening.except_for), str(phase.pk)
         tell(news.PHASE_OPENED, phase.game, at=now, to=told, about=about, ordinal=phase.ordinal)
         if opening.before is not None and opening.before.closed == now:
             others = company.everyone(phase.game, now).union(company.followers(phase.game)).difference(asked)
             tell(news.RESULT_OUT, phase.game, at=now, to=others, about=about, ordinal=phase.ordinal)
     if any(phase.is_due_at_once for phase in phases):
-        ring("games.tasks.sweep")
+        start_after_commit("games.tasks.sweep")
     if any(one.bot for phase in phases for one in company.seated[phase.game_id]):
-        ring("games.tasks.play_bots")
+        start_after_commit("games.tasks.play_bots")
     if any(not phase.game.by_invitation for phase in phases):
-        ring("games.tasks.paint_cards")
+        start_after_commit("games.tasks.paint_cards")
     return phases
 
 
@@ -144,7 +144,7 @@ class Closings:
     failed: int = 0
 
 
-def work_off(*, until: float) -> Closings:
+def close_due_phases(*, until: float) -> Closings:
     """Close every phase that is due, batch by batch, the oldest first, until this moment of the steady clock.
 
     The database is the queue: any number of workers may do this at once, because each claims games that no one has
@@ -154,7 +154,7 @@ def work_off(*, until: float) -> Closings:
     while time.monotonic() < until:
         claimed: list[int] = []
         try:
-            closed = _work_off_batch(claimed, failed)
+            closed = _close_batch(claimed, failed)
         except Exception as problem:
             if not claimed or is_cut_off(problem):
                 raise
@@ -167,13 +167,13 @@ def work_off(*, until: float) -> Closings:
     return tally
 
 
-def _work_off_batch(claimed: list[int], but: Collection[int]) -> int:
+def _close_batch(claimed: list[int], except_for: Collection[int]) -> int:
     """How many phases were closed of those `claimed`."""
     with transaction.atomic():
-        phases, now = _claim(Q(), but=but)
+        phases, now = _claim(Q(), except_for=except_for)
         claimed.extend(phase.pk for phase in phases)
         if len(claimed) == BATCH:
-            ring("games.tasks.sweep")  # there may be more: another worker can help
+            start_after_commit("games.tasks.sweep")  # there may be more: another worker can help
         return len(_advance(phases, now))
 
 
@@ -212,7 +212,7 @@ def phase_advance(*, phase_id: int, waits: bool = True) -> bool:
         raise
 
 
-def _claim(which: Q, *, but: Collection[int] = (), waits: bool = False) -> tuple[list[Phase], datetime]:
+def _claim(which: Q, *, except_for: Collection[int] = (), waits: bool = False) -> tuple[list[Phase], datetime]:
     """Lock the games of a batch of due phases, the oldest first, until the transaction ends. Unless it `waits`, games
     that are locked are left out.
 
@@ -223,7 +223,7 @@ def _claim(which: Q, *, but: Collection[int] = (), waits: bool = False) -> tuple
         cursor.execute("SELECT set_config('lock_timeout', '5s', true)")
     now = clock.now()
     due = Q(phases__closed__isnull=True, phases__deadline__lte=now) & which
-    games = Game.objects.filter(due, ~Q(phases__pk__in=but), status=Status.RUNNING)
+    games = Game.objects.filter(due, ~Q(phases__pk__in=except_for), status=Status.RUNNING)
     free = games.select_for_update(of=("self",), skip_locked=not waits)
     locked = {game.pk: game for game in free.order_by("phases__deadline", "phases__pk")[:BATCH]}
     open_ones = Phase.objects.filter(game__in=locked, closed__isnull=True, deadline__lte=now)
@@ -259,11 +259,11 @@ def _advance(phases: Sequence[Phase], now: datetime) -> list[Judged]:
     """Close these phases of different games and open the next ones. The caller holds the lock on the games."""
     if not phases:
         return []
-    with together():
+    with in_one_go():
         company = Company(phase.game for phase in phases)
         for phase in phases:
             end_giving_back(phase, company)
-        due = _read(phases)
+        due = _due_phases(phases)
         graced = give_grace({it.phase: it.missed for it in due}, company, now)
         due = [it for it in due if it.phase not in graced]
         judged = [_judge(it) for it in due]
@@ -276,10 +276,12 @@ def _advance(phases: Sequence[Phase], now: datetime) -> list[Judged]:
 def end_giving_back(phase: Phase, company: Company) -> None:
     """An open phase comes to its deadline, ends or is undone: the seats that could still be given back can't be any
     more. The caller holds the lock on the game."""
-    store.let_go(phase, [one for one in company.seated[phase.game_id] if one.instead_of_id is not None])
+    store.blank_what_predecessors_left(
+        phase, [one for one in company.seated[phase.game_id] if one.instead_of_id is not None]
+    )
 
 
-def _read(phases: Sequence[Phase]) -> list[DuePhase]:
+def _due_phases(phases: Sequence[Phase]) -> list[DuePhase]:
     bodies = store.read_all(phases)
     ready = set(Readiness.objects.filter(phase__in=phases).values_list("phase_id", "seat__power"))
     return [_due(phase, bodies[phase.pk], {power for number, power in ready if number == phase.pk}) for phase in phases]
@@ -347,7 +349,7 @@ def _close(due: Sequence[DuePhase], judged: Sequence[Judged], company: Company, 
     fields = ("phase", "public", "missed", "engine_version", "inputs_hmac")
     copy_in(Result, fields, (_result(it, found.public) for it, found in zip(due, judged, strict=True)))
     Readiness.objects.filter(phase__in=phases).delete()
-    _count(due, company)
+    _count_presence(due, company)
 
 
 def _result(it: DuePhase, public: Public) -> tuple[object, ...]:
@@ -355,7 +357,7 @@ def _result(it: DuePhase, public: Public) -> tuple[object, ...]:
     return it.phase.pk, pack(codec.public_to_row(public)), json.dumps(it.missed), codec.ENGINE_VERSION, digest
 
 
-def _count(due: Sequence[DuePhase], company: Company) -> None:
+def _count_presence(due: Sequence[DuePhase], company: Company) -> None:
     """Count, for everyone who owed orders, whether they were there. Nobody misses a phase that was ended early."""
     absent, present = list[int](), list[int]()
     cuts = cuts_of([it.phase.game_id for it in due])
@@ -419,7 +421,7 @@ def hold(*, game_id: int, phase_id: int | None = None) -> str:
     timing.stop_clock(phase, now)
     game.status, game.incident = Status.HELD, secrets.token_hex(4)
     game.save(update_fields=["status", "incident"])
-    timing.tell_of_clock(news.HELD, game, phase, now, but=masters_of(game), incident=game.incident)
+    timing.tell_of_clock(news.HELD, game, phase, now, except_for=masters_of(game), incident=game.incident)
     tell(news.GAME_HELD, game, at=now, to=masters_of(game), about=game.incident)
     log.error("Game %s is held in phase %s, incident %s.", game.pk, phase.pk, game.incident)
     return game.incident

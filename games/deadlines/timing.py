@@ -14,7 +14,7 @@ from games.deadlines.models import Absence
 from games.deadlines.options import MOST_EXTENDED_DAYS, Absences, EarlyEnd, Extensions, Rhythm
 from games.deadlines.readiness import seats_ready
 from games.kernel import codec
-from games.kernel.after_commit import ring
+from games.kernel.after_commit import start_after_commit
 from games.kernel.days import ONE_DAY, SECOND
 from games.kernel.members import Company
 from games.kernel.models import NO_CLOCK, Game, Occupancy, Phase, Status
@@ -36,12 +36,12 @@ def tell_of_clock(
     now: datetime,
     *,
     by: int | None = None,
-    but: Collection[int] = (),
+    except_for: Collection[int] = (),
     company: Company | None = None,
     **facts: Stored,
 ) -> None:
-    """Tell everyone in the game except `but` why the clock of the open phase has changed, once for each moment."""
-    told = (company or Company([game])).everyone(game, now).difference(but)
+    """Tell everyone in the game, `except_for` some, why the clock of the open phase has changed, once for each moment."""
+    told = (company or Company([game])).everyone(game, now).difference(except_for)
     about = f"{phase.pk} {now.isoformat()}"
     tell(kind, game, at=now, by=by, to=(), about="", ordinal=None, **facts)
     write_letters(news.CLOCK_MOVED, game, told, about=about, at=now, ordinal=phase.ordinal)
@@ -102,7 +102,7 @@ def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
         tell_of_clock(news.PLAYER_AWAY, game, phase, now, turn=phase.turn)
 
 
-def bring_back(phase: Phase, now: datetime) -> None:
+def drop_absence_delay(phase: Phase, now: datetime) -> None:
     """A player has left: what only that player's days away had put off comes back, but never to less than a day from
     now, nor before the deadline that held without any days away. The caller settles who is ready afterwards."""
     game = phase.game
@@ -199,7 +199,7 @@ def _kind(phase: Phase) -> PhaseKind:
     return Turn.from_code(phase.turn).kind
 
 
-def settle_readiness(game: Game, phase: Phase, now: datetime) -> None:
+def end_early_if_all_are_ready(game: Game, phase: Phase, now: datetime) -> None:
     """Once all are ready, end the phase after the time in which they can take that back. If a player does, undo it."""
     is_running = phase.deadline is not None or (phase.is_untimed and game.status == Status.RUNNING)
     if not is_running or not game.options[EarlyEnd].all_ready:
@@ -219,7 +219,7 @@ def _open_window(game: Game, phase: Phase, now: datetime) -> None:
     phase.before_window, phase.window_ends, phase.deadline, phase.remaining = phase.deadline, ends, ends, None
     save_clock(phase)
     if ends <= now:
-        ring("games.tasks.sweep")
+        start_after_commit("games.tasks.sweep")
 
 
 def pause(game: Game, phase: Phase, now: datetime) -> None:
@@ -294,7 +294,7 @@ def start_clock(phase: Phase, now: datetime) -> None:
         if ends > now and game.options[Absences].absence_days:
             put_off_to(phase, ends, away_in(game, now), now)
         save_clock(phase)
-    settle_readiness(game, phase, now)
+    end_early_if_all_are_ready(game, phase, now)
 
 
 def _after_a_stop(phase: Phase, now: datetime) -> datetime:

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from games.kernel import clock
 from games.kernel.days import ONE_DAY, at_wall
-from games.kernel.members import masters_or_did
+from games.kernel.members import is_or_was_master
 from games.kernel.models import Game
 from games.kernel.news import Topic
 from games.news.models import USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, PushSilence
@@ -30,7 +30,7 @@ def mail_chosen(user_id: int, game_id: int | None) -> dict[Topic, str]:
 def topics_for(user_id: int, game_id: int | None) -> tuple[Topic, ...]:
     """The topics this user can choose about. The game master's topic is offered only to users who have been one (with
     a game: in that game) or who have chosen something about it."""
-    mine = masters_or_did(user_id) if game_id is None else Game.objects.get(pk=game_id).is_run_by(user_id)
+    mine = is_or_was_master(user_id) if game_id is None else Game.objects.get(pk=game_id).is_run_by(user_id)
     if mine or _has_chosen_as_master(user_id, game_id):
         return tuple(Topic)
     return tuple(topic for topic in Topic if topic != Topic.MASTER)

@@ -117,7 +117,7 @@ class SharedRows(Gathered):
         return {one.seat_id: one for one in self.facts.company.seated[self.game.pk]}
 
     @cached_property
-    def _told(self) -> tuple[Result | None, Public | None]:
+    def _last_result(self) -> tuple[Result | None, Public | None]:
         result, public = self.facts.told.get(self.game.pk, (None, None))
         if result is None or self.shown is None:
             return None, None
@@ -126,11 +126,11 @@ class SharedRows(Gathered):
 
     @cached_property
     def result(self) -> Result | None:
-        return self._told[0]
+        return self._last_result[0]
 
     @cached_property
     def public(self) -> Public | None:
-        return self._told[1]
+        return self._last_result[1]
 
 
 @part("happened")

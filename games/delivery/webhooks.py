@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games.delivery.outbound import BadAddress, target_of
 from games.delivery.posting import secret_key
 from games.kernel import clock
-from games.kernel.after_commit import ring
+from games.kernel.after_commit import start_after_commit
 from games.kernel.limits import count_test
 from games.kernel.locking import lock, lock_account
 from games.kernel.marks import InApi
@@ -112,7 +112,7 @@ def ask_for_test(*, user_id: int, number: int) -> None:
         raise Http404
     count_test(user_id)
     mine.update(next_test=clock.now())
-    ring("games.tasks.tell_outside")
+    start_after_commit("games.tasks.tell_outside")
 
 
 def choose_reminders(*, user_id: int, number: int, reminders: bool) -> None:

@@ -23,8 +23,8 @@ T = TypeVar("T")
 
 
 @contextmanager
-def together() -> Iterator[None]:
-    """Everything that `gather` is given inside this block is dealt with at its end, in one go for each kind.
+def in_one_go() -> Iterator[None]:
+    """Everything that `do_in_one_go` is given inside this block is dealt with at its end, in one go for each kind.
 
     The block is inside a transaction; if it fails, nothing is dealt with.
     """
@@ -38,8 +38,8 @@ def together() -> Iterator[None]:
         deal(values)
 
 
-def gather(deal: Callable[[list[T]], None], values: list[T]) -> None:
-    """Call `deal` with these values: at once or, inside `together`, with those of all such calls."""
+def do_in_one_go(deal: Callable[[list[T]], None], values: list[T]) -> None:
+    """Call `deal` with these values: at once or, inside `in_one_go`, with those of all such calls."""
     found = _gathered.get()
     if found is None:
         deal(values)
@@ -47,12 +47,12 @@ def gather(deal: Callable[[list[T]], None], values: list[T]) -> None:
         found.setdefault(deal, []).extend(values)
 
 
-def ring(task: str, *args: int) -> None:
-    """Send the task with these ids once the current transaction is committed; inside `together` only once."""
-    gather(_ring, [(task, args)])
+def start_after_commit(task: str, *args: int) -> None:
+    """Send the task with these ids once the current transaction is committed; inside `in_one_go` only once."""
+    do_in_one_go(_start_after_commit, [(task, args)])
 
 
-def _ring(calls: list[tuple[str, tuple[int, ...]]]) -> None:
+def _start_after_commit(calls: list[tuple[str, tuple[int, ...]]]) -> None:
     for task, args in dict.fromkeys(calls):
         transaction.on_commit(partial(_send, task, args))
 

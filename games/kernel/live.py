@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 
 from games.kernel import live_tickets
-from games.kernel.after_commit import gather
+from games.kernel.after_commit import do_in_one_go
 from games.kernel.hooks import public_facts
 from games.kernel.models import Game
 
@@ -59,7 +59,7 @@ def version_of(game_id: int) -> str:
 
 def announce(game_id: int) -> None:
     """Tell open pages of this game, once the current transaction is committed, that something public has changed."""
-    gather(_announce, [game_id])
+    do_in_one_go(_announce, [game_id])
 
 
 def _announce(games: list[int]) -> None:

@@ -27,7 +27,7 @@ def is_assistant(game: Game, user_id: int) -> bool:
     return user_id != game.gm_id and game.is_run_by(user_id)
 
 
-def masters_or_did(user_id: int) -> bool:
+def is_or_was_master(user_id: int) -> bool:
     """Is this user the game master of any game, or an assistant, or have they ever been?"""
     given = Handover.objects.filter(giver_id=user_id, accepted=True)
     helped = Assistant.objects.filter(user_id=user_id, accepted=True)

@@ -17,7 +17,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from games.kernel.after_commit import gather, ring
+from games.kernel.after_commit import do_in_one_go, start_after_commit
 from games.kernel.languages import later
 from games.kernel.live import announce
 from games.kernel.models import Event, Game, Letter
@@ -152,7 +152,7 @@ def tell(
     `by` and `facts` are public for ever. `about` and `ordinal` are as in `write_letters`.
     """
     if news.log:
-        gather(_log, [Event(game=game, kind=news.log, at=at, by_id=by, facts=facts)])
+        do_in_one_go(_log, [Event(game=game, kind=news.log, at=at, by_id=by, facts=facts)])
         announce(game.pk)
     write_letters(news, game, to, about=about, at=at, ordinal=ordinal)
 
@@ -177,8 +177,8 @@ def write_letters(
         for user in sorted(set(to))
     ]
     if letters:
-        gather(_post, letters)
-        ring("games.tasks.deliver")
+        do_in_one_go(_post, letters)
+        start_after_commit("games.tasks.deliver")
 
 
 def forget(game_id: int, user_id: int) -> None:

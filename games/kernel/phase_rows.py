@@ -38,9 +38,9 @@ class Gathered(Standpoint):
         super().__init__(access.game, access.user_id, token=access.token)
         self.final = ordinal is None and self.game.status in OVER
         if ordinal is not None:
-            self.shown = self._phase(ordinal)
+            self.shown = self._phase_or_404(ordinal)
 
-    def _phase(self, ordinal: int) -> Phase:
+    def _phase_or_404(self, ordinal: int) -> Phase:
         phase = next((phase for phase in self.phases if phase.ordinal == ordinal), None)
         if phase is None:
             raise Http404

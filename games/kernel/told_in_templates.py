@@ -121,7 +121,7 @@ class _Reader:
         self.held.append(match[0])
         return place_held(len(self.held) - 1)
 
-    def _told(self, text: str) -> str:
+    def _restored(self, text: str) -> str:
         return HELD.sub(lambda match: self.held[int(match[1])], text)
 
     def pieces(self) -> Iterator[Piece]:
@@ -133,7 +133,7 @@ class _Reader:
         yield from self._between(self.text[at:])
 
     def attributes(self) -> Iterator[str]:
-        return (self._told(found[1]) for found in SPOKEN.finditer(self.text))
+        return (self._restored(found[1]) for found in SPOKEN.finditer(self.text))
 
     def _between(self, text: str) -> Iterator[Piece]:
         for number, part in enumerate(HELD.split(text)):
@@ -163,10 +163,10 @@ class _Reader:
         if self.until:
             is_read = self.until == "endblock"
             self.until = "" if text.lower() == self.until else self.until
-            return Piece(Kind.BOUNDARY, self._told(SPOKEN.sub(self._attribute, text) if is_read else text))
+            return Piece(Kind.BOUNDARY, self._restored(SPOKEN.sub(self._attribute, text) if is_read else text))
         if name in RAW and text[1] != "/" and not text.endswith("/>"):
             self.until = f"</{name}>"
-        source = self._told(SPOKEN.sub(self._attribute, text))
+        source = self._restored(SPOKEN.sub(self._attribute, text))
         if name not in INLINE:
             return Piece(Kind.BOUNDARY, source, name)
         if name in VOID:
@@ -176,7 +176,7 @@ class _Reader:
     def _attribute(self, found: re.Match[str]) -> str:
         """An attribute with its words marked."""
         name, _, _ = found[0].partition("=")
-        return f'{name}="{marked(self._told(found[1])).replace(OPENING, OPENING_IN_ATTRIBUTE)}"'
+        return f'{name}="{marked(self._restored(found[1])).replace(OPENING, OPENING_IN_ATTRIBUTE)}"'
 
 
 def has_words(text: str) -> bool:

@@ -147,7 +147,7 @@ def events_before(lesson: Lesson) -> WhatHappened | None:
     variant = lesson.variant
     example = example_called(lesson.example, variant)
     public = play(example, variant.ruleset)
-    return _told(replace(public, outcomes=told(example, public)), example.position, variant)
+    return _what_happened(replace(public, outcomes=told(example, public)), example.position, variant)
 
 
 def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
@@ -162,13 +162,13 @@ def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
     shown = replace(public, outcomes=tuple(outcome for outcome in public.outcomes if outcome in about))
     return LessonAnswer(
         reached=lesson.is_reached(public.next),
-        told=_told(shown, position, variant),
+        told=_what_happened(shown, position, variant),
         before=drawing_of(position, variant, public.outcomes),
         now=drawing_of(public.next, variant),
     )
 
 
-def _told(public: Public, position: Position, variant: Variant) -> WhatHappened:
+def _what_happened(public: Public, position: Position, variant: Variant) -> WhatHappened:
     outcomes, notices = outcome_views(public.outcomes, position, variant), notice_views(public.notices, variant)
     return WhatHappened(outcomes, notices, verdict=ending(public, variant.ruleset))
 
@@ -224,7 +224,7 @@ def worked(form: OrderForm) -> WorkedForm:
     return WorkedForm(
         form=form,
         text=worded(example.text),
-        told=_told(shown, example.position, variant),
+        told=_what_happened(shown, example.position, variant),
         drawing=drawing_of(example.position, variant, shown.outcomes),
         relations=relations_of(public.next, variant) if declared else None,
     )

@@ -245,14 +245,14 @@ def course_of(calendar: Calendar) -> tuple[Stage, ...]:
         yearly.setdefault(season_words(step.season), []).append((step.kind, step.counts))
     courses: dict[str, list[str]] = {}
     for title, steps in yearly.items():
-        courses.setdefault(_told(steps), []).append(title)
+        courses.setdefault(_course_words(steps), []).append(title)
     return (
-        *(Stage(title, _told(steps)) for title, steps in once.items()),
+        *(Stage(title, _course_words(steps)) for title, steps in once.items()),
         *(Stage(listed(titles), happens) for happens, titles in courses.items()),
     )
 
 
-def _told(steps: Sequence[Counted]) -> str:
+def _course_words(steps: Sequence[Counted]) -> str:
     """As in "All orders are …, then dislodged units retreat."."""
     deeds: list[str] = []
     for kind, counts in steps:

@@ -7,7 +7,7 @@ from games.bots.services import bots_at_work, play_seat
 from games.deadlines.phases import phase_advance
 from games.kernel.days import DAY
 from games.kernel.models import Game, Occupancy, Status
-from games.mastering.services.desk import close_game, process_now
+from games.mastering.services.desk import close_game, end_phase_early
 from games.seating.services.new_game import create_game, let_bot_play, take_seat
 from variants.bots import Level
 
@@ -44,7 +44,7 @@ def play_phase(game: Game) -> bool:
     for asked in bots_at_work([game.pk]):
         play_seat(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal)
     phase = game.phases.get(closed__isnull=True)
-    process_now(game_id=game.pk, by=game.gm_id)
+    end_phase_early(game_id=game.pk, by=game.gm_id)
     judged = phase_advance(phase_id=phase.pk)
     game.refresh_from_db()
     return judged

@@ -122,7 +122,7 @@ def edited(position: Position, lines: Iterable[str], variant: Variant) -> Positi
             _("That’s {count} changes. Make at most {most} at a time.").format(count=len(changes), most=MOST_CHANGES)
         )
     for line in changes:
-        place, what, value = _read(line, position, variant)
+        place, what, value = _read_change(line, position, variant)
         if what == CENTRE:
             power, _space, faction = value.partition(" ")
             position = given(place.id, None if value == NOTHING else power, faction, position)
@@ -160,7 +160,7 @@ def lines_from(text: str, position: Position, variant: Variant) -> list[str]:
     return [f"{it.place} {it.what} {it.now}" for it in differences(position, told.position, variant)]
 
 
-def _read(line: str, position: Position, variant: Variant) -> tuple[EditedPlace, str, str]:
+def _read_change(line: str, position: Position, variant: Variant) -> tuple[EditedPlace, str, str]:
     province, _space, rest = line.partition(" ")
     what, _space, value = rest.partition(" ")
     place = place_of(province, position, variant)

@@ -81,7 +81,7 @@ def may_resume(here: Standpoint) -> None:
     only_gm_while(here, (Status.PAUSED,), _("Only a paused game can be resumed."), Right.CLOCK)
 
 
-def may_process(here: Standpoint) -> None:
+def may_end_phase_early(here: Standpoint) -> None:
     only_gm(here, Right.CLOCK)
     may_end = here.options[EarlyEnd].gm_processes_early
     unless(may_end, NotAllowed(_("In this game, you can’t end phases early.")))
@@ -124,7 +124,7 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
     "change_terms": may_change_terms,
     "pause": may_pause,
     "resume": may_resume,
-    "process": may_process,
+    "process": may_end_phase_early,
     "preview": may_preview,
     "change_position": may_change_position,
     "see_saved": may_see_saved,

@@ -30,7 +30,7 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
 
 
 @transaction.atomic
-def look_at_table(*, game_id: int, by: int, ordinal: int) -> tuple[PhaseBids, ...]:
+def look_at_bids_as_table(*, game_id: int, by: int, ordinal: int) -> tuple[PhaseBids, ...]:
     """The same as a table, by minor power."""
     return (table_of(*_looked_at(game_id, by, ordinal)),)
 

@@ -103,7 +103,7 @@ def code_of_record(phase: Phase, codes: Mapping[str, str], previous: str) -> str
     return record_code(phase.game.slug, phase.ordinal, phase.turn, codes, previous)
 
 
-def commit(closed: Sequence[tuple[Phase, Mapping[str, StoredSheet]]]) -> None:
+def record_commitments(closed: Sequence[tuple[Phase, Mapping[str, StoredSheet]]]) -> None:
     """Commit to these orders for ever, each after all earlier records of its game. The caller holds the lock on the
     games, and names one phase of each.
 

@@ -34,7 +34,7 @@ def record_view(access: GameAccess) -> Document:
         "status": game.status,
         "verdict": _verdict(game, rules),
         **({"players": elsewhere["players"]} if elsewhere.get("players") else {}),
-        "phases": [_phase(result, rules) for result in _results(game)],
+        "phases": [_phase_record(result, rules) for result in _results(game)],
     }
 
 
@@ -55,7 +55,7 @@ def _results(game: Game) -> list[Result]:
     return found
 
 
-def _phase(result: Result, rules: Ruleset | None) -> Document:
+def _phase_record(result: Result, rules: Ruleset | None) -> Document:
     phase = result.phase
     undoing = phase.undoing
     assert phase.closed is not None, "a phase with a result has closed"

@@ -10,7 +10,7 @@ from adjudication.errors import NotationError
 from adjudication.reasons import Misreading
 from games.deadlines.options import EarlyEnd
 from games.deadlines.readiness import is_shown, said_ready, set_readiness
-from games.deadlines.timing import settle_readiness
+from games.deadlines.timing import end_early_if_all_are_ready
 from games.kernel import clock, codec
 from games.kernel.live import announce
 from games.kernel.locking import lock, lock_seat
@@ -108,7 +108,7 @@ def set_ready(
     set_readiness(game, here.occupancy, phase, ready=ready)
     if is_shown(game):
         announce(game.pk)
-    settle_readiness(game, phase, here.now)
+    end_early_if_all_are_ready(game, phase, here.now)
 
 
 def destroy_unread(phase: Phase, seat: Seat) -> None:
@@ -120,7 +120,7 @@ def keep_seat(newcomer: Occupancy, phase: Phase) -> None:
     """The new player of a seat is there: it can't be given back any more, and what the one before had saved is deleted
     without reading it. The caller holds the lock on the game."""
     if newcomer.instead_of_id is not None:
-        store.let_go(phase, [newcomer])
+        store.blank_what_predecessors_left(phase, [newcomer])
 
 
 def _writable(
@@ -174,11 +174,11 @@ def _what_counts(occupancy: Occupancy, phase: Phase) -> Receipt | None:
     if not store.is_own(occupancy, phase):
         return None
     body = store.read_own(occupancy, phase)
-    return receipt_of(_read(SentSheet(body.lines), occupancy, phase), phase, body)
+    return receipt_of(_read_sheet(SentSheet(body.lines), occupancy, phase), phase, body)
 
 
 def _save(occupancy: Occupancy, phase: Phase, sent: SentSheet, *, by_gm: bool = False) -> Receipt:
-    sheet = _read(sent, occupancy, phase)
+    sheet = _read_sheet(sent, occupancy, phase)
     if not sheet.can_be_saved(by_gm=by_gm):
         raise BadSheet(sheet)
     at = clock.now().isoformat(timespec="seconds")
@@ -190,8 +190,8 @@ def _save(occupancy: Occupancy, phase: Phase, sent: SentSheet, *, by_gm: bool = 
             return False
         if _says_no_more(body, before):
             return True
-        saved = replace(_read(SentSheet(before.lines), occupancy, phase), text=before.typed)
-        raise NewerOrders(sheet, saved, _told(receipt_of(saved, phase, before), by_gm=by_gm))
+        saved = replace(_read_sheet(SentSheet(before.lines), occupancy, phase), text=before.typed)
+        raise NewerOrders(sheet, saved, _receipt_for(receipt_of(saved, phase, before), by_gm=by_gm))
 
     try:
         before, now = store.write_own(occupancy, phase, body, stays)
@@ -204,7 +204,7 @@ def _save(occupancy: Occupancy, phase: Phase, sent: SentSheet, *, by_gm: bool = 
         replaced=None if now is before else replaced(phase, sheet.power, before),
         ready=said_ready(occupancy, phase, before) if phase.game.options[EarlyEnd].all_ready else None,
     )
-    return _told(receipt, by_gm=by_gm)
+    return _receipt_for(receipt, by_gm=by_gm)
 
 
 def _says_no_more(body: store.Body, before: store.Body) -> bool:
@@ -212,10 +212,10 @@ def _says_no_more(body: store.Body, before: store.Body) -> bool:
     return before.saved and body.lines == before.lines and ("#" not in body.typed or body.typed == before.typed)
 
 
-def _told(receipt: Receipt, *, by_gm: bool) -> Receipt:
+def _receipt_for(receipt: Receipt, *, by_gm: bool) -> Receipt:
     """What may be told of it: its salt is the player's alone, and the game master is not told who is ready."""
     return replace(receipt, file="", ready=None) if by_gm else receipt
 
 
-def _read(sent: SentSheet, occupancy: Occupancy, phase: Phase) -> ReadSheet:
+def _read_sheet(sent: SentSheet, occupancy: Occupancy, phase: Phase) -> ReadSheet:
     return read_once(sent, occupancy.seat.power, codec.position_of(phase), codec.variant_of(phase.game))

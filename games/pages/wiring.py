@@ -9,7 +9,7 @@ from games.endings.services import agreed_ends, lapse_proposals
 from games.kernel import hooks
 from games.orders.bids import publish_bids
 from games.orders.queries import wanted_by_game
-from games.orders.receipts import commit
+from games.orders.receipts import record_commitments
 from games.practice.services import ends_without_player
 from games.press.unread import newest_public_message, unread_by_game
 from games.seating.queries import is_awaited, kept_places, waiting_for_a_seat, with_requests
@@ -29,7 +29,7 @@ def connect() -> None:
     hooks.wanted_by_game.answered_by(wanted_by_game)
     hooks.with_requests.answered_by(with_requests)
     hooks.waiting_for_a_seat.answered_by(waiting_for_a_seat)
-    hooks.phases_closed.answered_by(commit)
+    hooks.phases_closed.answered_by(record_commitments)
     hooks.before_next_phase.answered_by(lapse_silent)
     hooks.agreed_ends.answered_by(agreed_ends, ends_without_player)
     hooks.phases_opened.answered_by(settle_all)

@@ -106,7 +106,7 @@ def stop_game(*, by: int, slug: str, reason: str) -> None:
     stop_clock(phase, now)
     game.status, game.incident = Status.HELD, MODERATORS
     game.save(update_fields=["status", "incident"])
-    tell_of_clock(STOPPED, game, phase, now, but=masters_of(game), reason=why)
+    tell_of_clock(STOPPED, game, phase, now, except_for=masters_of(game), reason=why)
     tell(GAME_HELD, game, at=now, to=masters_of(game), about=f"{MODERATORS}{phase.pk}")
     note(ActKind.STOPPED, by, why, now, game=game)
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.deadlines.models import Absence, CalendarKey
 from games.kernel import clock
-from games.kernel.after_commit import together
+from games.kernel.after_commit import in_one_go
 from games.kernel.locking import account_named, lock_game
 from games.kernel.members import is_in
 from games.kernel.models import OVER, Assistant, Block, Following, Game, Handover, Joiner, Occupancy, Sitting, Status
@@ -135,6 +135,6 @@ def lock_games_naming(*, user_id: int) -> list[Game]:
 
 def tell_new_name(games: Iterable[Game], *, before: str, name: str) -> None:
     """The caller holds the locks on these games."""
-    with together():
+    with in_one_go():
         for game in games:
             tell(RENAMED, game, at=clock.now(), before=before, player=name)

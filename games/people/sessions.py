@@ -50,7 +50,7 @@ class SessionStore(DBStore):
             raise
 
 
-def end_sessions(user_id: int, *, but: str | None = None) -> None:
+def end_sessions(user_id: int, *, except_for: str | None = None) -> None:
     """Sign this user out everywhere for good, except in the session of this key, and stop notifying their devices."""
-    Session.objects.filter(user_id=user_id).exclude(session_key=but).delete()
+    Session.objects.filter(user_id=user_id).exclude(session_key=except_for).delete()
     PushDevice.objects.filter(user_id=user_id).delete()

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from games.kernel import clock, codec
 from games.kernel.access import SeatAccess
-from games.kernel.after_commit import ring
+from games.kernel.after_commit import start_after_commit
 from games.kernel.blocks import deaf_to
 from games.kernel.languages import later
 from games.kernel.live import announce
@@ -152,7 +152,7 @@ def _bring_to_all(game: Game, message: rows.Message, writer_id: int, now: dateti
         for user in sorted({*readers, *Company([game]).sitters(game, readers, now)} - {writer_id})
     ]
     rows.AnnouncementLetter.objects.bulk_create(letters)
-    ring("games.tasks.deliver")
+    start_after_commit("games.tasks.deliver")
 
 
 def _not_before_its_readers(game: Game, now: datetime) -> datetime:

@@ -244,8 +244,8 @@ class Teller:
             author_name=author.name if author else self._name_of(message.power, in_room=self._is_in_room(message)),
             by_gm=message.power == threads.GM,
             mine=message.power in self.reader.voices,
-            phase=self._phase(message),
-            opens_phase=before is None or self._phase(before) != self._phase(message),
+            phase=self._phase_when_sent(message),
+            opens_phase=before is None or self._phase_when_sent(before) != self._phase_when_sent(message),
             sent=message.sent,
             text=message.text,
             place=place,
@@ -264,7 +264,7 @@ class Teller:
             return _("A player") if voice else GAME_MASTER
         return self.names[user_id]
 
-    def _phase(self, message: Message) -> str:
+    def _phase_when_sent(self, message: Message) -> str:
         if message.turn:
             return phase_words(Turn.from_code(message.turn))
         started = self.opened is not None and message.sent >= self.opened

@@ -60,7 +60,7 @@ def _rekey_digests() -> None:
             Result.objects.filter(pk=pk).update(inputs_hmac=newest)
 
 
-def sealed_afresh() -> Callable[[int, bytes], bytes]:
+def reencrypted() -> Callable[[int, bytes], bytes]:
     """A function that seals the sheets of an open phase again, by the phase and what is sealed for it, and leaves those
     of closed phases as they are.
 

@@ -149,7 +149,7 @@ def waited_for(phases: Iterable[Phase]) -> dict[int, set[int]]:
     return {row.pk: {seat for seat, body in _opened(row, row.seats).items() if body.waited_for} for row in rows}
 
 
-def let_go(phase: Phase, newcomers: Sequence[Occupancy]) -> None:
+def blank_what_predecessors_left(phase: Phase, newcomers: Sequence[Occupancy]) -> None:
     """Blank the sheets that the players before these had saved for an open phase, without opening them: the seats can't
     be given back any more. The caller holds the lock on the game."""
     if not newcomers:
@@ -231,7 +231,7 @@ def carry_over(
     _write(after.pk, {it.seat_id: carried(there[it.seat_id], lines[it.seat.power]) for it in own})
 
 
-def reseal(before: Phase, after: Phase, corrected: Mapping[str, Body]) -> None:
+def copy_to_corrected_phase(before: Phase, after: Phase, corrected: Mapping[str, Body]) -> None:
     """Copy all sheets of a closed phase that is undone, shown to no one and with their salts, to the closed phase
     adjudicated in its place; where the game's options let the game master correct bids, with these sheets, by power,
     under new salts."""

@@ -42,7 +42,7 @@ def bring_game(
     `players`: power -> the name of its player, or an email address that is invited. `by` becomes game master. BadGame
     names each wrong field, that of a player as in "player GERMANY".
     """
-    told = _told(position, variant)
+    told = _position_told(position, variant)
     turn = told.position.turn
     last_year = chosen.get("last_year")
     if last_year is not None and last_year < turn.year:
@@ -68,7 +68,7 @@ def bring_game(
     return slug
 
 
-def _told(position: str, variant: str) -> ToldPosition:
+def _position_told(position: str, variant: str) -> ToldPosition:
     try:
         told = read_position(position, find(variant))
     except WrongPosition as wrong:

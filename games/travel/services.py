@@ -45,7 +45,7 @@ class FoundInFile:
 
 def look_into(text: str, name: str = "") -> FoundInFile:
     """What would be added from this file, under this name or its own. BadFile."""
-    found = _read(text)
+    found = _one_game_in(text)
     _options(found.game)
     heading, standing = found.game.heading, found.game.standing
     variant = heading.variant
@@ -68,7 +68,7 @@ def add_game(*, by: int, text: str, name: str = "") -> str:
 
     Its game master is an account for bots: no one has any rights in it.
     """
-    found = _read(text)
+    found = _one_game_in(text)
     lock_account(by)
     now = clock.now()
     game = _stored(found, _name(found.game, name), now)
@@ -77,7 +77,7 @@ def add_game(*, by: int, text: str, name: str = "") -> str:
     return game.slug
 
 
-def _read(text: str) -> Replayed:
+def _one_game_in(text: str) -> Replayed:
     try:
         games = read_games(text)
         if len(games) > 1:

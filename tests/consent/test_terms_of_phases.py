@@ -27,7 +27,7 @@ from games.mastering.missing import missing_view
 from games.mastering.services.correcting import correct_sheet, look_at_sheet, preview_correction, published_orders
 from games.mastering.services.desk import close_game
 from games.mastering.services.repair import roll_back
-from games.orders.bids import look_at_all_bids, look_at_bids, look_at_table
+from games.orders.bids import look_at_all_bids, look_at_bids, look_at_bids_as_table
 from games.orders.records import record_view
 from games.sealed import store
 from games.seating.services.new_game import new_game, take_seat
@@ -188,7 +188,7 @@ def test_bids_made_while_the_game_master_could_not_look_stay_closed_after_terms_
     played(game)
     game = agreed(game, ALL)
     assert (looked_at(game), in_all(game), published(game)) == ([0], [0], [0])
-    assert not is_done(lambda: look_at_table(game_id=game.pk, by=game.gm_id, ordinal=1))
+    assert not is_done(lambda: look_at_bids_as_table(game_id=game.pk, by=game.gm_id, ordinal=1))
 
 
 @pytest.mark.parametrize("again", [reopened, corrected])

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.deadlines import phases
 from games.deadlines.grace import extensions_used
-from games.deadlines.phases import Closings, are_due, hold, phase_advance, work_off
+from games.deadlines.phases import Closings, are_due, close_due_phases, hold, phase_advance
 from games.kernel import clock
 from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Result, Status
 from games.orders.models import Commitment
@@ -39,7 +39,7 @@ def due_games(number: int, **options: Any) -> list[Game]:
 
 
 def worked_off() -> Closings:
-    return work_off(until=time.monotonic() + 30)
+    return close_due_phases(until=time.monotonic() + 30)
 
 
 def statements_for(number: int, **options: Any) -> list[str]:

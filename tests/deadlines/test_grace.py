@@ -14,7 +14,7 @@ from games.deadlines.news import GRACE_GIVEN
 from games.deadlines.phases import phase_advance
 from games.kernel.access import access_game
 from games.kernel.models import Game, Result
-from games.mastering.services.desk import process_now, seat_player
+from games.mastering.services.desk import end_phase_early, seat_player
 from games.orders.services import set_ready
 from tests.cast import CAROL, DAVE, person
 from tests.factories import HOUR, due_phases, occupancy_of, open_phase, powers_of, running_game
@@ -139,7 +139,7 @@ def all_but_second(game: Game, *without: str) -> None:
 
 def test_a_game_master_who_ends_a_phase_waits_for_nobody(moment: Moment) -> None:
     game = game_with_grace(gm_processes_early=True)
-    process_now(game_id=game.pk, by=person(CAROL).pk)
+    end_phase_early(game_id=game.pk, by=person(CAROL).pk)
     assert phase_advance(phase_id=open_phase(game).pk)
 
 

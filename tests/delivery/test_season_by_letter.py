@@ -11,7 +11,7 @@ from games.delivery.choosing import choose
 from games.delivery.inbox import notices
 from games.delivery.letters import deliver_letters
 from games.kernel.news import Topic
-from games.mastering.services.desk import close_game, empty_seat, process_now, start_game
+from games.mastering.services.desk import close_game, empty_seat, end_phase_early, start_game
 from games.news.models import Mail
 from games.orders.services import set_ready
 from games.seating.models import Standby
@@ -54,7 +54,7 @@ def test_the_first_line_names_the_game() -> None:
 def test_a_phase_that_the_game_master_ended_says_so_with_the_reason(moment: Moment) -> None:
     story = begun(gm_processes_early=True)
     moment.wait(hours=1)
-    process_now(game_id=story.game.pk, by=person(CAROL).pk, reason="All agreed.")
+    end_phase_early(game_id=story.game.pk, by=person(CAROL).pk, reason="All agreed.")
     story.deadline()
     why = "The game master, carol, ended 1901 early. Reason: All agreed."
     assert told(ALICE)[2] == why

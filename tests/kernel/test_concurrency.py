@@ -11,7 +11,7 @@ import pytest
 from django.db import connections, transaction
 
 from diplomacy_site.accounts.leaving import delete_account
-from games.deadlines.phases import Closings, phase_advance, work_off
+from games.deadlines.phases import Closings, close_due_phases, phase_advance
 from games.kernel.locking import lock_game
 from games.kernel.models import Letter, Occupancy, Phase, Result, Status
 from games.kernel.queries import head_of
@@ -98,7 +98,7 @@ def test_an_account_that_is_deleted_while_it_takes_seats_keeps_none(name: str) -
 
 
 def sweep() -> Closings:
-    return work_off(until=time.monotonic() + 10)
+    return close_due_phases(until=time.monotonic() + 10)
 
 
 def test_many_workers_judge_many_due_phases_once_each() -> None:

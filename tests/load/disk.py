@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from games.deadlines.phases import work_off
+from games.deadlines.phases import close_due_phases
 from games.delivery.letters import deliver_letters
 from games.kernel import codec
 from games.kernel.models import Letter, Occupancy, Phase
@@ -58,7 +58,7 @@ def _play(games: list[Game]) -> None:
     for game in games:
         _save(Phase.objects.select_related("game").get(game=game, closed__isnull=True))
     Phase.objects.filter(closed__isnull=True).update(deadline=now_by_postgres())
-    closed = work_off(until=time.monotonic() + len(games)).closed
+    closed = close_due_phases(until=time.monotonic() + len(games)).closed
     assert closed == len(games), f"{closed} of {len(games)} games went on"
     _send()
 

@@ -302,7 +302,7 @@ def test_without_the_term_no_door_opens_to_bids() -> None:
     old = game.phases.get(ordinal=0)
     old.closed, new = old.closed, Phase.objects.get(pk=old.pk)
     with pytest.raises(NotYours):
-        store.reseal(old, new, {"GERMANY": store.BLANK})
+        store.copy_to_corrected_phase(old, new, {"GERMANY": store.BLANK})
     assert not game.events.filter(kind="bids looked at").exists()
     browser = visitor(CAROL)
     assert (

@@ -41,7 +41,7 @@ def carol() -> int:
     [
         ("pause_game", {}),
         ("resume_game", {}),
-        ("process_now", {}),
+        ("end_phase_early", {}),
         ("close_game", {}),
         ("extend_deadline", {"seconds": 60}),
         ("declare_civil_disorder", {"power": "ITALY"}),
@@ -81,7 +81,7 @@ def test_a_deadline_that_has_passed_cannot_be_undone() -> None:
     for verb, facts in (
         (game_master.extend_deadline, {"seconds": 60}),
         (game_master.pause_game, {}),
-        (game_master.process_now, {}),
+        (game_master.end_phase_early, {}),
         (game_master.declare_civil_disorder, {"power": "ITALY"}),
     ):
         with pytest.raises(WrongMoment, match="deadline has passed"):
@@ -114,10 +114,10 @@ def test_a_phase_ends_early_only_where_the_game_was_created_so(
     """And then at once: a sweep is asked for."""
     game = running_game()
     with pytest.raises(NotAllowed, match="can’t end phases early"):
-        game_master.process_now(game_id=game.pk, by=carol())
+        game_master.end_phase_early(game_id=game.pk, by=carol())
     quick = running_game(gm_processes_early=True)
     with django_capture_on_commit_callbacks() as rung:
-        game_master.process_now(game_id=quick.pk, by=carol())
+        game_master.end_phase_early(game_id=quick.pk, by=carol())
     assert "games.tasks.sweep" in [call.args[0] for call in rung if isinstance(call, partial)]
     assert phase_advance(phase_id=open_phase(quick).pk)
 
@@ -347,7 +347,7 @@ def test_a_player_is_taken_out_for_a_reason_and_the_units_hold_until_somebody_co
     assert occupancy_of(game, "GERMANY").user == person(DAVE)
 
 
-@pytest.mark.parametrize("verb", ["pause_game", "process_now", "close_game"])
+@pytest.mark.parametrize("verb", ["pause_game", "end_phase_early", "close_game"])
 def test_a_reason_may_be_given_for_every_act_and_stands_in_the_log(verb: str) -> None:
     game = running_game(gm_processes_early=True)
     with pytest.raises(BadReason, match="301 characters"):
@@ -361,7 +361,7 @@ def test_nobody_has_missed_a_phase_that_the_game_master_ended_before_its_time() 
     story = Story(game)
     story.deadline()
     for _ in range(2):
-        game_master.process_now(game_id=game.pk, by=carol(), reason="All said yes.")
+        game_master.end_phase_early(game_id=game.pk, by=carol(), reason="All said yes.")
         assert phase_advance(phase_id=open_phase(game).pk)
     seat = occupancy_of(game, "ITALY")
     assert (seat.owed, seat.missed, seat.silent) == (1, 1, 1)

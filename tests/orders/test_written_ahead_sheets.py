@@ -8,7 +8,7 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from games.deadlines.phases import work_off
+from games.deadlines.phases import close_due_phases
 from games.deadlines.timetable import Slot, Week
 from games.delivery.letters import deliver_letters
 from games.kernel import clock, codec
@@ -167,7 +167,7 @@ def hasty() -> Story:
 
 def next_phases(game: Game) -> list[str]:
     """Those that workers close by themselves, without any deadline passing."""
-    work_off(until=monotonic() + 60)
+    close_due_phases(until=monotonic() + 60)
     return list(game.phases.order_by("ordinal").values_list("turn", flat=True))[1:]
 
 

@@ -214,7 +214,7 @@ ACTS: dict[str, Act] = {
     ),
     "pause": gm(lambda p: desk.pause_game(**p.gm), ">Pause the game<"),
     "resume": gm(lambda p: desk.resume_game(**p.gm), ">Resume the game<"),
-    "process": gm(lambda p: desk.process_now(**p.gm), posted("gm/process/")),
+    "process": gm(lambda p: desk.end_phase_early(**p.gm), posted("gm/process/")),
     "preview": gm(lambda p: judging.look_beforehand(**p.gm), posted("gm/preview/")),
     "remind": Act(lambda p: remind_missing(**p.gm), {"missing": posted("gm/remind/")}, by_gm=True),
     "declare Turkey": gm(

@@ -43,7 +43,7 @@ def test_no_other_session_is_read_when_those_of_one_person_end() -> None:
     visitor(CAROL)
     kept = here.cookies["sessionid"].value
     with CaptureQueriesContext(connection) as asked:
-        end_sessions(person(DAVE).pk, but=kept)
+        end_sessions(person(DAVE).pk, except_for=kept)
     on_sessions = [query["sql"] for query in asked if '"people_session"' in query["sql"]]
     assert len(on_sessions) == 1
     assert on_sessions[0].startswith("DELETE")

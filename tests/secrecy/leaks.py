@@ -14,7 +14,7 @@ from django.urls import include, path
 
 from games.deadlines.news import GAME_STARTED
 from games.kernel import clock
-from games.kernel.after_commit import ring
+from games.kernel.after_commit import start_after_commit
 from games.kernel.live import announce
 from games.kernel.models import Phase, Seat
 from games.kernel.news import write_letters
@@ -110,7 +110,7 @@ def a_task_for_every_bid(phase: Phase) -> None:
     bodies = store._by_power([phase])[phase.pk].values()
     bids = [line for body in bodies for line in body.lines.splitlines() if line[:1].isdigit()]
     for number, _bid in enumerate(bids):
-        ring("games.tasks.end_roll_call", number)
+        start_after_commit("games.tasks.end_roll_call", number)
 
 
 def a_query_for_every_bid(phase: Phase) -> None:

@@ -337,7 +337,7 @@ def test_sheets_are_carried_over_only_to_the_same_phase_opened_again_and_only_fo
     with pytest.raises(NotYours):
         store.carry_over(before, now, [german], dict)
     with pytest.raises(NotYours):
-        store.reseal(before, now, {})
+        store.copy_to_corrected_phase(before, now, {})
     Phase.objects.filter(pk=before.pk).update(ordinal=9)
     Phase.objects.filter(pk=now.pk).update(ordinal=0, position=before.position, closed=None)
     before.ordinal = 0
@@ -346,7 +346,7 @@ def test_sheets_are_carried_over_only_to_the_same_phase_opened_again_and_only_fo
     with pytest.raises(NotYours):
         store.carry_over(before, now, [occupancy_of(game, "GERMANY")], dict)
     with pytest.raises(NotYours):
-        store.reseal(before, now, {})
+        store.copy_to_corrected_phase(before, now, {})
 
 
 @pytest.mark.django_db(transaction=True)
@@ -367,7 +367,7 @@ def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> Non
             "read_for_preview",
             "saved_seats",
             "carry_over",
-            "reseal",
+            "copy_to_corrected_phase",
             "renew",
             "try_keys",
         ),
@@ -388,7 +388,7 @@ def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> Non
         "read_for_preview": ["mastering/judging.py"],
         "saved_seats": ["mastering/missing.py"],
         "carry_over": ["mastering/services/repair.py"],
-        "reseal": ["mastering/services/correcting.py"],
+        "copy_to_corrected_phase": ["mastering/services/correcting.py"],
         "renew": ["sealed/rekeying.py"],
         "try_keys": ["sealed/rekeying.py"],
         "sealed_again": ["sealed/rekeying.py"],

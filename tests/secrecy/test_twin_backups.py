@@ -90,7 +90,7 @@ def story_of(games: tuple[Game, Game], moment: Moment, secrets: tuple[str, ...],
     deliver_letters()
     found.append(held(games))
     save_all(hidden)
-    save_all(graced, but=second if "waited for" in secrets else first)
+    save_all(graced, except_for=second if "waited for" in secrets else first)
     moment.wait(hours=24)
     assert [phase_advance(phase_id=open_phase(game).pk) for game in games] == [True, False]
     found.append(held(games))
@@ -108,9 +108,9 @@ def say_ready(game: Game, powers: tuple[str, ...]) -> None:
         set_ready(occupancy_id=occupancy_of(game, power).pk, ordinal=0, ready=ready)
 
 
-def save_all(game: Game, but: str = "") -> None:
+def save_all(game: Game, except_for: str = "") -> None:
     for power in powers_of(game):
-        if power != but:
+        if power != except_for:
             Story(game).order(power, "")
 
 

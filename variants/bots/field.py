@@ -79,13 +79,13 @@ class Field:
         self._choices: dict[str, dict[int, Choices]] = {}
         self._worths: dict[str, Worth] = {}
         self._options = LawfulOrders(situation)
-        self.minors = dict(self._read(self._options.for_bids()))
+        self.minors = dict(self._choices_of(self._options.for_bids()))
         self.reach = {power: self._reach(power) for power in self.prospect.powers}
 
     def choices(self, power: str) -> dict[int, Choices]:
         """Province number -> what the unit there may do, for every unit of the power that takes orders."""
         if power not in self._choices:
-            self._choices[power] = dict(self._read(self._options.of(power)))
+            self._choices[power] = dict(self._choices_of(self._options.of(power)))
         return self._choices[power]
 
     def worth(self, power: str) -> Worth:
@@ -96,7 +96,7 @@ class Field:
     def points(self, power: str) -> int:
         return budget(power, self.situation.position, self.situation.ruleset)
 
-    def _read(self, options: Iterable[UnitOptions]) -> Iterable[tuple[int, Choices]]:
+    def _choices_of(self, options: Iterable[UnitOptions]) -> Iterable[tuple[int, Choices]]:
         for option in options:
             assert option.unit is not None
             prepared = [self.situation.prepared(it, option.unit) for it in option.orders if same_order(it) == it]

@@ -82,7 +82,7 @@ def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = 
     if missing:
         return
     try:
-        candidate = _read(folder, variants)
+        candidate = _candidate_in(folder, variants)
     except (ValueError, KeyError) as error:
         yield Check("its files can be read", (_said(error),))
         return
@@ -90,7 +90,7 @@ def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = 
     yield from drawn
     on_paper = [Check(claim, tuple(ask(candidate))) for claim, ask in OF_THE_BOARD.items()]
     yield from on_paper
-    yield Check("players can read what it is, who made it and how it is played", tuple(_told(candidate)))
+    yield Check("players can read what it is, who made it and how it is played", tuple(_missing_words(candidate)))
     if any(check.faults for check in on_paper):
         yield Check("it can be played", ("not tried: correct board, powers and units first.",))
         return
@@ -111,7 +111,7 @@ def _missing(folder: str, variants: Path) -> Iterator[str]:
             yield f"{board.name}/{name} is missing. To make it from facts.yaml: python -m variants draw {board.name}"
 
 
-def _read(folder: str, variants: Path) -> Candidate:
+def _candidate_in(folder: str, variants: Path) -> Candidate:
     facts = facts_in(folder, variants)
     board, anchors, picture = (
         (board_home(folder, facts, variants) / name).read_text(encoding="utf-8") for name in BOARD_FILES
@@ -242,7 +242,7 @@ def _crowded(units: Iterable[Unit]) -> Iterator[str]:
             yield f"there are {times} units in {province}."
 
 
-def _told(candidate: Candidate) -> Iterator[str]:
+def _missing_words(candidate: Candidate) -> Iterator[str]:
     for entry, what in (("summary", "what is special, in a sentence"), ("credits", "whose idea and whose map it is")):
         if not candidate.facts.get(entry, "").strip():
             yield f"variant.toml: “{entry}” is empty; say {what}."

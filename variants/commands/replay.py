@@ -82,7 +82,7 @@ def replay(document: object, settings: Collection[str] = ()) -> ReplayReport:
 def _replayed(document: Json, settings: Collection[str]) -> ReplayReport:
     report = ReplayReport()
     variant = variant_with(_variant_of(document["variant"], report), settings)
-    phases = [_phase(facts) for facts in document["phases"]]
+    phases = [_recorded_phase(facts) for facts in document["phases"]]
     for phase in phases:
         _judge(phase, variant, report)
     _check_records(document["game"], phases, report)
@@ -105,7 +105,7 @@ def _variant_of(facts: Json, report: ReplayReport) -> Variant:
     return variant
 
 
-def _phase(facts: Json) -> RecordedPhase:
+def _recorded_phase(facts: Json) -> RecordedPhase:
     turn = Turn.from_code(facts["turn"])
     title = phase_words(turn)
     undone = " (undone)" if facts["undone"] else ""

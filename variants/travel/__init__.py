@@ -56,10 +56,10 @@ READERS: Mapping[str, FormReader] = {"record": record, "pypi": pypi, "dipcc": di
 
 def read_games(text: str, form: str = "") -> list[ToldGame]:
     """All games in a file of this form, or of whichever it has. WrongFile."""
-    return [_read(document, line, form) for line, document in documents(text)]
+    return [_game_in(document, line, form) for line, document in documents(text)]
 
 
-def _read(document: dict[str, Any], line: int, form: str) -> ToldGame:
+def _game_in(document: dict[str, Any], line: int, form: str) -> ToldGame:
     for name in [form] if form else READERS:
         if READERS[name].is_one(document):
             return READERS[name].read(document, line)

@@ -35,7 +35,7 @@ def write(game: PlayedGame) -> str:
         "scoring_system": "draw_size",
         "metadata": {},
         "phases": [
-            *(_phase(phase, game) for phase in game.standing),
+            *(_phase_entry(phase, game) for phase in game.standing),
             {"name": name, "messages": {}, "orders": {}, "state": _state(state_of(game.end, ruleset, name))},
         ],
         EXTENSION: heading_to_json(game),
@@ -43,7 +43,7 @@ def write(game: PlayedGame) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1)
 
 
-def _phase(phase: PlayedPhase, game: PlayedGame) -> dict[str, Any]:
+def _phase_entry(phase: PlayedPhase, game: PlayedGame) -> dict[str, Any]:
     ruleset = game.heading.variant.ruleset
     return {
         "name": phase.position.turn.code,

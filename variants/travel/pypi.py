@@ -46,7 +46,7 @@ def write(game: PlayedGame) -> str:
         "map": game.heading.variant.slug,
         "rules": list(RULES),
         "phases": [
-            *(_phase(phase, game, shared) for phase in game.standing),
+            *(_phase_entry(phase, game, shared) for phase in game.standing),
             {"name": end["name"], "state": end, "orders": {}, "results": {}, "messages": []},
         ],
         EXTENSION: heading_to_json(game),
@@ -54,7 +54,7 @@ def write(game: PlayedGame) -> str:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
-def _phase(phase: PlayedPhase, game: PlayedGame, shared: dict[str, Any]) -> dict[str, Any]:
+def _phase_entry(phase: PlayedPhase, game: PlayedGame, shared: dict[str, Any]) -> dict[str, Any]:
     ruleset = game.heading.variant.ruleset
     return {
         "name": phase.position.turn.code,

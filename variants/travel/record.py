@@ -61,7 +61,7 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
     _check(document, game.place, 0)
     heading = _heading(game)
     powers = [power.id for power in heading.variant.powers]
-    phases = tuple(_phase(each, f"{game.place}, phase {n}", powers) for n, each in enumerate(game.phases(), 1))
+    phases = tuple(_phase_in(each, f"{game.place}, phase {n}", powers) for n, each in enumerate(game.phases(), 1))
     for phase in phases:
         phase.check(heading.variant)
     told = tuple(phase.told(heading.variant) for phase in phases)
@@ -236,7 +236,7 @@ class _Phase:
         return {"at": self._moment("at", undone), "reason": undone.text("reason", "", LONGEST_TEXT)}
 
 
-def _phase(each: object, place: str, powers: list[str]) -> _Phase:
+def _phase_in(each: object, place: str, powers: list[str]) -> _Phase:
     fields = Fields(each, place)
     fields.place = f"{place} ({fields.text('turn', most=12)})"
     phase = _Phase(fields, powers)
@@ -331,7 +331,7 @@ def trusted(document: dict[str, Any], variant: Variant) -> PlayedGame:
     """A record that this program has made itself, whose results are taken as they are."""
     game = Fields(document, "The record")
     powers = [power.id for power in variant.powers]
-    phases = [_phase(each, f"Phase {n}", powers) for n, each in enumerate(game.phases(), 1)]
+    phases = [_phase_in(each, f"Phase {n}", powers) for n, each in enumerate(game.phases(), 1)]
     verdict = verdict_from_json(document["verdict"]) if document["verdict"] else None
     return PlayedGame(replace(_heading(game), verdict=verdict), tuple(_trusted(phase, variant) for phase in phases))
 

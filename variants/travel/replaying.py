@@ -151,13 +151,13 @@ class _Replay:
 
     def _start(self, told: ToldPhase, expected: Position) -> tuple[Position, Facts]:
         """The position of the file, with what only we know, and a notice where it is not the one expected."""
-        before = _read(told.document, expected, self.variant)
+        before = _position_in(told.document, expected, self.variant)
         if before.turn != expected.turn:
             raise WrongFile(told.place, f"a game of this variant begins with {phase_words(expected.turn)}.")
         for power in _seceded(told.facts.notices, self.variant):
             if before != expected:
                 expected = secede(expected, power, self.variant.ruleset)[0]
-        before = self._without_lost(_read(told.document, expected, self.variant))
+        before = self._without_lost(_position_in(told.document, expected, self.variant))
         if before == expected or any(notice.kind in ANNOUNCED for notice in told.facts.notices):
             return before, told.facts
         found = list(differences_of(before, expected, self.variant))
@@ -270,7 +270,7 @@ class _Replay:
         expected = self.expected[sum(it.facts.undone is None for it in self.told.phases)]
         document = {**self.told.last, "phase": expected.turn.code}
         try:
-            end = _read(document, expected, self.variant)
+            end = _position_in(document, expected, self.variant)
         except (BadPhase, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise WrongFile("The last position", str(error)) from error
         if not self._is_by_older_rule(end, expected):
@@ -292,7 +292,7 @@ class _Replay:
 # Reading.
 
 
-def _read(document: dict[str, Any], expected: Position, variant: Variant) -> Position:
+def _position_in(document: dict[str, Any], expected: Position, variant: Variant) -> Position:
     """The position of the document; what it leaves out, and what the rules remember, is as expected."""
     check_size(document)
     told: dict[str, Any] = {key: document[key] for key in KEPT if key in document}

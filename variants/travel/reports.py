@@ -67,7 +67,11 @@ def bbcode(game: PlayedGame) -> str:
 
 
 def _report(game: PlayedGame, style: Style) -> str:
-    parts = [*_opening(game, style), *(_phase(phase, game, style) for phase in game.standing), *_ending(game, style)]
+    parts = [
+        *_opening(game, style),
+        *(_phase_report(phase, game, style) for phase in game.standing),
+        *_ending(game, style),
+    ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -81,7 +85,7 @@ def _opening(game: PlayedGame, style: Style) -> Iterator[str]:
         yield f"Players: {style.plain(', '.join(players))}."
 
 
-def _phase(phase: PlayedPhase, game: PlayedGame, style: Style) -> str:
+def _phase_report(phase: PlayedPhase, game: PlayedGame, style: Style) -> str:
     variant = game.heading.variant
     parts = [style.heading(style.plain(phase.title))]
     if game.heading.maps:

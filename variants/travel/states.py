@@ -111,7 +111,7 @@ def heading_to_json(game: PlayedGame) -> dict[str, Any]:
 # Back.
 
 
-def _phase(name: str, state: Fields, orders: Mapping[str, Any], ordinal: int) -> ToldPhase:
+def _phase_in(name: str, state: Fields, orders: Mapping[str, Any], ordinal: int) -> ToldPhase:
     """From the state and orders of one phase of a file."""
     extension = state.object(EXTENSION, {})
     bids = extension.object("bids").value if extension.value.get("bids") is not None else None
@@ -159,7 +159,7 @@ def game_told(game: Fields, *, ends_open: bool = False) -> ToldGame:
         if is_last and (name == COMPLETED or ends_open or not any(orders.values())):
             last = _position("" if name == COMPLETED else name, phase.object("state"))
         else:
-            phases.append(_phase(name, phase.object("state"), orders, number))
+            phases.append(_phase_in(name, phase.object("state"), orders, number))
     return ToldGame(heading, tuple(phases), last)
 
 

@@ -171,7 +171,7 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
             said = f"{said.rstrip(':')}:"
         try:
             check_line(said)
-            _read(said, number, draft)
+            _read_line(said, number, draft)
         except (WrongLine, NotationError) as error:
             orders += [number] if isinstance(error, OrderFound) else []
             sentence = say(error, variant.ruleset) if isinstance(error, NotationError) else str(error)
@@ -221,7 +221,7 @@ def _is_title(said: str, variant: Variant) -> bool:
     return said.rstrip(":").lower() in SECTION_OF or TURN.fullmatch(said.rstrip(".:")) is not None
 
 
-def _read(said: str, number: int, draft: _Draft) -> None:
+def _read_line(said: str, number: int, draft: _Draft) -> None:
     """One line, without spaces that say nothing."""
     variant = draft.variant
     turn = turn_in(said, variant)

@@ -131,7 +131,7 @@ def _kind(kind: str, form: str, words: Words) -> str:
     return term({"": kind, "a": f"a {kind}"}[form])
 
 
-def _phase(kind: str, form: str, words: Words) -> str:
+def _phase_name(kind: str, form: str, words: Words) -> str:
     return words.clause(f"{form} {kind}", NO_FACTS) if form else term(f"name {kind}")
 
 
@@ -169,7 +169,7 @@ _KINDS: Mapping[Callable[[Any, str, Words], str], frozenset[str]] = {
     _turn: frozenset({"turn"}),
     _mark: frozenset({"mark"}),
     _typed: frozenset({"typed", "rest", "reason"}),
-    _phase: frozenset({"phase"}),
+    _phase_name: frozenset({"phase"}),
     _example: frozenset({EXAMPLE}),
 }
 FORMS = {name: write for write, names in _KINDS.items() for name in names}

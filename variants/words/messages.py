@@ -35,7 +35,7 @@ spoken: Language = NullTranslations()
 
 def worded(template: str, **fields: object) -> str:
     """A template in the reader's language, with its fields filled."""
-    return _told(template, fields).format(**fields)
+    return _translated(template, fields).format(**fields)
 
 
 def term(key: str, **fields: object) -> str:
@@ -57,7 +57,7 @@ def message_of(template: str) -> Message:
     return Message(BY_NUMBER.sub(r"\2", template), BY_NUMBER.sub(r"\3", template), found[1] if found else "")
 
 
-def _told(template: str, facts: Mapping[str, Any]) -> str:
+def _translated(template: str, facts: Mapping[str, Any]) -> str:
     one, several, counted = message_of(template)
     return spoken.ngettext(one, several, facts[counted]) if counted else spoken.gettext(one)
 
@@ -74,7 +74,7 @@ class Sentence(NamedTuple):
 
     def parts(self, facts: Facts) -> Parts:
         """In the reader's language."""
-        return _parts(_told(self.template, facts))
+        return _parts(_translated(self.template, facts))
 
 
 @cache

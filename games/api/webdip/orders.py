@@ -36,10 +36,10 @@ def told(order: Order, position: Position) -> Told:
             return NONE | {"type": "Wait"}
         case Build(kind, location):
             place, word = number_of(location), KIND_WORDS[kind]
-            return _told(f"Build {word}", word, place, to=place)
+            return _as_told(f"Build {word}", word, place, to=place)
         case Disband(location) if position.turn.kind is PhaseKind.ADJUSTMENT:
             place = number_of(location, whole=True)
-            return _told("Destroy", _word(location, position), place, to=place)
+            return _as_told("Destroy", _word(location, position), place, to=place)
     word, to, began = type(order).__name__, 0, 0
     match order:
         case Move(_, goal) | Retreat(_, goal):
@@ -52,10 +52,10 @@ def told(order: Order, position: Position) -> Told:
             unit = position.unit_at(helped)
             word, to, began = "Support move", number_of(goal, whole=True), number_of(unit.location if unit else helped)
     via = isinstance(order, Move) and order.via
-    return _told(word, _word(where(order), position), number_of(where(order)), to=to, began=began, via=via)
+    return _as_told(word, _word(where(order), position), number_of(where(order)), to=to, began=began, via=via)
 
 
-def _told(kind: str, word: str, here: int, *, to: int = 0, began: int = 0, via: bool = False) -> Told:
+def _as_told(kind: str, word: str, here: int, *, to: int = 0, began: int = 0, via: bool = False) -> Told:
     places = {"terrID": here, "unitType": word, "toTerrID": to, "fromTerrID": began}
     return {"type": kind, **places, "viaConvoy": "Yes" if via else "No"}
 
@@ -129,7 +129,7 @@ def taken(sent: object, before: ReadSheet) -> Taken:
     kept = {} if position.turn.kind is PhaseKind.ADJUSTMENT else _by_place(before.lawful.orders, position)
     for number, (place, order) in enumerate(_understood(sent, before), 1):
         lines = {**kept, place or f"WAIVE {number}": write_order(order, position)}
-        tried = _read(lines, before)
+        tried = _read_lines(lines, before)
         if tried.problems:
             refused.append({"place": place, "order": sent[number - 1], "reason": tried.problems[-1].sentence})
         else:
@@ -141,7 +141,7 @@ def _by_place(orders: Iterable[Order], position: Position) -> dict[str, str]:
     return {province_of(where(order)): write_order(order, position) for order in orders}
 
 
-def _read(lines: Mapping[str, str], before: ReadSheet) -> ReadSheet:
+def _read_lines(lines: Mapping[str, str], before: ReadSheet) -> ReadSheet:
     """With what is written ahead, of which this form knows nothing."""
     sheet = SentSheet("\n".join((*lines.values(), *ahead_lines(before.lawful.ahead))), before.ordinal)
     return read_once(sheet, before.power, before.position, before.variant)

@@ -43,7 +43,7 @@ from games.mastering.services import repair
 from games.orders.bids import record_look
 from games.orders.choices import bids_of
 from games.orders.parts import BidView
-from games.orders.receipts import commit
+from games.orders.receipts import record_commitments
 from games.orders.services import BadSheet
 from games.orders.sheets import SentSheet, read_once
 from games.sealed import store
@@ -194,7 +194,7 @@ def _corrected(here: Standpoint, ordinal: int, power: str, text: str, reason: st
     position = codec.position_of(old)
     amendments, bodies, bids_change = list[Amendment](), store.read_closed(old), False
     for one, part in _parts(text, powers, variant):
-        sheet = _read(part, one, position, variant, bids=bids)
+        sheet = _read_correction(part, one, position, variant, bids=bids)
         amendments += [
             Amendment(power=one, place=place, was=was, instead=instead, reason=reason)
             for place, was, instead in _replaced(old, one, sheet.orders, position)
@@ -238,7 +238,7 @@ def side_name(power: str, variant: Variant) -> str:
     return MINORS_NAME if power == NEUTRAL else variant.power(power).name
 
 
-def _read(text: str, power: str, position: Position, variant: Variant, *, bids: bool) -> OrderSheet:
+def _read_correction(text: str, power: str, position: Position, variant: Variant, *, bids: bool) -> OrderSheet:
     read = read_once(SentSheet(text), power, position, variant)
     if read.lawful.bids and not bids:
         raise BadRepair(_("Bids can’t be corrected here. Remove the lines that begin with points."))
@@ -263,7 +263,7 @@ def _apply(here: Standpoint, by: int, change: Change, reason: str, *, of: str, b
         engine_version=codec.ENGINE_VERSION,
         inputs_hmac=codec.keyed_digest(new, store.lines_of(change.bodies)),
     )
-    commit([(new, store.read_closed(new))])
+    record_commitments([(new, store.read_closed(new))])
     repair.count_again(new, game, +1)
     repair.count_silence_again(game)
     for gone in undone:
@@ -292,7 +292,7 @@ def _closed_again(old: Phase, amendments: Sequence[Amendment], corrected: dict[s
         closed=old.closed,
         reveals=old.reveals,
     )
-    store.reseal(old, new, corrected)
+    store.copy_to_corrected_phase(old, new, corrected)
     for amendment in amendments:
         amendment.pk, amendment.phase = None, new
         amendment.save()

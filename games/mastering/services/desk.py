@@ -16,7 +16,7 @@ from games.endings.options import DRAW_OF_ALL, Closing, Outcome
 from games.endings.rules import closed_end
 from games.endings.services import recount
 from games.kernel import codec
-from games.kernel.after_commit import ring
+from games.kernel.after_commit import start_after_commit
 from games.kernel.days import SECOND
 from games.kernel.limits import count_news
 from games.kernel.locking import account_named, lock
@@ -79,9 +79,9 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
     timing.leave_window(phase)
     timing.extend(phase, seconds * SECOND, timing.away_in(game, now), now)
     timing.save_clock(phase)
-    timing.settle_readiness(game, phase, now)
+    timing.end_early_if_all_are_ready(game, phase, now)
     timing.tell_of_clock(
-        DEADLINE_MOVED, game, phase, now, by=by, but=[by], turn=phase.turn, seconds=seconds, reason=why
+        DEADLINE_MOVED, game, phase, now, by=by, except_for=[by], turn=phase.turn, seconds=seconds, reason=why
     )
 
 
@@ -102,10 +102,19 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     phase.extended += more
     timing.put_off_to(phase, until, timing.away_in(game, now), now)
     timing.save_clock(phase)
-    timing.settle_readiness(game, phase, now)
+    timing.end_early_if_all_are_ready(game, phase, now)
     moment = (phase.before_window or phase.deadline).isoformat()
     timing.tell_of_clock(
-        news.DEADLINE_SET, game, phase, now, by=by, but=[by], turn=phase.turn, until="", moment=moment, reason=why
+        news.DEADLINE_SET,
+        game,
+        phase,
+        now,
+        by=by,
+        except_for=[by],
+        turn=phase.turn,
+        until="",
+        moment=moment,
+        reason=why,
     )
 
 
@@ -135,7 +144,7 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
     count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     timing.pause(game, phase, now)
-    timing.tell_of_clock(PAUSED, game, phase, now, by=by, but=[by], reason=why)
+    timing.tell_of_clock(PAUSED, game, phase, now, by=by, except_for=[by], reason=why)
 
 
 @transaction.atomic
@@ -145,19 +154,19 @@ def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
     rules.may_resume(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     timing.resume(game, phase, now)
-    timing.tell_of_clock(RESUMED, game, phase, now, by=by, but=[by], reason=why)
+    timing.tell_of_clock(RESUMED, game, phase, now, by=by, except_for=[by], reason=why)
 
 
 @transaction.atomic
-def process_now(*, game_id: int, by: int, reason: str = "") -> None:
+def end_phase_early(*, game_id: int, by: int, reason: str = "") -> None:
     """End the open phase now. NotAllowed unless the game was created with that right."""
     here = lock(game_id, by)
-    rules.may_process(here)
+    rules.may_end_phase_early(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     phase.deadline, phase.graced = now, True  # no one is waited for
     phase.save(update_fields=["deadline", "graced"])
     tell(DEADLINE_MOVED, game, at=now, by=by, turn=phase.turn, seconds=0, reason=why)
-    ring("games.tasks.sweep")
+    start_after_commit("games.tasks.sweep")
 
 
 @transaction.atomic
@@ -179,7 +188,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
     phase.position = codec.position_to_row(position)
     phase.notices = [*phase.notices, *codec.notices_to_row(notices)]
     phase.save(update_fields=["position", "notices"])
-    timing.settle_readiness(game, phase, now)
+    timing.end_early_if_all_are_ready(game, phase, now)
     tell(news.SECEDED, game, at=now, by=by, power=power, reason=why)
     recount(game, now=now)
 
@@ -193,11 +202,11 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=True)
     occupancy = here.seated[here.seats[power].pk]
     take_out(occupancy, phase, now)
-    timing.settle_readiness(game, phase, now)
+    timing.end_early_if_all_are_ready(game, phase, now)
     player = occupancy.user.get_username()
     tell(news.SEAT_EMPTIED, game, at=now, by=by, power=power, player=player, reason=why)
     if not recount(game, now=now):
-        offer(game, occupancy, now, but=[by])
+        offer(game, occupancy, now, except_for=[by])
 
 
 @transaction.atomic
@@ -247,7 +256,7 @@ def give_back(*, game_id: int, by: int, power: str) -> None:
     take_back(newcomer, phase, now)
     tell(SEAT_GIVEN_BACK, game, at=now, by=by, to=[former.user_id], about=about, power=power, player=player)
     timing.put_off_for_absence(game, phase, now)
-    timing.settle_readiness(game, phase, now)
+    timing.end_early_if_all_are_ready(game, phase, now)
     recount(game, now=now)
 
 

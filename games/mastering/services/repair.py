@@ -22,7 +22,7 @@ from games.deadlines.models import Reminder
 from games.deadlines.news import PHASE_OPENED
 from games.deadlines.phases import NextPhase, cuts_of, end_giving_back, open_phases, owing_orders, was_cut_short
 from games.deadlines.readiness import forget_readiness
-from games.deadlines.timing import settle_readiness, stop_clock
+from games.deadlines.timing import end_early_if_all_are_ready, stop_clock
 from games.endings.services import recount
 from games.kernel import codec
 from games.kernel.limits import count_news
@@ -95,7 +95,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     phase.notices = [*phase.notices, *codec.notices_to_row([notice])]
     phase.save(update_fields=["position", "notices"])
     forget_readiness(game, phase)
-    settle_readiness(game, phase, now)
+    end_early_if_all_are_ready(game, phase, now)
     tell(news.POSITION_EDITED, game, at=now, by=by, turn=phase.turn, sentence="", edits=list(edits), reason=why)
     about = f"{phase.pk} {game.events.filter(kind=news.POSITION_EDITED.log).count()}"
     write_letters(news.POSITION_EDITED, game, people_of(game), about=about, at=now, ordinal=phase.ordinal)

@@ -71,12 +71,12 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
     elif do == "look":
         form = _with_bids(form, partial(correcting.look_at_sheet, **where), view.mark)
     elif do == "apply" and form.is_valid():
-        if _told(form, lambda: correcting.correct_sheet(**where, **form.cleaned_data) or True):
+        if _answer_or_mistake(form, lambda: correcting.correct_sheet(**where, **form.cleaned_data) or True):
             return accepted(request, REPAIRED, "games:gm", slug=slug)
     elif do == "preview" and form.is_valid():
         sent = form.cleaned_data
         preview = partial(correcting.preview_correction, **where, text=sent["text"], bids=sent["bids"])
-        seen = _told(form, preview)
+        seen = _answer_or_mistake(form, preview)
         if seen is not None:
             context |= {"form": form, "name": name, "preview": seen}
             return render(request, "mastering/correction.html", context)
@@ -140,12 +140,12 @@ def _phases(view: Page, act: str) -> tuple[PhaseHead, ...]:
 
 def _with_bids(form: CorrectForm, look: Callable[[], str], mark: str) -> CorrectForm:
     """The form with all that counts now, bids included, or the reason why not."""
-    text = _told(form, look)
+    text = _answer_or_mistake(form, look)
     reason = form.data.get("reason", "")
     return form if text is None else CorrectForm(initial={"seen": mark, "text": text, "bids": True, "reason": reason})
 
 
-def _told(form: CorrectForm, ask: Callable[[], Any]) -> Any:
+def _answer_or_mistake(form: CorrectForm, ask: Callable[[], Any]) -> Any:
     """The answer; None if it was refused, which the form then says."""
     try:
         return ask()

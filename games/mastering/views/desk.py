@@ -14,7 +14,7 @@ from django.views.decorators.cache import cache_control
 
 from games.consent.queries import requests_in
 from games.consent.services import ask_earlier
-from games.deadlines.options import ENDED_EARLY
+from games.deadlines.options import ENDED_EARLY_HELP
 from games.endings.queries import agreement
 from games.kernel import clock
 from games.kernel import view_helpers as web
@@ -50,7 +50,7 @@ from games.mastering.queries import market as asks_of_viewer
 from games.mastering.services import assistants
 from games.mastering.services import desk as acts
 from games.mastering.views.attention import matters
-from games.orders.bids import look_at_all_bids, look_at_table
+from games.orders.bids import look_at_all_bids, look_at_bids_as_table
 from games.orders.views.bids import csv_file
 from games.press.talk import AS_GM
 from games.press.threads import EVERYBODY
@@ -71,7 +71,7 @@ PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
     "cancel-roll-call": (acts.cancel_roll_call, later("The roll call is cancelled. Everyone keeps their place.")),
     "pause": (acts.pause_game, later("The game is paused.")),
     "resume": (acts.resume_game, later("The game has resumed.")),
-    "process": (acts.process_now, later("The phase ends now. Its result will appear in a moment.")),
+    "process": (acts.end_phase_early, later("The phase ends now. Its result will appear in a moment.")),
 }
 
 INVITED = later("We’ve asked {username}. They get the seat if they accept.")
@@ -152,7 +152,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
             if f"{name}_form" not in SEAT_FORMS
         },
         "zone": web.zone_of(request).key,
-        "early_end": ENDED_EARLY,
+        "early_end": ENDED_EARLY_HELP,
         "everybody": EVERYBODY,
         "webhook_stopped": webhook_has_stopped(access.game_id, access.user_id),
         "as_gm": AS_GM,
@@ -286,7 +286,7 @@ def bids(request: HttpRequest, slug: str, ordinal: int | None = None) -> HttpRes
     """Look at the bids of a closed phase, or of all so far. A POST, because it is recorded in the public log."""
     access = access_gm(user=request.user, slug=slug)
     who = {"game_id": access.game_id, "by": access.user_id}
-    table = look_at_all_bids(**who) if ordinal is None else look_at_table(**who, ordinal=ordinal)
+    table = look_at_all_bids(**who) if ordinal is None else look_at_bids_as_table(**who, ordinal=ordinal)
     if request.POST.get("as") == "csv":
         return csv_file(table, slug)
     view = page_of(web.enter(request, slug), ordinal)

@@ -14,10 +14,10 @@ from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from games.deadlines.timing import NO_TIME, go_on_with_players, lacks_players, settle_readiness
+from games.deadlines.timing import NO_TIME, end_early_if_all_are_ready, go_on_with_players, lacks_players
 from games.endings.services import recount
 from games.kernel import clock
-from games.kernel.after_commit import ring
+from games.kernel.after_commit import start_after_commit
 from games.kernel.limits import count_news
 from games.kernel.locking import lock
 from games.kernel.models import Game, Occupancy, Phase, Seat, Status
@@ -48,7 +48,7 @@ def sit_bots_down(
         Occupancy.objects.create(game=game, seat=seat, user=user, since=now, bot=level.value, gives_way=gives_way)
     of = [seat.power for seat in seats]
     tell(news.BOTS_SEATED, game, at=now, by=by, bots="", powers="", level=level.value, of=of)
-    ring("games.tasks.play_bots")
+    start_after_commit("games.tasks.play_bots")
 
 
 def _accounts(game: Game, count: int) -> list[Any]:
@@ -84,7 +84,7 @@ def seat_bot(*, game_id: int, by: int, power: str, level: Level) -> None:
     game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
     sit_bots_down(game, [seat], level, now, gives_way=True, by=by)
     go_on_with_players(game, phase, now)
-    settle_readiness(game, phase, now)
+    end_early_if_all_are_ready(game, phase, now)
     recount(game, now=now)
 
 
@@ -116,7 +116,7 @@ def fill_with_bots(*, game_id: int) -> bool:
         return False
     sit_bots_down(game, seats, Level(game.options[Bots].bot_level), now, gives_way=True)
     go_on_with_players(game, here.phase, now)
-    settle_readiness(game, here.phase, now)
+    end_early_if_all_are_ready(game, here.phase, now)
     recount(game, now=now)
     return True
 
@@ -133,7 +133,7 @@ def take_bot_out(*, game_id: int, by: int, power: str) -> None:
     game, phase, now = here.game, here.phase, here.now
     stand_up(occupancy, phase, now)
     tell(news.BOT_UNSEATED, game, at=now, by=by, power=power)
-    settle_readiness(game, phase, now)
+    end_early_if_all_are_ready(game, phase, now)
     recount(game, now=now)
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from games.endings.services import recount
 from games.kernel import clock, hooks
-from games.kernel.after_commit import ring
+from games.kernel.after_commit import start_after_commit
 from games.kernel.languages import later
 from games.kernel.limits import count_ask, count_news
 from games.kernel.live import announce
@@ -185,7 +185,7 @@ def invite_by_email(game: Game, seat: Seat | None, email: str) -> None:
         )
     MailedInvitation.objects.create(game=game, seat=seat, email=address, expires=now + LASTING, next_try=now)
     announce(game.pk)
-    ring("games.tasks.send_invitations")
+    start_after_commit("games.tasks.send_invitations")
 
 
 @transaction.atomic

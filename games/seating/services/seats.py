@@ -43,7 +43,7 @@ def stand_up(
         if not returns:
             destroy_unread(phase, occupancy.seat)
         Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
-        timing.bring_back(phase, now)
+        timing.drop_absence_delay(phase, now)
 
 
 def give_seat(
@@ -127,7 +127,7 @@ def sit_down(
     occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since, instead_of=instead_of)
     give_full_phase(occupancy, phase, now)
     timing.go_on_with_players(game, phase, now)
-    timing.settle_readiness(game, phase, now)
+    timing.end_early_if_all_are_ready(game, phase, now)
     return occupancy
 
 
@@ -172,7 +172,7 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
     seconds = int((phase.time_left(now) - before).total_seconds())
     if seconds > 0:
         timing.tell_of_clock(
-            news.FRESH_TIME, game, phase, now, but=[newcomer.user_id], turn=phase.turn, seconds=seconds
+            news.FRESH_TIME, game, phase, now, except_for=[newcomer.user_id], turn=phase.turn, seconds=seconds
         )
     timing.put_off_for_absence(game, phase, now)
 
@@ -196,24 +196,24 @@ def lapse_silent(games: Sequence[Game], now: datetime) -> bool:
         tell(
             news.SEAT_LAPSED, game, at=now, to=to, about=about, power=power, times="", phases=occupancy.silent
         )  # fmt: skip
-        offer(game, occupancy, now, but=content_with_one(game, masters_of(game), TOLD_WITH_THE_RESULT))
+        offer(game, occupancy, now, except_for=content_with_one(game, masters_of(game), TOLD_WITH_THE_RESULT))
     return bool(lapsed)
 
 
-def offer(game: Game, left: Occupancy, now: datetime, *, but: Collection[int] = ()) -> None:
-    """Announce a vacant seat to the game master, except those of `but`, and, in a public game, to all on the standby
-    list it suits at once; all that fall vacant at one moment together."""
-    masters, about = {*masters_of(game, Right.SEATS)}.difference(but, [left.user_id]), now.isoformat()
+def offer(game: Game, left: Occupancy, now: datetime, *, except_for: Collection[int] = ()) -> None:
+    """Announce a vacant seat to the game masters, `except_for` some, and, in a public game, to all on the standby list
+    it suits at once; all that fall vacant at one moment together."""
+    masters, about = {*masters_of(game, Right.SEATS)}.difference(except_for, [left.user_id]), now.isoformat()
     tell(news.SEAT_TO_FILL, game, at=now, to=masters, about=about)
-    tell(news.SEAT_VACANT, game, at=now, to={*_told(game)} - {left.user_id, *masters_of(game)}, about=about)
+    tell(news.SEAT_VACANT, game, at=now, to={*_those_to_tell(game)} - {left.user_id, *masters_of(game)}, about=about)
 
 
 def offer_at_start(game: Game, now: datetime) -> None:
     """Announce the seats with which a public game has just started vacant to all on the standby list they suit."""
     taken = Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")
     if game.seats.filter(held=False, disordered=False).exclude(pk__in=taken).exists():
-        tell(news.SEAT_VACANT, game, at=now, to=_told(game), about="start")
+        tell(news.SEAT_VACANT, game, at=now, to=_those_to_tell(game), about="start")
 
 
-def _told(game: Game) -> list[int]:
+def _those_to_tell(game: Game) -> list[int]:
     return [] if game.by_invitation else those_waiting(game)

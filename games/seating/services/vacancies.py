@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.deadlines.timing import settle_readiness
+from games.deadlines.timing import end_early_if_all_are_ready
 from games.endings.services import recount
 from games.kernel import clock
 from games.kernel.blocks import is_blocked
@@ -32,7 +32,7 @@ def resign(*, game_id: int, user_id: int) -> None:
     game, phase, now, occupancy = here.game, here.phase, here.now, here.occupancy
     stand_up(occupancy, phase, now, Departure.RESIGNED)
     tell(news.RESIGNED, game, at=now, by=user_id, power=occupancy.seat.power)
-    settle_readiness(game, phase, now)
+    end_early_if_all_are_ready(game, phase, now)
     if not recount(game, now=now):
         offer(game, occupancy, now)
 
@@ -66,7 +66,7 @@ def come_back(*, game_id: int, user_id: int) -> str:
     occupancy.save(update_fields=["until", "departure", "returned", "silent"])
     close_approaches(occupancy.seat, user_id, now)
     tell(news.CAME_BACK, game, at=now, by=user_id, power=occupancy.seat.power)
-    settle_readiness(game, phase, now)
+    end_early_if_all_are_ready(game, phase, now)
     recount(game, now=now)
     return occupancy.seat.power
 
