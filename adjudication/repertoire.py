@@ -62,30 +62,33 @@ class Repertoire:
     holds there; `movers`: the supports for a unit that goes to one of its goals; `fleets`: the order that belongs to a
     voyage, by its kind, the army's province and the shore. A list is empty where the board forbids it."""
 
-    __slots__ = ("_book", "_may", "fleets", "here", "hold", "holders", "is_at_sea", "movers", "reached", "steps")
+    __slots__ = (
+        *("_book", "_unforbidden", "fleets", "here", "hold"),
+        *("holders", "is_at_sea", "movers", "reached", "steps"),
+    )
 
     def __init__(self, unit: Unit, situation: Situation, book: Book) -> None:
         bitboard, is_army = situation.bitboard, unit.kind is UnitKind.ARMY
         number = bitboard.number[unit.province]
         place = bitboard.number.get(unit.location, number)
         self._book = book
-        self._may = _never_forbidden(unit, situation)
+        self._unforbidden = _never_forbidden(unit, situation)
         self.here = 1 << number
         self.reached = bitboard.army[number] if is_army else bitboard.fleet_provinces[place]
         self.is_at_sea = not is_army and bool(bitboard.water & self.here)
         self.hold = Hold(unit.location)
-        self.steps = self._may(Move(unit.location, there) for there, _ in _ways(unit, bitboard))
+        self.steps = self._unforbidden(Move(unit.location, there) for there, _ in _ways(unit, bitboard))
         self.holders: dict[str, list[Order]] = {}
         self.movers: dict[Goals, list[Order]] = {}
         self.fleets: dict[tuple[type[Order], str, str], list[Order]] = {}
 
     def for_holder(self, province: str) -> list[Order]:
-        found = self.holders[province] = self._made(Support(self.hold.location, province))
+        found = self.holders[province] = self._possible(Support(self.hold.location, province))
         return found
 
     def for_mover(self, province: str, goals: Goals) -> list[Order]:
-        there = [Support(self.hold.location, province, goal) for goal, bit in goals.places if bit & self.reached]
-        found = self.movers[goals] = self._made(*there)
+        supports = [Support(self.hold.location, province, goal) for goal, bit in goals.places if bit & self.reached]
+        found = self.movers[goals] = self._possible(*supports)
         return found
 
     def with_fleets(self, kind: type[Order], army: str, shore: str) -> list[Order]:
@@ -95,12 +98,13 @@ class Repertoire:
             here = self.hold.location
             move, help_ = Move(here, shore, via=True), (here, army, shore)
             part = move if kind is Move else Support(*help_) if kind is Support else Convoy(*help_)
-            found = self.fleets[kind, army, shore] = self._made(part)
+            found = self.fleets[kind, army, shore] = self._possible(part)
         return found
 
-    def _made(self, *orders: Order) -> list[Order]:
+    def _possible(self, *orders: Order) -> list[Order]:
+        """Those that may be given. They are counted, so that the book can be emptied when it has grown too large."""
         self._book.made += 1
-        return self._may(orders)
+        return self._unforbidden(orders)
 
 
 def _never_forbidden(unit: Unit, situation: Situation) -> Callable[[Iterable[Order]], list[Order]]:

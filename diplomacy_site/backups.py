@@ -234,7 +234,7 @@ def _restore(archive: zipfile.ZipFile, backup: Backup) -> int:
     made = sql.SQL(", ").join(map(sql.Identifier, MADE_BY_MIGRATE))
     _execute(sql.SQL("TRUNCATE {} CASCADE").format(made))
     for name, table in backup.tables.items():
-        _read_table(archive, name, table)
+        _restore_table(archive, name, table)
     _execute("SET CONSTRAINTS ALL IMMEDIATE")
     for name in backup.tables:
         _execute(sql.SQL("ALTER TABLE {} ENABLE TRIGGER USER").format(sql.Identifier(name)))
@@ -245,13 +245,13 @@ def _restore(archive: zipfile.ZipFile, backup: Backup) -> int:
     return bridge_outage(since=backup.moment)
 
 
-def _read_table(archive: zipfile.ZipFile, name: str, table: Table) -> None:
-    """Rows are restored as they were, so triggers that refuse or add rows stay off."""
+def _restore_table(archive: zipfile.ZipFile, name: str, table: Table) -> None:
+    """Rows are restored as they were, so triggers that refuse or add rows stay off until all are."""
     _execute(sql.SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(sql.Identifier(name)))
-    what = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(name), _listed(table.columns))
-    with connection.cursor() as cursor, cursor.copy(what) as lines:
+    statement = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(name), _listed(table.columns))
+    with connection.cursor() as cursor, cursor.copy(statement) as copying:
         for piece in _pieces(archive, name):
-            lines.write(piece)
+            copying.write(piece)
 
 
 def same_secret_key(backup: Backup) -> bool:

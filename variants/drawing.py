@@ -338,6 +338,7 @@ class BoardDrawing:
         return TOKEN_GAP if taken else OPEN_GAP
 
     def colour(self, arrow: Arrow) -> str:
+        """Of the unit that was ordered: the dislodged one, if it retreats or disbands and another stands there."""
         leaving = arrow.kind in ("retreat", "disband")
         marks = (*self.dislodged, *self.units) if leaving else (*self.units, *self.dislodged)
         here = province_of(arrow.unit)

@@ -177,7 +177,7 @@ def change_options(*, game_id: int, by: int, **sent: Any) -> None:
     change_terms(game_id=game_id, by=by, choices=choices_in(sent))
 
 
-def _entered(**sent: Any) -> dict[str, object]:
+def _enter_orders(**sent: Any) -> dict[str, object]:
     receipt = enter_orders(**sent)
     return {"done": "enter_orders", "code": receipt.code, "replaced": receipt.replaced}
 
@@ -221,7 +221,7 @@ ACTS: dict[str, Act] = {
     "withdraw_invitation": Act(vacancies.withdraw_invitation, NumberInput),
     "answer_request": Act(joining.answer_request, LetInInput),
     "answer_asking": Act(vacancies.answer_asking, AnswerInput),
-    "enter_orders": Act(_entered, EnterInput, Entered),
+    "enter_orders": Act(_enter_orders, EnterInput, Entered),
     "hand_over": Act(assistants.offer_game, UserInput),
     "take_back": Act(assistants.take_back_offer, NO_INPUT),
     "name_assistant": Act(assistants.name_assistant, AssistantInput),

@@ -137,7 +137,7 @@ def _save(occupancy_id: int, sheet: ReadSheet) -> bool:
 def _composed(occupancy: Occupancy, ordinal: int) -> ReadSheet:
     phase = Phase.objects.select_related("game").get(game_id=occupancy.game_id, ordinal=ordinal)
     variant, position, power = codec.variant_of(phase.game), codec.position_of(phase), occupancy.seat.power
-    with _within(LONGEST_SECONDS):
+    with _limited_to(LONGEST_SECONDS):
         sheet = play(power, position, variant.ruleset, _seed(phase, power), Level(occupancy.bot))
     return composed(sheet, power, position, variant, ordinal)
 
@@ -154,7 +154,7 @@ def _keyed(what: str) -> int:
 
 
 @contextmanager
-def _within(seconds: int) -> Iterator[None]:
+def _limited_to(seconds: int) -> Iterator[None]:
     """RanWild once that much of the processor's time is used up, however busy the machine is. Only in a main thread,
     such as that of the bots' worker."""
     if threading.current_thread() is not threading.main_thread():

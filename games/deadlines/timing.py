@@ -40,7 +40,7 @@ def tell_of_clock(
     company: Company | None = None,
     **facts: Stored,
 ) -> None:
-    """Tell everyone in the game, `except_for` some, why the clock of the open phase has changed, once for each moment."""
+    """Tell everyone in the game, `except_for` some, why the clock of the open phase has moved, once for each moment."""
     told = (company or Company([game])).everyone(game, now).difference(except_for)
     about = f"{phase.pk} {now.isoformat()}"
     tell(kind, game, at=now, by=by, to=(), about="", ordinal=None, **facts)

@@ -15,7 +15,7 @@ from games.history.results import result_of
 from games.kernel import codec
 from games.kernel.models import Game, Phase, Result
 from games.kernel.queries import head_of
-from games.news.log import PublicLine, page_of
+from games.news.log import PublicLine, address_of_news
 from games.news.outboxes import Section
 from variants.words.orders import phase_words
 
@@ -36,7 +36,7 @@ def message(game: Game, sentences: str, news: Sequence[PublicLine]) -> dict[str,
     lines = [line for section in sections if not section.folded for line in section.lines]
     told = _cut(_plain(lines if result else [sentences]), LONGEST_DESCRIPTION)
     heading, below = _plain([title])[0][:LONGEST_TITLE], "\n\n".join(filter(None, (told, _deadline(game))))
-    embed: dict[str, Any] = {"title": heading, "url": page_of(game, ordinal), "description": below}
+    embed: dict[str, Any] = {"title": heading, "url": address_of_news(game, ordinal), "description": below}
     if result is not None:
         room = MOST_SIGNS - len(heading) - len(below)
         embed["fields"] = _fields([section for section in sections if section.folded][:MOST_FIELDS], room)

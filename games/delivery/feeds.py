@@ -17,7 +17,7 @@ from games.kernel.models import Game
 from games.kernel.parts import GameCard
 from games.kernel.view_helpers import enter
 from games.kernel.wording import moment_words
-from games.news.log import PublicLine, page_of, told_of
+from games.news.log import PublicLine, address_of_news, told_of
 from games.pages.queries import Shelves
 
 MOST = 30
@@ -35,7 +35,7 @@ class GameFeed(Feed):  # type: ignore[type-arg]
         return f"{game.name} · Diplomacy"
 
     def link(self, game: Game) -> str:
-        return page_of(game, None)
+        return address_of_news(game, None)
 
     def feed_url(self, game: Game) -> str:
         return _address("games:game-feed", slug=game.slug)
@@ -52,11 +52,11 @@ class GameFeed(Feed):  # type: ignore[type-arg]
 
     def item_link(self, item: Any) -> str:
         game, news = item
-        return page_of(game, news.ordinal)
+        return address_of_news(game, news.ordinal)
 
     def item_guid(self, item: Any) -> str:
         game, news = item
-        return f"{page_of(game, None)}#{news.at.timestamp():.6f}-{news.ordinal}"
+        return f"{address_of_news(game, None)}#{news.at.timestamp():.6f}-{news.ordinal}"
 
     def item_pubdate(self, item: Any) -> datetime:
         game, news = item

@@ -25,7 +25,7 @@ from games.kernel import clock
 from games.kernel.languages import later
 from games.kernel.models import Joiner, Occupancy, Phase
 from games.kernel.queries import head_of
-from games.news.log import PublicLine, page_of, told_of, was_told
+from games.news.log import PublicLine, address_of_news, told_of, was_told
 from games.news.models import Delivery, PostForm, Webhook
 from variants.words.orders import phase_words
 
@@ -176,7 +176,7 @@ def _for_program(sent: Post) -> dict[str, Any]:
         "id": sent.id,
         "event": sent.event,
         "at": sent.at.isoformat(),
-        "game": {"slug": game.slug, "name": game.name, "address": page_of(game, None)},
+        "game": {"slug": game.slug, "name": game.name, "address": address_of_news(game, None)},
         "lines": [{"kind": one.kind, "sentence": one.sentence, "ordinal": one.ordinal} for one in sent.news],
         "deadline": sent.ending.deadline.isoformat() if sent.ending and sent.ending.deadline else None,
     }

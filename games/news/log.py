@@ -130,7 +130,7 @@ class PublicLine:
     ordinal: int | None = None
 
 
-def page_of(game: Game, ordinal: int | None) -> str:
+def address_of_news(game: Game, ordinal: int | None) -> str:
     """The address of the game, or of the phase whose result is new."""
     if ordinal is None:
         return settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": game.slug})

@@ -49,7 +49,7 @@ def own_order_sheet(rows: Gathered, sent: SentSheet | None = None) -> SheetView 
         saved=body.saved,
         ready=_is_ready(rows, mine, body),
         outdated=() if sent else sheet.problems,
-        receipt=_mark_of(power, phase, body),
+        receipt=_receipt_mark(power, phase, body),
         by_gm=body.by_gm,
         as_gm=_is_gm(rows),
     )
@@ -113,7 +113,7 @@ def wanted_by_game(seats: Sequence[tuple[Occupancy, Phase]], ready: Collection[i
     return wanted
 
 
-def _mark_of(power: str, phase: Phase, body: store.Body) -> ReceiptMark | None:
+def _receipt_mark(power: str, phase: Phase, body: store.Body) -> ReceiptMark | None:
     """The receipt for what is saved for an open phase; None if nothing is, or if it is older than receipts."""
     if not body.saved or not body.salt:
         return None

@@ -139,16 +139,16 @@ def field_of(power: str, name: str) -> str:
     return f"{power}:{name}"
 
 
-def sealed(position: Position, slug: str) -> str:
+def signed_position(position: Position, slug: str) -> str:
     """The position, signed for the page of this game."""
     return signing.dumps([slug, codec.position_to_row(position)], salt=SALT, compress=True)
 
 
-def unsealed(token: str, slug: str) -> Position | None:
+def position_in(token: str, slug: str) -> Position | None:
     """The position sent from a page of this game; None if it was not signed here for it."""
     try:
-        of_game, row = signing.loads(token, salt=SALT)
-        return serialisation.position_from_json(row) if of_game == slug else None
+        signed_slug, row = signing.loads(token, salt=SALT)
+        return serialisation.position_from_json(row) if signed_slug == slug else None
     except (signing.BadSignature, FormatError):
         return None
 
@@ -219,7 +219,7 @@ def trial(
         title=turn_words(position.turn),
         words=words_of(kind),
         one_list=kind in ONE_LIST,
-        token=sealed(position, slug),
+        token=signed_position(position, slug),
         drawing=drawing_of(position, variant, public.outcomes if public else ()),
         sides=tuple(sorted((side for side in sides if side.controls or side.budget), key=lambda side: not side.mine)),
         minors=minors_of(position, variant),
@@ -260,6 +260,6 @@ def _judged(
         outcomes=outcome_views(told, position, variant),
         notices=notice_views(public.notices, variant),
         verdict=ending(public, variant.ruleset),
-        following="" if public.verdict else sealed(public.next, slug),
+        following="" if public.verdict else signed_position(public.next, slug),
         following_title=phase_words(following),
     )

@@ -56,8 +56,8 @@ class BringForm(forms.Form):
     )
 
     def __init__(self, *args: Any, too_often: Callable[[str, str, str], TooOften | None], **kwargs: Any) -> None:
-        """`too_often`: the refusal, if this visitor has asked for this more often than at this rate. Reading takes
-        time: every game in a file is adjudicated again."""
+        """`too_often(what, rate, sentence)` is the refusal, if this visitor has asked for that more often. Reading
+        takes time: every game in a file is adjudicated again."""
         super().__init__(*args, **kwargs)
         self.too_often = too_often
         self.told: ToldPosition | None = None

@@ -220,7 +220,7 @@ class TermsForm(CreateGameForm):
     """The options of a game that may still change; of what is sent, only what was changed counts."""
 
     def __init__(self, data: Mapping[str, Any] | None, *, options: GameOptions, fixed: Container[str]) -> None:
-        """What is `fixed` is left out, and so is a section that draws it by hand."""
+        """What is `fixed` is left out, and so is a section whose own template shows it."""
         super().__init__(data, like=options, zone=options[Rhythm].zone or "UTC")
         self.first = (self.when,)
         self.folded = {section: group for section, group in self.folded.items() if not _draws(group, fixed)}

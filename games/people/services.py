@@ -16,7 +16,7 @@ from games.kernel.models import OVER, Assistant, Block, Following, Game, Handove
 from games.kernel.news import tell
 from games.kernel.queries import names_are_hidden
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.mastering.services.assistants import step_down, withdraw
+from games.mastering.services.assistants import step_down, withdraw_request
 from games.news.models import DailyLetter, NotificationChoice, PushDevice, PushSilence, Webhook
 from games.news.outboxes import OUTBOXES
 from games.people.models import SignIn
@@ -117,7 +117,7 @@ def _leave(game_id: int, user_id: int) -> None:
         if row.accepted:
             step_down(game_id=game_id, user_id=user_id)
         else:
-            withdraw(row, clock.now())
+            withdraw_request(row, clock.now())
     if game.status == Status.OPEN and is_in(game, user_id):
         leave_seat(game_id=game_id, user_id=user_id)
     elif game.occupancies.filter(user_id=user_id, until__isnull=True).exists() and game.status not in OVER:

@@ -215,7 +215,9 @@ class Teller:
         )
 
     def _others_in(self, powers: threads.Powers) -> tuple[PowerCard, ...]:
-        return tuple(power_card(self.variant, power) for power in powers if power in self.seats - {self.reader.power})
+        return tuple(
+            power_card(self.variant, power) for power in powers if power in self.power_ids - {self.reader.power}
+        )
 
     def _title(self, powers: threads.Powers) -> str:
         if not powers:
@@ -228,7 +230,7 @@ class Teller:
         return listed([power.name for power in self._others_in(powers)]) or GAME_MASTER
 
     @cached_property
-    def seats(self) -> set[str]:
+    def power_ids(self) -> set[str]:
         return {power.id for power in self.variant.powers}
 
     @cached_property
@@ -238,7 +240,7 @@ class Teller:
         return set(muted_by(self.reader.user_id, self.game).values_list("power", flat=True))
 
     def message(self, message: Message, before: Message | None = None, *, place: int = 0) -> MessageView:
-        author = power_card(self.variant, message.power) if message.power in self.seats else None
+        author = power_card(self.variant, message.power) if message.power in self.power_ids else None
         return MessageView(
             author=author,
             author_name=author.name if author else self._name_of(message.power, in_room=self._is_in_room(message)),
@@ -327,7 +329,9 @@ class Teller:
     def _unheard(self, powers: threads.Powers) -> str:
         """As in "France is played by a bot, which doesn’t read or answer messages."."""
         bots = [
-            power for power in powers if power in self.seats and (held := self.here.holder(power)) and held.user.is_bot
+            power
+            for power in powers
+            if power in self.power_ids and (held := self.here.holder(power)) and held.user.is_bot
         ]
         if not bots:
             return ""

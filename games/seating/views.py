@@ -156,7 +156,10 @@ def mailed(request: HttpRequest, token: str) -> HttpResponse:
 def never(request: HttpRequest, secret: str) -> HttpResponse:
     """No more invitations to the address that got this link: by its button or the mail app's, never just by looking."""
     try:
-        (never_invite if request.method == "POST" else digest_in)(secret)
+        if request.method == "POST":
+            never_invite(secret)
+        else:
+            digest_in(secret)  # or it is no link of ours
     except WrongMoment as wrong:
         raise Http404(wrong.sentence) from wrong
     return render(request, "seating/never.html", {"done": request.method == "POST"})

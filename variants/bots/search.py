@@ -68,11 +68,11 @@ def _tidied(plan: Plan, choices: Mapping[int, Choices]) -> Plan:
     tried."""
     for here, order in plan.orders.items():
         if order.does in HELPS and order.helped in plan.orders and not plan.takes(order):
-            plan = plan.changed({here: next(_taken(plan, choices[here]), choices[here].hold)})
+            plan = plan.changed({here: next(_supports_of_own_orders(plan, choices[here]), choices[here].hold)})
     return plan
 
 
-def _taken(plan: Plan, choices: Choices) -> Iterator[PreparedOrder]:
+def _supports_of_own_orders(plan: Plan, choices: Choices) -> Iterator[PreparedOrder]:
     """The supports that a unit could give to the plan's own orders."""
     return (order for order in choices.supports.values() if order.helped in plan.orders and plan.takes(order))
 
@@ -198,7 +198,7 @@ class Climb:
     def _staying(self, plan: Plan, here: int) -> Plan:
         """The plan with the best support, or else hold, of the unit there, if it is worth nearly as much."""
         own = self.field.choices(self.power)[here]
-        others = [plan.changed({here: order}) for order in (*_taken(plan, own), own.hold)]
+        others = [plan.changed({here: order}) for order in (*_supports_of_own_orders(plan, own), own.hold)]
         best = max(others, key=lambda other: self.value(other, self.worlds))
         lost = self.value(plan, self.worlds) - self.value(best, self.worlds)
         return best if lost <= SLIGHT * len(self.worlds) else plan

@@ -220,13 +220,13 @@ class _Replay:
             if is_passed and (not following.is_end or deciding or public.verdict):
                 return public
             if deciding:
-                self._say_skipped(public.next, deciding)
+                self._note_skipped(public.next, deciding)
             public = and_the_next(public, ruleset)
         if not is_passed and public.next.turn.code != following.code:
             raise WrongFile(place, f"{shown(following.code)} cannot follow it.")
         return public
 
-    def _say_skipped(self, position: Position, deciding: Iterable[str]) -> None:
+    def _note_skipped(self, position: Position, deciding: Iterable[str]) -> None:
         names = listed([self.variant.power(power).called for power in deciding])
         self.differences.append(
             f"{phase_words(position.turn)}: the file has no such phase, but we find decisions for {names}."

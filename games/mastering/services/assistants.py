@@ -68,7 +68,7 @@ def dismiss_assistant(*, game_id: int, by: int, username: str) -> None:
     if found is None:
         raise WrongMoment(_("No assistant of this game has that name."))
     if not found.accepted:
-        withdraw(found, here.now)
+        withdraw_request(found, here.now)
         return
     end(here.game, found, here.now)
     told, about = [found.user_id], str(found.pk)
@@ -85,7 +85,7 @@ def step_down(*, game_id: int, user_id: int) -> None:
     tell(news.ASSISTANT_LEFT, here.game, at=here.now, by=user_id, to=[here.game.gm_id], about=str(row.pk))
 
 
-def withdraw(asked: Assistant, now: datetime) -> None:
+def withdraw_request(asked: Assistant, now: datetime) -> None:
     asked.accepted, asked.answered = False, now
     asked.save(update_fields=["accepted", "answered"])
 
@@ -172,5 +172,5 @@ def _pass_on(game: Game, asked: Handover, now: datetime) -> None:
             row.ended = now
             row.save(update_fields=["ended"])
         else:
-            withdraw(row, now)
+            withdraw_request(row, now)
     tell(news.MASTER_NAMED if asked.by_moderators else news.HANDED_OVER, game, at=now, by=asked.taker_id)

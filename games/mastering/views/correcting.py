@@ -87,8 +87,8 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
 
 @signed_in
 @require_safe
-def choose_phase(request: HttpRequest, slug: str) -> HttpResponse:
-    """From the list on the desk to the page that explains going back or correcting an order there."""
+def to_chosen_phase(request: HttpRequest, slug: str) -> HttpResponse:
+    """Redirects from the list on the desk to the page that explains going back or correcting an order there."""
     access_gm(user=request.user, slug=slug)
     ordinal = whole_number(request.GET.get("phase", ""))
     to = "games:choose-orders" if request.GET.get("to") == "orders" else "games:back"

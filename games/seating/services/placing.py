@@ -280,7 +280,7 @@ def never_invite(secret: str) -> None:
 
 
 def digest_in(secret: str) -> str:
-    """WrongMoment if the secret is not one of ours."""
+    """Of the address that this secret was made for. WrongMoment if the secret is not one of ours."""
     try:
         return _signer().unsign(secret)
     except BadSignature as error:
