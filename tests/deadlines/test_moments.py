@@ -54,4 +54,4 @@ def test_no_other_place_has_a_format_of_its_own() -> None:
         *(ROOT / "templates").rglob("*.*"),
     ]
     found = {path.relative_to(ROOT).as_posix() for path in sources if FORMAT.search(path.read_text())}
-    assert found == {"games/kernel/wording.py", "games/orders/receipts.py", "games/templatetags/site_words.py"}
+    assert found == {"games/kernel/wording.py", "games/orders/receipts.py"}

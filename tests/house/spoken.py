@@ -18,7 +18,7 @@ SILENT = {"script", "style", "code", "pre", "textarea", "kbd", "samp", "svg"}
 """What programs read, or what people have typed."""
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 WORD = re.compile(r"[^\W\d_]+(?:[’'~][^\W\d_]*)*")
-ADDRESS = re.compile(r"https?://\S+|\S+@\S+")
+ADDRESS = re.compile(r"https?://\S+|\S+@\S+|\b\w+-[0-9a-f]{8}\b")
 SHORTEST = 3
 
 

@@ -26,6 +26,7 @@ from games.mastering.services.assistants import answer_assistance, name_assistan
 from games.mastering.services.correcting import correct_sheet
 from games.mastering.services.desk import close_game, set_deadline
 from games.mastering.services.repair import change_position
+from games.seating.news import SEAT_LAPSED
 from games.seating.services.bots import seat_bot
 from games.seating.services.joining import join
 from games.seating.services.vacancies import resign
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 WRITTEN = {"reason", "player", "assistant", "before"}
 """Facts that people wrote, names among them."""
-ARGUMENTS = {"at", "by", "to", "about", "but", "ordinal", "company"}
+ARGUMENTS = {"at", "by", "to", "about", "except_for", "ordinal", "company"}
 OF_PROPOSALS = {PROPOSAL_AGREED.log, PROPOSAL_FELL.log, PROPOSAL_REFUSED.log}
 BEFORE = Path(__file__).with_name("lines_of_0_2_0.txt")
 """What version 0.2.0 said of these games in lines that it stored with words of its own."""
@@ -127,7 +128,7 @@ def a_game_that_is_not_full() -> Game:
 
 def is_wordy(news: News) -> bool:
     """Is its line made of facts that are no words?"""
-    return bool(news.words) or news in (REFUSED, WITHDRAWN)
+    return bool(news.words) or news in (REFUSED, WITHDRAWN, SEAT_LAPSED)
 
 
 def test_every_line_says_what_it_said_when_its_words_were_stored(monkeypatch: pytest.MonkeyPatch) -> None:

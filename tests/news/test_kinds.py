@@ -175,7 +175,8 @@ def test_every_kind_of_letter_can_be_written_sent_and_shown() -> None:
 @pytest.mark.django_db
 def test_every_kind_of_line_can_be_read_in_the_log_and_the_feed() -> None:
     game, now = running_game(), clock.now()
-    facts: dict[str, Any] = {"turn": open_phase(game).turn, "seconds": 60, "power": "ITALY"}
+    facts: dict[str, Any] = {"turn": open_phase(game).turn, "seconds": 60, "power": "ITALY", "powers": "ITALY"}
+    facts |= {"level": "easy", "kind": "draw", "phases": 2}
     already, told = game.events.count(), len(told_of(game))
     for news in LINES.values():
         named = {name: "these words" for _, name, _, _ in Formatter().parse(str(news.line)) if name}

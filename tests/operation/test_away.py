@@ -34,6 +34,7 @@ NEED_NOTHING = {
     "api:schema",
     "games:lesson-by-number",
     "games:manifest",
+    "games:words",
     "games:worker",
     "games:offline",
     "games:play",
