@@ -287,11 +287,10 @@ def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = fro
         length = length_in_words(seconds)
         if times:
             told = _("{phases}: {times}, at least {length} after the phase opens")
-            length, where = (
-                told.format(phases=listed(names), times=f"{times_in_words(times)}{where}", length=length),
-                "",
-            )
-        parts.append(length if times else f"{listed(names)}: {length}")
+            parts.append(told.format(phases=listed(names), times=f"{times_in_words(times)}{where}", length=length))
+            where = ""
+        else:
+            parts.append(f"{listed(names)}: {length}")
     if free := free_days(timetable.week):
         parts.append(_("no deadline {free}").format(free=f"{free}{where}"))
     return f"{capfirst('; '.join(parts))}."

@@ -14,7 +14,7 @@ from adjudication.position import Position
 from adjudication.resolution import Verdict
 from games.endings.models import EndKind, Fate, Proposal
 from games.endings.options import Outcome
-from games.kernel.languages import later, later_as
+from games.kernel.languages import later, later_as, later_by
 from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy
 from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import only_among_people, only_in_a_phase, only_seated, only_while, unless
@@ -90,28 +90,27 @@ class Silence(Enum):
     GONE = auto()
 
     def about(self, powers: Collection[str], variant: Variant) -> str:
-        count = len(powers)
-        told = {
-            Silence.VACANT: ngettext(
-                "{powers} has no vote: it is vacant.", "{powers} have no vote: they are vacant.", count
-            ),
-            Silence.BOT: ngettext(
-                "{powers} has no vote: a bot is playing it and accepts anything the others agree on.",
-                "{powers} have no vote: bots are playing them and accept anything the others agree on.",
-                count,
-            ),
-            Silence.DISORDER: ngettext(
-                "{powers} has no vote: it is in permanent civil disorder.",
-                "{powers} have no vote: they are in permanent civil disorder.",
-                count,
-            ),
-            Silence.GONE: ngettext(
-                "{powers} has no vote: it has neither a unit nor a supply centre left.",
-                "{powers} have no vote: they have neither a unit nor a supply centre left.",
-                count,
-            ),
-        }[self]
-        return capfirst(told.format(powers=named(powers, variant)))
+        return capfirst(NO_VOTE[self].format(count=len(powers), powers=named(powers, variant)))
+
+
+NO_VOTE = {
+    Silence.VACANT: later_by("{powers} has no vote: it is vacant.", "{powers} have no vote: they are vacant.", "count"),
+    Silence.BOT: later_by(
+        "{powers} has no vote: a bot is playing it and accepts anything the others agree on.",
+        "{powers} have no vote: bots are playing them and accept anything the others agree on.",
+        "count",
+    ),
+    Silence.DISORDER: later_by(
+        "{powers} has no vote: it is in permanent civil disorder.",
+        "{powers} have no vote: they are in permanent civil disorder.",
+        "count",
+    ),
+    Silence.GONE: later_by(
+        "{powers} has no vote: it has neither a unit nor a supply centre left.",
+        "{powers} have no vote: they have neither a unit nor a supply centre left.",
+        "count",
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,8 +185,7 @@ CAN = {
     Right.CLOCK: (
         later(
             "Clock: start, pause and resume the game, move the deadline, ask for an earlier one and, where the terms "
-            "allow "
-            "it, end a phase early"
+            "allow it, end a phase early"
         )
     ),
     Right.SEATS: later("Seats: answer requests, invite, replace and remove players, and seat bots"),

@@ -60,8 +60,8 @@ def may_see_saved(here: Standpoint) -> None:
     sealed = _("In this game, only the players themselves know whether they have saved orders.")
     unless(here.options[Saved].seen_by_gm, NotAllowed(sealed))
     only_while(here, UNDER_WAY, _("The game has not started."))
-    later = _("Players began this phase under terms without that. You can see who has saved from the next phase on.")
-    unless(only_in_a_phase(here).shows(Saved), WrongMoment(later))
+    not_yet = _("Players began this phase under terms without that. You can see who has saved from the next phase on.")
+    unless(only_in_a_phase(here).shows(Saved), WrongMoment(not_yet))
     played = _("You have had a seat in this game, so you can’t see who has saved orders.")
     unless(not here.has_had_a_seat, NotAllowed(played))
 

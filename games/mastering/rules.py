@@ -95,10 +95,10 @@ def may_preview(here: Standpoint) -> None:
     without = _("This game was created without previews.")
     unless(here.options[Previews].allowed, NotAllowed(without))
     only_while(here, UNDER_WAY, _("The game has not started yet."))
-    later = _(
+    not_yet = _(
         "The orders for this phase were begun under terms without previews. You can preview from the next turn on."
     )
-    unless(only_in_a_phase(here).shows(Previews), WrongMoment(later))
+    unless(only_in_a_phase(here).shows(Previews), WrongMoment(not_yet))
     played = _("You have had a seat in this game, so you can’t preview its results.")
     unless(not here.has_had_a_seat, NotAllowed(played))
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from games.kernel.languages import later, later_as
 from games.kernel.wording import PhaseWords, words_for
@@ -27,9 +26,9 @@ KINDS = {
     "DECLARE": later_as("a kind of order", "Declare"),
 }
 
-ORDERED = (gettext_lazy("{given} of {needed} ordered."), gettext_lazy("{given} of {needed} ordered: {over} too many."))
-CHOSEN = (gettext_lazy("{given} of {needed} chosen."), gettext_lazy("{given} of {needed} chosen: {over} too many."))
-PLACED = (gettext_lazy("{given} of {needed} placed."), gettext_lazy("{given} of {needed} placed: {over} too many."))
+ORDERED = (later("{given} of {needed} ordered."), later("{given} of {needed} ordered: {over} too many."))
+CHOSEN = (later("{given} of {needed} chosen."), later("{given} of {needed} chosen: {over} too many."))
+PLACED = (later("{given} of {needed} placed."), later("{given} of {needed} placed: {over} too many."))
 COUNTED = {"M": ORDERED, "R": ORDERED, "A": CHOSEN, "P": PLACED}
 """What is said of the rows of a phase in which something is chosen, and of too many; declarations are not counted."""
 

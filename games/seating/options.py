@@ -6,13 +6,13 @@ from enum import StrEnum
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext
 
 from games.deadlines.options import LONGEST_SECONDS
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.fields import OneOf, Pick, Radio
 from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, option
-from games.kernel.languages import later
+from games.kernel.languages import later, later_as
 from games.kernel.options import Bots
 from games.kernel.parts import Term
 from games.kernel.wording import length_in_words
@@ -195,10 +195,13 @@ class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, tit
         return " ".join(told)
 
 
+LEVEL_NAMES = {
+    Level.EASY: later_as("a level of bots", "easy"),
+    Level.MEDIUM: later_as("a level of bots", "medium"),
+    Level.STRONG: later_as("a level of bots", "strong"),
+}
+
+
 def named_level(level: str) -> str:
     """As in "a bot (easy)"."""
-    return {
-        Level.EASY: pgettext("a level of bots", "easy"),
-        Level.MEDIUM: pgettext("a level of bots", "medium"),
-        Level.STRONG: pgettext("a level of bots", "strong"),
-    }[Level(level)]
+    return str(LEVEL_NAMES[Level(level)])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -30,7 +30,7 @@ FIELD = re.compile(r"{{.*?}}|{%.*?%}")
 class Part(NamedTuple):
     """A part of a sentence, and why it is no message of its own."""
 
-    file: str
+    place: str
     text: str
     why: str
 
@@ -116,18 +116,20 @@ def _after(piece: Piece, before: Open, forks: list[Fork]) -> Open:
     return before
 
 
-def parts_in(root: Path = ROOT) -> Iterator[Part]:
+def parts_in(root: Path) -> Iterator[Part]:
     for path in sorted((root / "templates").rglob("*")):
         if is_spoken(path):
             yield from parts(str(path.relative_to(root)), path.read_text())
 
 
-def main() -> None:
-    found = [*parts_in(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT)]
-    sys.stdout.writelines(f"{part.file}: “{part.text}” {part.why}\n" for part in found)
-    sys.stdout.write(f"{len(found)} sentences in parts\n")
+def report(find: Callable[[Path], Iterable[Part]]) -> None:
+    """Print what is found in the checkout, or in the folder that the command names, and exit with whether anything
+    is."""
+    found = [*find(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT)]
+    sys.stdout.writelines(f"{part.place}: “{part.text}” {part.why}\n" for part in found)
+    sys.stdout.write(f"{len(found)} parts of sentences\n")
     sys.exit(bool(found))
 
 
 if __name__ == "__main__":
-    main()
+    report(parts_in)

@@ -6,12 +6,11 @@ Developers alone read logs, errors of their own and the reference of the API, wh
 
 import ast
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
-ROOT = Path(__file__).parents[2]
+from tests.house.messages import Part, report
+
 MARKS = {"_", "gettext", "gettext_lazy", "gettext_noop", "later", "later_as", "later_by", "ngettext", "pgettext"}
 FOR_DEVELOPERS = {
     *("InApi", "OpenApiParameter", "OpenApiExample", "OpenApiResponse", "extend_schema", "Warning", "Error"),
@@ -40,14 +39,7 @@ TWO_WORDS = re.compile(r"[A-Za-z’]{2,}[,:;.!?”]* [“(]?[A-Za-z0-9’]+")
 WORD = re.compile(r"[A-Za-z]{2}")
 
 
-class Found(NamedTuple):
-    file: str
-    line: int
-    text: str
-    why: str
-
-
-def found_in(file: str, source: str) -> Iterator[Found]:
+def found_in(file: str, source: str) -> Iterator[Part]:
     tree = ast.parse(source)
     above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for node in ast.walk(tree):
@@ -57,7 +49,7 @@ def found_in(file: str, source: str) -> Iterator[Found]:
         elif isinstance(node, ast.Call):
             text, why = ast.unparse(node), _is_in_parts(node, above)
         if text and why:
-            yield Found(file, getattr(node, "lineno", 0), text, why)
+            yield Part(f"{file}:{getattr(node, 'lineno', 0)}", text, why)
 
 
 def _text_of(node: ast.AST) -> str | None:
@@ -110,7 +102,7 @@ def _is_in_parts(call: ast.Call, above: dict[ast.AST, ast.AST]) -> str:
     return ""
 
 
-def all_found(root: Path = ROOT) -> Iterator[Found]:
+def all_found(root: Path) -> Iterator[Part]:
     spoken = [*(root / "games").rglob("*.py"), *(root / "diplomacy_site" / "accounts").rglob("*.py")]
     for path in sorted([*spoken, root / "diplomacy_site" / "patience.py"]):
         if ELSEWHERE & {*path.parts} or (path.parent.name == "api" and path.name in REFERENCE):
@@ -118,12 +110,5 @@ def all_found(root: Path = ROOT) -> Iterator[Found]:
         yield from found_in(str(path.relative_to(root)), path.read_text())
 
 
-def main() -> None:
-    found = [*all_found(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT)]
-    sys.stdout.writelines(f"{it.file}:{it.line}: “{it.text}” {it.why}\n" for it in found)
-    sys.stdout.write(f"{len(found)} texts that are no whole messages\n")
-    sys.exit(bool(found))
-
-
 if __name__ == "__main__":
-    main()
+    report(all_found)

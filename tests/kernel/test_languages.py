@@ -30,7 +30,7 @@ WORDS = {
     for text, _, _ in sentence.parts({"count": 2})
     if len(text) > 9
 }
-"""What stands in sentences of the rules."""
+"""The fields of the rules’ sentences."""
 
 
 @pytest.fixture(scope="module")
