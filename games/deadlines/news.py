@@ -180,7 +180,7 @@ MADE_UP = {
 def _made_up(event: Event, _game: Game) -> str:
     """What was put off (`what`) by the time that was `lost`, in seconds."""
     length = in_words(event.facts["lost"]) or _("less than a second")
-    made_up = MADE_UP.get(event.facts["what"])
+    made_up = MADE_UP.get(event.facts["what"].replace(" ", "_"))  # older lines have "roll call"
     return f"{made_up.format(length=length)} {LOST}" if made_up else str(LOST)
 
 

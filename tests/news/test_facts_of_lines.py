@@ -12,7 +12,7 @@ import pytest
 from games.consent.models import Asking
 from games.consent.news import REFUSED, WITHDRAWN
 from games.consent.services import answer, ask_earlier, change_terms, withdraw
-from games.deadlines.news import FINISHED
+from games.deadlines.news import FINISHED, RESTORED
 from games.deadlines.outage import bridge_outage
 from games.deadlines.timetable import Week
 from games.endings.news import PROPOSAL_AGREED, PROPOSAL_FELL, PROPOSAL_REFUSED
@@ -20,7 +20,7 @@ from games.endings.services import propose
 from games.endings.services import withdraw as take_back
 from games.kernel import clock
 from games.kernel.models import Event
-from games.kernel.news import LINES, News
+from games.kernel.news import LINES, News, tell
 from games.kernel.queries import head_of
 from games.mastering.services.assistants import answer_assistance, name_assistant
 from games.mastering.services.correcting import correct_sheet
@@ -141,6 +141,15 @@ def test_every_line_says_what_it_said_when_its_words_were_stored(monkeypatch: py
     assert wordy - {*told.values_list("kind", flat=True)} == {FINISHED.log, *OF_PROPOSALS}, "these say it elsewhere"
     facts = [fact for event in told for name, fact in event.facts.items() if name not in WRITTEN]
     assert [fact for fact in facts if says_something(fact)] == []
+
+
+def test_a_roll_call_that_was_put_off_is_told_of_older_lines_too() -> None:
+    game = a_game_that_is_not_full()
+    facts = game.events.get(kind=RESTORED.log).facts
+    tell(RESTORED, game, at=clock.now(), **{**facts, "what": "roll call"})
+    newer, older = lines_of(game, {RESTORED.log})
+    assert "The time to confirm was extended" in newer
+    assert older == newer
 
 
 def test_lines_that_are_made_of_no_facts_hold_codes_numbers_and_what_people_wrote() -> None:
