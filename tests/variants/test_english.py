@@ -2,7 +2,7 @@
 
 import pytest
 
-from variants.words.english import amount, listed, possessive, ranked, times
+from variants.words.english import amount, listed, ranked
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 seats"), (1, "1 seat"), (2, "2 seats")])
@@ -13,11 +13,6 @@ def test_one_thing_is_singular(count: int, words: str) -> None:
 @pytest.mark.parametrize(("count", "words"), [(1, "1 army"), (3, "3 armies")])
 def test_a_plural_of_its_own_is_taken(count: int, words: str) -> None:
     assert amount(count, "army", "armies") == words
-
-
-@pytest.mark.parametrize(("count", "words"), [(0, "0 times"), (1, "once"), (2, "twice"), (3, "3 times")])
-def test_times_have_words_up_to_two(count: int, words: str) -> None:
-    assert times(count) == words
 
 
 @pytest.mark.parametrize(
@@ -37,8 +32,3 @@ def test_a_list_ends_with_and(words: list[str], sentence: str) -> None:
 
 def test_a_choice_ends_with_or() -> None:
     assert listed(["Mun", "Tyr"], "or") == "Mun or Tyr"
-
-
-@pytest.mark.parametrize(("name", "words"), [("France", "France’s"), ("the Netherlands", "the Netherlands’")])
-def test_names_that_end_with_s_take_only_an_apostrophe(name: str, words: str) -> None:
-    assert possessive(name) == words

@@ -1,22 +1,16 @@
-"""Grammar for sentences assembled from parts: lists in the reader’s language; English numbers and possessives."""
+"""Grammar for sentences assembled from parts: lists in the reader’s language; English numbers."""
 
 from collections.abc import Iterable
 from functools import reduce
 
 from variants.words.messages import term
 
-TIMES = {1: "once", 2: "twice"}
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def amount(count: int, noun: str, several: str = "") -> str:
     """As in "1 point", "3 points". `several` is an irregular plural, as in "armies"."""
     return f"{count} {noun}" if count == 1 else f"{count} {several or f'{noun}s'}"
-
-
-def times(count: int) -> str:
-    """As in "once", "twice", "3 times"."""
-    return TIMES.get(count, f"{count} times")
 
 
 def ranked(rank: int) -> str:
@@ -32,8 +26,3 @@ def listed(words: Iterable[str], last: str = "and") -> str:
         return end
     between = "," if last in {"and", "or"} else last
     return term(last, before=reduce(lambda before, after: term(between, before=before, after=after), others), after=end)
-
-
-def possessive(name: str) -> str:
-    """As in "France’s", "the Netherlands’"."""
-    return f"{name}’" if name.endswith("s") else f"{name}’s"
