@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 
 from diplomacy_site import shared_counts
 from diplomacy_site.state import site_state, waiting_letters
-from games.bots.services import unasked
+from games.bots.services import turns_nobody_has_claimed
 
 BEARER = "Bearer "
 
@@ -58,7 +58,7 @@ class Site(Collector):
         letters, oldest = waiting_letters()
         yield _gauge("letters_waiting", "Emails that are not sent yet.", letters)
         yield _gauge("letters_waiting_oldest_seconds", "How long the oldest of them has waited.", oldest)
-        yield _gauge("bots_waiting", "Bots that nothing has asked for orders yet.", len(unasked()))
+        yield _gauge("bots_waiting", "Bots that nothing has asked for orders yet.", len(turns_nobody_has_claimed()))
         yield _gauge("watchers", "Open pages that receive live updates.", shared_counts.watchers())
         yield from _judged()
 

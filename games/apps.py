@@ -11,8 +11,8 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games.pages.wiring import connect  # noqa: PLC0415 - subjects can be loaded once all models are
+        from games.pages.wiring import connect_hooks  # noqa: PLC0415 - subjects can be loaded once all models are
 
         messages.spoken = Spoken()
         autodiscover_modules("options")
-        connect()
+        connect_hooks()

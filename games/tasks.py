@@ -89,7 +89,7 @@ def paint_cards() -> None:
 def play_bots() -> None:
     """Ask the bots that have not been asked yet. They wait while a phase is due; the next sweep continues."""
     end = time.monotonic() + SWEEP_SECONDS
-    bots.play_waiting(lambda: time.monotonic() < end and not phases.are_due())
+    bots.play_waiting_bots(lambda: time.monotonic() < end and not phases.are_due())
 
 
 @shared_task
@@ -101,13 +101,13 @@ def sweep_vacant() -> None:
 
 @shared_task
 def end_suspensions() -> None:
-    moderation.end_suspensions()
+    moderation.end_expired_suspensions()
 
 
 @shared_task
 def tell_approved() -> None:
     """Email the users whom moderators have approved."""
-    newcomers.tell_approved()
+    newcomers.send_approval_emails()
 
 
 @shared_task
@@ -126,6 +126,6 @@ def sweep_guests() -> None:
 @shared_task
 def forget_sign_ins() -> None:
     """Delete old sign-ins, expired sessions and the keys of old pages."""
-    moderation.forget_sign_ins()
+    moderation.delete_old_sign_ins()
     forget_acts()
     SessionStore.clear_expired()

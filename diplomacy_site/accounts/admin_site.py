@@ -7,14 +7,14 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from games.kernel.view_helpers import SeeOther
-from games.people.views.second_factor import second_factor_given, to_second_factor
+from games.people.views.second_factor import has_shown_second_factor, redirect_to_second_factor
 
 
 class GuardedAdminSite(AdminSite):
     """It has no sign-in form of its own, because that would bypass second factors and rate limits."""
 
     def has_permission(self, request: HttpRequest) -> bool:
-        return super().has_permission(request) and second_factor_given(request)
+        return super().has_permission(request) and has_shown_second_factor(request)
 
     def login(self, request: HttpRequest, extra_context: object = None) -> HttpResponse:  # noqa: ARG002
         """Redirect to the sign-in page, the second factor or the page asked for. Http404 for anyone who isn't staff."""
@@ -25,4 +25,4 @@ class GuardedAdminSite(AdminSite):
             return redirect_to_login(back)
         if not super().has_permission(request):
             raise Http404
-        return SeeOther(back) if second_factor_given(request) else to_second_factor(request, back)
+        return SeeOther(back) if has_shown_second_factor(request) else redirect_to_second_factor(request, back)

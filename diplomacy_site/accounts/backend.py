@@ -15,7 +15,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from games.kernel.limits import network_of
-from games.people.sessions import read_with_session
+from games.people.sessions import take_user_of_session
 
 log = logging.getLogger(__name__)
 LONGEST = 128
@@ -47,7 +47,7 @@ class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # the library
 
     def get_user(self, user_id: int) -> Any:
         """Without asking the database again for a user who was read with the session."""
-        user = read_with_session(user_id)
+        user = take_user_of_session(user_id)
         if user is None:
             return super().get_user(user_id)
         return user if self.user_can_authenticate(user) else None

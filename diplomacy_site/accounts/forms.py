@@ -27,8 +27,8 @@ from diplomacy_site.accounts.leaving import is_retired
 from diplomacy_site.accounts.models import looks_taken, validate_time_zone
 from games.kernel.languages import later
 from games.kernel.wording import has_web_address
-from games.people.sign_up import note_use
-from games.practice.guests import note_sign_up
+from games.people.sign_up import count_use_of_link
+from games.practice.guests import link_guest_to_account
 
 LONGEST_KEY_NAME = 60
 LABELS = {
@@ -117,8 +117,8 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
         user = super().save(request)
         if looks_taken(user.username, except_for=user):
             raise IntegrityError(_("A name that looks the same has been taken since this one was checked."))
-        note_sign_up(request, user)
-        note_use(request)
+        link_guest_to_account(request, user)
+        count_use_of_link(request)
         if self.cleaned_data["time_zone"]:
             user.time_zone = self.cleaned_data["time_zone"]
             user.save(update_fields=["time_zone"])

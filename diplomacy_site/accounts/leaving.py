@@ -15,8 +15,8 @@ from games.kernel import clock
 from games.kernel.languages import later
 from games.kernel.locking import lock_account
 from games.kernel.refusals import NotAllowed, TooOften
-from games.people.export import papers_of
-from games.people.services import leave_all_games, lock_games_naming, tell_new_name
+from games.people.export import stored_facts_of
+from games.people.services import leave_all_games, lock_games_that_show, log_new_name
 from games.people.sessions import end_sessions
 from games.people.tokens import revoke_tokens, tokens_of
 from games.practice.services import delete_all_practice
@@ -45,7 +45,7 @@ def account_file(user: User) -> dict[str, Any]:
             {"name": token.name, "may": list(token.may), "until": token.expires.isoformat()}
             for token in tokens_of(user.pk)
         ],
-        **papers_of(user.pk),
+        **stored_facts_of(user.pk),
     }
 
 
@@ -83,7 +83,7 @@ def rename(user: User, name: str) -> None:
 
     TooOften within 30 days of the last time; NotAllowed for a name that is taken, or looks like one that is.
     """
-    games = lock_games_naming(user_id=user.pk)
+    games = lock_games_that_show(user_id=user.pk)
     lock_account(user.pk)
     if name == user.username:
         raise NotAllowed(_("This is your username already."))
@@ -101,7 +101,7 @@ def rename(user: User, name: str) -> None:
                 raise IntegrityError(_("A name that looks the same has been taken since this one was checked."))
     except IntegrityError:
         raise NotAllowed(TAKEN) from None
-    tell_new_name(games, before=before, name=name)
+    log_new_name(games, before=before, name=name)
 
 
 def _retire(user: User, since: datetime | None = None) -> None:

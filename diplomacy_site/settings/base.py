@@ -68,7 +68,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "games.practice.guests.Guests",
+    "games.practice.guests.GuestMiddleware",
     "diplomacy_site.middleware.WrongMethod",
 ]
 

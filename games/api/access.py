@@ -13,7 +13,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 
 from games.kernel.models import Joiner, Occupancy
 from games.people.models import ApiToken, Scope, TokenKind
-from games.people.tokens import find_token
+from games.people.tokens import token_row_of
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -29,7 +29,7 @@ class TokenAuthentication(BaseAuthentication):
         word, _space, text = get_authorization_header(request).decode("latin-1").partition(" ")
         if word.lower() != WORD.lower():
             return None
-        token = find_token(text.strip())
+        token = token_row_of(text.strip())
         if token is None:
             raise AuthenticationFailed(_("This token is unknown, revoked or expired. Create a new one."))
         return token.user, token

@@ -21,7 +21,7 @@ from games.kernel.limits import count_new_game
 from games.kernel.models import Game
 from games.kernel.shared_pages import of_all_games
 from games.pages.forms import ArchiveSearch
-from games.pages.queries import Shelves
+from games.pages.queries import GameLists
 from games.people.models import Scope
 from games.seating.services.new_game import create_game
 
@@ -56,21 +56,21 @@ class GamesAnswer(Endpoint):
     may_be_kept = True
 
     @operation(operation_id="games", parameters=[GamesInput], responses=GamePageSerializer)
-    @for_strangers(of_all_games(*(f"show={shelf}" for shelf in GamesInput.SHOWN)))
+    @for_strangers(of_all_games(*(f"show={list_name}" for list_name in GamesInput.SHOWN)))
     def get(self, request: Request) -> Response:
         """Public games or your own, newest first."""
         asked = sent_as(GamesInput, request.query_params)
         archive = ArchiveSearch(request.query_params)
         if not archive.is_valid():
             raise ValidationError({name: list(map(str, errors)) for name, errors in archive.errors.items()})
-        shelves = Shelves(request.user, **{name: asked[name] for name in FILTERS if name in asked})
+        lists = GameLists(request.user, **{name: asked[name] for name in FILTERS if name in asked})
         pages: Any = NewestFirst()
-        games = shelves.shelves.get(asked["show"], shelves.public)
-        rows = archive.search().found(games).only("created")
+        games = lists.lists.get(asked["show"], lists.public)
+        rows = archive.search().matching(games).only("created")
         found = pages.paginate_queryset(rows, request)
         pages.base_url = settings.SITE_ADDRESS + request.get_full_path()
         shown = Game.objects.filter(pk__in=[row.pk for row in found]).order_by(*NEWEST_FIRST)
-        page = {"next": pages.get_next_link(), "previous": pages.get_previous_link(), "results": shelves.cards(shown)}
+        page = {"next": pages.get_next_link(), "previous": pages.get_previous_link(), "results": lists.cards(shown)}
         return Response(GamePageSerializer(page).data)
 
     @operation(operation_id="create", request=CreateInput, responses={201: Created})

@@ -26,7 +26,7 @@ from games.kernel.languages import later
 from games.kernel.live_tickets import PUBLIC, of_user, ticket_for
 from games.news.models import PostForm
 from games.pages.changes import LONGEST_MARK, MOST_GAMES, Changes, changes_since, current_games
-from games.pages.queries import Shelves
+from games.pages.queries import GameLists
 from games.people.models import Scope
 
 SINCE = OpenApiParameter("since", str, description="The mark of an earlier answer; without it, everything is new.")
@@ -84,7 +84,7 @@ class EventsAnswer(Endpoint):
 
 
 def _own(request: Request) -> list[str]:
-    return list(current_games(Shelves(request.user)).values_list("slug", flat=True)[:MOST_GAMES])
+    return list(current_games(GameLists(request.user)).values_list("slug", flat=True)[:MOST_GAMES])
 
 
 UNTIL = OpenApiParameter("until", str, description="A moment: show only what was written up to it.")

@@ -35,16 +35,16 @@ LONGEST_SECONDS = 60
 """How much of a processor's time a bot may take: far more than any needs."""
 CLAIM_SECONDS = 150
 """A bot whose worker has died is asked again after this time."""
-DONE_SECONDS = 86_400
-NEAR = timedelta(minutes=5)
-LOOK_SECONDS = 2
+PLAYED_SECONDS = 86_400
+NEAR_DEADLINE = timedelta(minutes=5)
+LOOK_AGAIN_SECONDS = 2
 
 
-class RanWild(Exception):
+class BotTookTooLong(Exception):
     """A bot has taken too long."""
 
 
-class Asked(NamedTuple):
+class BotTurn(NamedTuple):
     """A bot and the open phase in which it is asked for orders."""
 
     occupancy_id: int
@@ -56,53 +56,56 @@ class Asked(NamedTuple):
         return f"bot-asked:{self.occupancy_id}:{self.phase_id}"
 
 
-def bots_at_work(games: Iterable[int] | None = None) -> list[Asked]:
+def open_bot_turns(games: Iterable[int] | None = None) -> list[BotTurn]:
     """Every bot in these games, or in every running game: the nearest deadlines first, but before those further away
     the bots of games without any, whose players wait for nothing else."""
     bots = Occupancy.objects.exclude(bot="").filter(until__isnull=True, game__status=Status.RUNNING)
     if games is not None:
         bots = bots.filter(game__in=list(games))
     deadline = "game__phases__deadline"
-    is_near, is_none = When(**{f"{deadline}__lt": clock.now() + NEAR}, then=0), When(**{deadline: None}, then=1)
+    is_near, is_none = (
+        When(**{f"{deadline}__lt": clock.now() + NEAR_DEADLINE}, then=0),
+        When(**{deadline: None}, then=1),
+    )
     at_work = bots.filter(game__phases__closed__isnull=True)
     at_work = at_work.order_by(Case(is_near, is_none, default=2), deadline, "game", "seat__power")
-    return [Asked(*row) for row in at_work.values_list("pk", "game__phases__ordinal", "game__phases__pk")]
+    return [BotTurn(*row) for row in at_work.values_list("pk", "game__phases__ordinal", "game__phases__pk")]
 
 
-def play_waiting(may_go_on: Callable[[], bool]) -> None:
+def play_waiting_bots(may_go_on: Callable[[], bool]) -> None:
     """Ask every bot that has not been asked in this phase, one after another, while this may go on. One that fails
     stops no other."""
-    for asked in _claimed(may_go_on):
+    for asked in _claim_turns(may_go_on):
         try:
-            is_done = play_seat(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal)
-        except RanWild:
+            is_done = play_bot_turn(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal)
+        except BotTookTooLong:
             is_done = True
             log.exception("The bot of occupancy %s took too long in phase %s.", asked.occupancy_id, asked.phase_id)
-            _let_go(asked)
+            _say_ready_without_orders(asked)
         except Exception:
             is_done = False
             log.exception("The bot of occupancy %s failed in phase %s.", asked.occupancy_id, asked.phase_id)
         if is_done:  # otherwise it is asked again when the claim has run out
-            cache.set(asked.claim, 1, DONE_SECONDS)
+            cache.set(asked.claim, 1, PLAYED_SECONDS)
 
 
-def _let_go(asked: Asked) -> None:
+def _say_ready_without_orders(asked: BotTurn) -> None:
     """No one waits for the orders of a bot that has none: without a clock, the phase would never end."""
     with suppress(Refusal, ObjectDoesNotExist):
         set_ready(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal, ready=True)
 
 
-def unasked() -> list[Asked]:
+def turns_nobody_has_claimed() -> list[BotTurn]:
     """The bots that no one has asked in this phase, the nearest deadline first."""
-    waiting = bots_at_work()
+    waiting = open_bot_turns()
     known = cache.get_many([asked.claim for asked in waiting])
     return [asked for asked in waiting if asked.claim not in known]
 
 
-def _claimed(may_go_on: Callable[[], bool]) -> Iterator[Asked]:
+def _claim_turns(may_go_on: Callable[[], bool]) -> Iterator[BotTurn]:
     """Each is claimed just before it is asked. Every few seconds, those whose phases have opened meanwhile come in."""
-    while waiting := unasked():
-        look_again = time.monotonic() + LOOK_SECONDS
+    while waiting := turns_nobody_has_claimed():
+        look_again = time.monotonic() + LOOK_AGAIN_SECONDS
         for asked in waiting:
             if not may_go_on():
                 return
@@ -112,20 +115,20 @@ def _claimed(may_go_on: Callable[[], bool]) -> Iterator[Asked]:
                 break
 
 
-def play_seat(*, occupancy_id: int, ordinal: int) -> bool:
+def play_bot_turn(*, occupancy_id: int, ordinal: int) -> bool:
     """Let the bot save orders for its seat unless some are saved already, and say that it is ready where anyone waits
     for that. True if it did. RanWild if it takes too long."""
     try:
         occupancy = Occupancy.objects.select_related("seat").get(pk=occupancy_id)
         if not occupancy.bot or has_saved(occupancy_id=occupancy_id, ordinal=ordinal):
             return False
-        return _save(occupancy_id, _composed(occupancy, ordinal))
+        return _save_and_say_ready(occupancy_id, _compose_orders(occupancy, ordinal))
     except (NotAllowed, TooLate, ObjectDoesNotExist):
         return False  # the deadline came first, the seat has another player now, or its player has deleted the game
 
 
 @transaction.atomic
-def _save(occupancy_id: int, sheet: ReadSheet) -> bool:
+def _save_and_say_ready(occupancy_id: int, sheet: ReadSheet) -> bool:
     """Both or neither, so that a bot that has saved is ready, whenever its worker dies."""
     if not save_if_blank(occupancy_id=occupancy_id, sheet=sheet):
         return False
@@ -134,10 +137,10 @@ def _save(occupancy_id: int, sheet: ReadSheet) -> bool:
     return True
 
 
-def _composed(occupancy: Occupancy, ordinal: int) -> ReadSheet:
+def _compose_orders(occupancy: Occupancy, ordinal: int) -> ReadSheet:
     phase = Phase.objects.select_related("game").get(game_id=occupancy.game_id, ordinal=ordinal)
     variant, position, power = codec.variant_of(phase.game), codec.position_of(phase), occupancy.seat.power
-    with _limited_to(LONGEST_SECONDS):
+    with _processor_time_limited_to(LONGEST_SECONDS):
         sheet = play(power, position, variant.ruleset, _seed(phase, power), Level(occupancy.bot))
     return composed(sheet, power, position, variant, ordinal)
 
@@ -146,21 +149,21 @@ def _seed(phase: Phase, power: str) -> int:
     """Keyed, because anyone who could guess it could compute the orders and bids. One part is this seat's own, and the
     other the same for all seats of the phase."""
     opened = f"{phase.game.slug}:{head_of(phase).mark}"
-    return _keyed(opened) << OWN_BITS | _keyed(f"{opened}:{power}")
+    return _keyed_bits(opened) << OWN_BITS | _keyed_bits(f"{opened}:{power}")
 
 
-def _keyed(what: str) -> int:
+def _keyed_bits(what: str) -> int:
     return int.from_bytes(salted_hmac("games.bots", what, algorithm="sha256").digest()[: OWN_BITS // 8], "big")
 
 
 @contextmanager
-def _limited_to(seconds: int) -> Iterator[None]:
+def _processor_time_limited_to(seconds: int) -> Iterator[None]:
     """RanWild once that much of the processor's time is used up, however busy the machine is. Only in a main thread,
     such as that of the bots' worker."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGVTALRM, _stop)
+    before = signal.signal(signal.SIGVTALRM, _raise_took_too_long)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
@@ -169,5 +172,5 @@ def _limited_to(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def _stop(_number: int, _frame: FrameType | None) -> None:
-    raise RanWild
+def _raise_took_too_long(_number: int, _frame: FrameType | None) -> None:
+    raise BotTookTooLong

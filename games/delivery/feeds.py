@@ -18,7 +18,7 @@ from games.kernel.parts import GameCard
 from games.kernel.view_helpers import enter
 from games.kernel.wording import moment_words
 from games.news.log import PublicLine, address_of_news, told_of
-from games.pages.queries import Shelves
+from games.pages.queries import GameLists
 
 MOST = 30
 
@@ -79,7 +79,7 @@ class LobbyFeed(Feed):  # type: ignore[type-arg]
         return _address("games:lobby-feed")
 
     def items(self) -> tuple[GameCard, ...]:
-        return Shelves(AnonymousUser()).page("open", most=MOST).games
+        return GameLists(AnonymousUser()).page("open", most=MOST).games
 
     def item_title(self, item: Any) -> str:
         return f"{item.name}, {item.variant_title}"

@@ -22,7 +22,7 @@ from games.kernel.refusals import Refusal
 from games.kernel.rules import why_not
 from games.kernel.signing_in import sent_from, signed_in
 from games.news.choices import MailChoices, follows, push_wanted
-from games.pages.queries import Shelves
+from games.pages.queries import GameLists
 
 
 @signed_in
@@ -68,7 +68,7 @@ def choices(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         choosing.choose(user_id=user_id, game_id=None, mail=form.choices(), hour=form.hour(), with_map=form.with_map())
         return web.accepted(request, _("Saved."), "games:notify")
-    context = {"form": form, "zone": web.zone_of(request).key, "games": Shelves(request.user).page("mine").games}
+    context = {"form": form, "zone": web.zone_of(request).key, "games": GameLists(request.user).page("mine").games}
     context |= _devices(request)
     return render(request, "delivery/notify.html", context, status=web.status_of(form))
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from adjudication.turns import Turn
-from games.bots.services import bots_at_work, play_seat
+from games.bots.services import open_bot_turns, play_bot_turn
 from games.deadlines.phases import phase_advance
 from games.kernel.days import DAY
 from games.kernel.models import Game, Occupancy, Status
@@ -41,8 +41,8 @@ def create_bot_game(
 
 def play_phase(game: Game) -> bool:
     """Let the bots save orders, end the phase and adjudicate it. True if this call did."""
-    for asked in bots_at_work([game.pk]):
-        play_seat(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal)
+    for asked in open_bot_turns([game.pk]):
+        play_bot_turn(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal)
     phase = game.phases.get(closed__isnull=True)
     end_phase_early(game_id=game.pk, by=game.gm_id)
     judged = phase_advance(phase_id=phase.pk)
@@ -50,7 +50,7 @@ def play_phase(game: Game) -> bool:
     return judged
 
 
-def play_out(game: Game, *, years: int) -> int:
+def play_to_the_end(game: Game, *, years: int) -> int:
     """Play to a victory, or to a draw after so many years; the number of phases adjudicated."""
     judged = 0
     first_year = Turn.from_code(game.phases.get(closed__isnull=True).turn).year

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class BringForm(forms.Form):
-    """`told` is the position, once its text has no mistakes; `mistakes` are those of its lines."""
+    """`told_position` is the position, once its text has no mistakes; `mistakes` are those of its lines."""
 
     variant = forms.ChoiceField(label=later("Variant"), choices=variant_choices, initial=ALL[0].slug)
     file = forms.FileField(
@@ -60,40 +60,40 @@ class BringForm(forms.Form):
         takes time: every game in a file is adjudicated again."""
         super().__init__(*args, **kwargs)
         self.too_often = too_often
-        self.told: ToldPosition | None = None
+        self.told_position: ToldPosition | None = None
         self.mistakes: tuple[Mistake, ...] = ()
-        for power in self.played.powers:
+        for power in self.chosen_variant.powers:
             self.fields[f"player_{power.id}"] = FreeText(label=power.name, required=False, max_length=254)
 
     @property
-    def played(self) -> Variant:
+    def chosen_variant(self) -> Variant:
         slug = self.data.get("variant") or self.initial.get("variant")
         return next((variant for variant in ALL if variant.slug == slug), ALL[0])
 
     @property
-    def players(self) -> list[BoundField]:
+    def player_fields(self) -> list[BoundField]:
         """The fields of the powers that can be played."""
-        left = survivors(self.told.position, self.played) if self.told else ()
-        return [self[f"player_{power}"] for power in left]
+        remaining = survivors(self.told_position.position, self.chosen_variant) if self.told_position else ()
+        return [self[f"player_{power}"] for power in remaining]
 
     def clean(self) -> dict[str, Any]:
         sent = super().clean() or {}
         if self.errors:
             return sent
         try:
-            text = self._text(sent)
+            text = self._text_of_position(sent)
             if minors := self.data.get("minors"):
                 text = f"{text.rstrip()}\nMinor powers: {minors[:20]}\n"
             self.data = {**dict(self.data.items()), "position": text}
-            self.told = read_position(text, self.played)
+            self.told_position = read_position(text, self.chosen_variant)
         except BadFile as refusal:
             self.add_error("file" if sent.get("file") else "position", refusal.sentence)
-        except WrongPosition as wrong:
-            self.mistakes = wrong.mistakes
+        except WrongPosition as bad_lines:
+            self.mistakes = bad_lines.mistakes
             self.add_error("position", _("The position has mistakes. Correct the lines named above."))
         return {**sent, "position": self.data.get("position", "")}
 
-    def _text(self, sent: dict[str, Any]) -> str:
+    def _text_of_position(self, sent: dict[str, Any]) -> str:
         """What is in the file, if one was sent, as the text of a position. BadFile."""
         file = sent.get("file")
         text: str = sent.get("position", "")
@@ -103,19 +103,19 @@ class BringForm(forms.Form):
             except UnicodeDecodeError as error:
                 raise BadFile(_("This file is not text in UTF-8. Save it as text and choose it again.")) from error
         if not text.lstrip().startswith("{"):
-            if text.strip() and (often := self.too_often("checking-positions", POSITIONS, TOO_MANY_POSITIONS)):
-                raise BadFile(often.sentence)
+            if text.strip() and (refusal := self.too_often("checking-positions", POSITIONS, TOO_MANY_POSITIONS)):
+                raise BadFile(refusal.sentence)
             return text
-        if often := self.too_often("checking-files", CHECKS, TOO_MANY_CHECKS):
-            raise BadFile(often.sentence)
-        return text_of_file(text, self.played)
+        if refusal := self.too_often("checking-files", CHECKS, TOO_MANY_CHECKS):
+            raise BadFile(refusal.sentence)
+        return text_of_file(text, self.chosen_variant)
 
-    def brought(self) -> dict[str, Any]:
+    def arguments_of_service(self) -> dict[str, Any]:
         """The arguments for the service, beside those of any game."""
         return {
             "position": self.cleaned_data["position"],
             "reports": self.cleaned_data["reports"],
-            "players": {field.name.removeprefix("player_"): str(field.value() or "") for field in self.players},
+            "players": {field.name.removeprefix("player_"): str(field.value() or "") for field in self.player_fields},
         }
 
     def add_problem(self, name: str, sentence: str) -> bool:

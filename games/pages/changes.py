@@ -2,10 +2,10 @@
 
 import json
 from base64 import urlsafe_b64encode
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
 from hashlib import blake2s
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -16,10 +16,10 @@ from games.kernel.live import version_in, with_public_facts
 from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER, Event, Game
 from games.kernel.parts import GameCard, Wanted
-from games.pages.queries import Shelves
+from games.pages.queries import GameLists
 
 MOST_GAMES = 100
-STAYS = timedelta(days=7)
+LISTED_AFTER_ITS_END = timedelta(days=7)
 """How long a game that is over is still among those that may have changed."""
 
 DIGEST_BYTES = 6
@@ -73,47 +73,32 @@ class Changes:
     changed: Annotated[tuple[GameNews, ...], InApi("Those that differ from what the mark stood for.")]
 
 
-def changes_since(mark: str, user: Viewer, only: GameAccess | None = None) -> Changes:
+def changes_since(mark: str, user: Viewer, only_in: GameAccess | None = None) -> Changes:
     """In the user's own games, at most `MOST_GAMES`, or in one that they may see."""
-    known = {mark[place : place + DIGEST_LENGTH] for place in range(0, len(mark), DIGEST_LENGTH)}
-    shelves = Shelves(user)
-    games = Game.objects.filter(pk=only.game_id) if only else current_games(shelves)
+    known_digests = {mark[start : start + DIGEST_LENGTH] for start in range(0, len(mark), DIGEST_LENGTH)}
+    lists = GameLists(user)
+    games = Game.objects.filter(pk=only_in.game_id) if only_in else current_games(lists)
     # The versions first: what happens meanwhile is reported twice rather than never.
     rows = with_public_facts(games).only("slug")[:MOST_GAMES]
     versions = {game.pk: (game.slug, version_in(game)) for game in rows}
     version_of = dict(versions.values())
-    cards = shelves.cards(with_due(Game.objects.filter(pk__in=versions)))
-    found = [_news(card, version_of[card.slug]) for card in cards]
+    cards = lists.cards(with_due(Game.objects.filter(pk__in=versions)))
+    news = [_news_of_game(card, version_of[card.slug]) for card in cards]
     return Changes(
-        mark="".join(one.digest for one in found),
-        games=tuple(one.slug for one in found),
-        changed=tuple(one for one in found if one.digest not in known),
+        mark="".join(game_news.digest for game_news in news),
+        games=tuple(game_news.slug for game_news in news),
+        changed=tuple(game_news for game_news in news if game_news.digest not in known_digests),
     )
 
 
-def current_games(shelves: Shelves) -> QuerySet[Game]:
+def current_games(lists: GameLists) -> QuerySet[Game]:
     """A user's own games that are not over, or not for long; the nearest deadlines first."""
-    lately = Event.objects.filter(game=OuterRef("pk"), at__gt=clock.now() - STAYS)
-    mine = shelves.shelves["mine"].filter(Q(status__in=NOT_OVER) | Exists(lately))
+    lately = Event.objects.filter(game=OuterRef("pk"), at__gt=clock.now() - LISTED_AFTER_ITS_END)
+    mine = lists.lists["mine"].filter(Q(status__in=NOT_OVER) | Exists(lately))
     return with_due(mine)
 
 
-def _news(card: GameCard, version: str) -> GameNews:
-    return GameNews(
-        slug=card.slug,
-        name=card.name,
-        variant=card.variant,
-        version=version,
-        status=card.status,
-        status_sentence=card.status_sentence,
-        ordinal=card.ordinal,
-        turn_title=card.turn_title,
-        kind_title=card.kind_title,
-        deadline=card.deadline,
-        remaining_seconds=card.remaining_seconds,
-        my_power=card.my_power,
-        i_am_gm=card.i_am_gm,
-        wants=card.wants,
-        must_decide=card.wants is Wanted.ORDERS,
-        unread=card.unread,
-    )
+def _news_of_game(card: GameCard, version: str) -> GameNews:
+    own: dict[str, Any] = {"version": version, "must_decide": card.wants is Wanted.ORDERS}
+    of_card = (field.name for field in fields(GameNews) if field.name not in own)
+    return GameNews(**own, **{name: getattr(card, name) for name in of_card})

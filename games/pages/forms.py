@@ -28,7 +28,7 @@ from games.people.profiles import account_called
 from games.seating.services.new_game import LONGEST_NAME, SHORTEST_NAME
 from variants.registry import ALL, find
 
-TO_NAME = format_lazy(
+NAME_RULE = format_lazy(
     later("Give the game a name of {least} to {most} characters."), least=SHORTEST_NAME, most=LONGEST_NAME
 )
 MEETINGS = (
@@ -61,7 +61,7 @@ class FirstGroup(Group):
         initial=suggested_name,
         max_length=LONGEST_NAME,
         help_text=later("A suggestion. Everyone can see the name."),
-        error_messages={"required": TO_NAME, "max_length": TO_NAME},
+        error_messages={"required": NAME_RULE, "max_length": NAME_RULE},
     )
     variant = forms.ChoiceField(
         label=later("Variant"), widget=forms.RadioSelect, choices=variant_choices, initial=ALL[0].slug
@@ -117,10 +117,10 @@ class ArchiveSearch(forms.Form):
 
     def clean_player(self) -> AbstractUser | None:
         typed = self.cleaned_data["player"]
-        found = account_called(typed) if typed else None
-        if typed and found is None:
+        player = account_called(typed) if typed else None
+        if typed and player is None:
             raise forms.ValidationError(_("There is no player with this name. Enter the whole name."))
-        return found
+        return player
 
     def typed(self) -> dict[str, str]:
         """What was typed, by the names of the fields."""
@@ -128,13 +128,13 @@ class ArchiveSearch(forms.Form):
 
     def search(self) -> Search:
         self.full_clean()
-        found = self.cleaned_data
-        player = found.get("player")
-        return Search(name=found.get("name", ""), player=player.pk if player else None, year=found.get("year"))
+        wanted = self.cleaned_data
+        player = wanted.get("player")
+        return Search(name=wanted.get("name", ""), player=player.pk if player else None, year=wanted.get("year"))
 
 
-FOLDED = (Section.JOINING, Section.TALK, Section.MASTER, Section.VACANCIES, Section.ENDING)
-WHEN_FOLDED = (Section.EARLY_END, Section.EXTRA_TIME, Section.DAYS_OFF)
+FOLDED_SECTIONS = (Section.JOINING, Section.TALK, Section.MASTER, Section.VACANCIES, Section.ENDING)
+FOLDED_SECTIONS_OF_TIME = (Section.EARLY_END, Section.EXTRA_TIME, Section.DAYS_OFF)
 """The sections that are folded away, in the order of the page; the last ones are asked for with the pace."""
 
 
@@ -160,30 +160,32 @@ class CreateGameForm:
     """All groups as one form: it shows all mistakes at once and loses nothing that was typed."""
 
     def __init__(
-        self, data: Mapping[str, Any] | None = None, *, like: GameOptions | None = None, zone: str = "UTC"
+        self, data: Mapping[str, Any] | None = None, *, options_to_copy: GameOptions | None = None, zone: str = "UTC"
     ) -> None:
-        """`like`: options to fill the form in with; `zone` is that of fixed times, unless another is chosen."""
+        """`options_to_copy` fill the form in; `zone` is that of fixed times, unless another is chosen."""
         self.when = WhenGroup(data, zone=zone)
         self.first: tuple[Group, ...] = (FirstGroup(data), self.when, SectionGroup(Section.ENTRANCE, data=data))
-        self.folded = {section: SectionGroup(section, data=data) for section in FOLDED}
+        self.folded = {section: SectionGroup(section, data=data) for section in FOLDED_SECTIONS}
         self.groups: tuple[Group, ...] = (*self.first, *self.folded.values())
-        if like:
+        if options_to_copy:
             for group in self.groups:
-                group.initial = group.like(like)
+                group.initial = group.like(options_to_copy)
 
-    def held(self) -> GameOptions:
+    def options_so_far(self) -> GameOptions:
         """The options as the form stands, before or after it is sent. BadOptions, by field or option."""
-        bound = self if self.when.is_bound else CreateGameForm({it.html_name: it.value() for it in self})
+        bound = self if self.when.is_bound else CreateGameForm({field.html_name: field.value() for field in self})
         if not bound.is_valid():
             raise BadOptions({name: str(errors[0]) for name, errors in bound.errors.items()})
         chosen = bound.options()
         del chosen["name"]
         return GameOptions.chosen(find(chosen.pop("variant")), **chosen)
 
-    def folds(self, options: GameOptions | None) -> list[Fold]:
+    def folded_sections(self, options: GameOptions | None) -> list[Fold]:
         """`options`: those that the form means, or None if no game can have them."""
-        groups = {**self.folded, **dict.fromkeys(WHEN_FOLDED, self.when)}
-        return [Fold(it, group, group.held(it, options) if options else "") for it, group in groups.items()]
+        groups = {**self.folded, **dict.fromkeys(FOLDED_SECTIONS_OF_TIME, self.when)}
+        return [
+            Fold(section, group, group.held(section, options) if options else "") for section, group in groups.items()
+        ]
 
     def __iter__(self) -> Iterator[BoundField]:
         for group in self.groups:
@@ -197,10 +199,10 @@ class CreateGameForm:
         return {name: errors for group in self.groups for name, errors in group.errors.items()}
 
     def non_field_errors(self) -> ErrorList:
-        found = ErrorList()
+        all_errors = ErrorList()
         for group in self.groups:
-            found.extend(group.non_field_errors())
-        return found
+            all_errors.extend(group.non_field_errors())
+        return all_errors
 
     def add_error(self, name: str, sentence: str) -> None:
         """Add a mistake that the service found: to its field or, if there is none, to the whole form."""
@@ -221,29 +223,35 @@ class TermsForm(CreateGameForm):
 
     def __init__(self, data: Mapping[str, Any] | None, *, options: GameOptions, fixed: Container[str]) -> None:
         """What is `fixed` is left out, and so is a section whose own template shows it."""
-        super().__init__(data, like=options, zone=options[Rhythm].zone or "UTC")
+        super().__init__(data, options_to_copy=options, zone=options[Rhythm].zone or "UTC")
         self.first = (self.when,)
-        self.folded = {section: group for section, group in self.folded.items() if not _draws(group, fixed)}
+        self.folded = {
+            section: group
+            for section, group in self.folded.items()
+            if not _has_fixed_option_drawn_by_hand(group, fixed)
+        }
         for group in self.folded.values():
             group.leave_out(fixed)
         self.folded = {section: group for section, group in self.folded.items() if group.fields}
         self.groups = (self.when, *self.folded.values())
 
-    def changed(self) -> dict[str, Any]:
+    def changed_options(self) -> dict[str, Any]:
         """The options that were changed, by name."""
-        found = dict[str, Any]()
+        new_values = dict[str, Any]()
         for group in (self.when, *self.folded.values()):
             chosen, changed = group.options(), set(group.changed_data)
             for name in changed.intersection(group.asks):
                 field, option = group.fields[name], group.asks[name]
-                named = field.means_options(option) if isinstance(field, OneOf) else {option}
-                found |= {it: chosen[it] for it in named}
+                option_names = field.means_options(option) if isinstance(field, OneOf) else {option}
+                new_values |= {name_of_option: chosen[name_of_option] for name_of_option in option_names}
             if group is self.when and changed.intersection(self.when.of_the_week):
-                found |= {it: chosen[it] for it in ("week", "all_ready", *LENGTH_NAMES)}
-        if "grace_seconds" in found:
-            found["grace_times"] = self.when.options()["grace_times"]
-        return found
+                new_values |= {
+                    name_of_option: chosen[name_of_option] for name_of_option in ("week", "all_ready", *LENGTH_NAMES)
+                }
+        if "grace_seconds" in new_values:
+            new_values["grace_times"] = self.when.options()["grace_times"]
+        return new_values
 
 
-def _draws(group: SectionGroup, fixed: Container[str]) -> bool:
+def _has_fixed_option_drawn_by_hand(group: SectionGroup, fixed: Container[str]) -> bool:
     return any(option in fixed and declared()[option][1].by_hand for option in group.asks.values())

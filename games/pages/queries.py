@@ -36,24 +36,13 @@ from games.kernel.parts import GameCard, GamePage, PowerCard
 from games.kernel.plain import plain
 from games.kernel.prepared import USER, Prepared, filled
 from games.kernel.queries import NOBODY, card_of_power, variants_offered
-from games.pages.views.embedding import frame_for
-from games.people.profiles import PLAYED
-from games.practice.queries import games_of
+from games.pages.views.embedding import iframe_for
+from games.people.profiles import COUNT_PLAYED_YESTERDAY
+from games.practice.queries import practice_games_of
 from games.seating.filling import kind_of, seconds_to_fill
 from games.seating.models import JoinRequest
 from variants.maps import Drawing
 from variants.registry import ALL
-
-
-@dataclass(frozen=True, slots=True)
-class Lobby:
-    """The newest games of every list. `next`: where the lists that are longer go on, by their names."""
-
-    mine: tuple[GameCard, ...]
-    open: tuple[GameCard, ...]
-    running: tuple[GameCard, ...]
-    finished: tuple[GameCard, ...]
-    next: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +65,7 @@ class Search:
     player: int | None = None
     year: int | None = None
 
-    def found(self, games: QuerySet[Game]) -> QuerySet[Game]:
+    def matching(self, games: QuerySet[Game]) -> QuerySet[Game]:
         """Those of these games, which are over: earlier, names of players may be hidden."""
         if self.name:
             games = games.filter(name__plain__contains=plain(self.name))
@@ -87,14 +76,14 @@ class Search:
         return games
 
 
-EVERYTHING = Search()
+NO_SEARCH = Search()
 
 
-OF_ONE = ("mine", "followed")
+PERSONAL_LISTS = ("mine", "followed")
 """The lists that only users with an account have."""
 
 
-class Shelves:
+class GameLists:
     """The lists of games in the lobby of one viewer: their own and those they follow, the nearest deadline first, and
     the public ones, newest first, sorted by what can be done with them.
 
@@ -103,38 +92,38 @@ class Shelves:
     `wanted` filters them as `narrowed` does, and `search` the finished ones. Practice games are on none.
     """
 
-    def __init__(self, user: Viewer, *, search: Search = EVERYTHING, **wanted: str) -> None:
+    def __init__(self, user: Viewer, *, search: Search = NO_SEARCH, **wanted: str) -> None:
         user_id = user.pk if user.is_authenticated else None
-        self._arrange(user_id, seats_lent_to(user_id), search, wanted)
+        self._fill_lists(user_id, seats_lent_to(user_id), search, wanted)
 
     @classmethod
-    def usual(cls, user_id: int) -> Shelves:
+    def of_user_unfiltered(cls, user_id: int) -> GameLists:
         """Those of a user who sits for no one, unfiltered."""
-        shelves = cls.__new__(cls)
-        shelves._arrange(user_id, {}, EVERYTHING, {})
-        return shelves
+        lists = cls.__new__(cls)
+        lists._fill_lists(user_id, {}, NO_SEARCH, {})
+        return lists
 
-    def _arrange(
+    def _fill_lists(
         self, user_id: int | None, lent: Mapping[int, Occupancy], search: Search, wanted: Mapping[str, str]
     ) -> None:
         self.user_id, self.lent = user_id, lent
-        self.is_usual = user_id is not None and not lent and not any(wanted.values()) and search is EVERYTHING
+        self.is_unfiltered = user_id is not None and not lent and not any(wanted.values()) and search is NO_SEARCH
         newest = narrowed(Game.objects.of_people().order_by(*NEWEST_FIRST), **wanted)
         public = newest.filter(by_invitation=False)
         self.public, over = public, public.filter(status__in=OVER)
-        self.shelves = {
-            "mine": newest.filter(self._own()) if self.user_id else newest.none(),
-            "followed": self._followed(public) if self.user_id else newest.none(),
+        self.lists = {
+            "mine": newest.filter(self._are_own()) if self.user_id else newest.none(),
+            "followed": self._followed_games(public) if self.user_id else newest.none(),
             "open": public.filter(status=Status.OPEN),
             "running": public.filter(status__in=UNDER_WAY),
-            "finished": search.found(over),
+            "finished": search.matching(over),
         }
 
-    def _followed(self, public: QuerySet[Game]) -> QuerySet[Game]:
+    def _followed_games(self, public: QuerySet[Game]) -> QuerySet[Game]:
         mine = Following.objects.filter(user_id=self.user_id or NOBODY).values("game_id")
-        return public.filter(pk__in=mine).exclude(self._own())
+        return public.filter(pk__in=mine).exclude(self._are_own())
 
-    def _own(self) -> Q:
+    def _are_own(self) -> Q:
         me = self.user_id or NOBODY
         held = Occupancy.objects.filter(user_id=me, until__isnull=True).values("game_id")
         joined = Joiner.objects.filter(user_id=me).values("game_id")
@@ -147,82 +136,84 @@ class Shelves:
         # Alternatives would make Postgres look at every game.
         return Q(pk__in=run.union(held, joined, asked, helped, sat_in))
 
-    def page(self, shelf: str, *, after: str = "", most: int = MOST_CARDS) -> GamePage:
-        """The first games of a shelf, or those that follow the game with the slug `after`."""
-        if shelf == "mine" and self.is_usual and not after and most == MOST_CARDS:
-            return page_with(cards_from(MINE(self.user_id), user_id=self.user_id, lent=self.lent), most)
-        shown = Game.objects.filter(Q(by_invitation=False) | self._own())
-        in_turn = paged_by_deadline if shelf in OF_ONE else paged
-        games = in_turn(self.shelves[shelf], among=shown, after=after)
+    def page(self, list_name: str, *, after: str = "", most: int = MOST_CARDS) -> GamePage:
+        """The first games of a list, or those that follow the game with the slug `after`."""
+        if list_name == "mine" and self.is_unfiltered and not after and most == MOST_CARDS:
+            return page_with(cards_from(OWN_GAMES(self.user_id), user_id=self.user_id, lent=self.lent), most)
+        shown = Game.objects.filter(Q(by_invitation=False) | self._are_own())
+        in_turn = paged_by_deadline if list_name in PERSONAL_LISTS else paged
+        games = in_turn(self.lists[list_name], among=shown, after=after)
         page = game_page(games, user_id=self.user_id, lent=self.lent, most=most)
-        return replace(page, games=_with_time_to_fill(page.games)) if shelf == "open" else page
+        return replace(page, games=_with_time_to_fill(page.games)) if list_name == "open" else page
 
     def cards(self, games: QuerySet[Game]) -> tuple[GameCard, ...]:
         return cards(games, user_id=self.user_id, lent=self.lent)
 
-    def first_of_own(self) -> dict[str, list[GameCard]]:
+    def first_of_personal_lists(self) -> dict[str, list[GameCard]]:
         """The first games of the two lists that a user has, and their practice games, which are on neither, the newest
         first; read together, with whether the user runs any game (`runs_games`)."""
-        rows = FIRST_OF_OWN(self.user_id) if self.is_usual else list(self._first_of_own())
+        rows = FIRST_OF_PERSONAL_LISTS(self.user_id) if self.is_unfiltered else list(self._rows_of_personal_lists())
         self.runs_games = any(game.runs_games for game in rows)
-        shelves: dict[str, list[GameCard]] = {"practice": [], **{shelf: [] for shelf in OF_ONE}}
+        lists: dict[str, list[GameCard]] = {"practice": [], **{list_name: [] for list_name in PERSONAL_LISTS}}
         for game in cards_from(rows, user_id=self.user_id, lent=self.lent):
-            shelves["practice" if game.practice else "followed" if game.i_only_follow else "mine"].append(game)
-        shelves["practice"].sort(key=attrgetter("created"), reverse=True)
-        return shelves
+            lists["practice" if game.practice else "followed" if game.i_only_follow else "mine"].append(game)
+        lists["practice"].sort(key=attrgetter("created"), reverse=True)
+        return lists
 
-    def _first_of_own(self) -> QuerySet[Any]:
-        mine, followed = (with_due(self.shelves[shelf]).values("pk")[:MOST_MINE] for shelf in OF_ONE)
-        practice = games_of(self.user_id or NOBODY).values("pk")
+    def _rows_of_personal_lists(self) -> QuerySet[Any]:
+        mine, followed = (with_due(self.lists[list_name]).values("pk")[:MOST_MINE] for list_name in PERSONAL_LISTS)
+        practice = practice_games_of(self.user_id or NOBODY).values("pk")
         games = Game.objects.filter(Q(pk__in=mine) | Q(pk__in=followed) | Q(pk__in=practice))
         follows = Following.objects.filter(game=OuterRef("pk"), user_id=self.user_id or NOBODY)
-        owned = Case(When(self._own(), then=Value(value=True)), default=Value(value=False))
+        owned = Case(When(self._are_own(), then=Value(value=True)), default=Value(value=False))
         me = self.user_id or NOBODY
         run = Game.objects.filter(Q(gm_id=me) | Q(pk__in=games_assisted_by(me).values("game_id")), practice=False)
         runs = Exists(run.filter(status__in=NOT_OVER))
         marked = with_due(games).annotate(is_followed=Exists(follows), is_own=owned, runs_games=runs)
         return card_rows(marked, self.user_id, self.lent)
 
-    def counts(self, shelves: Sequence[str]) -> tuple[dict[str, int], int]:
+    def count_games_and_players(self, lists: Sequence[str]) -> tuple[dict[str, int], int]:
         """How many games each of these has, counted up to MOST_COUNTED, and how many people played yesterday; in one
         statement."""
-        is_usual = self.is_usual and list(shelves) == list(self.shelves)
-        sql, values = _usual_figures() if is_usual else self.figures(shelves)
+        is_prepared = self.is_unfiltered and list(lists) == list(self.lists)
+        sql, values = _unfiltered_counting_sql() if is_prepared else self.counting_sql(lists)
         with connection.cursor() as cursor:
             cursor.execute(sql, filled(values, {USER: self.user_id}))
             *sizes, played = cursor.fetchone()
-        return dict(zip(shelves, sizes, strict=True)), played
+        return dict(zip(lists, sizes, strict=True)), played
 
-    def figures(self, shelves: Iterable[str]) -> tuple[str, list[Any]]:
+    def counting_sql(self, lists: Iterable[str]) -> tuple[str, list[Any]]:
         """SQL for these counts, and its parameters."""
-        counted = [_count(self.shelves[shelf]) for shelf in shelves]
-        figures = ", ".join(f"({sql})" for sql in [*(sql for sql, _ in counted), PLAYED])
+        counted = [_counting_sql(self.lists[list_name]) for list_name in lists]
+        figures = ", ".join(f"({sql})" for sql in [*(sql for sql, _ in counted), COUNT_PLAYED_YESTERDAY])
         return f"SELECT {figures}", [value for _, values in counted for value in values]
 
 
-def _mine(user_id: int) -> QuerySet[Any]:
-    shelves = Shelves.usual(user_id)
-    return card_rows(first_of(with_due(shelves.shelves["mine"]), MOST_CARDS), user_id)
+def _cards_of_own_games(user_id: int) -> QuerySet[Any]:
+    lists = GameLists.of_user_unfiltered(user_id)
+    return card_rows(first_of(with_due(lists.lists["mine"]), MOST_CARDS), user_id)
 
 
 @cache
-def _usual_figures() -> tuple[str, list[Any]]:
+def _unfiltered_counting_sql() -> tuple[str, list[Any]]:
     """Put together once, with USER in place of the user."""
-    shelves = Shelves.usual(USER)
-    return shelves.figures(shelves.shelves)
+    lists = GameLists.of_user_unfiltered(USER)
+    return lists.counting_sql(lists.lists)
 
 
-MINE: Prepared[Any] = Prepared(_mine, USER)
-FIRST_OF_OWN: Prepared[Any] = Prepared(lambda user_id: Shelves.usual(user_id)._first_of_own(), USER)
+OWN_GAMES: Prepared[Any] = Prepared(_cards_of_own_games, USER)
+FIRST_OF_PERSONAL_LISTS: Prepared[Any] = Prepared(
+    lambda user_id: GameLists.of_user_unfiltered(user_id)._rows_of_personal_lists(), USER
+)
 
 
-def _count(games: QuerySet[Game]) -> tuple[str, tuple[Any, ...]]:
+def _counting_sql(games: QuerySet[Game]) -> tuple[str, tuple[Any, ...]]:
     """SQL for how many these are, up to MOST_COUNTED, and its parameters."""
     try:
         sql, values = games.order_by().values("pk")[:MOST_COUNTED].query.sql_with_params()
     except EmptyResultSet:
         return "SELECT 0", ()
-    return f"SELECT count(*) FROM ({sql}) AS shelf", values  # noqa: S608 - written by the framework
+    return f"SELECT count(*) FROM ({sql}) AS listed", values  # noqa: S608 - written by the framework
 
 
 def _with_time_to_fill(games: tuple[GameCard, ...]) -> tuple[GameCard, ...]:
@@ -233,7 +224,7 @@ def _with_time_to_fill(games: tuple[GameCard, ...]) -> tuple[GameCard, ...]:
     )
 
 
-def with_open_bids() -> str:
+def newest_game_with_open_bids() -> str:
     """The slug of the newest public game that is over and shows what everyone bid; "" if there is none."""
     bidden = [variant.slug for variant in variants_offered() if variant.bids]
     over = Game.objects.of_people().filter(by_invitation=False, status__in=OVER, variant_slug__in=bidden)
@@ -252,16 +243,16 @@ def showcase() -> Showcase | None:
     if slug is None:
         over = Game.objects.of_this_site().filter(by_invitation=False, status__in=OVER, variant_slug__in=played)
         slug = over.order_by(*NEWEST_FIRST).values_list("slug", flat=True).first()
-    return _shown_off(page_for_strangers(slug)) if slug else None
+    return _showcase_of(page_for_strangers(slug)) if slug else None
 
 
 @part("frame")
-def frame(page: Page) -> str:
+def frame_of(page: Page) -> str:
     """The HTML that shows the board of this game on another site."""
-    return frame_for(page.rows.game.slug, page.name)
+    return iframe_for(page.rows.game.slug, page.name)
 
 
-def _shown_off(page: Page) -> Showcase:
+def _showcase_of(page: Page) -> Showcase:
     variant, position = page.rows.variant, page.rows.position
     held = [(len(position.centres_of(power.id)), card_of_power(power)) for power in variant.powers]
     best = sorted((each for each in held if each[0]), key=itemgetter(0), reverse=True)

@@ -21,9 +21,9 @@ from games.seating.options import Dealing, Seats
 from variants.words.messages import worded
 from variants.words.orders import turn_words
 
-OF_PRACTICE = frozenset({Heading.WHEN, Heading.BIDS, Heading.ENDING})
+PRACTICE_HEADINGS = frozenset({Heading.WHEN, Heading.BIDS, Heading.ENDING})
 """What else there is to agree on concerns several people."""
-ALONE = Term(
+AGAINST_BOTS = Term(
     Heading.VARIANT,
     later("Against bots"),
     later("Bots play all other powers. Only you can see this game, and it counts for nothing."),
@@ -31,7 +31,7 @@ ALONE = Term(
 HOUSE_RULES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-def choices_of(access: GameAccess) -> tuple[str, GameOptions]:
+def name_and_options_of(access: GameAccess) -> tuple[str, GameOptions]:
     """The name of a game and the options chosen when it was created, all of which its terms tell."""
     game = Game.objects.get(pk=access.game_id)
     return game.name, game.options
@@ -43,39 +43,43 @@ def terms_of(page: Page) -> tuple[TermGroup, ...]:
     game = page.rows.game
     variant, options = codec.variant_of(game), game.options
     title = _("{variant} ({count} players)").format(variant=variant.title, count=variant.players)
-    played = Term(Heading.VARIANT, title, worded(variant.summary))
+    variant_term = Term(Heading.VARIANT, title, worded(variant.summary))
     if game.practice:
-        own = (term for term in options.terms() if term.group in OF_PRACTICE and term.title != Looks.title)
-        return grouped((played, ALONE, *own))
-    helping = assistants(page)
-    names = "; ".join(f"{one.name} ({one.rights})" for one in helping)
-    named = [Term(Heading.RIGHTS, _("The assistants now"), f"{names}.")] if helping else []
+        practice_terms = (
+            term for term in options.terms() if term.group in PRACTICE_HEADINGS and term.title != Looks.title
+        )
+        return by_heading((variant_term, AGAINST_BOTS, *practice_terms))
+    now_assisting = assistants(page)
+    names = "; ".join(f"{assistant.name} ({assistant.rights})" for assistant in now_assisting)
+    assistant_terms = [Term(Heading.RIGHTS, _("The assistants now"), f"{names}.")] if now_assisting else []
     brought = brought_to(game)
     turn = turn_words(codec.opening_of(brought, variant).turn)
     goes_on = _("The game goes on in {turn}, in a position that the game master entered.").format(turn=turn)
-    begun = [Term(Heading.VARIANT, _("Begun elsewhere"), goes_on)] if brought else []
-    return grouped((played, *begun, *options.terms(), *_house_rules(options), *named))
+    begun_elsewhere = [Term(Heading.VARIANT, _("Begun elsewhere"), goes_on)] if brought else []
+    return by_heading((variant_term, *begun_elsewhere, *options.terms(), *_house_rules(options), *assistant_terms))
 
 
-def grouped(terms: Iterable[Term]) -> tuple[TermGroup, ...]:
+def by_heading(terms: Iterable[Term]) -> tuple[TermGroup, ...]:
     """The terms under the titles of their groups, in the order in which the groups first appear."""
     groups: dict[str, list[Term]] = {}
     for term in terms:
         groups.setdefault(term.group, []).append(term)
-    return tuple(TermGroup(str(Heading(title).label), tuple(members)) for title, members in groups.items())
+    return tuple(
+        TermGroup(str(Heading(title).label), tuple(terms_of_heading)) for title, terms_of_heading in groups.items()
+    )
 
 
 def _house_rules(options: GameOptions) -> Iterator[Term]:
     """What isn't an option: the game master's rights, and what is public."""
-    for each in HOUSE_RULES["rights"]:
-        yield Term(Heading.RIGHTS, _(each["title"]), _(each["sentence"]).format(ending=Heading.ENDING.label))
-    yield Term(Heading.RIGHTS, _("Limits"), _never_seen(options))
-    for each in HOUSE_RULES["public"]:
-        if _is_said(each["title"], options):
-            yield Term(Heading.PUBLIC, _(each["title"]), _(each["sentence"]))
+    for rule in HOUSE_RULES["rights"]:
+        yield Term(Heading.RIGHTS, _(rule["title"]), _(rule["sentence"]).format(ending=Heading.ENDING.label))
+    yield Term(Heading.RIGHTS, _("Limits"), _what_masters_never_see(options))
+    for rule in HOUSE_RULES["public"]:
+        if _house_rule_applies(rule["title"], options):
+            yield Term(Heading.PUBLIC, _(rule["title"]), _(rule["sentence"]))
 
 
-def _is_said(title: str, options: GameOptions) -> bool:
+def _house_rule_applies(title: str, options: GameOptions) -> bool:
     """Does what stands under this title concern a game with these options?"""
     if title == "Bids":
         return options[Looks].bids
@@ -84,7 +88,7 @@ def _is_said(title: str, options: GameOptions) -> bool:
     return title != "Preferences" or options[Dealing].seats == Seats.PREFERENCES
 
 
-def _never_seen(options: GameOptions) -> str:
+def _what_masters_never_see(options: GameOptions) -> str:
     if options[Previews].allowed:
         return _("They can’t read the players’ private messages.")
     if options[EnteredOrders].allowed:

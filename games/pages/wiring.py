@@ -10,14 +10,14 @@ from games.kernel import hooks
 from games.orders.bids import publish_bids
 from games.orders.queries import wanted_by_game
 from games.orders.receipts import record_commitments
-from games.practice.services import ends_without_player
+from games.practice.services import verdicts_where_player_is_out
 from games.press.unread import newest_public_message, unread_by_game
 from games.seating.queries import is_awaited, kept_places, waiting_for_a_seat, with_requests
 from games.seating.services.joining import put_off_roll_call
 from games.seating.services.seats import lapse_silent, settle_in
 
 
-def connect() -> None:
+def connect_hooks() -> None:
     """Connect the hooks, and let all subjects give their news and their parts of the page of a game; called once."""
     autodiscover_modules("news", "queries", "terms")
     hooks.is_expected.answered_by(is_awaited)
@@ -31,7 +31,7 @@ def connect() -> None:
     hooks.waiting_for_a_seat.answered_by(waiting_for_a_seat)
     hooks.phases_closed.answered_by(record_commitments)
     hooks.before_next_phase.answered_by(lapse_silent)
-    hooks.agreed_ends.answered_by(agreed_ends, ends_without_player)
+    hooks.agreed_ends.answered_by(agreed_ends, verdicts_where_player_is_out)
     hooks.phases_opened.answered_by(settle_all)
     hooks.players_changed.answered_by(settle)
     hooks.game_over.answered_by(lapse_proposals, lapse, publish_bids)

@@ -22,81 +22,85 @@ from games.press.threads import NAMELESS, person_in, voice_of_waiting
 from games.seating.models import JoinRequest, Standby
 
 
-def papers_of(user_id: int) -> dict[str, Any]:
+def stored_facts_of(user_id: int) -> dict[str, Any]:
     """Seats, orders, messages and the rest by name, as JSON values; moments are ISO 8601 in UTC."""
     seats = list(Occupancy.objects.filter(user_id=user_id).select_related("game", "seat").order_by("pk"))
     both = Q(sitter_id=user_id) | Q(occupancy__user_id=user_id)
     sittings = Sitting.objects.filter(both).select_related("occupancy__game", "sitter").order_by("pk")
     reports = Report.objects.filter(user_id=user_id).select_related("message__thread__game").order_by("pk")
     return {
-        "seats": [_seat(seat) for seat in seats],
-        "game_master_of": [_game(game) for game in Game.objects.filter(gm_id=user_id).order_by("pk")],
-        "assistant_of": _rows(
+        "seats": [_seat_facts(seat) for seat in seats],
+        "game_master_of": [_game_facts(game) for game in Game.objects.filter(gm_id=user_id).order_by("pk")],
+        "assistant_of": _exported_rows(
             Assistant.objects.filter(user_id=user_id), "game", "rights", "made", "accepted", "answered", "ended"
         ),
         "sheets": [
             {"game": sheet.slug, "power": sheet.power, "turn": sheet.turn, "text": sheet.text}
             for sheet in own_sheets(user_id)
         ],
-        "messages": [_message(message) for message in _messages(user_id, seats)],
-        "remarks_after_the_end": _rows(Remark.objects.filter(user_id=user_id), "game", "text", "sent"),
-        "muted_powers": _rows(Mute.objects.filter(user_id=user_id), "game", "power"),
-        "reported_remarks": _rows(
+        "messages": [_message_facts(message) for message in _messages_written_by(user_id, seats)],
+        "remarks_after_the_end": _exported_rows(Remark.objects.filter(user_id=user_id), "game", "text", "sent"),
+        "muted_powers": _exported_rows(Mute.objects.filter(user_id=user_id), "game", "power"),
+        "reported_remarks": _exported_rows(
             RemarkReport.objects.filter(user_id=user_id), "remark.game", "remark.text", "reason", "made"
         ),
         "reported_messages": [
-            {**_message(row.message), "reason": row.reason, "made": row.made.isoformat()} for row in reports
+            {**_message_facts(row.message), "reason": row.reason, "made": row.made.isoformat()} for row in reports
         ],
-        "sittings": [_sitting(row, user_id) for row in sittings],
+        "sittings": [_sitting_facts(row, user_id) for row in sittings],
         "standby_wishes": [
             {"variants": row.variants or "any", "pace": row.pace or "any", "since": row.since.isoformat()}
             for row in Standby.objects.filter(user_id=user_id)
         ],
-        **_news(user_id),
-        "waiting_for_a_power": _rows(Joiner.objects.filter(user_id=user_id), "game", "wishes", "own_bot", "joined"),
-        "requests_to_join": _rows(JoinRequest.objects.filter(user_id=user_id), "game", "asked", "accepted"),
-        "days_away": _rows(Absence.objects.filter(user_id=user_id), "game", "first", "last"),
+        **_news_settings(user_id),
+        "waiting_for_a_power": _exported_rows(
+            Joiner.objects.filter(user_id=user_id), "game", "wishes", "own_bot", "joined"
+        ),
+        "requests_to_join": _exported_rows(JoinRequest.objects.filter(user_id=user_id), "game", "asked", "accepted"),
+        "days_away": _exported_rows(Absence.objects.filter(user_id=user_id), "game", "first", "last"),
         "votes": [
-            {**_game(row.proposal.game), "proposal": row.proposal.number, "agrees": row.agrees}
+            {**_game_facts(row.proposal.game), "proposal": row.proposal.number, "agrees": row.agrees}
             for row in Vote.objects.filter(occupancy__user_id=user_id).select_related("proposal__game").order_by("pk")
         ],
-        "agreed_to": _rows(Consent.objects.filter(user_id=user_id), "asking.game", "asking.told"),
-        "notes": _rows(Notebook.objects.filter(occupancy__user_id=user_id), "occupancy.game", "text"),
-        "sign_ins": _rows(SignIn.objects.filter(user_id=user_id), "", "at", "address", "browser"),
-        "followed_games": _rows(Following.objects.filter(user_id=user_id), "game", "since"),
+        "agreed_to": _exported_rows(Consent.objects.filter(user_id=user_id), "asking.game", "asking.told"),
+        "notes": _exported_rows(Notebook.objects.filter(occupancy__user_id=user_id), "occupancy.game", "text"),
+        "sign_ins": _exported_rows(SignIn.objects.filter(user_id=user_id), "", "at", "address", "browser"),
+        "followed_games": _exported_rows(Following.objects.filter(user_id=user_id), "game", "since"),
         "blocked": list(blocked_by(user_id)),
-        "statements": _rows(Statement.objects.filter(occupancy__user_id=user_id), "occupancy.game", "text", "written"),
+        "statements": _exported_rows(
+            Statement.objects.filter(occupancy__user_id=user_id), "occupancy.game", "text", "written"
+        ),
     }
 
 
-def _rows(rows: QuerySet[Any], game: str, *names: str) -> list[dict[str, Any]]:
+def _exported_rows(rows: QuerySet[Any], game: str, *names: str) -> list[dict[str, Any]]:
     """These attributes of each row by the last part of their names, with its game if there is a path to it."""
     game_of = attrgetter(game) if game else None
     return [
-        (_game(game_of(row)) if game_of else {})
-        | {name.rpartition(".")[2]: _plain(attrgetter(name)(row)) for name in names}
+        (_game_facts(game_of(row)) if game_of else {})
+        | {name.rpartition(".")[2]: _as_json_value(attrgetter(name)(row)) for name in names}
         for row in (rows.select_related(game.replace(".", "__")) if game else rows).order_by("pk")
     ]
 
 
-def _plain(value: Any) -> Any:
+def _as_json_value(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def _sitting(row: Sitting, user_id: int) -> dict[str, Any]:
+def _sitting_facts(row: Sitting, user_id: int) -> dict[str, Any]:
     mine = row.occupancy.user_id == user_id
     return {
-        **_game(row.occupancy.game),
+        **_game_facts(row.occupancy.game),
         "sitter": row.sitter.get_username() if mine else "you",
-        "begins": _plain(row.begins),
-        "ends": _plain(row.ends),
+        "begins": _as_json_value(row.begins),
+        "ends": _as_json_value(row.ends),
         "messages_too": row.talks,
         "accepted": row.accepted,
-        "ended": _plain(row.ended),
+        "ended": _as_json_value(row.ended),
     }
 
 
-def _news(user_id: int) -> dict[str, Any]:
+def _news_settings(user_id: int) -> dict[str, Any]:
     """The user's notification settings and devices, and where the news of their games is posted."""
     chosen = NotificationChoice.objects.filter(user_id=user_id).select_related("game")
     wanted = push_wanted(user_id)
@@ -112,7 +116,7 @@ def _news(user_id: int) -> dict[str, Any]:
         ],
         "map_in_emails": DailyLetter.objects.filter(user_id=user_id, with_map=True).exists(),
         "hour_of_the_daily_letter": [row.hour for row in DailyLetter.objects.filter(user_id=user_id)],
-        "posted_news": _rows(Webhook.objects.filter(user_id=user_id), "game", "address", "form"),
+        "posted_news": _exported_rows(Webhook.objects.filter(user_id=user_id), "game", "address", "form"),
         "told_on": [
             {"address": row.endpoint, "since": row.since.isoformat()}
             for row in PushDevice.objects.filter(user_id=user_id).order_by("pk")
@@ -121,16 +125,16 @@ def _news(user_id: int) -> dict[str, Any]:
     }
 
 
-def _game(game: Game) -> dict[str, Any]:
+def _game_facts(game: Game) -> dict[str, Any]:
     return {"game": game.slug, "name": game.name, "variant": game.variant_slug, "status": game.status}
 
 
-def _seat(seat: Occupancy) -> dict[str, Any]:
+def _seat_facts(seat: Occupancy) -> dict[str, Any]:
     return {
-        **_game(seat.game),
+        **_game_facts(seat.game),
         "power": seat.seat.power,
-        "since": _plain(seat.since),
-        "until": _plain(seat.until),
+        "since": _as_json_value(seat.since),
+        "until": _as_json_value(seat.until),
         "bot": seat.bot,
         "own_bot": seat.own_bot,
         "game_master_may_enter_orders": seat.gm_enters,
@@ -139,7 +143,7 @@ def _seat(seat: Occupancy) -> dict[str, Any]:
     }
 
 
-def _messages(user_id: int, seats: list[Occupancy]) -> list[Message]:
+def _messages_written_by(user_id: int, seats: list[Occupancy]) -> list[Message]:
     """What this user wrote, for a power while they played it and as game master or an assistant."""
     mine = Q(assistant_id=user_id) | Q(power__in=(voice_of_waiting(user_id), f"{NAMELESS}{user_id}"))
     for game_id, since, until in times_as_master(user_id):
@@ -151,15 +155,15 @@ def _messages(user_id: int, seats: list[Occupancy]) -> list[Message]:
     return list(Message.objects.filter(mine).select_related("thread__game").order_by("sent", "pk"))
 
 
-def _voice(power: str) -> str:
+def _name_of_voice(power: str) -> str:
     return "player without a seat" if person_in(power) is not None else power or "game master"
 
 
-def _message(message: Message) -> dict[str, Any]:
+def _message_facts(message: Message) -> dict[str, Any]:
     return {
         "game": message.thread.game.slug,
-        "as": _voice(message.power),
-        "to": [_voice(power) for power in message.thread.powers] or "everybody",
-        "sent": _plain(message.sent),
+        "as": _name_of_voice(message.power),
+        "to": [_name_of_voice(power) for power in message.thread.powers] or "everybody",
+        "sent": _as_json_value(message.sent),
         "text": message.text,
     }

@@ -13,10 +13,10 @@ from games.kernel.news import LONGEST_REASON
 from games.kernel.wording import in_words_later
 from games.kernel.zones import read_zone, suggestions
 from games.people.models import LONGEST_PURPOSE, LONGEST_TOKEN_NAME, Scope, TokenKind
-from games.people.newcomers import ON_A_PAGE
+from games.people.newcomers import ACCOUNTS_ON_A_PAGE
 from games.people.tokens import LIFETIMES
 
-ROOM_FOR_LENGTH = 40
+LENGTH_OF_DURATION = 40
 SUSPENSIONS = (
     *((str(days), in_words_later(days * DAY)) for days in (1, 7, 30)),
     ("", later("until a moderator ends it")),
@@ -28,7 +28,7 @@ class ReasonForm(forms.Form):
 
     reason = FreeText(
         label=later("Reason"),
-        max_length=LONGEST_REASON - ROOM_FOR_LENGTH,
+        max_length=LONGEST_REASON - LENGTH_OF_DURATION,
         error_messages={"required": later("Give a reason: it is recorded in the log.")},
     )
 
@@ -62,7 +62,7 @@ class AccountsForm(ReasonForm):
 
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data, auto_id="chosen-%s")
-        names = data.getlist("accounts")[:ON_A_PAGE]
+        names = data.getlist("accounts")[:ACCOUNTS_ON_A_PAGE]
         self.fields["accounts"] = forms.MultipleChoiceField(
             label=_("Accounts"),
             choices=[(name, name) for name in names],
@@ -71,7 +71,7 @@ class AccountsForm(ReasonForm):
         self.fields["reason"].required = data.get("act") != "approve"
 
 
-class LinkForm(forms.Form):
+class SignUpLinkForm(forms.Form):
     purpose = FreeText(
         label=later("Who is it for?"),
         max_length=LONGEST_PURPOSE,
@@ -80,7 +80,7 @@ class LinkForm(forms.Form):
     )
 
 
-class FindForm(forms.Form):
+class FindAccountForm(forms.Form):
     name = forms.CharField(label=later("Account name"), max_length=150)
 
 

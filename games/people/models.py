@@ -103,7 +103,7 @@ class SignIn(Numbered):
         )
 
 
-class WithReaders(BaseSessionManager["Session"]):
+class SessionsWithUsers(BaseSessionManager["Session"]):
     """Every page of someone who has signed in needs both."""
 
     def get_queryset(self) -> models.QuerySet["Session"]:
@@ -117,7 +117,7 @@ class Session(AbstractBaseSession):
         settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, null=True, db_constraint=False, related_name="+"
     )
 
-    objects: ClassVar[WithReaders] = WithReaders()
+    objects: ClassVar[SessionsWithUsers] = SessionsWithUsers()
 
     @classmethod
     def get_session_store_class(cls) -> type[SessionBase]:

@@ -26,7 +26,7 @@ from games.people.tokens import revoke_tokens
 from games.press.models import RemarkReport, Report
 
 MAY_MODERATE = "people.moderate"
-KEPT = timedelta(days=90)
+SIGN_INS_KEPT = timedelta(days=90)
 """How long a sign-in is kept."""
 
 
@@ -57,26 +57,26 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
         told = ngettext("{reason} (for {count} day)", "{reason} (for {count} days)", days).format(
             reason=why, count=days
         )
-    note(ActKind.SUSPENDED, by, told, now, user=user)
+    record_act(ActKind.SUSPENDED, by, told, now, user=user)
 
 
 @transaction.atomic
-def readmit(*, by: int, username: str, reason: str) -> None:
+def end_suspension(*, by: int, username: str, reason: str) -> None:
     """End a suspension. WrongMoment if there is none."""
     why, user, now = reason_of(reason, needed=True), locked_account(username), clock.now()
-    if not _end(user, now):
+    if not _end_suspension(user, now):
         raise WrongMoment(_("{username} is not suspended.").format(username=username))
-    note(ActKind.READMITTED, by, why, now, user=user)
+    record_act(ActKind.READMITTED, by, why, now, user=user)
 
 
 @transaction.atomic
-def end_suspensions() -> None:
+def end_expired_suspensions() -> None:
     """End all suspensions that have run out."""
     now = clock.now()
     for row in Suspension.objects.filter(ended__isnull=True, until__lte=now).select_related("user"):
         user = locked_account(row.user.get_username())
-        if _end(user, now):
-            note(ActKind.READMITTED, None, "", now, user=user)
+        if _end_suspension(user, now):
+            record_act(ActKind.READMITTED, None, "", now, user=user)
 
 
 def locked_account(username: str) -> Any:
@@ -87,7 +87,7 @@ def locked_account(username: str) -> Any:
     return user
 
 
-def _end(user: Any, now: datetime) -> bool:
+def _end_suspension(user: Any, now: datetime) -> bool:
     if not Suspension.objects.filter(user=user, ended__isnull=True).update(ended=now):
         return False
     user.is_active = True
@@ -98,7 +98,7 @@ def _end(user: Any, now: datetime) -> bool:
 @transaction.atomic
 def stop_game(*, by: int, slug: str, reason: str) -> None:
     """Stop the clock of a game until the moderators resume it. The public log gives the reason."""
-    why, here = reason_of(reason, needed=True), lock(_game(slug).pk, by)
+    why, here = reason_of(reason, needed=True), lock(_game_of_people(slug).pk, by)
     sentence = _("Only a game in progress or a paused game can be stopped by the moderators.")
     only_while(here, (Status.RUNNING, Status.PAUSED), sentence)
     only_in_time(here)
@@ -108,22 +108,22 @@ def stop_game(*, by: int, slug: str, reason: str) -> None:
     game.save(update_fields=["status", "incident"])
     tell_of_clock(STOPPED, game, phase, now, except_for=masters_of(game), reason=why)
     tell(GAME_HELD, game, at=now, to=masters_of(game), about=f"{MODERATORS}{phase.pk}")
-    note(ActKind.STOPPED, by, why, now, game=game)
+    record_act(ActKind.STOPPED, by, why, now, game=game)
 
 
 @transaction.atomic
 def release_game(*, by: int, slug: str, reason: str) -> None:
     """Resume a game that the moderators have stopped, with the time that was left."""
-    why, game = reason_of(reason, needed=True), lock_game(_game(slug).pk)
+    why, game = reason_of(reason, needed=True), lock_game(_game_of_people(slug).pk)
     if game.status != Status.HELD or game.incident != MODERATORS:
         raise WrongMoment(_("The moderators have not stopped this game."))
     release(game_id=game.pk)
-    note(ActKind.RELEASED, by, why, clock.now(), game=game)
+    record_act(ActKind.RELEASED, by, why, clock.now(), game=game)
     game.refresh_from_db()
     recount(game, now=clock.now())
 
 
-def _game(slug: str) -> Game:
+def _game_of_people(slug: str) -> Game:
     game = Game.objects.of_people().filter(slug=slug).first()
     if game is None:
         raise NotAllowed(_("There is no such game. Copy the last part of the game’s address."))
@@ -144,21 +144,21 @@ def deal_with_report(*, by: int, number: int, reason: str, gallery: bool = False
     row.dealt = now
     row.save(update_fields=["dealt"])
     game = row.remark.game if isinstance(row, RemarkReport) else row.message.thread.game
-    note(ActKind.DEALT, by, why, now, game=game)
+    record_act(ActKind.DEALT, by, why, now, game=game)
 
 
 @transaction.atomic
-def look_at_sign_ins(*, by: int, username: str, reason: str) -> None:
+def record_look_at_sign_ins(*, by: int, username: str, reason: str) -> None:
     """Record in the log that a moderator is looking at this user's sign-ins."""
-    note(ActKind.LOOKED, by, reason_of(reason, needed=True), clock.now(), user=locked_account(username))
+    record_act(ActKind.LOOKED, by, reason_of(reason, needed=True), clock.now(), user=locked_account(username))
 
 
-def forget_sign_ins() -> None:
+def delete_old_sign_ins() -> None:
     """Delete sign-ins that are too old to keep."""
-    SignIn.objects.filter(at__lt=clock.now() - KEPT).delete()
+    SignIn.objects.filter(at__lt=clock.now() - SIGN_INS_KEPT).delete()
 
 
-def note(
+def record_act(
     kind: ActKind, by: int | None, reason: str, at: datetime, *, user: Any = None, game: Game | None = None
 ) -> None:
     """Write a line in the moderators' log."""
@@ -166,13 +166,13 @@ def note(
 
 
 @transaction.atomic
-def name_master(*, by: int, slug: str, username: str, reason: str) -> None:
+def ask_for_new_master(*, by: int, slug: str, username: str, reason: str) -> None:
     """Ask a user to take over a game whose game master can no longer sign in; this is recorded in the moderators' log.
 
     UnknownPlayer, NotAllowed if the game master can sign in, BadReason. It doesn't say who plays: names may be hidden.
     """
     why, user = reason_of(reason, needed=True), account_named(username)
-    here = lock(_game(slug).pk, by)
+    here = lock(_game_of_people(slug).pk, by)
     only_while(here, NOT_OVER, _("The game is over."))
     game, now = here.game, here.now
     if game.gm.is_active:
@@ -183,4 +183,4 @@ def name_master(*, by: int, slug: str, username: str, reason: str) -> None:
         raise NotAllowed(_("That is the game master who can’t sign in. Name someone else."))
     game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=now)
     ask(game, user.pk, now, by_moderators=True)
-    note(ActKind.MASTER_ASKED, by, why, now, game=game)
+    record_act(ActKind.MASTER_ASKED, by, why, now, game=game)

@@ -13,12 +13,12 @@ from games.kernel.members import master_at
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy
 from games.kernel.options import Names
 from games.people.models import ActKind, ModerationAct, Suspension
-from games.people.newcomers import count_waiting
+from games.people.newcomers import count_accounts_to_approve
 from games.press.models import Message, RemarkReport, Report
 from games.press.threads import NAMELESS, ROOM, person_in
 from variants.registry import find
 
-MOST_LINES = 100
+MOST_LOG_LINES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class ModerationView:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class AccountCase:
     """One user as moderators see them."""
 
     id: int
@@ -90,53 +90,55 @@ class Case:
     acts: ActsView
 
 
-def desk(before: int | None = None) -> ModerationView:
+def moderation_view(before: int | None = None) -> ModerationView:
     """With `before`, the log goes on after the line with that number."""
     rows = Suspension.objects.filter(ended__isnull=True).select_related("user").order_by("-since", "-pk")
     games = Game.objects.filter(incident=MODERATORS).order_by("name")
     stranded = Game.objects.of_people().filter(gm__is_active=False).exclude(status__in=OVER).order_by("name")
     return ModerationView(
-        suspended=tuple(map(_suspension, rows)),
+        suspended=tuple(map(_suspension_view, rows)),
         stopped=tuple(games.values_list("slug", "name")),
         stranded=tuple(stranded.values_list("slug", "name")),
-        reports=_reports(),
-        waiting=count_waiting(),
-        acts=_acts(ModerationAct.objects.all(), before),
+        reports=_open_reports(),
+        waiting=count_accounts_to_approve(),
+        acts=_acts_view(ModerationAct.objects.all(), before),
     )
 
 
-def case_of(username: str, before: int | None = None) -> Case:
+def case_of(username: str, before: int | None = None) -> AccountCase:
     """Http404 if there is no such account. With `before`, the log goes on after the line with that number."""
     user = get_user_model().objects.filter(username=username).first()
     if user is None:
         raise Http404
     row = Suspension.objects.filter(user=user, ended__isnull=True).select_related("user").first()
-    return Case(
+    return AccountCase(
         id=user.pk,
         name=user.get_username(),
         since=user.date_joined,
-        suspension=_suspension(row) if row else None,
-        acts=_acts(ModerationAct.objects.filter(user=user), before),
+        suspension=_suspension_view(row) if row else None,
+        acts=_acts_view(ModerationAct.objects.filter(user=user), before),
     )
 
 
-def _reports() -> tuple[ReportView, ...]:
+def _open_reports() -> tuple[ReportView, ...]:
     messages = Report.objects.filter(dealt__isnull=True)
     messages = messages.select_related("message__thread__game__gm", "message__assistant")
     remarks = RemarkReport.objects.filter(dealt__isnull=True).select_related("remark__game", "remark__user")
     newest = ("-made", "-pk")
     shown = [
-        _report(row, row.message.thread.game, row.message.text, _power(row.message), _writer(row.message))
-        for row in messages.order_by(*newest)[:MOST_LINES]
+        _report_view(
+            row, row.message.thread.game, row.message.text, _name_of_power(row.message), _name_of_writer(row.message)
+        )
+        for row in messages.order_by(*newest)[:MOST_LOG_LINES]
     ]
     shown += [
-        _report(row, row.remark.game, row.remark.text, "", row.remark.user.get_username())
-        for row in remarks.order_by(*newest)[:MOST_LINES]
+        _report_view(row, row.remark.game, row.remark.text, "", row.remark.user.get_username())
+        for row in remarks.order_by(*newest)[:MOST_LOG_LINES]
     ]
     return tuple(sorted(shown, key=attrgetter("at"), reverse=True))
 
 
-def _report(row: Report | RemarkReport, game: Game, text: str, power: str, writer: str) -> ReportView:
+def _report_view(row: Report | RemarkReport, game: Game, text: str, power: str, writer: str) -> ReportView:
     return ReportView(
         gallery=isinstance(row, RemarkReport),
         number=row.pk,
@@ -150,7 +152,7 @@ def _report(row: Report | RemarkReport, game: Game, text: str, power: str, write
     )
 
 
-def _power(message: Message) -> str:
+def _name_of_power(message: Message) -> str:
     """The name of the power that wrote it; "" for the game master."""
     if person_in(message.power) is not None:
         return _("A player without a seat")
@@ -158,7 +160,7 @@ def _power(message: Message) -> str:
     return variant.power(message.power).name if message.power else ""
 
 
-def _writer(message: Message) -> str:
+def _name_of_writer(message: Message) -> str:
     """The player who had it when the message was sent, unless that is secret."""
     game = message.thread.game
     if not message.power:
@@ -175,14 +177,14 @@ def _writer(message: Message) -> str:
     return then.user.get_username() if then else ""
 
 
-def _suspension(row: Suspension) -> SuspensionView:
+def _suspension_view(row: Suspension) -> SuspensionView:
     return SuspensionView(row.user.get_username(), row.since, row.until, row.reason)
 
 
-def _acts(rows: QuerySet[ModerationAct], before: int | None) -> ActsView:
+def _acts_view(rows: QuerySet[ModerationAct], before: int | None) -> ActsView:
     newest = rows.select_related("by", "user", "game").order_by("-pk")
-    found = list((newest if before is None else newest.filter(pk__lt=before))[: MOST_LINES + 1])
-    shown = found[:MOST_LINES]
+    found = list((newest if before is None else newest.filter(pk__lt=before))[: MOST_LOG_LINES + 1])
+    shown = found[:MOST_LOG_LINES]
     lines = tuple(
         ActView(
             at=act.at,
@@ -195,4 +197,4 @@ def _acts(rows: QuerySet[ModerationAct], before: int | None) -> ActsView:
         )
         for act in shown
     )
-    return ActsView(lines, shown[-1].pk if found[MOST_LINES:] else None)
+    return ActsView(lines, shown[-1].pk if found[MOST_LOG_LINES:] else None)

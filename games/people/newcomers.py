@@ -20,14 +20,14 @@ from games.kernel.plain import plain
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.news.emails import send_waiting, single_email
 from games.people.models import ActKind, Approval
-from games.people.moderation import MAY_MODERATE, locked_account, note, suspend_person
+from games.people.moderation import MAY_MODERATE, locked_account, record_act, suspend_person
 
-ON_A_PAGE = 50
-SUBJECT = later("Your account has been approved")
-APPROVED = later("Welcome. A moderator has approved your account, so you can sign in now.")
+ACCOUNTS_ON_A_PAGE = 50
+APPROVAL_SUBJECT = later("Your account has been approved")
+APPROVAL_TEXT = later("Welcome. A moderator has approved your account, so you can sign in now.")
 
 
-def newcomers(*, search: str = "", waiting: bool = False, page: str = "") -> Page[Any]:
+def newest_accounts(*, search: str = "", waiting: bool = False, page: str = "") -> Page[Any]:
     """The accounts of people, the newest first: those whose name contains the `search`, or only those that wait for
     approval. A page that doesn't exist is the nearest one that does."""
     rows = get_user_model().objects.filter(is_bot=False, is_guest=False).exclude(username__contains=" ")
@@ -35,16 +35,16 @@ def newcomers(*, search: str = "", waiting: bool = False, page: str = "") -> Pag
         rows = rows.filter(username__plain__contains=plain(search))
     if waiting:
         rows = rows.filter(awaits_approval=True)
-    return Paginator(rows.order_by("-date_joined", "-pk"), ON_A_PAGE).get_page(page)
+    return Paginator(rows.order_by("-date_joined", "-pk"), ACCOUNTS_ON_A_PAGE).get_page(page)
 
 
-def count_waiting() -> int:
+def count_accounts_to_approve() -> int:
     """How many accounts wait for approval."""
     return get_user_model().objects.filter(awaits_approval=True).count()
 
 
 @transaction.atomic
-def approve(*, by: int, usernames: Sequence[str]) -> None:
+def approve_accounts(*, by: int, usernames: Sequence[str]) -> None:
     """Let the owners of these accounts sign in, and tell them so by email. WrongMoment unless all of them wait."""
     now = clock.now()
     for user in map(locked_account, sorted(usernames)):
@@ -53,27 +53,27 @@ def approve(*, by: int, usernames: Sequence[str]) -> None:
         user.is_active, user.awaits_approval = True, False
         user.save(update_fields=["is_active", "awaits_approval"])
         Approval.objects.create(user=user, next_try=now)
-        note(ActKind.APPROVED, by, "", now, user=user)
+        record_act(ActKind.APPROVED, by, "", now, user=user)
 
 
 @transaction.atomic
-def suspend_all(*, by: int, usernames: Sequence[str], reason: str) -> None:
+def suspend_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
     """Suspend these users until a moderator ends it; all of them or none. Refusals as `suspend_person`."""
     for username in sorted(usernames):
         suspend_person(by=by, username=username, reason=reason, days=None)
 
 
 @transaction.atomic
-def delete_all(*, by: int, usernames: Sequence[str], reason: str) -> None:
+def delete_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
     """Delete these accounts for good; all of them or none. NotAllowed if someone has used one."""
     why, now = reason_of(reason, needed=True), clock.now()
     for user in map(locked_account, sorted(usernames)):
-        may_delete(user)
-        note(ActKind.DELETED, by, why, now, user=user)
+        may_delete_account(user)
+        record_act(ActKind.DELETED, by, why, now, user=user)
         hooks.delete_account(user)
 
 
-def may_delete(user: Any) -> None:
+def may_delete_account(user: Any) -> None:
     """NotAllowed if anyone has signed in with it: deleting it could vacate seats, and so tell whose they were."""
     if user.last_login is not None or user.has_perm(MAY_MODERATE):
         raise NotAllowed(
@@ -84,11 +84,13 @@ def may_delete(user: Any) -> None:
         )
 
 
-def tell_approved() -> None:
+def send_approval_emails() -> None:
     """Send the waiting emails to the approved. Call it outside any transaction."""
-    send_waiting(Approval.objects.select_related("user"), _written, Approval.delete)
+    send_waiting(Approval.objects.select_related("user"), _approval_email, Approval.delete)
 
 
-def _written(row: Approval) -> EmailMultiAlternatives:
+def _approval_email(row: Approval) -> EmailMultiAlternatives:
     about, address = f"approval-{row.pk}", reverse("account_login")
-    return single_email(SUBJECT, APPROVED, to=row.user.email, about=about, address=address, act=_("Sign in"))
+    return single_email(
+        APPROVAL_SUBJECT, APPROVAL_TEXT, to=row.user.email, about=about, address=address, act=_("Sign in")
+    )

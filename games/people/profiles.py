@@ -22,7 +22,7 @@ from games.kernel.parts import GamePage
 from games.kernel.plain import named
 from games.seating.reliability import COUNTED, Reliability, reliability_of
 
-HIDDEN = Q(stored_options__hidden_names=True) & ~Q(status__in=OVER)
+HIDES_PLAYERS = Q(stored_options__hidden_names=True) & ~Q(status__in=OVER)
 """Games that don't show yet who plays in them."""
 
 
@@ -39,7 +39,7 @@ class PersonView:
 
 
 @dataclass(frozen=True, slots=True)
-class Stays:
+class FinishedGames:
     """Of the `ended` games that this user began to play, `finished` counts those they played to the end."""
 
     finished: int
@@ -59,7 +59,7 @@ def person_view(username: str, *, viewer_id: int | None, show: str = "", after: 
     sits = Occupancy.objects.filter(user=user, until__isnull=True).values("game_id")
     waits = Joiner.objects.filter(user=user).values("game_id")
     lists = {
-        "playing": public.filter(pk__in=sits.union(waits)).exclude(HIDDEN).exclude(status__in=OVER),
+        "playing": public.filter(pk__in=sits.union(waits)).exclude(HIDES_PLAYERS).exclude(status__in=OVER),
         "over": public.filter(pk__in=sat, status__in=OVER),
         "mastered": public.filter(gm=user),
     }
@@ -70,7 +70,7 @@ def person_view(username: str, *, viewer_id: int | None, show: str = "", after: 
         name=user.get_username(),
         since=user.date_joined,
         time_zone=user.time_zone,
-        record=record_in_words(reliability_of(user.pk), stays_of(user.pk)),
+        record=record_in_words(reliability_of(user.pk), finished_games_of(user.pk)),
         lists={name: game_page(games, user_id=viewer_id) for name, games in pages.items()},
     )
 
@@ -86,15 +86,15 @@ def is_deleted(user: AbstractUser) -> bool:
     return " " in user.get_username()
 
 
-def stays_of(user_id: int) -> Stays:
+def finished_games_of(user_id: int) -> FinishedGames:
     """Counts all games that have started, except those that still hide who plays, those a bot played, and practice."""
     seats = Occupancy.objects.filter(COUNTED, user_id=user_id)
     first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
     rows = seats.annotate(start=Subquery(first)).values_list("game_id", "game__status", "until", "start")
-    return _stays(rows)
+    return _count_finished_games(rows)
 
 
-def _stays(rows: Iterable[tuple[int, str, datetime | None, datetime | None]]) -> Stays:
+def _count_finished_games(rows: Iterable[tuple[int, str, datetime | None, datetime | None]]) -> FinishedGames:
     over, stayed, began = set[int](), set[int](), set[int]()
     for game, status, until, start in rows:
         if start is None or (until is not None and until <= start):
@@ -104,10 +104,10 @@ def _stays(rows: Iterable[tuple[int, str, datetime | None, datetime | None]]) ->
             stayed.add(game)
         if status in OVER:
             over.add(game)
-    return Stays(len(over & stayed), len(over | (began - stayed)))
+    return FinishedGames(len(over & stayed), len(over | (began - stayed)))
 
 
-def record_in_words(reliability: Reliability, stays: Stays) -> str:
+def record_in_words(reliability: Reliability, stays: FinishedGames) -> str:
     """Such as "Saved orders in 118 of 120 phases. Finished 6 of 7 games."."""
     owed, saved = reliability.owed, _("New here: no orders due yet.")
     if owed and reliability.is_new:
@@ -127,14 +127,14 @@ def record_in_words(reliability: Reliability, stays: Stays) -> str:
     return f"{saved} {ended.format(finished=stays.finished, count=stays.ended)}"
 
 
-PLAYED = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
+COUNT_PLAYED_YESTERDAY = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 """The players of public games who had saved orders for a movement phase that closed yesterday. An anonymous player
 counts once in each game, so that the figure does not tell who plays in two of them."""
 
 
-def played_yesterday() -> int:
+def count_players_yesterday() -> int:
     """How many people played on the last day that is over, in UTC. Nothing about open phases goes into it."""
     with connection.cursor() as cursor:
-        cursor.execute(PLAYED, [])
+        cursor.execute(COUNT_PLAYED_YESTERDAY, [])
         (people,) = cursor.fetchone()
     return int(people)

@@ -27,7 +27,7 @@ from games.seating.services.new_game import leave_seat
 from games.seating.services.vacancies import resign
 
 
-def block(*, by: int, username: str) -> None:
+def block_user(*, by: int, username: str) -> None:
     """Block a user: no private messages from them where names are shown, and they can't join your games."""
     whom = account_named(username).pk
     if whom == by:
@@ -35,7 +35,7 @@ def block(*, by: int, username: str) -> None:
     Block.objects.get_or_create(by_id=by, whom_id=whom, defaults={"since": clock.now()})
 
 
-def unblock(*, by: int, username: str) -> None:
+def unblock_user(*, by: int, username: str) -> None:
     """Unblock a user; what was withheld in the meantime stays withheld."""
     Block.objects.filter(by_id=by, whom_id=account_named(username).pk).delete()
 
@@ -49,13 +49,13 @@ def leave_all_games(*, user_id: int) -> None:
     public logs. The account, which may be suspended, is locked until the transaction ends.
     """
     _refuse_masters(user_id)
-    for game_id in sorted(_games_of(user_id)):
-        _leave(game_id, user_id)
+    for game_id in sorted(_unfinished_games_of(user_id)):
+        _leave_game(game_id, user_id)
     get_user_model().objects.select_for_update(no_key=True, of=("self",)).get(pk=user_id)
     _refuse_masters(user_id)
-    if _games_of(user_id):
+    if _unfinished_games_of(user_id):
         raise WrongMoment(_("You’ve just joined another game. Try again."))
-    _forget(user_id)
+    _delete_personal_rows(user_id)
 
 
 def _refuse_masters(user_id: int) -> None:
@@ -70,7 +70,7 @@ def _refuse_masters(user_id: int) -> None:
         )
 
 
-def _forget(user_id: int) -> None:
+def _delete_personal_rows(user_id: int) -> None:
     Sitting.objects.filter(sitter_id=user_id, ended__isnull=True).update(ended=clock.now())
     open_ones = Handover.objects.filter(taker_id=user_id, accepted__isnull=True)
     open_ones.update(accepted=False, answered=clock.now())
@@ -97,23 +97,23 @@ def _forget(user_id: int) -> None:
         box.rows.filter(user_id=user_id).delete()
 
 
-def _games_of(user_id: int) -> set[int]:
+def _unfinished_games_of(user_id: int) -> set[int]:
     """The games that are not over in which this user has a seat, waits for one, or helps."""
     seats = Occupancy.objects.filter(user_id=user_id, until__isnull=True).exclude(game__status__in=OVER)
     waits = Joiner.objects.filter(user_id=user_id)
-    helps = _assists(user_id)
+    helps = _assistant_rows(user_id)
     return {game_id for rows in (seats, waits, helps) for game_id in rows.values_list("game_id", flat=True)}
 
 
-def _assists(user_id: int) -> QuerySet[Assistant]:
+def _assistant_rows(user_id: int) -> QuerySet[Assistant]:
     """Where this user is an assistant or asked to be one."""
     rows = Assistant.objects.filter(user_id=user_id, ended__isnull=True).exclude(accepted=False)
     return rows.exclude(game__status__in=OVER)
 
 
-def _leave(game_id: int, user_id: int) -> None:
+def _leave_game(game_id: int, user_id: int) -> None:
     game = lock_game(game_id)
-    for row in _assists(user_id).filter(game=game):
+    for row in _assistant_rows(user_id).filter(game=game):
         if row.accepted:
             step_down(game_id=game_id, user_id=user_id)
         else:
@@ -124,7 +124,7 @@ def _leave(game_id: int, user_id: int) -> None:
         resign(game_id=game_id, user_id=user_id)
 
 
-def lock_games_naming(*, user_id: int) -> list[Game]:
+def lock_games_that_show(*, user_id: int) -> list[Game]:
     """The games whose pages show who this user is, locked, as the account is only afterwards; an anonymous one shows
     only its game master."""
     held, joined = (kind.objects.filter(user=user_id).values("game_id") for kind in (Occupancy, Joiner))
@@ -133,7 +133,7 @@ def lock_games_naming(*, user_id: int) -> list[Game]:
     return [game for game in found if game.gm_id == user_id or not names_are_hidden(game, None)]
 
 
-def tell_new_name(games: Iterable[Game], *, before: str, name: str) -> None:
+def log_new_name(games: Iterable[Game], *, before: str, name: str) -> None:
     """The caller holds the locks on these games."""
     with in_one_go():
         for game in games:

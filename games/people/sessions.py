@@ -11,14 +11,14 @@ from django.db import InterfaceError, OperationalError
 from games.news.models import PushDevice
 from games.people.models import Session
 
-reader: ContextVar[Any] = ContextVar("reader", default=None)
+user_of_session: ContextVar[Any] = ContextVar("reader", default=None)
 """The user who was read with the session of this request, until they are asked for."""
 
 
-def read_with_session(user_id: int) -> Any:
+def take_user_of_session(user_id: int) -> Any:
     """The user with this id, if they have just been read; once, because they may change afterwards."""
-    user = reader.get()
-    reader.set(None)
+    user = user_of_session.get()
+    user_of_session.set(None)
     return user if user is not None and user.pk == user_id else None
 
 
@@ -31,7 +31,7 @@ class SessionStore(DBStore):
 
     def _get_session_from_db(self) -> Session | None:
         row: Session | None = super()._get_session_from_db()  # type: ignore[misc]  # not in the stubs
-        reader.set(row.user if row else None)
+        user_of_session.set(row.user if row else None)
         return row
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:

@@ -13,7 +13,7 @@ from django.utils.crypto import salted_hmac
 from games.kernel import clock
 from games.people.models import SignIn
 
-SHORT = 8
+DIGITS_SHOWN = 8
 MOST_SIGN_INS = 50
 
 
@@ -27,7 +27,7 @@ class SignInView:
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class AccountFromSameAddress:
     """Another account that signed in `times` from an address of this one; `same_browser`: with the same browser too."""
 
     name: str
@@ -36,34 +36,34 @@ class Hint:
 
 
 @receiver(user_logged_in)
-def remember(request: HttpRequest | None, user: Any, **_more: object) -> None:
+def record_sign_in(request: HttpRequest | None, user: Any, **_more: object) -> None:
     """Record when and where from, as keyed digests; nothing about guests."""
     if request is None or user.is_guest:
         return
     SignIn.objects.create(
         user=user,
         at=clock.now(),
-        address=_digest("address", request.META.get("REMOTE_ADDR", "")),
-        browser=_digest("browser", request.META.get("HTTP_USER_AGENT", "")),
+        address=_keyed_digest("address", request.META.get("REMOTE_ADDR", "")),
+        browser=_keyed_digest("browser", request.META.get("HTTP_USER_AGENT", "")),
     )
 
 
-def _digest(what: str, text: str) -> str:
+def _keyed_digest(what: str, text: str) -> str:
     return salted_hmac(f"sign-in {what}", text, algorithm="sha256").hexdigest() if text else ""
 
 
 def sign_ins_of(user_id: int) -> tuple[SignInView, ...]:
     """The newest first."""
     rows = SignIn.objects.filter(user_id=user_id).order_by("-at", "-pk")[:MOST_SIGN_INS]
-    return tuple(SignInView(row.at, row.address[:SHORT], row.browser[:SHORT]) for row in rows)
+    return tuple(SignInView(row.at, row.address[:DIGITS_SHOWN], row.browser[:DIGITS_SHOWN]) for row in rows)
 
 
-def hints_for(user_id: int) -> tuple[Hint, ...]:
+def accounts_from_same_addresses(user_id: int) -> tuple[AccountFromSameAddress, ...]:
     """Other users who signed in from there: those with the same browser first, then the most frequent."""
     mine = SignIn.objects.filter(user_id=user_id).exclude(address="")
     places = set(mine.values_list("address", "browser"))
     others = SignIn.objects.filter(address__in={address for address, _browser in places}).exclude(user_id=user_id)
     rows = others.values_list("user__username", "address", "browser")
     counted = Counter((name, (address, browser) in places) for name, address, browser in rows)
-    hints = [Hint(name, same, times) for (name, same), times in counted.items()]
+    hints = [AccountFromSameAddress(name, same, times) for (name, same), times in counted.items()]
     return tuple(sorted(hints, key=lambda hint: (not hint.same_browser, -hint.times, hint.name)))

@@ -12,36 +12,36 @@ from games.kernel.refusals import Refusal, WrongMoment
 from games.people.models import SignUpLink
 from games.seating.services.placing import MAILED, open_mailed
 
-LINK = "sign-up-link"
+LINK_IN_SESSION = "sign-up-link"
 
 
 def may_sign_up(request: HttpRequest) -> bool:
     """May this browser make an account?"""
-    return settings.SIGN_UP != "invitation" or _link_of(request).exists() or _is_invited(request)
+    return settings.SIGN_UP != "invitation" or _link_in_session(request).exists() or _is_invited_by_email(request)
 
 
-def keep_link(request: HttpRequest, secret: str) -> None:
+def keep_sign_up_link(request: HttpRequest, secret: str) -> None:
     """Remember the link with which this browser came, unless it is none."""
-    if _valid(secret).exists():
-        request.session[LINK] = secret
+    if _valid_links_with(secret).exists():
+        request.session[LINK_IN_SESSION] = secret
 
 
-def note_use(request: HttpRequest) -> None:
+def count_use_of_link(request: HttpRequest) -> None:
     """Someone has signed up in this browser. Its link lets others in, too."""
-    if LINK in request.session:
-        _link_of(request).update(used=F("used") + 1)
-        del request.session[LINK]
+    if LINK_IN_SESSION in request.session:
+        _link_in_session(request).update(used=F("used") + 1)
+        del request.session[LINK_IN_SESSION]
 
 
-def _link_of(request: HttpRequest) -> QuerySet[SignUpLink]:
-    return _valid(str(request.session.get(LINK, "")))
+def _link_in_session(request: HttpRequest) -> QuerySet[SignUpLink]:
+    return _valid_links_with(str(request.session.get(LINK_IN_SESSION, "")))
 
 
-def _valid(secret: str) -> QuerySet[SignUpLink]:
+def _valid_links_with(secret: str) -> QuerySet[SignUpLink]:
     return SignUpLink.objects.filter(secret=secret, withdrawn__isnull=True)
 
 
-def _is_invited(request: HttpRequest) -> bool:
+def _is_invited_by_email(request: HttpRequest) -> bool:
     try:
         open_mailed(str(request.session.get(MAILED, "")))
     except Refusal:
@@ -49,18 +49,18 @@ def _is_invited(request: HttpRequest) -> bool:
     return True
 
 
-def links() -> QuerySet[SignUpLink]:
+def valid_links() -> QuerySet[SignUpLink]:
     """Those that work, the newest first."""
     return SignUpLink.objects.filter(withdrawn__isnull=True).select_related("by").order_by("-pk")
 
 
-def make_link(*, by: int, purpose: str) -> None:
+def make_sign_up_link(*, by: int, purpose: str) -> None:
     """Make a link that any number of people can use until it is withdrawn."""
     SignUpLink.objects.create(by_id=by, purpose=purpose, made=clock.now())
 
 
 @transaction.atomic
-def withdraw_link(*, number: int) -> None:
+def withdraw_sign_up_link(*, number: int) -> None:
     """Let no one sign up with this link any more. WrongMoment if it is withdrawn already."""
-    if not links().filter(pk=number).update(withdrawn=clock.now()):
+    if not valid_links().filter(pk=number).update(withdrawn=clock.now()):
         raise WrongMoment(_("This link has already been withdrawn."))

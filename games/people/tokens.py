@@ -24,7 +24,7 @@ from games.people.models import PREFIX_LENGTH, ApiToken, Scope, TokenKind
 
 MOST_TOKENS = 20
 LIFETIMES = {30: in_words_later(30 * DAY), 90: in_words_later(90 * DAY), 365: later("a year")}
-SHAPE = re.compile(rf"dip_([0-9a-f]{{{PREFIX_LENGTH}}})([0-9a-f]{{64}})\Z")
+TOKEN_SHAPE = re.compile(rf"dip_([0-9a-f]{{{PREFIX_LENGTH}}})([0-9a-f]{{64}})\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def make_token(*, user_id: int, name: str, scopes: Iterable[str], days: int, kin
         kind=kind,
         name=name,
         prefix=prefix,
-        digest=_digest(proof),
+        digest=_digest_of_proof(proof),
         scopes=[scope.value for scope in Scope if scope.value in wanted],
         made=now,
         expires=now + timedelta(days=days),
@@ -65,11 +65,11 @@ def make_token(*, user_id: int, name: str, scopes: Iterable[str], days: int, kin
     return f"dip_{prefix}{proof}"
 
 
-def find_token(text: str) -> ApiToken | None:
+def token_row_of(text: str) -> ApiToken | None:
     """The row of a valid token; records that it was used today."""
-    shape, now = SHAPE.match(text), clock.now()
+    shape, now = TOKEN_SHAPE.match(text), clock.now()
     row = ApiToken.objects.select_related("user").filter(prefix=shape[1]).first() if shape else None
-    if shape is None or row is None or not constant_time_compare(row.digest, _digest(shape[2])):
+    if shape is None or row is None or not constant_time_compare(row.digest, _digest_of_proof(shape[2])):
         return None
     if row.expires <= now or not row.user.is_active:
         return None
@@ -107,5 +107,5 @@ def tokens_of(user_id: int) -> tuple[TokenView, ...]:
     )
 
 
-def _digest(proof: str) -> str:
+def _digest_of_proof(proof: str) -> str:
     return hashlib.sha256(proof.encode()).hexdigest()

@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from games.kernel.limits import View
-from games.practice.services import KEPT, keep_games
+from games.practice.services import PRACTICE_KEPT, give_guest_games_to
 
 OWN_PAGES = frozenset(
     f"games:{name}"
@@ -27,7 +27,7 @@ OWN_PAGES = frozenset(
 """The pages on which a guest is the player of their own games."""
 
 
-class Guests:
+class GuestMiddleware:
     """The middleware. It asks the database no more than the view does."""
 
     def __init__(self, get_response: View) -> None:
@@ -54,21 +54,21 @@ def guest_of(request: HttpRequest) -> Any:
 def sign_in_as_guest(request: HttpRequest, guest: Any) -> None:
     """This browser is the guest's for as long as their games are kept."""
     login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
-    request.session.set_expiry(KEPT)
+    request.session.set_expiry(PRACTICE_KEPT)
 
 
-def note_sign_up(request: HttpRequest, user: Any) -> None:
+def link_guest_to_account(request: HttpRequest, user: Any) -> None:
     """The guest in this browser has made this account; its owner may sign in for the first time in another one."""
     if guest := guest_of(request):
         get_user_model().objects.filter(pk=guest.pk).update(joins=user)
 
 
 @receiver(user_logged_in)
-def _keep_games(request: Any, user: Any, **_more: object) -> None:
+def _keep_guest_games(request: Any, user: Any, **_more: object) -> None:
     """The games of the guest in this browser, and of guests who signed up as this user, become theirs."""
     if user.is_guest:
         return
     guest = guest_of(request)
     theirs = set(user.guests.values_list("pk", flat=True)) | ({guest.pk} if guest else set())
     for guest_id in sorted(theirs):
-        keep_games(guest_id=guest_id, user_id=user.pk)
+        give_guest_games_to(guest_id=guest_id, user_id=user.pk)

@@ -19,10 +19,10 @@ from variants.bots.evenness import Evenness, best_power, evenness, share_of
 from variants.registry import ALL
 from variants.variant import Variant
 
-A_PAIR = 2
-STRONGER = {Level.MEDIUM: later("Play a stronger bot"), Level.STRONG: later("Play the strongest bot")}
+TWO_PLAYERS = 2
+STRONGER_BOT_WORDS = {Level.MEDIUM: later("Play a stronger bot"), Level.STRONG: later("Play the strongest bot")}
 """Said of bots of this level to those who have beaten weaker ones."""
-EVEN = {
+EVENNESS_WORDS = {
     Evenness.EVEN: later_as("a board", "Even"),
     Evenness.FAIRLY: later_as("a board", "Fairly even"),
     Evenness.EASIER: later("Easier for {power}"),
@@ -39,7 +39,7 @@ class PlayableSide:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class NextPractice:
     """A game like one that is over, with the next power and at this level."""
 
     board: str
@@ -50,7 +50,7 @@ class Again:
 
 
 @cache
-def first_board() -> Variant:
+def default_board() -> Variant:
     """The most even board, and of those the one with the fewest players."""
     measured = [variant for variant in ALL if share_of(best_power(variant), variant) is not None]
     return min(measured, key=lambda variant: (evenness(variant) != Evenness.EVEN, variant.players))
@@ -60,39 +60,39 @@ def sides_of(variant: Variant) -> list[PlayableSide]:
     return [PlayableSide(card_of_power(power), share_of(power, variant)) for power in variant.powers]
 
 
-def play_again(game: Game, power: str, winners: Collection[PowerCard]) -> tuple[Again, ...]:
+def next_practices(game: Game, power: str, winners: Collection[PowerCard]) -> tuple[NextPractice, ...]:
     """What to play after a practice game in which its player had this power."""
     variant, level = codec.variant_of(game), Level(game.options[Bots].bot_level)
     place = [each.id for each in variant.powers].index(power)
     following = variant.powers[(place + 1) % len(variant.powers)]
     stronger = list(Level)[list(Level).index(level) + 1 :]
-    same = Again(
+    same = NextPractice(
         variant.slug, following.id, level, _("Play again as {power}").format(power=following.called), main=True
     )
     if not stronger or power not in [winner.id for winner in winners]:
         return (same,)
-    harder = Again(variant.slug, power, stronger[0], STRONGER[stronger[0]], main=True)
+    harder = NextPractice(variant.slug, power, stronger[0], STRONGER_BOT_WORDS[stronger[0]], main=True)
     return harder, replace(same, main=False)
 
 
 def evenness_words(variant: Variant) -> str:
     """As in "Even", "Easier for Italy"; "" if it was not measured."""
     found = evenness(variant)
-    return str(EVEN[found]).format(power=best_power(variant).called) if found else ""
+    return str(EVENNESS_WORDS[found]).format(power=best_power(variant).called) if found else ""
 
 
-def title_of(variant: Variant) -> str:
+def practice_title(variant: Variant) -> str:
     """The name of a practice game."""
-    title = _("{variant} against a bot") if variant.players == A_PAIR else _("{variant} against bots")
+    title = _("{variant} against a bot") if variant.players == TWO_PLAYERS else _("{variant} against bots")
     return title.format(variant=variant.title)
 
 
-def games_of(user_id: int) -> QuerySet[Game]:
+def practice_games_of(user_id: int) -> QuerySet[Game]:
     """The practice games of this person, newest first."""
     mine = Occupancy.objects.filter(user_id=user_id, until__isnull=True).values("game_id")
     return Game.objects.filter(pk__in=mine, practice=True).order_by(*NEWEST_FIRST)
 
 
-def cards_of(user_id: int | None) -> tuple[GameCard, ...]:
+def practice_cards_of(user_id: int | None) -> tuple[GameCard, ...]:
     """Their cards; empty for a stranger."""
-    return cards(games_of(user_id), user_id=user_id) if user_id else ()
+    return cards(practice_games_of(user_id), user_id=user_id) if user_id else ()

@@ -26,7 +26,7 @@ from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.people.sessions import end_sessions
 from games.practice import news
-from games.practice.queries import first_board, games_of, title_of
+from games.practice.queries import default_board, practice_games_of, practice_title
 from games.seating.services.bots import seat_bots_at_start
 from games.seating.services.new_game import new_game
 from variants.bots import Level
@@ -34,12 +34,12 @@ from variants.kinds import Ending
 from variants.registry import ALL
 from variants.survivors import survivors
 
-KEPT = timedelta(days=7)
+PRACTICE_KEPT = timedelta(days=7)
 MOST_OF_GUEST, MOST_OF_MEMBER = 3, 10
 """How many practice games someone may have at a time. Only those of guests that are over don't count: they are swept
 away anyway."""
 
-OPTIONS: Final[dict[str, Any]] = {
+PRACTICE_OPTIONS: Final[dict[str, Any]] = {
     "clock": False,
     "bots_leave": False,
     "all_ready": True,
@@ -78,7 +78,7 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     NotAllowed for what does not exist; WrongMoment if they have too many practice games already; TooOften if they are
     a guest and too many are playing.
     """
-    played = next((it for it in ALL if it.slug == variant), None) if variant else first_board()
+    played = next((it for it in ALL if it.slug == variant), None) if variant else default_board()
     if played is None:
         raise NotAllowed(_("There is no such board. Choose one from the list."))
     unless(
@@ -92,16 +92,16 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     lock_account(user_id)
     user = get_user_model().objects.get(pk=user_id)
     most = MOST_OF_GUEST if user.is_guest else MOST_OF_MEMBER
-    counted = games_of(user_id).exclude(status__in=OVER) if user.is_guest else games_of(user_id)
+    counted = practice_games_of(user_id).exclude(status__in=OVER) if user.is_guest else practice_games_of(user_id)
     if counted.count() >= most:
         raise WrongMoment(
             _("You can have {most} games against bots at a time. Delete one of them first.").format(most=most)
         )
-    if user.is_guest and playing_guests() >= settings.MOST_GUEST_GAMES:
+    if user.is_guest and count_guest_games() >= settings.MOST_GUEST_GAMES:
         raise TooOften(_("Too many guests are playing at the moment. Try again later, or sign up and play at once."))
     now, seats = clock.now(), played.players
-    options = GameOptions.chosen(played, by_invitation=True, bots=seats - 1, bot_level=str(level), **OPTIONS)
-    game = new_game(user_id, title_of(played), played, options, now, practice=True)
+    options = GameOptions.chosen(played, by_invitation=True, bots=seats - 1, bot_level=str(level), **PRACTICE_OPTIONS)
+    game = new_game(user_id, practice_title(played), played, options, now, practice=True)
     mine = game.seats.get(power=power) if power else secrets.choice(game.seats.all())
     Occupancy.objects.create(game=game, seat=mine, user=user, since=now)
     seat_bots_at_start(game, now)
@@ -112,7 +112,7 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     return game.slug
 
 
-def ends_without_player(judged: Sequence[tuple[Game, Position]], _now: datetime) -> Mapping[int, Verdict]:
+def verdicts_where_player_is_out(judged: Sequence[tuple[Game, Position]], _now: datetime) -> Mapping[int, Verdict]:
     """The practice games whose player has nothing left: the bots don't go on alone."""
     positions = {game.pk: position for game, position in judged if game.practice}
     if not positions:
@@ -126,13 +126,13 @@ def ends_without_player(judged: Sequence[tuple[Game, Position]], _now: datetime)
     return ended
 
 
-def playing_guests() -> int:
+def count_guest_games() -> int:
     """How many games of guests are not over."""
     seated = Occupancy.objects.filter(user__is_guest=True, until__isnull=True, game__practice=True)
     return seated.exclude(game__status__in=OVER).count()
 
 
-def may_delete(here: Standpoint) -> None:
+def may_delete_practice(here: Standpoint) -> None:
     unless(here.game.practice and here.held, NotAllowed(_("Only your own games against bots can be deleted.")))
 
 
@@ -140,51 +140,51 @@ def may_delete(here: Standpoint) -> None:
 def delete_practice(*, game_id: int, user_id: int) -> None:
     """Delete a person's own practice game for good; nothing else happens to them."""
     here = lock(game_id, user_id)
-    may_delete(here)
-    erase(here.game)
+    may_delete_practice(here)
+    erase_practice_game(here.game)
 
 
 def delete_all_practice(*, user_id: int) -> None:
     """Delete all practice games of someone who deletes their account."""
-    for game_id in games_of(user_id).values_list("pk", flat=True):
+    for game_id in practice_games_of(user_id).values_list("pk", flat=True):
         with suppress(NotAllowed):
             delete_practice(game_id=game_id, user_id=user_id)
 
 
 @transaction.atomic
-def keep_games(*, guest_id: int, user_id: int) -> None:
+def give_guest_games_to(*, guest_id: int, user_id: int) -> None:
     """The guest turns out to be this person: their games, with orders and logs, are now those of this account, except
     for any that are swept away at this moment."""
-    for game_id in games_of(guest_id).order_by("pk").values_list("pk", flat=True):
+    for game_id in practice_games_of(guest_id).order_by("pk").values_list("pk", flat=True):
         with suppress(NotAllowed):
             Occupancy.objects.filter(game=lock_game(game_id), user_id=guest_id).update(user_id=user_id)
-    _forget(guest_id)
+    _delete_guest_without_games(guest_id)
 
 
 def sweep_guests() -> int:
     """Delete the games of guests that are older than KEPT, and then the guests without any; how many games."""
-    old = clock.now() - KEPT
+    old = clock.now() - PRACTICE_KEPT
     theirs = Game.objects.filter(practice=True, created__lt=old, occupancies__user__is_guest=True)
-    swept = [_sweep(game_id) for game_id in theirs.order_by("pk").values_list("pk", flat=True)]
+    swept = [_delete_guest_game(game_id) for game_id in theirs.order_by("pk").values_list("pk", flat=True)]
     guests = get_user_model().objects.filter(is_guest=True, date_joined__lt=old, occupancies__isnull=True)
     for guest_id in guests.values_list("pk", flat=True):
-        _forget(guest_id)
+        _delete_guest_without_games(guest_id)
     return sum(swept)
 
 
 @transaction.atomic
-def _sweep(game_id: int) -> bool:
+def _delete_guest_game(game_id: int) -> bool:
     """Delete it unless its guest has signed up, or deleted it, in the meantime."""
     with suppress(NotAllowed):
         game = lock_game(game_id)
         if game.occupancies.filter(user__is_guest=True).exists():
-            erase(game)
+            erase_practice_game(game)
             return True
     return False
 
 
 @transaction.atomic
-def _forget(guest_id: int) -> None:
+def _delete_guest_without_games(guest_id: int) -> None:
     """Delete the account of a guest without games; one who has just started another stays."""
     guest = get_user_model().objects.select_for_update(of=("self",)).filter(pk=guest_id, is_guest=True).first()
     if guest is not None and not guest.occupancies.exists():
@@ -192,13 +192,13 @@ def _forget(guest_id: int) -> None:
         guest.delete()
 
 
-def erase(game: Game) -> None:
+def erase_practice_game(game: Game) -> None:
     """Delete a practice game and every row that belongs to it. Every other game stays for ever: the database refuses to
     give up its log. The caller holds the lock on the game."""
-    _erase(Game, [game.pk])
+    _delete_with_referring_rows(Game, [game.pk])
 
 
-def _erase(model: type[Model], ids: Collection[Any]) -> None:
+def _delete_with_referring_rows(model: type[Model], ids: Collection[Any]) -> None:
     """Delete these rows after all that refer to them: the log may only go while its game is still there."""
     for relation in model._meta.get_fields(include_hidden=True):
         if not isinstance(relation, ManyToOneRel):
@@ -206,6 +206,6 @@ def _erase(model: type[Model], ids: Collection[Any]) -> None:
         child: Any = relation.related_model
         theirs = child._base_manager.filter(**{f"{relation.field.name}__in": ids})
         if children := list(theirs.values_list("pk", flat=True)):
-            _erase(child, children)
+            _delete_with_referring_rows(child, children)
     gone = model._base_manager.filter(pk__in=ids)
     gone._raw_delete(router.db_for_write(model))  # `delete` would refuse what is protected

@@ -15,16 +15,16 @@ from games.kernel.refusals import NotAllowed
 from games.kernel.signing_in import sent_from
 from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, refusals_to
 from games.practice.guests import sign_in_as_guest
-from games.practice.queries import evenness_words, first_board, sides_of
+from games.practice.queries import default_board, evenness_words, sides_of
 from games.practice.services import delete_practice, start_as_guest, start_practice
 from variants.bots.evenness import best_power
 from variants.registry import ALL
 from variants.words import aim_words
 
 
-def start(request: HttpRequest) -> HttpResponse:
+def start_page(request: HttpRequest) -> HttpResponse:
     """What to choose before a game against bots: the `board`, the side and the strength."""
-    found = next((it for it in ALL if it.slug == request.GET.get("board")), None) or first_board()
+    found = next((it for it in ALL if it.slug == request.GET.get("board")), None) or default_board()
     context = {
         "board": variant_card(found.slug),
         "boards": [(variant_card(each.slug), evenness_words(each)) for each in ALL],
@@ -39,7 +39,7 @@ def start(request: HttpRequest) -> HttpResponse:
 
 @sent_from("games:play")
 @refusals_to("games:play")
-def begin(request: HttpRequest) -> HttpResponse:
+def begin_practice(request: HttpRequest) -> HttpResponse:
     """Start the game that was chosen and show its orders. A stranger becomes a guest."""
     if not _is_from_here(request):
         raise NotAllowed(_("Nothing was started: this button only works on our own pages. Press it here."))
@@ -56,7 +56,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 @csrf_exempt  # the pages with its button are shared by strangers, so they hold no token; see `_is_from_here`
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest) -> HttpResponse:
-    return begin(request) if request.method == "POST" else start(request)
+    return begin_practice(request) if request.method == "POST" else start_page(request)
 
 
 def _is_from_here(request: HttpRequest) -> bool:

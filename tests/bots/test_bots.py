@@ -12,7 +12,7 @@ from adjudication.judge import adjudicate
 from adjudication.notation import read_sheet, write_sheet
 from adjudication.options import must_decide
 from games import tasks
-from games.bots.services import bots_at_work, play_seat
+from games.bots.services import open_bot_turns, play_bot_turn
 from games.kernel.models import Readiness, Result
 from games.mastering.services.desk import pause_game, seat_player
 from games.orders.choices import missing_from
@@ -69,8 +69,8 @@ def test_every_bot_writes_and_nobody_else_does() -> None:
 def test_a_bot_writes_once_and_not_over_what_its_person_saved() -> None:
     game = game_of_bots("GERMANY", "ITALY")
     Story(game).order("GERMANY", "A Mun-Cze")
-    assert [play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal, _ in bots_at_work()] == [False, True]
-    assert [play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal, _ in bots_at_work()] == [False, False]
+    assert [play_bot_turn(occupancy_id=one, ordinal=ordinal) for one, ordinal, _ in open_bot_turns()] == [False, True]
+    assert [play_bot_turn(occupancy_id=one, ordinal=ordinal) for one, ordinal, _ in open_bot_turns()] == [False, False]
     order_sheet = Story(game).seen_by(occupancy_of(game, "GERMANY").user.username).order_sheet
     assert order_sheet is not None
     assert order_sheet.text == "A Mun-Cze"
@@ -78,36 +78,36 @@ def test_a_bot_writes_once_and_not_over_what_its_person_saved() -> None:
 
 def test_a_bot_that_was_taken_over_writes_no_more() -> None:
     game = game_of_bots("GERMANY")
-    ((occupancy, ordinal, _),) = bots_at_work()
+    ((occupancy, ordinal, _),) = open_bot_turns()
     take_over_from_bot(occupancy_id=occupancy)
-    assert bots_at_work() == []
-    assert not play_seat(occupancy_id=occupancy, ordinal=ordinal)
+    assert open_bot_turns() == []
+    assert not play_bot_turn(occupancy_id=occupancy, ordinal=ordinal)
     assert saved(game) == set()
 
 
 def test_a_bot_that_comes_too_late_or_has_lost_its_seat_gives_up() -> None:
     late, replaced = game_of_bots("GERMANY"), game_of_bots("ITALY")
-    (german, ordinal, _), (italian, *_) = bots_at_work()
+    (german, ordinal, _), (italian, *_) = open_bot_turns()
     Story(late).deadline()
     seat_player(
         game_id=replaced.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username, reason="Agreed."
     )
-    assert not play_seat(occupancy_id=german, ordinal=ordinal)
-    assert not play_seat(occupancy_id=italian, ordinal=ordinal)
+    assert not play_bot_turn(occupancy_id=german, ordinal=ordinal)
+    assert not play_bot_turn(occupancy_id=italian, ordinal=ordinal)
     assert saved(replaced) == set()
 
 
 def test_bots_rest_while_a_game_is_paused_and_can_be_asked_for_by_game() -> None:
     one, other = game_of_bots("GERMANY"), game_of_bots("ITALY")
     italian = (occupancy_of(other, "ITALY").pk, 0, open_phase(other).pk)
-    assert bots_at_work([other.pk]) == [italian]
+    assert open_bot_turns([other.pk]) == [italian]
     pause_game(game_id=one.pk, by=person(CAROL).pk)
-    assert bots_at_work() == [italian]
+    assert open_bot_turns() == [italian]
 
 
 def test_where_the_game_asks_for_it_a_bot_says_that_it_is_ready() -> None:
     game = game_of_bots("GERMANY", all_ready=True)
-    assert play_seat(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0)
+    assert play_bot_turn(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0)
     assert [one.seat.power for one in Readiness.objects.select_related("seat")] == ["GERMANY"]
 
 

@@ -153,7 +153,7 @@ def test_bots_wait_while_a_phase_is_due_and_save_nothing_once_it_has_closed() ->
     phase_advance(phase_id=phase.pk)
     one = bot_seats(game)[0]
     Story(game).deadline()
-    assert not bots.play_seat(occupancy_id=one.pk, ordinal=0)
+    assert not bots.play_bot_turn(occupancy_id=one.pk, ordinal=0)
     one.refresh_from_db()
     assert (one.owed, one.missed, one.silent) == (0, 0, 0), "its silence is no one's"
     assert game.phases.count() == 2, "neither is more time given for it"
@@ -162,14 +162,14 @@ def test_bots_wait_while_a_phase_is_due_and_save_nothing_once_it_has_closed() ->
 def test_a_bot_that_runs_wild_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_with_bots()
     monkeypatch.setattr(bots, "play", lambda *_: signal.raise_signal(signal.SIGVTALRM))
-    with pytest.raises(bots.RanWild):
-        bots.play_seat(occupancy_id=bot_seats(game)[0].pk, ordinal=0)
+    with pytest.raises(bots.BotTookTooLong):
+        bots.play_bot_turn(occupancy_id=bot_seats(game)[0].pk, ordinal=0)
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
 
 
 def test_a_person_takes_over_a_bots_seat_with_what_it_has_saved_for_the_open_phase() -> None:
     game = game_with_bots(all_ready=True)
-    assert bots.play_seat(occupancy_id=occupancy_of(game, "FRANCE").pk, ordinal=0)
+    assert bots.play_bot_turn(occupancy_id=occupancy_of(game, "FRANCE").pk, ordinal=0)
     assert Seat.objects.filter(game=game, held=False).count() == 5
     take_over_seat(game_id=game.pk, user_id=person(DAVE).pk, power="FRANCE")
     held = occupancy_of(game, "FRANCE")
@@ -182,7 +182,7 @@ def test_a_person_takes_over_a_bots_seat_with_what_it_has_saved_for_the_open_pha
     assert own.complete
     Story(game).order("FRANCE", "A Par H")
     Story(game).deadline()
-    assert bots.play_seat(occupancy_id=held.pk, ordinal=1) is False, "the bot has gone"
+    assert bots.play_bot_turn(occupancy_id=held.pk, ordinal=1) is False, "the bot has gone"
 
 
 def test_bots_that_stay_are_not_replaced_but_those_in_seats_that_people_left_are(moment: Moment) -> None:
@@ -217,7 +217,7 @@ def test_the_game_master_puts_a_bot_into_a_vacant_seat_and_takes_it_out_again() 
     seat_bot(game_id=game.pk, by=gm, power="ITALY", level=Level.MEDIUM)
     bot = occupancy_of(game, "ITALY")
     assert (bot.bot, bot.user.is_bot) == ("medium", True)
-    assert bots.play_seat(occupancy_id=bot.pk, ordinal=0)
+    assert bots.play_bot_turn(occupancy_id=bot.pk, ordinal=0)
     with pytest.raises(WrongMoment, match="Take the bot out"):
         empty_seat(game_id=game.pk, by=gm, power="ITALY", reason="Gone.")
     take_bot_out(game_id=game.pk, by=gm, power="ITALY")
@@ -230,7 +230,7 @@ def test_the_game_master_puts_a_bot_into_a_vacant_seat_and_takes_it_out_again() 
 
 def test_a_bot_decides_again_when_the_game_master_goes_back() -> None:
     game = game_with_bots()
-    assert bots.play_seat(occupancy_id=occupancy_of(game, "FRANCE").pk, ordinal=0)
+    assert bots.play_bot_turn(occupancy_id=occupancy_of(game, "FRANCE").pk, ordinal=0)
     Story(game).order("GERMANY", "A Mun H")
     Story(game).deadline()
     seen = Story(game).seen_by(CAROL).mark

@@ -14,7 +14,7 @@ from django.utils import timezone
 from games.delivery.inbox import notices
 from games.delivery.letters import deliver_letters
 from games.kernel.models import Letter
-from games.people.newcomers import approve, tell_approved
+from games.people.newcomers import approve_accounts, send_approval_emails
 from games.press.services import send_message
 from games.seating.services.placing import place_player
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
@@ -62,8 +62,8 @@ def test_no_account_email_has_the_name_or_address_that_a_stranger_typed(known: b
 def test_an_approved_account_is_told_so_without_its_name(settings: Settings) -> None:
     settings.SIGN_UP = "approval"
     sign_up()
-    approve(by=person(CAROL).pk, usernames=[NAME])
-    tell_approved()
+    approve_accounts(by=person(CAROL).pk, usernames=[NAME])
+    send_approval_emails()
     assert "a moderator has approved your account" in sent_words()
     assert "rich" not in sent_words()
 

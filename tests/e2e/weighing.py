@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings as site
 
-from games.bots.services import play_seat
+from games.bots.services import play_bot_turn
 from games.seating.services.new_game import let_bot_play
 from tests.factories import occupancy_of, open_phase, powers_of, running_game
 from tests.served import served
@@ -82,5 +82,5 @@ def busy_game() -> Game:
     game = running_game()
     for power in powers_of(game):
         let_bot_play(occupancy_id=occupancy_of(game, power).pk)
-        play_seat(occupancy_id=occupancy_of(game, power).pk, ordinal=open_phase(game).ordinal)
+        play_bot_turn(occupancy_id=occupancy_of(game, power).pk, ordinal=open_phase(game).ordinal)
     return game

@@ -10,7 +10,7 @@ from django.test import Client
 from games.kernel.models import Occupancy
 from games.kernel.refusals import BadGame, BadProposal, NotAllowed
 from games.mastering.services.desk import close_game
-from games.people.profiles import stays_of
+from games.people.profiles import finished_games_of
 from games.seating.reliability import reliability_of
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
@@ -47,7 +47,7 @@ def test_a_void_game_counts_for_no_one() -> None:
     Story(game).deadline()
     assert reliability_of(alice).missed == 1
     close_game(game_id=game.pk, by=person(CAROL).pk, outcome="void", reason="Two players were one.")
-    assert (reliability_of(alice).owed, stays_of(alice).ended) == (0, 0)
+    assert (reliability_of(alice).owed, finished_games_of(alice).ended) == (0, 0)
     assert Occupancy.objects.get(game=game, user=alice).missed == 1
     published = Client().get(f"/games/{game.slug}/record.json").json()["verdict"]
     said = "The game master declared the game void: it counts for no one."

@@ -13,7 +13,7 @@ from games.kernel.phase_rows import PHASES
 from games.kernel.prepared import Prepared
 from games.kernel.standpoint import SEATS
 from games.news.log import NEWEST_LINES
-from games.pages.queries import FIRST_OF_OWN, MINE
+from games.pages.queries import FIRST_OF_PERSONAL_LISTS, OWN_GAMES
 from games.sealed.store import OF_PHASE
 from tests.cast import PLAYERS, person
 from tests.factories import open_phase, running_game
@@ -51,8 +51,8 @@ def test_the_rows_are_those_of_the_query_put_together_anew() -> None:
         (SEATS, [(game.pk,) for game in games]),
         (NEWEST_LINES, [(game.pk,) for game in games]),
         (OF_PHASE, [(open_phase(game).pk,) for game in games]),
-        (MINE, [(alice,), (bob,)]),
-        (FIRST_OF_OWN, [(alice,), (bob,)]),
+        (OWN_GAMES, [(alice,), (bob,)]),
+        (FIRST_OF_PERSONAL_LISTS, [(alice,), (bob,)]),
     ]
     for prepared, calls in asked:
         for values in [*calls, *calls]:

@@ -12,7 +12,7 @@ from urllib.error import URLError
 from django.core.management import call_command
 from django.db import connection
 
-from games.bots.services import unasked
+from games.bots.services import turns_nobody_has_claimed
 from games.kernel.models import Letter, Phase, Result
 from tests.load.games import fill
 from tests.load.processes import say
@@ -81,7 +81,7 @@ def storm(site: Site, games: int, bots: int) -> None:
     sent = Letter.objects.filter(sent__isnull=False).count()
     say(f"storm of {games}: {seconds:.1f} s, {games / seconds:.1f} games/s, the first after {first:.1f} s")
     if bots:
-        say(f"seats that bots have still to play in {bots} other games: {len(unasked())}")
+        say(f"seats that bots have still to play in {bots} other games: {len(turns_nobody_has_claimed())}")
     say(f"load of the machine: {' '.join(f'{one:.1f}' for one in os.getloadavg())} on {os.cpu_count()} cores")
     say(f"statements: {statements / games:.1f} a game")
     spent = {name: 1000 * (used[name] - before[name]) / games for name in used}

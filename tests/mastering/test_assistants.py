@@ -24,8 +24,8 @@ from games.mastering.services.assistants import (
 )
 from games.mastering.services.desk import empty_seat, pause_game, resume_game, seat_player
 from games.news.models import Webhook
-from games.pages.queries import Shelves
-from games.people.export import papers_of
+from games.pages.queries import GameLists
+from games.people.export import stored_facts_of
 from games.people.services import leave_all_games
 from games.press.models import Message
 from games.press.queries import unread_count
@@ -88,7 +88,7 @@ def test_an_assistant_is_asked_accepts_on_a_page_and_is_named_for_everyone() -> 
     alice = visitor(ALICE)
     assert "ada (messages and clock)." in alice.get(reverse("games:terms", args=[game.slug])).content.decode()
     assert "with the help of" in alice.get(reverse("games:game", args=[game.slug])).content.decode()
-    assert [card.slug for card in Shelves(person(ADA)).page("mine").games] == [game.slug]
+    assert [card.slug for card in GameLists(person(ADA)).page("mine").games] == [game.slug]
 
 
 def test_an_assistant_does_what_the_rights_allow_and_no_more() -> None:
@@ -195,7 +195,7 @@ def test_requests_are_told_to_assistants_who_may_answer_them() -> None:
     helps(game, DAVE, [Right.CLOCK])
     ask_to_join(game_id=game.pk, user_id=person(ALICE).pk)
     assert letters(REQUEST_MADE) == [ADA, CAROL]
-    wants = {name: Shelves(person(name)).page("mine").games[0].wants for name in (ADA, CAROL, DAVE)}
+    wants = {name: GameLists(person(name)).page("mine").games[0].wants for name in (ADA, CAROL, DAVE)}
     assert wants == {ADA: "requests to answer", CAROL: "requests to answer", DAVE: None}
 
 
@@ -211,7 +211,7 @@ def test_what_an_assistant_announces_is_theirs_and_new_for_the_game_master() -> 
     me = helps(game, rights=[Right.TALK])
     send_message(game_id=game.pk, user_id=me["by"], text="Welcome.", as_gm=True)
     assert Message.objects.get().power == ""
-    texts = {name: [it["text"] for it in papers_of(person(name).pk)["messages"]] for name in (CAROL, ADA)}
+    texts = {name: [it["text"] for it in stored_facts_of(person(name).pk)["messages"]] for name in (CAROL, ADA)}
     assert texts == {CAROL: [], ADA: ["Welcome."]}
     unread = {name: unread_count(access_game(user=person(name), slug=game.slug)) for name in (CAROL, ADA, ALICE)}
     assert unread == {CAROL: 1, ADA: 0, ALICE: 1}
@@ -235,7 +235,7 @@ def test_leaving_the_site_ends_assistance() -> None:
     game.refresh_from_db()
     assert game.assistants == {}
     assert not Assistant.objects.filter(ended__isnull=True).exclude(accepted=False).exists()
-    assert papers_of(person(ADA).pk)["assistant_of"][0]["rights"] == list(Right)
+    assert stored_facts_of(person(ADA).pk)["assistant_of"][0]["rights"] == list(Right)
 
 
 def test_a_game_has_at_most_five_assistants() -> None:

@@ -22,7 +22,7 @@ from games.mastering.services.repair import change_position, roll_back
 from games.orders.queries import own_sheets
 from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
-from games.people.profiles import stays_of
+from games.people.profiles import finished_games_of
 from games.sealed import store
 from games.sealed.packing import unpacked
 from games.seating.news import PLAYER_SEATED, SEAT_GIVEN_BACK, SEAT_LOST
@@ -100,8 +100,8 @@ def test_the_wrong_person_never_played() -> None:
     assert not Occupancy.objects.filter(user=dave).exists()
     assert reliability_of(dave.pk).is_new
     desk.close_game(game_id=game.pk, by=carol())
-    assert stays_of(dave.pk).ended == 0
-    assert stays_of(occupancy_of(game, POWER).user_id).finished == 1
+    assert finished_games_of(dave.pk).ended == 0
+    assert finished_games_of(occupancy_of(game, POWER).user_id).finished == 1
     told = set(Letter.objects.filter(game=game, user=dave).values_list("kind", flat=True))
     assert (SEAT_LOST.letter in told, PLAYER_SEATED.letter in told) == (True, False)
     former = Letter.objects.filter(game=game, user=occupancy_of(game, POWER).user)

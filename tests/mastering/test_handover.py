@@ -17,10 +17,10 @@ from games.mastering.news import MASTER_ACCEPTED, MASTER_ASKED, MASTER_DECLINED
 from games.mastering.services.assistants import answer_offer, offer_game, take_back_offer
 from games.news.models import Webhook
 from games.orders.bids import look_at_bids
-from games.people.export import papers_of
+from games.people.export import stored_facts_of
 from games.people.models import ModerationAct
-from games.people.moderation import name_master, suspend_person
-from games.people.services import block, leave_all_games
+from games.people.moderation import ask_for_new_master, suspend_person
+from games.people.services import block_user, leave_all_games
 from games.press.services import send_message
 from games.seating.services.new_game import take_seat
 from games.seating.services.vacancies import resign, take_over_seat
@@ -149,14 +149,14 @@ def test_a_game_master_downloads_only_what_they_wrote_themselves() -> None:
     asks(game, DAVE)
     says(game, DAVE, yes=True)
     send_message(game_id=game.pk, user_id=person(DAVE).pk, text="I am new.", as_gm=True)
-    texts = {name: [it["text"] for it in papers_of(person(name).pk)["messages"]] for name in (CAROL, DAVE)}
+    texts = {name: [it["text"] for it in stored_facts_of(person(name).pk)["messages"]] for name in (CAROL, DAVE)}
     assert texts == {CAROL: ["Welcome."], DAVE: ["I am new."]}
 
 
 def test_a_block_is_not_to_be_noticed_by_asking() -> None:
     game = running_game()
     person(CAROL)
-    block(by=person(DAVE).pk, username=CAROL)
+    block_user(by=person(DAVE).pk, username=CAROL)
     asks(game, DAVE)
     assert letters(MASTER_ASKED) == []
 
@@ -169,7 +169,7 @@ def test_moderators_name_a_master_only_for_a_game_whose_own_is_gone() -> None:
     assert "This game has a game master." in browser.post(send, facts, follow=True).content.decode()
     suspend_person(by=mark.pk, username=CAROL, reason="Threats.", days=None)
     assert game.slug in browser.get(page).content.decode()
-    name_master(by=mark.pk, slug=game.slug, username=person(ALICE).username, reason="Gone.")
+    ask_for_new_master(by=mark.pk, slug=game.slug, username=person(ALICE).username, reason="Gone.")
     with pytest.raises(NotAllowed, match="alice plays in this game"):
         says(game, ALICE, yes=True)
     browser.post(send, facts)

@@ -24,7 +24,7 @@ from games.deadlines.reminders import write_reminders
 from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.models import Game, Letter, Status
-from games.people.newcomers import approve, tell_approved
+from games.people.newcomers import approve_accounts, send_approval_emails
 from games.press.models import PressLetter
 from games.press.services import send_message
 from games.seating.models import MailedInvitation
@@ -207,8 +207,8 @@ def test_invitations_by_email_and_approvals_count_too(client: Client) -> None:
     assert waiting_emails(client) == (1, 2)
     dave.awaits_approval, dave.is_active = True, False
     dave.save()
-    approve(by=carol.pk, usernames=[DAVE])
-    tell_approved()
+    approve_accounts(by=carol.pk, usernames=[DAVE])
+    send_approval_emails()
     assert waiting_emails(client) == (2, 2)
 
 

@@ -20,7 +20,7 @@ from adjudication.notation import read_sheet
 from adjudication.options import order_options
 from adjudication.possible import impossible, most_units
 from adjudication.units import Unit, UnitKind, may_stand
-from games.bots.services import bots_at_work, play_seat
+from games.bots.services import open_bot_turns, play_bot_turn
 from games.kernel import codec
 from games.orders.choices import _offered
 from games.orders.views import whatif
@@ -218,7 +218,7 @@ def test_what_bots_have_written_changes_nothing_of_a_guess(monkeypatch: pytest.M
         return {**found.sent, "position": "", "csrfmiddlewaretoken": ""}, unsigned
 
     before = pressed()
-    assert all(play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal, _phase in bots_at_work())
+    assert all(play_bot_turn(occupancy_id=one, ordinal=ordinal) for one, ordinal, _phase in open_bot_turns())
     assert pressed() == before
 
 
@@ -233,7 +233,9 @@ def test_a_guess_is_no_more_often_what_a_bot_wrote_than_chance_makes_it(monkeypa
         Story(game).deadline()
         for power in powers_of(game):
             let_bot_play(occupancy_id=occupancy_of(game, power).pk)
-        assert all(play_seat(occupancy_id=one, ordinal=ordinal) for one, ordinal, _phase in bots_at_work([game.pk]))
+        assert all(
+            play_bot_turn(occupancy_id=one, ordinal=ordinal) for one, ordinal, _phase in open_bot_turns([game.pk])
+        )
         phase = open_phase(game)
         position, rules = codec.position_of(phase), codec.variant_of(game).ruleset
         found, _page = guessed(observer(), game)

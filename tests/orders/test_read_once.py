@@ -11,7 +11,7 @@ import pytest
 from django.urls import reverse
 
 from adjudication import notation
-from games.bots.services import play_seat
+from games.bots.services import play_bot_turn
 from games.deadlines.phases import phase_advance
 from games.kernel import codec
 from games.mastering.judging import look_beforehand
@@ -169,7 +169,7 @@ def test_what_a_bot_makes_was_never_text_and_is_not_read(game: Game, read: Read)
     occupancy = occupancy_of(game, "GERMANY")
     let_bot_play(occupancy_id=occupancy.pk)
     read.clear()
-    assert play_seat(occupancy_id=occupancy.pk, ordinal=0)
+    assert play_bot_turn(occupancy_id=occupancy.pk, ordinal=0)
     assert read == []
     assert store.read_own(occupancy, open_phase(game)).lines
 

@@ -17,7 +17,7 @@ from games.orders.choices import rows_of
 from games.orders.queries import own_order_sheet
 from games.orders.services import set_ready
 from games.orders.sheets import Controls, SentSheet, read_once
-from games.pages.queries import Shelves
+from games.pages.queries import GameLists
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
@@ -201,26 +201,26 @@ def test_a_game_that_is_not_there_or_not_for_this_viewer_is_not_found() -> None:
 
 def test_the_lobby_shows_private_games_to_their_own_people_only() -> None:
     private, public = running_game(by_invitation=True), running_game()
-    assert [game.slug for game in Shelves(AnonymousUser()).page("running").games] == [public.slug]
-    assert Shelves(AnonymousUser()).page("mine").games == ()
-    mine = Shelves(person(PLAYERS[0])).page("mine").games
+    assert [game.slug for game in GameLists(AnonymousUser()).page("running").games] == [public.slug]
+    assert GameLists(AnonymousUser()).page("mine").games == ()
+    mine = GameLists(person(PLAYERS[0])).page("mine").games
     assert {(game.slug, game.my_power) for game in mine} == {(private.slug, "BRITAIN"), (public.slug, "BRITAIN")}
-    assert {game.i_am_gm for game in Shelves(person(CAROL)).page("mine").games} == {True}
+    assert {game.i_am_gm for game in GameLists(person(CAROL)).page("mine").games} == {True}
 
 
 def test_a_card_counts_seats_and_names_the_turn_and_the_deadline() -> None:
     running_game()
-    (card,) = Shelves(AnonymousUser()).page("running").games
+    (card,) = GameLists(AnonymousUser()).page("running").games
     assert (card.players, card.taken, card.turn_title, card.kind_title) == (7, 7, "Spring 1926", "Movement")
     assert card.deadline is not None
     waiting_game()
-    (waiting,) = Shelves(AnonymousUser()).page("open").games
+    (waiting,) = GameLists(AnonymousUser()).page("open").games
     assert (waiting.taken, waiting.status_sentence) == (0, "Waiting for players: 0 of 7 seats taken.")
 
 
 def test_a_game_of_a_variant_that_is_gone_does_not_close_the_lobby() -> None:
     Game.objects.filter(pk=running_game().pk).update(variant_slug="atlantis")
-    (card,) = Shelves(AnonymousUser()).page("running").games
+    (card,) = GameLists(AnonymousUser()).page("running").games
     assert card.variant_title == "atlantis"
 
 

@@ -18,7 +18,7 @@ from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Status
 from games.kernel.parts import GamePage
 from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import close_game, start_game
-from games.pages.queries import Shelves, showcase
+from games.pages.queries import GameLists, showcase
 from games.sealed.models import Sheets
 from games.sealed.options import has_bids
 from games.seating.news import BOT_STOPPED, GAME_CREATED, SEAT_TAKEN
@@ -193,7 +193,7 @@ def test_points_are_bid_in_some_variants_and_not_in_others() -> None:
 
 def test_every_game_of_a_long_list_is_on_exactly_one_of_its_pages() -> None:
     made = [waiting_game(name=f"Game {number}").slug for number in range(5)]
-    shelves, shown, after = Shelves(AnonymousUser()), [], ""
+    shelves, shown, after = GameLists(AnonymousUser()), [], ""
     for length in (2, 2, 1):
         page = shelves.page("open", after=after, most=2)
         assert len(page.games) == length
@@ -207,7 +207,7 @@ def test_the_next_page_goes_on_where_the_last_one_ended_although_that_game_has_s
     waiting_game(name="Newest")
     take_seat(game_id=middle.pk, user_id=person("alice").pk)
     start_game(game_id=middle.pk, by=person(CAROL).pk)
-    (game,) = Shelves(AnonymousUser()).page("open", after=middle.slug).games
+    (game,) = GameLists(AnonymousUser()).page("open", after=middle.slug).games
     assert game.slug == oldest.slug
 
 
@@ -215,8 +215,8 @@ def test_a_game_by_invitation_is_no_place_in_a_stranger_s_list() -> None:
     waiting_game(name="Oldest")
     hidden = waiting_game(name="Hidden", by_invitation=True)
     for slug in (hidden.slug, "no-such-game"):
-        assert Shelves(AnonymousUser()).page("open", after=slug) == GamePage((), "")
-    assert len(Shelves(person(CAROL)).page("open", after=hidden.slug).games) == 1
+        assert GameLists(AnonymousUser()).page("open", after=slug) == GamePage((), "")
+    assert len(GameLists(person(CAROL)).page("open", after=hidden.slug).games) == 1
 
 
 def test_of_games_with_one_deadline_the_oldest_is_on_the_home_page_wherever_its_row_lies() -> None:

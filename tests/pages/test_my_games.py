@@ -14,9 +14,9 @@ from games.kernel.models import Phase
 from games.kernel.parts import Wanted
 from games.mastering.services.desk import close_game, pause_game
 from games.orders.services import set_ready
-from games.pages.queries import Shelves
+from games.pages.queries import GameLists
 from games.people.profiles import person_view
-from games.people.services import block
+from games.people.services import block_user
 from games.seating.services.joining import ask_to_join, confirm, join
 from games.seating.services.new_game import let_bot_play, take_seat
 from games.seating.services.sitters import answer_sitting, name_sitter
@@ -38,7 +38,7 @@ A, R = "AUSTRIA", "RUSSIA"
 
 
 def wants(name: str, game: Game) -> Wanted | None:
-    cards = Shelves(person(name)).page("mine").games
+    cards = GameLists(person(name)).page("mine").games
     return next(card.wants for card in cards if card.slug == game.slug)
 
 
@@ -93,7 +93,7 @@ def test_a_game_master_is_wanted_by_players_who_ask_unless_they_are_blocked() ->
     ask_for_seat(game_id=other.pk, user_id=person(DAVE).pk, power=A)
     assert (wants(CAROL, game), wants(CAROL, other)) == (Wanted.REQUESTS, Wanted.REQUESTS)
     assert wants(DAVE, game) is None
-    block(by=person(CAROL).pk, username=DAVE)
+    block_user(by=person(CAROL).pk, username=DAVE)
     assert (wants(CAROL, game), wants(CAROL, other)) == (None, None)
 
 
@@ -110,7 +110,7 @@ def test_before_the_start_only_a_roll_call_wants_anything() -> None:
 
 def test_strangers_and_onlookers_are_wanted_for_nothing() -> None:
     game = running_game(**SMALL)
-    assert [card.wants for card in Shelves(person(DAVE)).page("running").games] == [None]
+    assert [card.wants for card in GameLists(person(DAVE)).page("running").games] == [None]
     Story(game).order(A)
     close_game(game_id=game.pk, by=person(CAROL).pk)
     assert wants(ALICE, game) is None
@@ -133,7 +133,7 @@ def test_my_games_have_the_nearest_deadline_first_and_each_is_on_one_page() -> N
     for most in (2, 3, 6):
         shown, after = list[str](), ""
         while len(shown) < len(in_turn):
-            page = Shelves(person(ALICE)).page("mine", after=after, most=most)
+            page = GameLists(person(ALICE)).page("mine", after=after, most=most)
             shown += [game.slug for game in page.games]
             after = page.last
         assert (shown, after) == (in_turn, "")

@@ -12,7 +12,7 @@ from games.kernel.game_options import Heading
 from games.kernel.live import version_of
 from games.kernel.parts import Term
 from games.mastering.services.desk import pause_game
-from games.pages.terms import grouped
+from games.pages.terms import by_heading
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import open_phase, powers_of, running_game, waiting_game
@@ -139,7 +139,7 @@ def test_the_board_is_drawn_into_the_page() -> None:
 def test_terms_stand_under_their_headings_in_the_order_of_the_first_of_each() -> None:
     groups = (Heading.TALK, Heading.WHEN, Heading.WHEN, Heading.TALK)
     talk, first, clock, last = (Term(group, group, str(n)) for n, group in enumerate(groups))
-    assert [(it.title, it.terms) for it in grouped([talk, first, clock, last])] == [
+    assert [(it.title, it.terms) for it in by_heading([talk, first, clock, last])] == [
         ("Messages and names", (talk, last)),
         ("Timing", (first, clock)),
     ]

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from games.kernel import clock
 from games.kernel.models import Phase
-from games.people.profiles import played_yesterday
+from games.people.profiles import count_players_yesterday
 from games.seating.services.new_game import let_bot_play
 from tests.cast import PLAYERS
 from tests.factories import occupancy_of, running_game
@@ -48,26 +48,26 @@ def closed(game: Game, when: datetime) -> None:
 
 
 def test_it_counts_people_who_had_saved_orders_once_however_much_they_play() -> None:
-    assert played_yesterday() == 0
+    assert count_players_yesterday() == 0
     played(A, R)
     played(A, R, players=(PLAYERS[0], "kate", "liam"))
-    assert played_yesterday() == 3
+    assert count_players_yesterday() == 3
 
 
 def test_only_yesterday_counts_and_no_open_phase() -> None:
     game = played(A, R)
     Story(game).order(T)
-    assert played_yesterday() == 2
+    assert count_players_yesterday() == 2
     for when in (midnight(), midnight() - timedelta(days=1, seconds=1)):
         closed(game, when)
-        assert played_yesterday() == 0
+        assert count_players_yesterday() == 0
 
 
 def test_bots_and_games_by_invitation_do_not_count() -> None:
     game = played(A, R)
     let_bot_play(occupancy_id=occupancy_of(game, R).pk)
     played(A, R, T, by_invitation=True)
-    assert played_yesterday() == 1
+    assert count_players_yesterday() == 1
 
 
 def test_it_does_not_tell_who_plays_in_two_anonymous_games() -> None:
@@ -76,7 +76,7 @@ def test_it_does_not_tell_who_plays_in_two_anonymous_games() -> None:
         Phase.objects.filter(closed__isnull=False).update(closed=midnight() - timedelta(days=9))
         for players in (PLAYERS[:3], second):
             played(A, R, hidden_names=True, players=players)
-        figures.add(played_yesterday())
+        figures.add(count_players_yesterday())
     assert figures == {4}
 
 
@@ -86,5 +86,5 @@ def test_the_first_page_and_the_lobby_say_it_in_one_more_statement() -> None:
     played(A, R)
     assert all("2 people played here yesterday." in Client().get(page).content.decode() for page in pages)
     with CaptureQueriesContext(connection) as statements:
-        played_yesterday()
+        count_players_yesterday()
     assert len(statements) == 1

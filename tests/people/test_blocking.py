@@ -10,7 +10,7 @@ from django.urls import reverse
 from games.kernel.access import access_game
 from games.kernel.models import Block, Letter
 from games.kernel.refusals import NotAllowed
-from games.people.services import block, unblock
+from games.people.services import block_user, unblock_user
 from games.press.models import PressLetter
 from games.press.queries import talk_view, unread_count
 from games.press.services import send_message
@@ -35,7 +35,7 @@ def read_by(name: str, game: object, address: str) -> list[str]:
 
 def test_private_messages_of_the_blocked_do_not_arrive_and_all_others_do() -> None:
     game = running_game()
-    block(by=person(ALICE).pk, username=BOB)
+    block_user(by=person(ALICE).pk, username=BOB)
     bob = person(BOB).pk
     send_message(game_id=game.pk, user_id=bob, text="You coward.", to=["BRITAIN"])
     send_message(game_id=game.pk, user_id=bob, text="To three.", to=["BRITAIN", "GERMANY"])
@@ -56,22 +56,22 @@ def test_private_messages_of_the_blocked_do_not_arrive_and_all_others_do() -> No
 
 def test_what_was_withheld_stays_withheld_and_what_comes_after_is_heard_again() -> None:
     game = running_game()
-    block(by=person(ALICE).pk, username=BOB)
+    block_user(by=person(ALICE).pk, username=BOB)
     send_message(game_id=game.pk, user_id=person(BOB).pk, text="You coward.", to=["BRITAIN"])
-    unblock(by=person(ALICE).pk, username=BOB)
+    unblock_user(by=person(ALICE).pk, username=BOB)
     send_message(game_id=game.pk, user_id=person(BOB).pk, text="Sorry.", to=["BRITAIN"])
     assert read_by(ALICE, game, "BRITAIN+FRANCE") == ["Sorry."]
 
 
 def test_where_names_are_hidden_silence_tells_nobody_who_plays() -> None:
     game = running_game(hidden_names=True)
-    block(by=person(ALICE).pk, username=BOB)
+    block_user(by=person(ALICE).pk, username=BOB)
     send_message(game_id=game.pk, user_id=person(BOB).pk, text="Greetings.", to=["BRITAIN"])
     assert read_by(ALICE, game, "BRITAIN+FRANCE") == ["Greetings."]
 
 
 def test_the_blocked_cannot_join_games_of_who_blocked_them_and_are_not_told_why() -> None:
-    block(by=person(CAROL).pk, username=person(DAVE).username)
+    block_user(by=person(CAROL).pk, username=person(DAVE).username)
     game = waiting_game()
     with pytest.raises(NotAllowed, match=r"^You can’t join this game\.$"):
         take_seat(game_id=game.pk, user_id=person(DAVE).pk)
@@ -80,7 +80,7 @@ def test_the_blocked_cannot_join_games_of_who_blocked_them_and_are_not_told_why(
 
 
 def test_a_request_of_the_blocked_is_taken_and_goes_nowhere() -> None:
-    block(by=person(CAROL).pk, username=person(DAVE).username)
+    block_user(by=person(CAROL).pk, username=person(DAVE).username)
     game = waiting_game(approval=True)
     for name in (DAVE, ALICE):
         ask_to_join(game_id=game.pk, user_id=person(name).pk)

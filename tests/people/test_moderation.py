@@ -21,8 +21,14 @@ from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.services.desk import close_game, resume_game
 from games.mastering.services.repair import roll_back
 from games.people.models import ModerationAct, SignIn, Suspension
-from games.people.moderation import KEPT, end_suspensions, forget_sign_ins, stop_game, suspend_person
-from games.people.sign_ins import Hint, hints_for
+from games.people.moderation import (
+    SIGN_INS_KEPT,
+    delete_old_sign_ins,
+    end_expired_suspensions,
+    stop_game,
+    suspend_person,
+)
+from games.people.sign_ins import AccountFromSameAddress, accounts_from_same_addresses
 from games.people.tokens import make_token
 from games.press.models import Message, Report
 from games.press.services import report, send_message
@@ -92,10 +98,10 @@ def test_the_suspended_are_signed_out_and_stay_out_until_their_time_is_over() ->
     refused = Client().post(reverse("account_login"), {"login": ALICE, "password": PASSWORD}, follow=True)
     assert "This account is suspended" in words(refused)
 
-    end_suspensions()
+    end_expired_suspensions()
     assert not person(ALICE).is_active
     Suspension.objects.update(until=clock.now())
-    end_suspensions()
+    end_expired_suspensions()
     assert person(ALICE).is_active
     assert playing.get(orders).status_code == HTTPStatus.FOUND
     assert signs_in(ALICE, "10.0.0.1", "A").get(orders).status_code == HTTPStatus.OK
@@ -204,9 +210,9 @@ def test_sign_ins_are_compared_and_not_read_and_a_look_is_logged() -> None:
         (CAROL, "10.0.0.2", "Firefox"),
     ):
         signs_in(name, address, agent)
-    assert hints_for(person(ALICE).pk) == (
-        Hint(BOB, same_browser=True, times=2),
-        Hint(FRITZ, same_browser=False, times=1),
+    assert accounts_from_same_addresses(person(ALICE).pk) == (
+        AccountFromSameAddress(BOB, same_browser=True, times=2),
+        AccountFromSameAddress(FRITZ, same_browser=False, times=1),
     )
     assert not SignIn.objects.filter(address__contains="10.0").exists()
     browser = moderator()
@@ -222,8 +228,8 @@ def test_sign_ins_are_compared_and_not_read_and_a_look_is_logged() -> None:
 def test_sign_ins_are_forgotten_after_ninety_days() -> None:
     signs_in(person(ALICE).username, "10.0.0.1", "Firefox")
     signs_in(person(BOB).username, "10.0.0.1", "Firefox")
-    SignIn.objects.filter(user=person(ALICE)).update(at=clock.now() - KEPT - timedelta(minutes=1))
-    forget_sign_ins()
+    SignIn.objects.filter(user=person(ALICE)).update(at=clock.now() - SIGN_INS_KEPT - timedelta(minutes=1))
+    delete_old_sign_ins()
     assert [row.user.username for row in SignIn.objects.all()] == [BOB]
 
 
@@ -277,7 +283,7 @@ def test_a_report_is_dealt_with_once_and_the_log_says_by_whom() -> None:
 
 
 def test_the_log_goes_on_to_its_first_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.people.moderators_page.MOST_LINES", 2)
+    monkeypatch.setattr("games.people.moderators_page.MOST_LOG_LINES", 2)
     browser, game = moderator(), running_game()
     by, now = person(DAVE).pk, clock.now()
     for number in range(5):

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.people.models import ActKind, Approval, ModerationAct
-from games.people.newcomers import ON_A_PAGE, approve, tell_approved
+from games.people.newcomers import ACCOUNTS_ON_A_PAGE, approve_accounts, send_approval_emails
 from tests.browsers import visitor
 from tests.cast import DAVE, PASSWORD, PLAYERS, person
 from tests.factories import running_game
@@ -62,8 +62,8 @@ def test_a_new_account_waits_until_a_moderator_approves_it_and_an_email_says_so(
     assert "New accounts: 1 waiting" in words(dave.get(reverse("games:moderation")))
     answer = dave.post(PAGE, {"act": "approve", "accounts": "erin"}, follow=True)
     assert "1 account approved." in words(answer)
-    tell_approved()
-    tell_approved()
+    send_approval_emails()
+    send_approval_emails()
     (sent,) = mail.outbox[mails:]
     assert (sent.to, sent.subject) == (["erin@example.org"], "Your account has been approved")
     assert sent.extra_headers["Auto-Submitted"] == "auto-generated"
@@ -83,17 +83,17 @@ def test_the_page_after_signing_up_does_not_tell_whether_an_address_has_an_accou
 def test_a_mail_server_that_is_away_only_delays_that_email(settings: Settings) -> None:
     never_signed_in("erin")
     get_user_model().objects.filter(username="erin").update(awaits_approval=True, is_active=False)
-    approve(by=person(DAVE).pk, usernames=["erin"])
+    approve_accounts(by=person(DAVE).pk, usernames=["erin"])
     working = settings.EMAIL_BACKEND
     settings.EMAIL_BACKEND, settings.EMAIL_HOST = "django.core.mail.backends.smtp.EmailBackend", "127.0.0.1"
     settings.EMAIL_PORT = 9
-    tell_approved()
+    send_approval_emails()
     assert Approval.objects.count() == 1
     settings.EMAIL_BACKEND = working
-    tell_approved()
+    send_approval_emails()
     assert mail.outbox == [], "not straight away"
     Approval.objects.update(next_try=person("erin").date_joined)
-    tell_approved()
+    send_approval_emails()
     assert len(mail.outbox) == 1
     assert not Approval.objects.exists()
 
@@ -101,12 +101,12 @@ def test_a_mail_server_that_is_away_only_delays_that_email(settings: Settings) -
 def test_the_list_shows_days_is_searched_by_name_and_has_pages() -> None:
     users = get_user_model().objects
     users.bulk_create(
-        [users.model(username=f"newcomer-{n:03}", email=f"{n}@example.org") for n in range(ON_A_PAGE + 5)]
+        [users.model(username=f"newcomer-{n:03}", email=f"{n}@example.org") for n in range(ACCOUNTS_ON_A_PAGE + 5)]
     )
     users.filter(username="newcomer-054").update(last_seen=date(2020, 2, 29), last_login=person(DAVE).date_joined)
     dave = moderator()
     first = words(dave.get(PAGE, {"q": "NEWCOMER"}))
-    assert first.count('name="accounts"') == ON_A_PAGE
+    assert first.count('name="accounts"') == ACCOUNTS_ON_A_PAGE
     assert "Page 1 of 2" in first
     assert 'value="dave"' not in first
     second = words(dave.get(PAGE, {"q": "NEWCOMER", "page": "2"}))

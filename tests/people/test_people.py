@@ -11,7 +11,7 @@ from django.urls import reverse
 from games.kernel import clock
 from games.kernel.models import Occupancy
 from games.mastering.services.desk import close_game
-from games.people.profiles import Stays, person_view, record_in_words, stays_of
+from games.people.profiles import FinishedGames, finished_games_of, person_view, record_in_words
 from games.seating.reliability import Reliability
 from games.seating.services.new_game import leave_seat, let_bot_play, take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -26,13 +26,15 @@ ALICE, BOB = PLAYERS[:2]
 @pytest.mark.parametrize(
     ("owed", "missed", "stays", "words"),
     [
-        (0, 0, Stays(0, 0), "New here: no orders due yet."),
-        (1, 0, Stays(0, 0), "New here: saved orders in 1 of 1 phase so far."),
-        (4, 1, Stays(1, 1), "New here: saved orders in 3 of 4 phases so far. Finished 1 of 1 game."),
-        (120, 2, Stays(6, 7), "Saved orders in 118 of 120 phases. Finished 6 of 7 games."),
+        (0, 0, FinishedGames(0, 0), "New here: no orders due yet."),
+        (1, 0, FinishedGames(0, 0), "New here: saved orders in 1 of 1 phase so far."),
+        (4, 1, FinishedGames(1, 1), "New here: saved orders in 3 of 4 phases so far. Finished 1 of 1 game."),
+        (120, 2, FinishedGames(6, 7), "Saved orders in 118 of 120 phases. Finished 6 of 7 games."),
     ],
 )
-def test_a_record_is_told_in_figures_that_anybody_can_check(owed: int, missed: int, stays: Stays, words: str) -> None:
+def test_a_record_is_told_in_figures_that_anybody_can_check(
+    owed: int, missed: int, stays: FinishedGames, words: str
+) -> None:
     assert record_in_words(Reliability(owed, missed), stays) == words
 
 
@@ -55,11 +57,11 @@ def test_a_profile_shows_public_games_by_what_the_person_does_there() -> None:
 def test_a_player_who_leaves_a_running_game_has_not_finished_it_and_before_its_start_nothing_counts() -> None:
     game = running_game()
     Occupancy.objects.filter(pk=occupancy_of(game, powers_of(game)[0]).pk).update(until=clock.now())
-    assert stays_of(person(ALICE).pk) == Stays(finished=0, ended=1)
+    assert finished_games_of(person(ALICE).pk) == FinishedGames(finished=0, ended=1)
     waiting = waiting_game(name="Genoa")
     take_seat(game_id=waiting.pk, user_id=person(DAVE).pk)
     leave_seat(game_id=waiting.pk, user_id=person(DAVE).pk)
-    assert stays_of(person(DAVE).pk) == Stays(finished=0, ended=0)
+    assert finished_games_of(person(DAVE).pk) == FinishedGames(finished=0, ended=0)
 
 
 def test_a_game_that_a_bot_plays_is_not_finished_by_the_person() -> None:
@@ -68,8 +70,8 @@ def test_a_game_that_a_bot_plays_is_not_finished_by_the_person() -> None:
     Story(game).deadline()
     assert (occupancy_of(game, powers_of(game)[0]).owed, occupancy_of(game, powers_of(game)[1]).owed) == (0, 1)
     close_game(game_id=game.pk, by=person(CAROL).pk)
-    assert stays_of(person(ALICE).pk) == Stays(finished=0, ended=0)
-    assert stays_of(person(BOB).pk) == Stays(finished=1, ended=1)
+    assert finished_games_of(person(ALICE).pk) == FinishedGames(finished=0, ended=0)
+    assert finished_games_of(person(BOB).pk) == FinishedGames(finished=1, ended=1)
 
 
 def test_games_that_hide_names_count_and_are_listed_only_when_they_are_over() -> None:

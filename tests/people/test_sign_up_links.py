@@ -12,7 +12,7 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from games.people.models import SignUpLink
-from games.people.sign_up import make_link, withdraw_link
+from games.people.sign_up import make_sign_up_link, withdraw_sign_up_link
 from games.seating.models import MailedInvitation
 from games.seating.services.placing import mail_invitation
 from tests.browsers import visitor
@@ -45,7 +45,7 @@ def opened(path: str) -> Client:
 
 
 def a_link() -> str:
-    make_link(by=person(DAVE).pk, purpose="The club")
+    make_sign_up_link(by=person(DAVE).pk, purpose="The club")
     return reverse("games:sign-up", args=[SignUpLink.objects.latest("pk").secret])
 
 
@@ -81,7 +81,7 @@ def test_a_moderators_link_lets_any_number_of_people_in_until_it_is_withdrawn() 
 
 def test_withdrawing_one_link_leaves_the_others() -> None:
     one, other = a_link(), a_link()
-    withdraw_link(number=SignUpLink.objects.earliest("pk").pk)
+    withdraw_sign_up_link(number=SignUpLink.objects.earliest("pk").pk)
     signs_up(opened(one), "erin")
     signs_up(opened(other), "fred")
     assert [has_account(name) for name in ("erin", "fred")] == [False, True]

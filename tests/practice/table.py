@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from diplomacy_site.accounts.models import User
-from games.bots.services import bots_at_work, play_seat
+from games.bots.services import open_bot_turns, play_bot_turn
 from games.deadlines.phases import phase_advance
 from games.kernel.models import Game, Occupancy
 from games.orders.services import set_ready
@@ -41,8 +41,8 @@ def seat_of(game: Game) -> Occupancy:
 def bots_play(game: Game) -> None:
     """As the quickest of them do."""
     Occupancy.objects.filter(game=game).exclude(bot="").update(bot=Level.EASY.value)
-    for asked in bots_at_work([game.pk]):
-        play_seat(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal)
+    for asked in open_bot_turns([game.pk]):
+        play_bot_turn(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal)
 
 
 def play_phase(game: Game) -> None:

@@ -29,9 +29,9 @@ from games.kernel.refusals import NotAllowed, Refusal
 from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.people.models import SignIn
-from games.people.profiles import stays_of
+from games.people.profiles import finished_games_of
 from games.practice import services
-from games.practice.queries import first_board, play_again
+from games.practice.queries import default_board, next_practices
 from games.practice.services import start_practice, sweep_guests
 from games.press.services import send_message
 from games.seating.reliability import reliability_of
@@ -62,7 +62,7 @@ def test_one_tap_seats_a_stranger_against_bots_and_asks_for_nothing() -> None:
     game, guest = game_of(client), user_of(client)
     assert answer.status_code == 303
     assert answer.headers["Location"] == reverse("games:orders", args=[game.slug])
-    assert (game.variant_slug, game.status, game.practice) == (first_board().slug, Status.RUNNING, True)
+    assert (game.variant_slug, game.status, game.practice) == (default_board().slug, Status.RUNNING, True)
     assert guest.is_guest
     assert not guest.has_usable_password()
     assert guest.email.endswith(".invalid")
@@ -124,12 +124,12 @@ def test_bots_without_a_clock_come_before_all_but_near_deadlines() -> None:
     games = [game_with_bots(), practice_of(DAVE), game_with_bots()]
     for game, hours in ((games[0], 20), (games[2], 0)):
         game.phases.update(deadline=clock.now() + timedelta(hours=hours, minutes=4))
-    asked = [Occupancy.objects.get(pk=one.occupancy_id).game_id for one in bots.bots_at_work()]
+    asked = [Occupancy.objects.get(pk=one.occupancy_id).game_id for one in bots.open_bot_turns()]
     assert list(dict.fromkeys(asked)) == [games[2].pk, games[1].pk, games[0].pk]
 
 
 def game_with_bots() -> Game:
-    game = waiting_game(variant=first_board().slug, bots=1)
+    game = waiting_game(variant=default_board().slug, bots=1)
     take_seat(game_id=game.pk, user_id=person(PLAYERS[0]).pk)
     return game
 
@@ -216,7 +216,7 @@ def test_it_is_on_no_list_and_counts_nowhere() -> None:
                 named.add((name, path))
     assert named == {(PLAYERS[0], reverse("games:home"))}
     assert reliability_of(player.pk).owed == 0
-    assert stays_of(player.pk).ended == 0
+    assert finished_games_of(player.pk).ended == 0
     assert site_state().running == 0
 
 
@@ -353,7 +353,7 @@ def test_after_a_win_a_stronger_bot_waits_and_otherwise_the_other_side() -> None
     other = next(each for each in ("AUSTRIA", "TURKEY") if each != power)
     called = {"AUSTRIA": "Austria", "TURKEY": "Turkey"}
     card = {each.id: card_of_power(each) for each in codec.variant_of(game).powers}
-    won, lost = (play_again(game, power, [card[winner]]) for winner in (power, other))
+    won, lost = (next_practices(game, power, [card[winner]]) for winner in (power, other))
     assert [(it.words, it.power, it.level, it.main) for it in won] == [
         ("Play a stronger bot", power, "medium", True),
         (f"Play again as {called[other]}", other, "easy", False),

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from games.kernel.locking import lock_game
 from games.kernel.models import Game
-from games.practice.services import delete_all_practice, erase
+from games.practice.services import delete_all_practice, erase_practice_game
 from tests.browsers import visitor
 from tests.cast import DAVE, PASSWORD, person
 from tests.practice.table import game_of, tap, user_of
@@ -37,7 +37,7 @@ def swept_meanwhile(game: Game) -> Iterator[None]:
     def sweep() -> None:
         try:
             with transaction.atomic():
-                erase(lock_game(game.pk))
+                erase_practice_game(lock_game(game.pk))
                 erased.set()
                 _until_someone_waits()
         finally:

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from games.mastering.services.desk import close_game
-from games.people.export import papers_of
+from games.people.export import stored_facts_of
 from games.press.models import Remark, RemarkReport
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -69,7 +69,7 @@ def test_a_remark_is_shown_to_the_moderators_who_deal_with_it_once() -> None:
     answers = [mark.post("/moderation/reports/", deal, follow=True).content.decode() for _ in range(2)]
     assert "You are all fools" not in answers[0]
     assert "That report has already been dealt with." in answers[1]
-    assert papers_of(person(ALICE).pk)["reported_remarks"][0]["reason"] == "An insult"
+    assert stored_facts_of(person(ALICE).pk)["reported_remarks"][0]["reason"] == "An insult"
 
 
 def test_a_gallery_of_a_game_by_invitation_is_for_the_invited() -> None:

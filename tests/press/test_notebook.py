@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.mastering.services.desk import close_game, seat_player
-from games.people.export import papers_of
+from games.people.export import stored_facts_of
 from games.press.models import LONGEST_NOTES, Notebook
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -52,11 +52,11 @@ def test_notes_and_what_else_is_kept_of_the_talk_can_be_taken_along() -> None:
     alice.post(address("message", game, address="BRITAIN+FRANCE", place=1), {"reason": "Too loud"})
     close_game(game_id=game.pk, by=person(CAROL).pk)
     alice.post(address("gallery", game), {"text": "Well played"})
-    papers = papers_of(person(ALICE).pk)
+    papers = stored_facts_of(person(ALICE).pk)
     assert [row["text"] for row in papers["notes"] + papers["remarks_after_the_end"]] == ["Italy lies", "Well played"]
     assert [row["power"] for row in papers["muted_powers"]] == ["FRANCE"]
     assert [(row["text"], row["reason"]) for row in papers["reported_messages"]] == [("Noise", "Too loud")]
-    assert not any(papers_of(person(BOB).pk)[name] for name in ("notes", "muted_powers", "reported_messages"))
+    assert not any(stored_facts_of(person(BOB).pk)[name] for name in ("notes", "muted_powers", "reported_messages"))
 
 
 def test_notes_changed_elsewhere_are_not_overwritten_unasked_and_nothing_typed_is_lost() -> None:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from games.kernel.cards import cards
 from games.kernel.models import Game
 from games.mastering.services.desk import close_game, seat_player
-from games.pages.queries import Shelves
+from games.pages.queries import GameLists
 from games.press.models import LONGEST_MESSAGE, Message
 from games.press.options import Talk
 from tests.browsers import address, visitor
@@ -203,7 +203,7 @@ def test_the_list_of_games_counts_what_is_unread_in_each_with_one_question_for_a
         say(game, BOB, "my own")
     say(games[1], CAROL, "a notice", as_gm=True)
     counted = {
-        who: {card.name: card.unread for card in Shelves(person(who)).page("mine").games}
+        who: {card.name: card.unread for card in GameLists(person(who)).page("mine").games}
         for who in (ALICE, BOB, FRITZ, CAROL)
     }
     assert counted == {

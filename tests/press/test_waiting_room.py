@@ -14,9 +14,9 @@ from games.kernel.models import Game, Joiner
 from games.kernel.parts import Wanted
 from games.kernel.refusals import BadMessage, NotAllowed, WrongMoment
 from games.mastering.services.desk import close_game
-from games.people.export import papers_of
-from games.people.moderators_page import desk
-from games.people.services import block
+from games.people.export import stored_facts_of
+from games.people.moderators_page import moderation_view
+from games.people.services import block_user
 from games.press.models import Message, PressLetter
 from games.press.services import report
 from games.press.threads import ROOM
@@ -80,7 +80,7 @@ def test_a_block_does_not_tell_who_wrote_where_names_have_come_to_be_hidden() ->
     Game.objects.filter(pk=game.pk).update(stored_options={**game.stored_options, "hidden_names": True})
     game = Game.objects.get(pk=game.pk)
     before = texts(game, BOB, ADDRESS), unread(game, BOB)
-    block(by=person(BOB).pk, username=person(ALICE).username)
+    block_user(by=person(BOB).pk, username=person(ALICE).username)
     assert (texts(game, BOB, ADDRESS), unread(game, BOB)) == before == ([f"I am {ALICE}", f"I am {FRITZ}"], 2)
 
 
@@ -92,7 +92,7 @@ def test_who_waits_is_told_what_the_game_master_says_to_everyone() -> None:
 
 def test_a_letter_follows_new_words_after_all_that_can_be_heard_was_read() -> None:
     game = game_with(ALICE, BOB, FRITZ, press="full")
-    block(by=person(BOB).pk, username=person(ALICE).username)
+    block_user(by=person(BOB).pk, username=person(ALICE).username)
     say(game, FRITZ, "One", ADDRESS)
     PressLetter.objects.update(sent=clock.now())
     say(game, ALICE, "Not for Bob", ADDRESS)
@@ -147,9 +147,9 @@ def test_names_written_under_earlier_terms_are_hidden_as_soon_as_the_terms_hide_
     for name in (BOB, CAROL):
         assert authors(thread(game, name, ADDRESS)) == ["A player"]
     assert thread(game, ALICE, ADDRESS).messages[0].mine
-    assert desk().reports[0].writer == ""
+    assert moderation_view().reports[0].writer == ""
     close_game(game_id=game.pk, by=person(CAROL).pk)
-    assert desk().reports[0].writer == person(ALICE).username
+    assert moderation_view().reports[0].writer == person(ALICE).username
 
 
 def test_every_reader_has_one_letter_until_they_have_read_and_none_after_the_start() -> None:
@@ -226,7 +226,7 @@ def test_who_has_blocked_someone_does_not_read_what_they_said_before_either() ->
     game = game_with(ALICE)
     say(game, ALICE, "Early", ADDRESS)
     say(game, CAROL, "Welcome", ADDRESS, as_gm=True)
-    block(by=person(BOB).pk, username=person(ALICE).username)
+    block_user(by=person(BOB).pk, username=person(ALICE).username)
     join(game_id=game.pk, user_id=person(BOB).pk)
     say(game, ALICE, "Late", ADDRESS)
     assert (texts(game, BOB, ADDRESS), unread(game, BOB)) == (["Welcome"], 1)
@@ -253,14 +253,14 @@ def test_it_is_for_no_other_conversation() -> None:
 def test_it_is_exported_and_reported_but_no_moderator_learns_who_wrote_in_an_anonymous_game() -> None:
     game = game_with(ALICE, BOB, hidden_names=True, press="full")
     say(game, ALICE, "Rude words", ADDRESS)
-    (said,) = papers_of(person(ALICE).pk)["messages"]
+    (said,) = stored_facts_of(person(ALICE).pk)["messages"]
     assert (said["as"], said["to"], said["text"]) == ("player without a seat", [ADDRESS], "Rude words")
-    assert papers_of(person(BOB).pk)["messages"] == []
+    assert stored_facts_of(person(BOB).pk)["messages"] == []
     report(what=Message.objects.get(), user_id=person(BOB).pk, reason="Rude.")
-    (told,) = desk().reports
+    (told,) = moderation_view().reports
     assert (told.power, told.writer, told.text) == ("A player without a seat", "", "Rude words")
     close_game(game_id=game.pk, by=person(CAROL).pk)
-    assert desk().reports[0].writer == ""
+    assert moderation_view().reports[0].writer == ""
 
 
 def test_the_page_of_the_game_has_it_for_those_inside_only() -> None:

@@ -15,8 +15,8 @@ from games.kernel.models import Game, Handover, Sitting
 from games.kernel.refusals import BadMessage, NotAllowed, WrongMoment
 from games.mastering.services.assistants import answer_assistance, answer_offer, name_assistant, offer_game
 from games.mastering.services.desk import close_game, empty_seat, seat_player
-from games.people.export import papers_of
-from games.people.services import block
+from games.people.export import stored_facts_of
+from games.people.services import block_user
 from games.press.models import PressLetter, Thread
 from games.press.options import GmWords, Talk
 from games.press.queries import message_view, search_view
@@ -106,7 +106,7 @@ def test_it_is_unread_told_by_email_searched_exported_and_reported_like_every_pr
     assert [result.total for result in found.values()] == [2, 2, 0]
     assert {hit.title for hit in found[BOB].found} == {"Game master"}
     assert {hit.title for hit in found[CAROL].found} == {"France"}
-    (said,) = papers_of(person(BOB).pk)["messages"]
+    (said,) = stored_facts_of(person(BOB).pk)["messages"]
     assert said["to"] == ["game master", "FRANCE"]
     assert message_view(access_game(user=person(BOB), slug=game.slug), WITH_BOB, 2)[1].text == "A sealed answer"
 
@@ -203,7 +203,7 @@ def test_players_write_to_the_game_master_while_they_wait_for_a_seat_and_read_it
     assert thread(game, DAVE, GM, me).head.unread == 0
     with pytest.raises(Http404):
         talk(game, BOB, GM, me)
-    said = [message["as"] for message in papers_of(person(DAVE).pk)["messages"]]
+    said = [message["as"] for message in stored_facts_of(person(DAVE).pk)["messages"]]
     assert said == ["player without a seat"]
     page = visitor(DAVE).get(address("thread", game, address=f"gm+{me}")).content.decode()
     assert 'placeholder="Write to Game master, as dave"' in page
@@ -224,7 +224,7 @@ def test_no_one_else_without_a_seat_writes_to_the_game_master_and_a_block_does_n
     with pytest.raises(Http404):
         talk(game, CAROL, GM, alone(game, DAVE))
     ask_to_join(game_id=game.pk, user_id=person(DAVE).pk)
-    block(by=person(CAROL).pk, username=person(DAVE).username)
+    block_user(by=person(CAROL).pk, username=person(DAVE).username)
     send_message(game_id=game.pk, user_id=person(DAVE).pk, text="Hello", to=(GM, alone(game, DAVE)))
     assert [head.title for head in talk(game, DAVE).threads] == ["Everyone", "Game master"]
     assert (unread(game, CAROL), press_mail()) == (0, [])

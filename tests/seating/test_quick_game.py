@@ -15,7 +15,7 @@ from games.kernel.members import members_of
 from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed
 from games.mastering.services.desk import start_game
-from games.people.services import block, unblock
+from games.people.services import block_user, unblock_user
 from games.seating.models import RollCall
 from games.seating.services.joining import join
 from games.seating.services.new_game import leave_seat
@@ -116,14 +116,14 @@ def test_nobody_is_put_into_a_game_with_someone_whom_they_have_blocked() -> None
     mastered, joined = waiting_game(**LIVE), quick(ALICE)
     assert joined == mastered
     for whom in (ALICE, CAROL):
-        block(by=person(BOB).pk, username=person(whom).username)
+        block_user(by=person(BOB).pk, username=person(whom).username)
         assert waiting(BOB) == {}
-        unblock(by=person(BOB).pk, username=person(whom).username)
+        unblock_user(by=person(BOB).pk, username=person(whom).username)
     assert waiting(BOB) == {VARIANT: 1}
-    block(by=person(BOB).pk, username=person(ALICE).username)
+    block_user(by=person(BOB).pk, username=person(ALICE).username)
     other = quick(BOB)
     assert other != joined
-    block(by=person(BOB).pk, username=person(FRITZ).username)
+    block_user(by=person(BOB).pk, username=person(FRITZ).username)
     assert quick(FRITZ) == joined
     assert quick(BOB) == other
 
@@ -143,7 +143,7 @@ def test_a_place_that_is_kept_for_a_guest_is_no_room() -> None:
 
 def test_those_who_are_blocked_or_run_a_game_without_playing_get_another() -> None:
     game = waiting_game(**LIVE)
-    block(by=person(CAROL).pk, username=person(ALICE).username)
+    block_user(by=person(CAROL).pk, username=person(ALICE).username)
     assert quick(ALICE) != game
     assert quick(CAROL) != game
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from games.kernel.models import Game, Joiner, Letter, Occupancy, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.services.desk import close_game
-from games.people.services import block
+from games.people.services import block_user
 from games.seating.services.joining import confirm
 from games.seating.services.rematch import rematch
 from tests.browsers import visitor
@@ -85,7 +85,7 @@ def test_anonymous_players_are_dealt_powers_by_lot() -> None:
 
 def test_whoever_the_game_master_has_blocked_is_left_out_and_the_others_are_told() -> None:
     first = over()
-    block(by=person(CAROL).pk, username=PLAYERS[2])
+    block_user(by=person(CAROL).pk, username=PLAYERS[2])
     second = again(first, PLAYERS[0])
     assert seats_in(second) == {"AUSTRIA": PLAYERS[1], "RUSSIA": PLAYERS[0]}
     assert sorted(Letter.objects.filter(game=second).values_list("user__username", flat=True)) == [PLAYERS[1], CAROL]

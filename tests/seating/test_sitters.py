@@ -22,8 +22,8 @@ from games.mastering.services.desk import seat_player
 from games.orders.rules import TooLate
 from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
-from games.pages.queries import Shelves
-from games.people.services import block
+from games.pages.queries import GameLists
+from games.people.services import block_user
 from games.press.queries import unread_count
 from games.press.services import send_message
 from games.sealed import store
@@ -170,7 +170,7 @@ def test_nobody_else_ends_or_answers_it() -> None:
 
 def test_who_is_blocked_asks_without_an_email_and_nobody_asks_for_ever() -> None:
     game = small_game()
-    block(by=person(DAVE).pk, username=ALICE)
+    block_user(by=person(DAVE).pk, username=ALICE)
     letters()
     for _ in range(8):
         sitting = asks(game)
@@ -343,10 +343,10 @@ def test_a_sitter_finds_the_game_among_their_own_and_is_never_taken_for_its_play
     game = small_game()
     sitting = asks(game, talks=True)
     client.force_login(person(DAVE))
-    assert Shelves(person(DAVE)).page("mine").games == ()
+    assert GameLists(person(DAVE)).page("mine").games == ()
     answer_sitting(user_id=person(DAVE).pk, number=sitting.pk, accept=True)
     send_message(game_id=game.pk, user_id=person(BOB).pk, to=[A], text="Are you there?")
-    (card,) = Shelves(person(DAVE)).page("mine").games
+    (card,) = GameLists(person(DAVE)).page("mine").games
     assert (card.i_sit, card.my_power, card.unread) == (True, None, 1)
     listed = client.get(reverse("games:lobby")).content.decode()
     assert "you’re sitting for a player" in listed
@@ -357,4 +357,4 @@ def test_a_sitter_finds_the_game_among_their_own_and_is_never_taken_for_its_play
         assert "you are Austria" not in shown
     assert "(you)" not in client.get(reverse("games:game", kwargs={"slug": game.slug})).content.decode()
     end_sitting(user_id=person(ALICE).pk, number=sitting.pk)
-    assert Shelves(person(DAVE)).page("mine").games == ()
+    assert GameLists(person(DAVE)).page("mine").games == ()

@@ -23,7 +23,7 @@ from games.kernel.models import Game, Occupancy, Right, Sitting
 from games.mastering.services.assistants import answer_assistance, name_assistant, offer_game
 from games.mastering.services.desk import close_game, seat_player
 from games.orders.services import set_ready
-from games.people.services import block
+from games.people.services import block_user
 from games.press.models import Message
 from games.press.queries import reader_of, talk_view
 from games.press.services import mark_read, mute, remark, report, save_notes, send_message
@@ -312,4 +312,4 @@ def _request(game: Game, way: int) -> None:
 
 def _block(way: int) -> None:
     for name in (ALICE, BOB)[:way]:
-        block(by=person(GINA).pk, username=name)
+        block_user(by=person(GINA).pk, username=name)

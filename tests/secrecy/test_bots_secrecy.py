@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.bots.services import bots_at_work, play_seat
+from games.bots.services import open_bot_turns, play_bot_turn
 from games.sealed.models import Sheets
 from games.seating.services.new_game import take_seat
 from tests.cast import CAROL, PLAYERS, person
@@ -25,8 +25,8 @@ def test_no_one_sees_whether_bots_have_saved_and_are_ready(viewer: str) -> None:
     worlds, rows, sizes = [], [], set[int]()
     for saving in (0, 5):
         with world():
-            asked = bots_at_work([game.pk])[:saving]
-            assert [play_seat(occupancy_id=one.occupancy_id, ordinal=0) for one in asked] == [True] * saving
+            asked = open_bot_turns([game.pk])[:saving]
+            assert [play_bot_turn(occupancy_id=one.occupancy_id, ordinal=0) for one in asked] == [True] * saving
             rows.append((public_rows(), letters()))
             sizes.add(len(Sheets.rows.get().sealed))
             worlds.append(observed_by(browser, game))

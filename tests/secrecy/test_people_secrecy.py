@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.people.services import block
+from games.people.services import block_user
 from games.press.services import send_message
 from games.seating.services.new_game import take_seat
 from tests.browsers import EVE
@@ -46,7 +46,7 @@ def test_nothing_tells_the_blocked_or_others_of_a_block(viewer: str) -> None:
     for blocks in (False, True):
         with world():
             if blocks:
-                block(by=alice, username=PLAYERS[1])
+                block_user(by=alice, username=PLAYERS[1])
             send_message(game_id=game.pk, user_id=bob, text="Peace?", to=["BRITAIN"])
             send_message(game_id=game.pk, user_id=bob, text="Peace?", to=["BRITAIN", "GERMANY"])
             seen.append(observed_by(browser, game))

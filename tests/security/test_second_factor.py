@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.news.models import PushDevice
-from games.people.views.second_factor import HOLDS_SECONDS
+from games.people.views.second_factor import FACTOR_HOLDS_SECONDS
 from tests.cast import CAROL, DAVE, PASSWORD, SAM, person
 from tests.factories import running_game
 from tests.secrecy.addresses import addresses
@@ -157,7 +157,7 @@ def test_moderators_show_one_too_and_again_after_twelve_hours() -> None:
     browser = with_app(name)
     browser.post(reverse("mfa_authenticate"), {"code": code()})
     assert browser.get(MODERATION).status_code == 200
-    time_passes(browser, HOLDS_SECONDS)
+    time_passes(browser, FACTOR_HOLDS_SECONDS)
     again: Any = browser.get(MODERATION)
     assert again["Location"] == f"{reverse('mfa_reauthenticate')}?next=%2Fmoderation%2F"
     assert after_password(DAVE).get(MODERATION).status_code == 404

@@ -14,7 +14,7 @@ from django.urls import reverse
 from games.api.urls import VERSION_1
 from games.kernel import clock
 from games.people.models import ApiToken, Scope, TokenKind
-from games.people.tokens import MOST_TOKENS, find_token, make_token, tokens_of
+from games.people.tokens import MOST_TOKENS, make_token, token_row_of, tokens_of
 from games.practice.services import start_practice
 from games.seating.services.bots import let_own_bot_play
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
@@ -128,8 +128,8 @@ def test_nothing_in_the_database_opens_anything() -> None:
     assert re.fullmatch(r"dip_[0-9a-f]{72}", token)
     assert token[12:] not in str(row.__dict__)
     for guess in ("", "dip_", row.digest, f"dip_{row.prefix}{row.digest}", token[:-1], token + "0", f"{token}\n"):
-        assert find_token(guess) is None, guess
-    found = find_token(token)
+        assert token_row_of(guess) is None, guess
+    found = token_row_of(token)
     assert found is not None
     assert (found.user, tokens_of(found.user_id)[0].last_used) == (person(DAVE), clock.now().date())
 

@@ -18,8 +18,8 @@ from games.kernel import limits
 from games.kernel.models import Event, Game, Occupancy, Status
 from games.mastering.judging import shadows
 from games.mastering.services.desk import close_game, declare_civil_disorder
-from games.pages.queries import Shelves, showcase
-from games.people.profiles import played_yesterday
+from games.pages.queries import GameLists, showcase
+from games.people.profiles import count_players_yesterday
 from games.seating.filling import kind_of, seconds_to_fill
 from games.travel import views
 from games.travel.packing import packed
@@ -176,13 +176,13 @@ def test_a_game_played_elsewhere_is_marked_on_every_list_and_counts_nowhere() ->
     shown_before = showcase()
     game = added(write_game("record", played))
     assert [showcase(), shown_before] == [None, None]
-    assert played_yesterday() == 0
+    assert count_players_yesterday() == 0
     assert seconds_to_fill([kind_of("1926", 1), kind_of("1926", 86_400)]) == {}
     assert not Occupancy.objects.filter(game=game).exists()
     assert list(shadows()) == []
-    [card] = Shelves(person(BOB)).page("finished").games
+    [card] = GameLists(person(BOB)).page("finished").games
     assert (card.elsewhere, card.gm_name, card.i_am_gm) == (True, "", False)
-    assert Shelves(person(ALICE)).page("mine").games == ()
+    assert GameLists(person(ALICE)).page("mine").games == ()
     lists = reverse("games:lobby") + "?show=finished"
     assert "played elsewhere" in visitor(BOB).get(lists).content.decode()
     answer = visitor(BOB).get(reverse("api:game", kwargs={"slug": game.slug})).json()

@@ -69,7 +69,7 @@ LIBRARIES = ("django.conf", "django.contrib.auth", "django.contrib.humanize", "a
 BRACE = re.compile("[{}]")
 IN_TAG = re.compile(r"=_\(\"([^\"]+)\"\)")
 """Words that a tag gives to another template, as in {% include "form.html" with button=_("Save") %}."""
-SAID_IN_TABLES = {
+KEYS_OF_TEXTS = {
     "lessons.toml": {*SHOWN},
     "problems.toml": {"title", "example"},
     "variant.toml": {"summary", "credits", "armies", "notes", "sentences"},
@@ -81,7 +81,7 @@ SAID_IN_TABLES = {
     "terms.toml": {"title", "sentence"},
 }
 """The keys of what people read in TOML files: of texts, or of tables of them."""
-Found: TypeAlias = tuple[int, str, str | tuple[str, str], list[str]]
+Extracted: TypeAlias = tuple[int, str, str | tuple[str, str], list[str]]
 """Line, function, a message or its two forms, comments: as Babel wants them."""
 
 
@@ -118,17 +118,17 @@ def write_catalogue(language: str, folder: Path, domain: str = SERVER) -> Catalo
     catalogue.update(deepcopy(every_message(domain)), no_fuzzy_matching=True)
     if language == PSEUDO:
         if domain == SERVER:
-            _add_what_libraries_say(catalogue)
-        _translate(catalogue)
+            _add_messages_of_libraries(catalogue)
+        _translate_into_pseudo(catalogue)
     for message in catalogue:
-        if message.id and not _is_whole(message):
+        if message.id and not _keeps_all_fields(message):
             message.flags.add("fuzzy")
-    _write(path, partial(write_po, catalog=catalogue, width=0, sort_by_file=True))
-    _write(path.with_suffix(".mo"), partial(write_mo, catalog=catalogue))
+    _write_whole_file(path, partial(write_po, catalog=catalogue, width=0, sort_by_file=True))
+    _write_whole_file(path.with_suffix(".mo"), partial(write_mo, catalog=catalogue))
     return catalogue
 
 
-def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+def _write_whole_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     """Whole or not at all."""
     beside = path.with_suffix(f"{path.suffix}.{os.getpid()}")
     with beside.open("wb") as file:
@@ -136,7 +136,7 @@ def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     beside.replace(path)
 
 
-def _is_whole(message: Message) -> bool:
+def _keeps_all_fields(message: Message) -> bool:
     """Has each translation the fields and elements of its message, and no other braces? Where a number decides, one
     form may do without the number. A field may lose its form, but not take on another."""
     ids, strings = (each if isinstance(each, tuple | list) else (each,) for each in (message.id, message.string or ""))
@@ -151,7 +151,7 @@ def _is_whole(message: Message) -> bool:
     )
 
 
-def _add_what_libraries_say(catalogue: Catalog) -> None:
+def _add_messages_of_libraries(catalogue: Catalog) -> None:
     """Which real languages have from the libraries themselves."""
     for library in LIBRARIES:
         folder = Path(str(find_spec(library).submodule_search_locations[0]))  # type: ignore[union-attr,index]
@@ -161,7 +161,7 @@ def _add_what_libraries_say(catalogue: Catalog) -> None:
                     catalogue.add(message.id, context=message.context)
 
 
-def _translate(catalogue: Catalog) -> None:
+def _translate_into_pseudo(catalogue: Catalog) -> None:
     for message in catalogue:
         forms = [message.id] if isinstance(message.id, str) else message.id
         if message.id:
@@ -179,34 +179,34 @@ def every_message(domain: str = SERVER) -> Catalog:
     return found
 
 
-def said_in_module(file: IO[bytes], keywords: Sequence[str], tags: Sequence[str], **options: Any) -> Iterator[Any]:
+def messages_in_module(file: IO[bytes], keywords: Sequence[str], tags: Sequence[str], **options: Any) -> Iterator[Any]:
     """As Babel asks for the messages of a module."""
     if b"gettext" in (source := file.read()) or b"later" in source:
         file.seek(0)
         yield from extract_python(file, dict.fromkeys(keywords), tags, options["options"])
 
 
-def said_in_table(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> Iterator[Found]:
+def messages_in_table(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> Iterator[Extracted]:
     """As Babel asks for the messages of a TOML file."""
     name = Path(file.name).name
-    if name in SAID_IN_TABLES:
+    if name in KEYS_OF_TEXTS:
         written = file.read().decode()
-        for text in _texts(tomllib.loads(written), SAID_IN_TABLES[name]):
+        for text in _texts_under(tomllib.loads(written), KEYS_OF_TEXTS[name]):
             line, (one, several, counted) = written.count("\n", 0, written.find(text)) + 1, message_of(text)
             yield (line, "ngettext", (one, several), []) if counted else (line, "gettext", one, [])
 
 
-def _texts(table: Mapping[str, Any], keys: Container[str]) -> Iterator[str]:
+def _texts_under(table: Mapping[str, Any], keys: Container[str]) -> Iterator[str]:
     """The texts under these keys at any depth, and in tables under them."""
     for key, held in table.items():
         for entry in held if isinstance(held, list) else [held]:
             if isinstance(entry, dict):
-                yield from _texts(entry, entry if key in keys else keys)
+                yield from _texts_under(entry, entry if key in keys else keys)
             elif isinstance(entry, str) and entry and key in keys:
                 yield entry
 
 
-def said_in_template(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> Iterator[Found]:
+def messages_in_template(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> Iterator[Extracted]:
     """As Babel asks for the messages of a template."""
     if not is_spoken(Path(file.name)):
         return

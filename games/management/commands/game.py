@@ -16,7 +16,7 @@ from variants.words.english import amount
 
 def hold(*, slug: str, **_options: Any) -> Iterator[str]:
     """Put a running or paused game on hold. Its clock stops, and its page says so."""
-    game = _game(slug)
+    game = _game_or_error(slug)
     incident = phases.hold(game_id=game.pk)
     if not incident:
         raise CommandError(f"The game is {game.status}. Only a running or paused game can be put on hold.")
@@ -25,7 +25,7 @@ def hold(*, slug: str, **_options: Any) -> Iterator[str]:
 
 def release(*, slug: str, **_options: Any) -> Iterator[str]:
     """Resume a game that is on hold, with the time that was left on its clock."""
-    game = _game(slug)
+    game = _game_or_error(slug)
     if game.status != Status.HELD:
         raise CommandError(f"The game is {game.status}, not on hold.")
     phases.release(game_id=game.pk)
@@ -76,7 +76,7 @@ def sweep_guests(**_options: Any) -> Iterator[str]:
     yield f"Deleted {amount(practice.sweep_guests(), 'game')}."
 
 
-def _game(slug: str) -> Game:
+def _game_or_error(slug: str) -> Game:
     game = Game.objects.filter(slug=slug).first()
     if game is None:
         raise CommandError(f"There is no game {slug!r}.")

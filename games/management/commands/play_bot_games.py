@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
 from games.kernel.models import Game
-from games.management.rehearsal import create_bot_game, play_out
+from games.management.rehearsal import create_bot_game, play_to_the_end
 from variants.bots import Level
 from variants.registry import ALL, UnknownVariant, find
 from variants.words.english import amount
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             seats = find(variant).players
         except UnknownVariant as unknown:
             raise CommandError(str(unknown)) from None
-        gm, *players = _people(seats + 1)
+        gm, *players = _new_accounts(seats + 1)
         create = partial(create_bot_game, variant=variant, gm=gm, players=players, early=True, level=Level(level))
         ends: Counter[str] = Counter()
         began = time.monotonic()
@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
     def _play(self, game: Game, number: int, years: int) -> str:
         try:
-            phases = play_out(game, years=years)
+            phases = play_to_the_end(game, years=years)
         except Exception as error:  # noqa: BLE001 - the game is on hold by now; the others are still to be played
             game.refresh_from_db()
             self.stderr.write(f"{number}: {game.status}, {type(error).__name__}: {error}")
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         return game.status
 
 
-def _people(count: int) -> list[int]:
+def _new_accounts(count: int) -> list[int]:
     """New accounts that no one can sign in to."""
     mark = uuid4().hex[:8]
     users = get_user_model().objects

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from games.endings.services import write_statement
 from games.kernel.days import HOUR
 from games.kernel.models import OVER, UNDER_WAY, Game, Status
-from games.management.rehearsal import create_bot_game, play_out
+from games.management.rehearsal import create_bot_game, play_to_the_end
 from games.mastering.services.desk import start_game
 from games.press.services import send_message
 from games.seating.services.new_game import create_game, let_bot_play, take_seat
@@ -55,16 +55,16 @@ def seed() -> None:
     gm, _observer, *players = [_account(name) for name in (GM, OBSERVER, *PLAYERS)]
     variant = ALL[0].slug
     games = Game.objects.filter(gm_id=gm, variant_slug=variant, variant_digest=ALL[0].digest)
-    if not _is_there(games, "A finished game", OVER):
+    if not _has_game(games, "A finished game", OVER):
         finished = create_bot_game(name="A finished game", variant=variant, gm=gm, players=players, early=True)
-        play_out(finished, years=YEARS)
-        _last_words(finished, players)
-    if not _is_there(games, "A game that plays itself", UNDER_WAY):
+        play_to_the_end(finished, years=YEARS)
+        _write_last_words(finished, players)
+    if not _has_game(games, "A game that plays itself", UNDER_WAY):
         running = create_bot_game(name="A game that plays itself", variant=variant, gm=gm, players=players, early=False)
-        _small_talk(running, gm, players)
-    if not _is_there(games, "A game for you", (Status.OPEN,)):
+        _write_small_talk(running, gm, players)
+    if not _has_game(games, "A game for you", (Status.OPEN,)):
         _waiting_game(gm, variant, players[:3], name="A game for you")
-    if not _is_there(games, "A seat for you", UNDER_WAY):
+    if not _has_game(games, "A seat for you", UNDER_WAY):
         _game_with_a_vacant_seat(gm, variant, players[:-1])
 
 
@@ -74,17 +74,17 @@ def _account(name: str) -> int:
     return (found or users.create_user(username=name, email=f"{name}@example.org", password=PASSWORD)).pk
 
 
-def _is_there(games: QuerySet[Game], name: str, statuses: tuple[str, ...]) -> bool:
+def _has_game(games: QuerySet[Game], name: str, statuses: tuple[str, ...]) -> bool:
     return games.filter(name=name, status__in=statuses).exists()
 
 
-def _small_talk(game: Game, gm: int, players: list[int]) -> None:
+def _write_small_talk(game: Game, gm: int, players: list[int]) -> None:
     send_message(game_id=game.pk, user_id=gm, text=WELCOME, as_gm=True)
     for user_id, text in zip(players, SMALL_TALK, strict=False):
         send_message(game_id=game.pk, user_id=user_id, text=text)
 
 
-def _last_words(game: Game, players: list[int]) -> None:
+def _write_last_words(game: Game, players: list[int]) -> None:
     for user_id, text in zip(players, LAST_WORDS, strict=False):
         write_statement(game_id=game.pk, user_id=user_id, text=text)
 

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_safe
 from django.views.i18n import JavaScriptCatalog
 
 STYLES = ("00-tokens", "10-reset", "20-base", "30-layout", "40-blocks/controls", "40-blocks/error")
-LOOK = (*(f"css/{style}.css" for style in STYLES), "img/icons.svg", "img/favicon.svg")
+FILES_OF_OFFLINE_PAGE = (*(f"css/{style}.css" for style in STYLES), "img/icons.svg", "img/favicon.svg")
 """What the page for devices without a connection is drawn with."""
 
-PAPER, INK = "#f4efe4", "#16324d"
+BACKGROUND_COLOUR, THEME_COLOUR = "#f4efe4", "#16324d"
 ICONS = (("img/app-192.png", 192, "any"), ("img/app-512.png", 512, "any"), ("img/app-maskable.png", 512, "maskable"))
 AN_HOUR, A_DAY = 3_600, 86_400
 
@@ -29,7 +29,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         {"src": static(file), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
         for file, size, purpose in ICONS
     ]
-    ways = {_("Games"): "games:lobby", _("Notifications"): "games:notices"}
+    shortcuts = {_("Games"): "games:lobby", _("Notifications"): "games:notices"}
     home = reverse("games:home")
     app = {
         "id": home,
@@ -41,10 +41,10 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         "start_url": home,
         "scope": home,
         "display": "standalone",
-        "background_color": PAPER,
-        "theme_color": INK,
+        "background_color": BACKGROUND_COLOUR,
+        "theme_color": THEME_COLOUR,
         "icons": icons,
-        "shortcuts": [{"name": name, "url": reverse(way)} for name, way in ways.items()],
+        "shortcuts": [{"name": name, "url": reverse(page)} for name, page in shortcuts.items()],
     }
     return JsonResponse(app, content_type="application/manifest+json")
 
@@ -52,8 +52,8 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
     """The script that a browser runs for the whole site; see the script for what it does and keeps."""
-    kept = {"offline": reverse("games:offline"), "look": " ".join(static(file) for file in LOOK)}
-    return render(request, "pages/worker.js", kept, content_type="text/javascript")
+    files = {"offline": reverse("games:offline"), "look": " ".join(static(file) for file in FILES_OF_OFFLINE_PAGE)}
+    return render(request, "pages/worker.js", files, content_type="text/javascript")
 
 
 @require_safe
@@ -62,5 +62,5 @@ def offline(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/offline.html")
 
 
-words = cache_control(public=True, max_age=AN_HOUR)(JavaScriptCatalog.as_view(packages=["games"]))
+words_for_scripts = cache_control(public=True, max_age=AN_HOUR)(JavaScriptCatalog.as_view(packages=["games"]))
 """What scripts say, in the language that the address asks for."""

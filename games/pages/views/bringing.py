@@ -18,7 +18,7 @@ from games.kernel.signing_in import signed_in
 from games.kernel.view_helpers import SeeOther, account, form_page, status_of, zone_of
 from games.pages.bring_form import BringForm
 from games.pages.forms import CreateGameForm
-from games.pages.views.lobby import outlook_of
+from games.pages.views.lobby import outlook_context
 from games.travel.bringing import bring_game
 from variants.maps import drawing_of
 from variants.registry import ALL
@@ -31,13 +31,13 @@ from variants.words.orders import phase_words
 def bring(request: HttpRequest) -> HttpResponse:
     """Check the position line by line and show it, then create the game; nothing is stored before."""
     is_sent = request.method == "POST"
-    often = partial(too_often, request)
+    refuse_if_too_often = partial(too_often, request)
     sent = (request.POST, request.FILES) if is_sent else ()
-    form = BringForm(*sent, initial={"variant": request.GET.get("variant", ALL[0].slug)}, too_often=often)
+    form = BringForm(*sent, initial={"variant": request.GET.get("variant", ALL[0].slug)}, too_often=refuse_if_too_often)
     is_right = is_sent and form.is_valid()
     game = _game_form(request, form)
     if is_right and "create" in request.POST and game.is_valid():
-        slug = _created(request, form, game)
+        slug = _create_game(request, form, game)
         if slug:
             return SeeOther(reverse("games:gm", kwargs={"slug": slug}))
     return render(request, "pages/bring.html", _context(form, game), status=status_of(form if form.errors else game))
@@ -47,17 +47,17 @@ def _game_form(request: HttpRequest, form: BringForm) -> CreateGameForm:
     """The rest of the form, once it has been on the page."""
     sent = request.POST if "name" in request.POST else None
     game = CreateGameForm(sent, zone=zone_of(request).key)
-    usual = {"variant": form.played.slug, "entrance": "invitation", "part": "runs"}
+    initial = {"variant": form.chosen_variant.slug, "entrance": "invitation", "part": "runs"}
     for group in game.groups:
-        group.initial = {name: value for name, value in usual.items() if name in group.fields}
+        group.initial = {name: value for name, value in initial.items() if name in group.fields}
     return game
 
 
-def _created(request: HttpRequest, form: BringForm, game: CreateGameForm) -> str:
+def _create_game(request: HttpRequest, form: BringForm, game: CreateGameForm) -> str:
     """The slug of the new game; "" if it was refused, with the mistakes in their fields."""
     try:
         count_new_game(account(request))
-        return bring_game(by=account(request), **form.brought(), **game.options())
+        return bring_game(by=account(request), **form.arguments_of_service(), **game.options())
     except TooOften as refusal:
         form.add_error(None, refusal.sentence)
     except BadGame as refusal:
@@ -68,34 +68,43 @@ def _created(request: HttpRequest, form: BringForm, game: CreateGameForm) -> str
 
 
 def _context(form: BringForm, game: CreateGameForm) -> dict[str, Any]:
-    context = {"form": form, "variants": variant_choices(), "played": form.played, "example": blank_form(form.played)}
-    if form.told is None:
+    context = {
+        "form": form,
+        "variants": variant_choices(),
+        "played": form.chosen_variant,
+        "example": blank_form(form.chosen_variant),
+    }
+    if form.told_position is None:
         return context
-    position = form.told.position
+    position = form.told_position.position
     return {
         **context,
         "game": game,
         "turn": phase_words(position.turn),
-        "drawing": drawing_of(position, form.played),
-        "lines": position_lines(position, form.played),
-        "points": _points(position, form.played),
-        "notices": notice_views(form.told.notices, form.played),
-        **outlook_of(game, position.turn),
+        "drawing": drawing_of(position, form.chosen_variant),
+        "lines": position_lines(position, form.chosen_variant),
+        "points": _points_to_spend(position, form.chosen_variant),
+        "notices": notice_views(form.told_position.notices, form.chosen_variant),
+        **outlook_context(game, position.turn),
     }
 
 
-def _points(position: Position, variant: Variant) -> str:
+def _points_to_spend(position: Position, variant: Variant) -> str:
     """As in "France 3, Germany 2"; "" where there are none to spend in this turn."""
-    due = {power.name: budget(power.id, position, variant.ruleset) for power in variant.powers}
-    return ", ".join(f"{name} {points}" for name, points in due.items()) if any(due.values()) else ""
+    points_of_powers = {power.name: budget(power.id, position, variant.ruleset) for power in variant.powers}
+    return (
+        ", ".join(f"{name} {points}" for name, points in points_of_powers.items())
+        if any(points_of_powers.values())
+        else ""
+    )
 
 
 @signed_in
 @require_safe
-def blank(_request: HttpRequest, variant: str) -> HttpResponse:
+def blank_position(_request: HttpRequest, variant: str) -> HttpResponse:
     """A form to fill in, with the position of the start."""
-    found = next((one for one in ALL if one.slug == variant), None)
-    if found is None:
+    known_variant = next((known for known in ALL if known.slug == variant), None)
+    if known_variant is None:
         raise Http404
     headers = {"Content-Disposition": f'attachment; filename="{variant}-position.txt"'}
-    return HttpResponse(blank_form(found), content_type="text/plain; charset=utf-8", headers=headers)
+    return HttpResponse(blank_form(known_variant), content_type="text/plain; charset=utf-8", headers=headers)

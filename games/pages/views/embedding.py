@@ -41,46 +41,46 @@ if TYPE_CHECKING:
 
 STYLES = ("css/00-tokens.css", "css/10-reset.css", "css/board.css", "css/40-blocks/embedded.css")
 THEME_QUERIES = ("", *(f"theme={theme}" for theme in THEMES))
-SOON_SECONDS, SOON_REFRESH, REFRESH = 3_600, 60, 300
+SOON_SECONDS, SOON_REFRESH_SECONDS, REFRESH_SECONDS = 3_600, 60, 300
 """How often a board that is looked at asks what is new: more often in the last hour before a deadline."""
 WIDTH, HEIGHT = 640, 560
 """Of a frame for a board, in pixels, unless a site has less room."""
 LONGEST_NUMBER = 9
-EMBEDDED = ("games:game", "games:board")
+EMBEDDABLE_PAGES = ("games:game", "games:board")
 """The pages of a game in whose place a board may be shown."""
 
 
 @cache
-def look() -> SafeString:
+def inline_styles() -> SafeString:
     """The style of the board, inside its page: a frame in a sandbox has no origin, so that all files of this site would
     be those of another."""
-    found = [finders.find(name) for name in STYLES]
-    return mark_safe("".join(Path(str(path)).read_text() for path in found))  # noqa: S308 - files of ours
+    files = [finders.find(name) for name in STYLES]
+    return mark_safe("".join(Path(str(path)).read_text() for path in files))  # noqa: S308 - files of ours
 
 
-def framed() -> dict[str, list[str]]:
+def embedding_policy() -> dict[str, list[str]]:
     """What the page of a board may load, which is nothing, and where it may be framed: everywhere."""
-    digest = b64encode(hashlib.sha256(look().encode()).digest()).decode()
+    digest = b64encode(hashlib.sha256(inline_styles().encode()).digest()).decode()
     loads = {directive: [NONE] for directive in ("script-src", "img-src", "font-src", "connect-src", "manifest-src")}
     return {**loads, "style-src": [f"'sha256-{digest}'"], "form-action": [NONE], "frame-ancestors": ["*"]}
 
 
-def of_board(request: HttpRequest, slug: str) -> str | None:
+def version_of_board(request: HttpRequest, slug: str) -> str | None:
     """The version of a board in a frame, which may name its theme."""
     return version_for_strangers(slug) if request.META.get("QUERY_STRING", "") in THEME_QUERIES else None
 
 
 @require_safe
 @xframe_options_exempt
-@csp_replace(framed())
-@shared_by_strangers(of_board)
+@csp_replace(embedding_policy())
+@shared_by_strangers(version_of_board)
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """The map of a public game, its phase, deadline and powers; `?theme=light` or `dark` instead of the browser's."""
     view = page_for_strangers(slug)
     theme = request.GET.get("theme")
     facts = {
         "view": view,
-        "look": look(),
+        "look": inline_styles(),
         "theme": theme if theme in THEMES else "",
         "refresh": _seconds_to_refresh(view.game),
     }
@@ -92,10 +92,10 @@ def _seconds_to_refresh(game: GameCard) -> int | None:
     if game.status in OVER:
         return None
     is_soon = game.deadline is not None and (game.deadline - clock.now()).total_seconds() < SOON_SECONDS
-    return SOON_REFRESH if is_soon else REFRESH
+    return SOON_REFRESH_SECONDS if is_soon else REFRESH_SECONDS
 
 
-def frame_for(slug: str, name: str, width: int = WIDTH, height: int = HEIGHT) -> SafeString:
+def iframe_for(slug: str, name: str, width: int = WIDTH, height: int = HEIGHT) -> SafeString:
     """The HTML that shows the board of this public game on another site."""
     address = settings.SITE_ADDRESS + reverse("games:board", args=[slug])
     words = '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" style="border:0"></iframe>'
@@ -107,19 +107,19 @@ def frame_for(slug: str, name: str, width: int = WIDTH, height: int = HEIGHT) ->
 def oembed(request: HttpRequest) -> HttpResponse:
     """How to embed the public game at `?url=`, within `maxwidth` and `maxheight`, as oembed.com describes."""
     if request.GET.get("format", "json") != "json":
-        return _refused(_("This site answers as JSON only: ask with format=json."), HTTPStatus.NOT_IMPLEMENTED)
+        return _plain_refusal(_("This site answers as JSON only: ask with format=json."), HTTPStatus.NOT_IMPLEMENTED)
     try:
-        width, height = _pixels(request, "maxwidth", WIDTH), _pixels(request, "maxheight", HEIGHT)
+        width, height = _pixels_asked_for(request, "maxwidth", WIDTH), _pixels_asked_for(request, "maxheight", HEIGHT)
     except ValueError as mistake:
-        return _refused(str(mistake), HTTPStatus.BAD_REQUEST)
-    slug = _game_at(request.GET.get("url", ""))
+        return _plain_refusal(str(mistake), HTTPStatus.BAD_REQUEST)
+    slug = _slug_at(request.GET.get("url", ""))
     game = Game.objects.filter(slug=slug, by_invitation=False).first()
     if game is None:
         start = settings.SITE_ADDRESS + reverse("games:lobby")
         sentence = _("There is no public game at this url. Give the whole address of one, as in {start}name/.").format(
             start=start
         )
-        return _refused(sentence, HTTPStatus.NOT_FOUND)
+        return _plain_refusal(sentence, HTTPStatus.NOT_FOUND)
     answer = JsonResponse(
         {
             "version": "1.0",
@@ -127,36 +127,36 @@ def oembed(request: HttpRequest) -> HttpResponse:
             "title": game.name,
             "provider_name": "Diplomacy",
             "provider_url": settings.SITE_ADDRESS,
-            "cache_age": REFRESH,
-            "html": frame_for(game.slug, game.name, width, height),
+            "cache_age": REFRESH_SECONDS,
+            "html": iframe_for(game.slug, game.name, width, height),
             "width": width,
             "height": height,
         }
     )
-    patch_cache_control(answer, public=True, max_age=REFRESH)
+    patch_cache_control(answer, public=True, max_age=REFRESH_SECONDS)
     return answer
 
 
-def _pixels(request: HttpRequest, name: str, usual: int) -> int:
+def _pixels_asked_for(request: HttpRequest, name: str, largest: int) -> int:
     """The usual size, or less if the site that asks has less room; ValueError with a sentence."""
     text = request.GET.get(name)
     if text is None:
-        return usual
+        return largest
     if not (text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER and int(text)):
-        raise ValueError(f"{name} must be a number of pixels, as in {name}={usual}.")
-    return min(usual, int(text))
+        raise ValueError(f"{name} must be a number of pixels, as in {name}={largest}.")
+    return min(largest, int(text))
 
 
-def _game_at(address: str) -> str | None:
+def _slug_at(address: str) -> str | None:
     """The slug of the game whose page or board has this address; None if there can be none."""
     try:
         parts = urlsplit(address)
-        found = resolve(parts.path)
+        match = resolve(parts.path)
     except (ValueError, Resolver404):
         return None
     is_here = parts.netloc == urlsplit(settings.SITE_ADDRESS).netloc
-    return found.kwargs["slug"] if is_here and found.view_name in EMBEDDED else None
+    return match.kwargs["slug"] if is_here and match.view_name in EMBEDDABLE_PAGES else None
 
 
-def _refused(sentence: str, status: HTTPStatus) -> HttpResponse:
+def _plain_refusal(sentence: str, status: HTTPStatus) -> HttpResponse:
     return HttpResponse(sentence, status=status, content_type="text/plain")

@@ -29,8 +29,8 @@ from games.news.log import log_view
 from games.orders.bids import opened_in
 from games.orders.queries import order_sheet
 from games.practice.guests import guest_of
-from games.practice.queries import play_again
-from games.practice.services import KEPT
+from games.practice.queries import next_practices
+from games.practice.services import PRACTICE_KEPT
 from games.seating.rules.joining import may_rematch
 from games.seating.services.new_game import leave_seat, take_over_from_bot
 
@@ -39,9 +39,9 @@ class Banner(NamedTuple):
     """The banner of a page that isn't replaced when its phase has been processed, and where it leads."""
 
     sentence: str
-    words: str
+    button: str
     leads_to: str
-    what: str = later("The phase has just ended.")
+    heading: str = later("The phase has just ended.")
     replaces: bool = False
     """Where nothing is unsaved the result takes the place of the page."""
 
@@ -57,7 +57,7 @@ BANNERS = {
     "gm": Banner(later("This page is out of date."), later("Show the current page"), "games:gm"),
 }
 
-PAGES = frozenset({"game", "thread", "talk", *BANNERS})
+PAGES_THAT_ASK = frozenset({"game", "thread", "talk", *BANNERS})
 
 
 @require_safe
@@ -70,13 +70,13 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         news.forget(access.game_id, account(request))
     watches = request.user.is_authenticated and access.seat is None and not access.is_gm and not guest_of(request)
     context = {
-        **_shown(request, view),
+        **_view_and_ground(request, view),
         "waits": _waits_for_result(view),
         "follows": watches and news_choices.follows(access.game_id, access.user_id),
         "may_follow": watches and allowed(news_choices.may_follow, standpoint_of(access)),
-        **_farewell(access, view),
+        **_end_context(access, view),
         "requests": requests_in(access),
-        "kept_until": view.game.created + KEPT,
+        "kept_until": view.game.created + PRACTICE_KEPT,
     }
     return render(request, "pages/game.html", context)
 
@@ -88,7 +88,7 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     view = page_of(enter(request, slug), ordinal)
     if view.head is not None and view.head.is_open:
         return redirect("games:game", slug=slug)
-    return render(request, "pages/phase.html", {**_shown(request, view), **_neighbours(view)})
+    return render(request, "pages/phase.html", {**_view_and_ground(request, view), **_neighbouring_phases(view)})
 
 
 @require_safe
@@ -111,20 +111,20 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
         access = enter(request, slug)
     card, version = card_at(Standpoint(access.game, None), unread=0), access.version
     repaired = request.GET.get("repairs", str(card.repairs)) != str(card.repairs)
-    processed = repaired or request.GET.get("ordinal") != _written(card.ordinal)
-    another = processed or request.GET.get("status") != card.status or card.status == Status.OPEN
+    processed = repaired or request.GET.get("ordinal") != _ordinal_in_address(card.ordinal)
+    is_new_position = processed or request.GET.get("status") != card.status or card.status == Status.OPEN
     changed = processed or request.GET.get("version") != version
-    on = request.GET.get("on")
+    page = request.GET.get("on")
     context = {
         "game": card,
         "version": version,
         "changed": changed,
-        "on": on if on in PAGES else "",
-        "banner": _banner(on or "", card, repaired=repaired) if processed else None,
+        "on": page if page in PAGES_THAT_ASK else "",
+        "banner": _banner(page or "", card, repaired=repaired) if processed else None,
     }
     response = render(request, "pages/partials/pulse.html", context)
     if changed:
-        response["HX-Trigger"] = "phase-changed" if another else "facts-changed"
+        response["HX-Trigger"] = "phase-changed" if is_new_position else "facts-changed"
     return response
 
 
@@ -160,9 +160,9 @@ def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:
     if banner is None:
         return None
     if repaired:
-        what = _("The game master has made a correction.")
+        heading = _("The game master has made a correction.")
         return Banner(
-            _("Anything you’ve typed is still here but hasn’t been sent."), banner.words, banner.leads_to, what
+            _("Anything you’ve typed is still here but hasn’t been sent."), banner.button, banner.leads_to, heading
         )
     if card.status not in OVER:
         return banner
@@ -173,21 +173,21 @@ def _waits_for_result(view: Page) -> bool:
     """Is this a player for whom the old position is of no more use?"""
     if view.game.status != Status.RUNNING:
         return False
-    mine = order_sheet(view) if view.game.practice else None
-    return mine.ready is True if mine else view.game.ends_now and view.my_power is not None
+    my_sheet = order_sheet(view) if view.game.practice else None
+    return my_sheet.ready is True if my_sheet else view.game.ends_now and view.my_power is not None
 
 
-def _shown(request: HttpRequest, view: Page) -> dict[str, object]:
+def _view_and_ground(request: HttpRequest, view: Page) -> dict[str, object]:
     art = view.rows.variant.art
     return {"view": view, "ground": art.ground if request.GET.get("ground") == art.ground else ""}
 
 
-def _farewell(access: GameAccess, view: Page) -> dict[str, object]:
-    last = farewell(view)
-    if last is None:
+def _end_context(access: GameAccess, view: Page) -> dict[str, object]:
+    end = farewell(view)
+    if end is None:
         return {}
-    form = StatementForm(initial={"text": last.my_statement}) if last.may_state else None
-    again = play_again(access.game, view.my_power, last.winners) if access.game.practice and view.my_power else ()
+    form = StatementForm(initial={"text": end.my_statement}) if end.may_state else None
+    again = next_practices(access.game, view.my_power, end.winners) if access.game.practice and view.my_power else ()
     return {
         "history": history_view(access),
         "statement_form": form,
@@ -197,16 +197,16 @@ def _farewell(access: GameAccess, view: Page) -> dict[str, object]:
     }
 
 
-def _neighbours(view: Page) -> dict[str, object]:
+def _neighbouring_phases(view: Page) -> dict[str, object]:
     """The first, previous and next closed phase relative to the one shown; None where there is none."""
     heads = [head for head in view.phases if not head.is_open]
-    here = heads.index(view.head) if view.head in heads else 0
+    at = heads.index(view.head) if view.head in heads else 0
     return {
-        "first": heads[0] if here > 0 else None,
-        "previous": heads[here - 1] if here > 0 else None,
-        "following": heads[here + 1] if here + 1 < len(heads) else None,
+        "first": heads[0] if at > 0 else None,
+        "previous": heads[at - 1] if at > 0 else None,
+        "following": heads[at + 1] if at + 1 < len(heads) else None,
     }
 
 
-def _written(ordinal: int | None) -> str:
+def _ordinal_in_address(ordinal: int | None) -> str:
     return "" if ordinal is None else str(ordinal)

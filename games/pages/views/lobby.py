@@ -29,11 +29,11 @@ from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_
 from games.learning.lessons import BOARD
 from games.mastering.overview import games_to_see
 from games.pages.forms import ArchiveSearch, CreateGameForm, suggested_name
-from games.pages.queries import EVERYTHING, OF_ONE, Shelves, showcase, with_open_bids
-from games.pages.terms import choices_of
-from games.people.profiles import played_yesterday
+from games.pages.queries import NO_SEARCH, PERSONAL_LISTS, GameLists, newest_game_with_open_bids, showcase
+from games.pages.terms import name_and_options_of
+from games.people.profiles import count_players_yesterday
 from games.practice.guests import guest_of
-from games.practice.queries import cards_of
+from games.practice.queries import practice_cards_of
 from games.seating.forms import LobbyFilter
 from games.seating.services.new_game import create_game
 from variants.maps import drawing_of
@@ -53,13 +53,20 @@ TITLES = {
 @shared_by_strangers(of_all_games())
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is about, beside a game in progress; above it, the games of the user or guest, if any."""
-    shelves, guest = Shelves(request.user), guest_of(request)
-    own = shelves.first_of_own() if shelves.user_id else {"practice": cards_of(guest.pk if guest else None)}
+    lists, guest = GameLists(request.user), guest_of(request)
+    own = (
+        lists.first_of_personal_lists()
+        if lists.user_id
+        else {"practice": practice_cards_of(guest.pk if guest else None)}
+    )
     variants = variants_offered()
     context = {
         "practice": own["practice"],
-        **{shelf: [game for game in own.get(shelf, ()) if game.status not in OVER] for shelf in OF_ONE},
-        "to_see": games_to_see(shelves.user_id, clock.now()) if shelves.user_id and shelves.runs_games else (),
+        **{
+            list_name: [game for game in own.get(list_name, ()) if game.status not in OVER]
+            for list_name in PERSONAL_LISTS
+        },
+        "to_see": games_to_see(lists.user_id, clock.now()) if lists.user_id and lists.runs_games else (),
         "alike": made_once("home", newest_event(), home_for_everyone),
         "variants": variants,
         "bids": [variant for variant in variants if variant.bids],
@@ -69,12 +76,12 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def home_for_everyone() -> dict[str, Any]:
     """What has nothing of its reader on the home page: two figures, and two parts as they are shown."""
-    waiting = Shelves(AnonymousUser()).page("open", most=MOST_OPEN).games
+    waiting = GameLists(AnonymousUser()).page("open", most=MOST_OPEN).games
     board = {"showcase": showcase(), "board": BOARD, "teaching": drawing_of(find(BOARD).start, find(BOARD))}
     return {
         "open": bool(waiting),
-        "opened": with_open_bids(),
-        "played": played_yesterday(),
+        "opened": newest_game_with_open_bids(),
+        "played": count_players_yesterday(),
         "showcase": render_to_string("pages/alike/showcase.html", board),
         "open_games": render_to_string("pages/alike/open_games.html", {"open": waiting}),
     }
@@ -84,26 +91,34 @@ def home_for_everyone() -> dict[str, Any]:
 @own_page
 def welcome(request: HttpRequest) -> HttpResponse:
     """The first page after signing up without wanting to go anywhere: what to do first."""
-    return render(request, "pages/welcome.html", {"open": Shelves(request.user).counts(["open"])[0]["open"]})
+    return render(
+        request, "pages/welcome.html", {"open": GameLists(request.user).count_games_and_players(["open"])[0]["open"]}
+    )
 
 
 @require_safe
 @shared_by_strangers(of_all_games("show=open", "show=running", "show=finished"))
 def games(request: HttpRequest) -> HttpResponse:
-    """One shelf of the lobby, chosen by ?show= (by default the first useful one), from the game ?after= on; LobbyFilter
+    """One list of the lobby, chosen by ?show= (by default the first useful one), from the game ?after= on; LobbyFilter
     filters all of them, and ArchiveSearch the finished games."""
     form, shown = LobbyFilter(request.GET), request.GET.get("show", "")
     wanted = form.chosen()
     archive = ArchiveSearch(request.GET) if shown == "finished" else None
-    shelves = Shelves(request.user, search=archive.search() if archive else EVERYTHING, **wanted)
-    counts, played = shelves.counts([it for it in shelves.shelves if it not in OF_ONE or shelves.user_id])
-    if shown not in shelves.shelves:
-        shown = next((shelf for shelf in ("mine", "open") if counts.get(shelf)), "running")
-    wrong = archive is not None and not archive.is_valid()
-    page = GamePage((), "") if wrong else shelves.page(shown, after=request.GET.get("after", ""))
+    lists = GameLists(request.user, search=archive.search() if archive else NO_SEARCH, **wanted)
+    counts, played = lists.count_games_and_players(
+        [it for it in lists.lists if it not in PERSONAL_LISTS or lists.user_id]
+    )
+    if shown not in lists.lists:
+        shown = next((list_name for list_name in ("mine", "open") if counts.get(list_name)), "running")
+    is_wrong = archive is not None and not archive.is_valid()
+    page = GamePage((), "") if is_wrong else lists.page(shown, after=request.GET.get("after", ""))
     typed = archive.typed() if archive else {}
     context = {
-        "tabs": [(shelf, TITLES[shelf], count) for shelf, count in counts.items() if count or shelf != "followed"],
+        "tabs": [
+            (list_name, TITLES[list_name], count)
+            for list_name, count in counts.items()
+            if count or list_name != "followed"
+        ],
         "played": played,
         "shown": shown,
         "title": TITLES[shown],
@@ -111,9 +126,9 @@ def games(request: HttpRequest) -> HttpResponse:
         "more": urlencode({"show": shown, **wanted, **typed, "after": page.last}) if page.last else "",
         "filter": form,
         "archive": archive,
-        "wrong": wrong,
+        "wrong": is_wrong,
         "wanted": urlencode(wanted),
-        "searched": bool(wanted or typed or wrong),
+        "searched": bool(wanted or typed or is_wrong),
     }
     return render(request, "pages/lobby.html", context, status=status_of(archive) if archive else HTTPStatus.OK)
 
@@ -121,9 +136,9 @@ def games(request: HttpRequest) -> HttpResponse:
 @form_page
 def create(request: HttpRequest) -> HttpResponse:
     """The form for a new game, filled in like the game in ?like=; its creator becomes the game master."""
-    shown = request.GET.get("like", "").replace("\0", "") if request.method != "POST" else ""
-    like, options = choices_of(enter(request, shown)) if shown else ("", None)
-    form = CreateGameForm(request.POST or None, like=options, zone=zone_of(request).key)
+    slug_to_copy = request.GET.get("like", "").replace("\0", "") if request.method != "POST" else ""
+    copied_name, options = name_and_options_of(enter(request, slug_to_copy)) if slug_to_copy else ("", None)
+    form = CreateGameForm(request.POST or None, options_to_copy=options, zone=zone_of(request).key)
     if request.method == "POST" and form.is_valid():
         try:
             count_new_game(account(request))
@@ -135,7 +150,7 @@ def create(request: HttpRequest) -> HttpResponse:
                 form.add_error(field, sentence)
         else:
             return SeeOther(reverse("games:game", kwargs={"slug": slug}))
-    context = {"form": form, "like": like, **outlook_of(form)}
+    context = {"form": form, "like": copied_name, **outlook_context(form)}
     return render(request, "pages/create.html", context, status=status_of(form))
 
 
@@ -145,20 +160,20 @@ def outlook(request: HttpRequest) -> HttpResponse:
     """What the form means as it stands: the first five deadlines, and a line for everything that is folded away."""
     sent = request.GET.copy()
     sent["name"] = suggested_name()
-    return render(request, "pages/create/outlook.html", outlook_of(CreateGameForm(sent)))
+    return render(request, "pages/create/outlook.html", outlook_context(CreateGameForm(sent)))
 
 
-def outlook_of(form: CreateGameForm, turn: Turn | None = None) -> dict[str, Any]:
+def outlook_context(form: CreateGameForm, turn: Turn | None = None) -> dict[str, Any]:
     """The same, for a game that begins in this turn or in its variant's first."""
     try:
-        options = form.held()
-    except BadOptions as bad:
-        return {"folds": form.folds(None), "problems": list(bad.problems.values())}
+        options = form.options_so_far()
+    except BadOptions as unlawful:
+        return {"folds": form.folded_sections(None), "problems": list(unlawful.problems.values())}
     rhythm, variant = options[Rhythm], options.variant
     assert variant is not None
     calendar = variant.ruleset.calendar
     return {
-        "folds": form.folds(options),
+        "folds": form.folded_sections(options),
         "when": rhythm.sentence(),
         "coming": coming_deadlines(rhythm.timetable, calendar, turn or variant.start.turn, clock.now()),
         "zone": rhythm.zone,

@@ -18,7 +18,7 @@ ASKED = later("We’ve asked all players. The new terms apply once everyone has 
 
 @form_page
 @refusals_to("games:gm")
-def terms(request: HttpRequest, slug: str) -> HttpResponse:
+def change_terms_page(request: HttpRequest, slug: str) -> HttpResponse:
     """The terms as a form: what is changed there applies now or once all players agree."""
     access = access_gm(user=request.user, slug=slug, alone=True)
     here = standpoint_of(access)
@@ -27,13 +27,13 @@ def terms(request: HttpRequest, slug: str) -> HttpResponse:
     form = TermsForm(request.POST or None, options=here.options, fixed=fixed)
     if request.method == "POST" and form.is_valid():
         try:
-            applied = services.change_terms(game_id=access.game_id, by=access.user_id, choices=form.changed())
+            applied = services.change_terms(game_id=access.game_id, by=access.user_id, choices=form.changed_options())
         except BadGame as refusal:
             for name, sentence in refusal.problems.items():
                 form.add_error(name, sentence)
         else:
             return accepted(request, APPLIED if applied else ASKED, "games:gm", slug=slug)
-    asked = rules.concerned(here, Matter.TERMS) - {here.user_id}
-    view, folds = page_of(enter(request, slug)), form.folds(here.options)
-    context = {"view": view, "form": form, "folds": folds, "asked": asked}
+    players_asked = rules.concerned(here, Matter.TERMS) - {here.user_id}
+    view, folds = page_of(enter(request, slug)), form.folded_sections(here.options)
+    context = {"view": view, "form": form, "folds": folds, "asked": players_asked}
     return render(request, "consent/terms.html", context, status=status_of(form))

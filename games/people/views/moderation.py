@@ -22,16 +22,20 @@ from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, accepted, account, attempt, is_done, status_of
 from games.people import moderation, sign_up
-from games.people.forms import AccountsForm, FindForm, LinkForm, ReasonForm, StopGameForm, SuspendForm
+from games.people.forms import AccountsForm, FindAccountForm, ReasonForm, SignUpLinkForm, StopGameForm, SuspendForm
 from games.people.moderation import MAY_MODERATE
-from games.people.moderators_page import case_of, desk
-from games.people.newcomers import approve, delete_all, newcomers, suspend_all
-from games.people.sign_ins import hints_for, sign_ins_of
-from games.people.views.second_factor import second_factor_given, to_second_factor
+from games.people.moderators_page import case_of, moderation_view
+from games.people.newcomers import approve_accounts, delete_accounts, newest_accounts, suspend_accounts
+from games.people.sign_ins import accounts_from_same_addresses, sign_ins_of
+from games.people.views.second_factor import has_shown_second_factor, redirect_to_second_factor
 
 View = Callable[..., HttpResponse]
-ACTS: dict[str, Callable[..., None]] = {"approve": approve, "suspend": suspend_all, "delete": delete_all}
-DONE = {
+ACTS_ON_ACCOUNTS: dict[str, Callable[..., None]] = {
+    "approve": approve_accounts,
+    "suspend": suspend_accounts,
+    "delete": delete_accounts,
+}
+DONE_SENTENCES = {
     "approve": later_by("{count} account approved.", "{count} accounts approved.", "count"),
     "suspend": later_by("{count} account suspended.", "{count} accounts suspended.", "count"),
     "delete": later_by("{count} account deleted.", "{count} accounts deleted.", "count"),
@@ -46,9 +50,9 @@ def for_moderators(view: View) -> View:
     def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if not request.user.has_perm(MAY_MODERATE):
             raise Http404
-        if not second_factor_given(request):
+        if not has_shown_second_factor(request):
             here = request.get_full_path() if request.method in {"GET", "HEAD"} else reverse("games:moderation")
-            return to_second_factor(request, here)
+            return redirect_to_second_factor(request, here)
         return view(request, *args, **kwargs)
 
     return guarded
@@ -58,18 +62,18 @@ def for_moderators(view: View) -> View:
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Suspended users, stopped games, and what moderators have done; with `name`, the page of that account."""
-    form = FindForm(request.GET if "name" in request.GET else None)
+    form = FindAccountForm(request.GET if "name" in request.GET else None)
     if form.is_valid():
         found = named(form.cleaned_data["name"].strip(), get_user_model().objects.all())
         if found is not None:
             return SeeOther(reverse("games:case", args=[found.get_username()]))
         form.add_error("name", _("There is no such account. Enter the name as the site shows it."))
-    return _index(request, find=form)
+    return _moderation_page(request, find=form)
 
 
-def _index(request: HttpRequest, *, status: int = 200, **forms: forms.Form) -> HttpResponse:
+def _moderation_page(request: HttpRequest, *, status: int = 200, **forms: forms.Form) -> HttpResponse:
     before = whole_number(request.GET.get("before", ""))
-    context = {"desk": desk(before), "find": FindForm(), "stop": StopGameForm(), **forms}
+    context = {"desk": moderation_view(before), "find": FindAccountForm(), "stop": StopGameForm(), **forms}
     return render(request, "people/moderation/index.html", context, status=status)
 
 
@@ -82,11 +86,13 @@ def accounts(request: HttpRequest) -> HttpResponse:
         chosen, act = form.cleaned_data["accounts"], form.cleaned_data["act"]
         if act == "delete" and "sure" not in request.POST:
             return render(request, "people/moderation/delete_accounts.html", {"form": form, "names": chosen})
-        if _does(partial(ACTS[act], by=account(request), usernames=chosen), form, with_reason=act != "approve"):
-            return accepted(request, DONE[act].format(count=len(chosen)), "games:accounts")
+        if _is_done_with_reason(
+            partial(ACTS_ON_ACCOUNTS[act], by=account(request), usernames=chosen), form, with_reason=act != "approve"
+        ):
+            return accepted(request, DONE_SENTENCES[act].format(count=len(chosen)), "games:accounts")
     search, waiting = request.GET.get("q", "").strip(), "waiting" in request.GET
     context = {
-        "page": newcomers(search=search, waiting=waiting, page=request.GET.get("page", "")),
+        "page": newest_accounts(search=search, waiting=waiting, page=request.GET.get("page", "")),
         "form": form,
         "chosen": request.POST.getlist("accounts"),
         "asks": settings.SIGN_UP == "approval",
@@ -102,33 +108,33 @@ def accounts(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def links(request: HttpRequest) -> HttpResponse:
     """The links with which people may sign up, and a form for another."""
-    form = LinkForm(request.POST if request.method == "POST" else None)
-    if is_done(form, partial(sign_up.make_link, by=account(request))):
+    form = SignUpLinkForm(request.POST if request.method == "POST" else None)
+    if is_done(form, partial(sign_up.make_sign_up_link, by=account(request))):
         return accepted(request, _("The link is ready. Copy it and send it to people."), "games:sign-up-links")
-    context = {"form": form, "links": sign_up.links(), "needed": settings.SIGN_UP == "invitation"}
+    context = {"form": form, "links": sign_up.valid_links(), "needed": settings.SIGN_UP == "invitation"}
     return render(request, "people/moderation/links.html", context, status=status_of(form))
 
 
 @for_moderators
 @sent_from("games:sign-up-links")
-def withdraw(request: HttpRequest, number: int) -> HttpResponse:
-    act = partial(sign_up.withdraw_link, number=number)
+def withdraw_link(request: HttpRequest, number: int) -> HttpResponse:
+    act = partial(sign_up.withdraw_sign_up_link, number=number)
     return attempt(request, act, _("Link withdrawn. No one can sign up with it any more."), "games:sign-up-links")
 
 
-def _for_a_reason(request: HttpRequest, act: Callable[..., object], done: str, place: str) -> HttpResponse:
+def _act_with_reason(request: HttpRequest, act: Callable[..., object], done: str, place: str) -> HttpResponse:
     """Do it for the reason given in this form of the index; otherwise show the index again with what was written."""
-    form = _reason(request, place)
-    if _does(partial(act, by=account(request)), form):
+    form = _reason_form(request, place)
+    if _is_done_with_reason(partial(act, by=account(request)), form):
         return accepted(request, done, "games:moderation")
-    return _index(request, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    return _moderation_page(request, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def _reason(request: HttpRequest, place: str) -> ReasonForm:
+def _reason_form(request: HttpRequest, place: str) -> ReasonForm:
     return ReasonForm(request.POST, auto_id=f"{place.replace('%', '')}-%s")
 
 
-def _does(act: Callable[..., object], form: ReasonForm, *, with_reason: bool = True) -> bool:
+def _is_done_with_reason(act: Callable[..., object], form: ReasonForm, *, with_reason: bool = True) -> bool:
     """Whether it was done; if not, the form says why."""
     if not form.is_valid():
         return False
@@ -145,7 +151,7 @@ def _does(act: Callable[..., object], form: ReasonForm, *, with_reason: bool = T
 def stop_game(request: HttpRequest) -> HttpResponse:
     form = StopGameForm(request.POST)
     if not form.is_valid():
-        return _index(request, stop=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _moderation_page(request, stop=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     slug, reason = form.cleaned_data["game"], form.cleaned_data["reason"]
     act = partial(moderation.stop_game, by=account(request), slug=slug, reason=reason)
     return attempt(request, act, _("The game is stopped."), "games:moderation")
@@ -156,7 +162,7 @@ def stop_game(request: HttpRequest) -> HttpResponse:
 def release_game(request: HttpRequest) -> HttpResponse:
     slug = request.POST.get("game", "")
     act = partial(moderation.release_game, slug=slug)
-    return _for_a_reason(request, act, _("The game has resumed."), f"release-{slug}")
+    return _act_with_reason(request, act, _("The game has resumed."), f"release-{slug}")
 
 
 @for_moderators
@@ -164,19 +170,19 @@ def release_game(request: HttpRequest) -> HttpResponse:
 def name_master(request: HttpRequest) -> HttpResponse:
     """Ask a user to take over a game whose game master can't sign in."""
     slug, name = request.POST.get("game", ""), request.POST.get("name", "")
-    act = partial(moderation.name_master, slug=slug, username=name)
-    return _for_a_reason(
+    act = partial(moderation.ask_for_new_master, slug=slug, username=name)
+    return _act_with_reason(
         request, act, _("{name} has been emailed and can accept or decline.").format(name=name), f"master-{slug}"
     )
 
 
 @for_moderators
 @sent_from("games:moderation")
-def deal(request: HttpRequest) -> HttpResponse:
+def close_report(request: HttpRequest) -> HttpResponse:
     """Close the report of a message."""
     found, gallery = whole_number(request.POST.get("report", "")) or 0, "gallery" in request.POST
     act = partial(moderation.deal_with_report, number=found, gallery=gallery)
-    return _for_a_reason(
+    return _act_with_reason(
         request, act, _("Report closed. This is recorded in the log."), f"{'g' if gallery else 'm'}{found}"
     )
 
@@ -185,10 +191,10 @@ def deal(request: HttpRequest) -> HttpResponse:
 @require_safe
 def case(request: HttpRequest, username: str) -> HttpResponse:
     """One user: their suspension, and what moderators have done about them."""
-    return _case(request, username)
+    return _case_page(request, username)
 
 
-def _case(request: HttpRequest, username: str, *, status: int = 200, **more: object) -> HttpResponse:
+def _case_page(request: HttpRequest, username: str, *, status: int = 200, **more: object) -> HttpResponse:
     context = {"case": case_of(username, whole_number(request.GET.get("before", ""))), "suspend": SuspendForm(), **more}
     return render(request, "people/moderation/case.html", context, status=status)
 
@@ -198,7 +204,7 @@ def _case(request: HttpRequest, username: str, *, status: int = 200, **more: obj
 def suspend(request: HttpRequest, username: str) -> HttpResponse:
     form = SuspendForm(request.POST)
     if not form.is_valid():
-        return _case(request, username, suspend=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _case_page(request, username, suspend=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     days = form.cleaned_data["days"]
     act = partial(
         moderation.suspend_person,
@@ -215,12 +221,12 @@ def suspend(request: HttpRequest, username: str) -> HttpResponse:
 @for_moderators
 @sent_from("games:case")
 def readmit(request: HttpRequest, username: str) -> HttpResponse:
-    form = _reason(request, "readmit")
-    if _does(partial(moderation.readmit, by=account(request), username=username), form):
+    form = _reason_form(request, "readmit")
+    if _is_done_with_reason(partial(moderation.end_suspension, by=account(request), username=username), form):
         return accepted(
             request, _("{username} may sign in again.").format(username=username), "games:case", username=username
         )
-    return _case(request, username, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    return _case_page(request, username, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 @for_moderators
@@ -228,8 +234,12 @@ def readmit(request: HttpRequest, username: str) -> HttpResponse:
 def sign_ins(request: HttpRequest, username: str) -> HttpResponse:
     """Where a user signed in from; the log records that this was looked at."""
     person = case_of(username)
-    form = _reason(request, "look")
-    if not _does(partial(moderation.look_at_sign_ins, by=account(request), username=username), form):
-        return _case(request, username, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    form = _reason_form(request, "look")
+    if not _is_done_with_reason(
+        partial(moderation.record_look_at_sign_ins, by=account(request), username=username), form
+    ):
+        return _case_page(request, username, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     messages.info(request, _("Looking at these sign-ins has been recorded in the log."))
-    return _case(request, username, looked=True, sign_ins=sign_ins_of(person.id), hints=hints_for(person.id))
+    return _case_page(
+        request, username, looked=True, sign_ins=sign_ins_of(person.id), hints=accounts_from_same_addresses(person.id)
+    )

@@ -22,7 +22,7 @@ from games.kernel.view_helpers import SeeOther, accepted, account, attempt, own_
 from games.people import services as people
 from games.people.forms import ProfileForm, TokenForm
 from games.people.profiles import person_view
-from games.people.sign_up import keep_link
+from games.people.sign_up import keep_sign_up_link
 from games.people.tokens import make_token, revoke_token, tokens_of
 
 A_YEAR = 365 * 24 * 3600
@@ -32,7 +32,7 @@ TITLES = {"playing": later("Playing"), "over": later("Finished games"), "mastere
 @own_page
 def sign_up(request: HttpRequest, secret: str) -> HttpResponse:
     """A moderator's link: it is kept in the session, not in the address bar."""
-    keep_link(request, secret)
+    keep_sign_up_link(request, secret)
     return SeeOther(reverse("account_signup"))
 
 
@@ -68,7 +68,7 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
     if not get_user_model().objects.filter(username=username, is_active=True).exists():
         raise Http404
     again = "again" in request.POST
-    act = partial(people.unblock if again else people.block, by=account(request), username=username)
+    act = partial(people.unblock_user if again else people.block_user, by=account(request), username=username)
     done = (
         _("You’ve unblocked {username}.").format(username=username)
         if again
@@ -85,20 +85,20 @@ def discard_typed(request: HttpRequest) -> HttpResponse:
     """Forget what was sent from a page without a session and was kept for the visitor, and go back there."""
     address, page = request.POST.get("discarded", ""), request.GET.get("page", "/")
     forget_typed(request, address, page)
-    return _back_to(page)
+    return _redirect_within_site(page)
 
 
 @csrf_exempt
 @sent_from("games:home")
-def theme(request: HttpRequest) -> HttpResponse:
+def switch_theme(request: HttpRequest) -> HttpResponse:
     """Switch between light and dark, for browsers without scripts; without a token, so that strangers get no cookie."""
-    response = _back_to(request.POST.get("next", "/"))
+    response = _redirect_within_site(request.POST.get("next", "/"))
     chosen = "light" if request.COOKIES.get("theme") == "dark" else "dark"
     response.set_cookie("theme", chosen, max_age=A_YEAR, samesite="Lax", secure=request.is_secure())
     return response
 
 
-def _back_to(path: str) -> SeeOther:
+def _redirect_within_site(path: str) -> SeeOther:
     """A page of this site."""
     return SeeOther(path if url_has_allowed_host_and_scheme(path, allowed_hosts=None) else "/")
 
@@ -121,7 +121,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 @signed_in
 @sent_from("games:tokens")
-def revoke(request: HttpRequest, number: int) -> HttpResponse:
+def revoke_own_token(request: HttpRequest, number: int) -> HttpResponse:
     """Revoke a token."""
     revoke_token(user_id=account(request), number=number)
     return accepted(request, _("Token revoked. It no longer works."), "games:tokens")

@@ -13,24 +13,24 @@ from django.utils.http import urlencode
 from games.kernel.languages import later
 from games.kernel.view_helpers import SeeOther
 
-HOLDS_SECONDS = 12 * 3600
-SET_UP = later("These pages need two-step verification. Add a passkey or an authenticator app first.")
+FACTOR_HOLDS_SECONDS = 12 * 3600
+SET_UP_FIRST = later("These pages need two-step verification. Add a passkey or an authenticator app first.")
 
 
-def second_factor_given(request: HttpRequest) -> bool:
+def has_shown_second_factor(request: HttpRequest) -> bool:
     """Whether this session has shown a passkey, a key or a code within the last twelve hours."""
     if not settings.STAFF_SECOND_FACTOR:
         return True
     records = get_authentication_records(request, request.user)
     newest = max((record["at"] for record in records if record.get("method") == "mfa"), default=0.0)
-    return time.time() - newest < HOLDS_SECONDS
+    return time.time() - newest < FACTOR_HOLDS_SECONDS
 
 
-def to_second_factor(request: HttpRequest, back: str) -> SeeOther:
+def redirect_to_second_factor(request: HttpRequest, back: str) -> SeeOther:
     """The page where it is shown, or set up first, and which leads `back`."""
     own = set(Authenticator.objects.filter(user_id=request.user.pk).values_list("type", flat=True))
     if not own:
-        messages.info(request, SET_UP)
+        messages.info(request, SET_UP_FIRST)
         return SeeOther(reverse("mfa_index"))
     way = "mfa_reauthenticate" if Authenticator.Type.TOTP in own else "mfa_reauthenticate_webauthn"
     return SeeOther(f"{reverse(way)}?{urlencode({'next': back})}")
