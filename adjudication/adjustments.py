@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudication.board import province_of
-from adjudication.civil_disorder import seceded
+from adjudication.civil_disorder import disordered_powers
 from adjudication.orders import Build, Disband, Order, Waive, where
 from adjudication.position import Position
 from adjudication.reasons import NO_FACTS, Facts, OrderRefusal, Reason, refuse
@@ -61,7 +61,7 @@ def adjustment_counts(power: str, situation: Situation) -> dict[str, int]:
 
 def build_sites(power: str, situation: Situation, faction: str = "") -> tuple[str, ...]:
     """The provinces where a power may build a unit of that faction, sorted."""
-    if power in seceded(situation.position):
+    if power in disordered_powers(situation.position):
         return ()
     builds = situation.ruleset.builds
     centres = situation.position.centres_of(power)
@@ -72,26 +72,26 @@ def adjustment_refusal(order: Order, power: str, situation: Situation) -> OrderR
     """Why this build or removal is refused; None if it is legal."""
     match order:
         case Build():
-            return _build_refusal(order, power, situation) or _no_build(order.faction, power, situation)
+            return _build_refusal(order, power, situation) or _no_build_left_refusal(order.faction, power, situation)
         case Disband():
             return _removal_refusal(order, power, situation)
         case _:
-            return _no_waiver(power, situation)
+            return _waiver_refusal(power, situation)
 
 
-def _no_build(faction: str, power: str, situation: Situation) -> OrderRefusal | None:
+def _no_build_left_refusal(faction: str, power: str, situation: Situation) -> OrderRefusal | None:
     if adjustment_counts(power, situation).get(faction, 0) > 0:
         return None
-    return refuse(Reason.NO_BUILD_LEFT, **_of(faction))
+    return refuse(Reason.NO_BUILD_LEFT, **_faction_fact(faction))
 
 
-def _no_waiver(power: str, situation: Situation) -> OrderRefusal | None:
+def _waiver_refusal(power: str, situation: Situation) -> OrderRefusal | None:
     if any(count > 0 for count in adjustment_counts(power, situation).values()):
         return None
     return refuse(Reason.NO_BUILD_LEFT)
 
 
-def _of(faction: str) -> Facts:
+def _faction_fact(faction: str) -> Facts:
     return {"faction": faction} if faction else NO_FACTS
 
 
@@ -112,7 +112,7 @@ def _removal_refusal(order: Disband, power: str, situation: Situation) -> OrderR
     if unit.power != power:
         return refuse(Reason.NOT_YOUR_UNIT, place=order.location)
     if adjustment_counts(power, situation).get(unit.faction, 0) >= 0:
-        return refuse(Reason.NO_REMOVAL_DUE, **_of(unit.faction))
+        return refuse(Reason.NO_REMOVAL_DUE, **_faction_fact(unit.faction))
     return None
 
 
@@ -125,12 +125,12 @@ def tally_refusal(order: Order, accepted: Sequence[Order], power: str, situation
         return None
     counts = adjustment_counts(power, situation)
     if isinstance(order, Disband):
-        return _surplus_removal(order, accepted, counts, situation)
-    surplus = _surplus_build(order, accepted, counts)
+        return _surplus_removal_refusal(order, accepted, counts, situation)
+    surplus = _surplus_build_refusal(order, accepted, counts)
     return surplus or situation.ruleset.builds.tally_refusal(order, accepted, power, situation)
 
 
-def _surplus_removal(
+def _surplus_removal_refusal(
     order: Disband, accepted: Sequence[Order], counts: Mapping[str, int], situation: Situation
 ) -> OrderRefusal | None:
     faction = _faction_of(order, situation)
@@ -138,10 +138,10 @@ def _surplus_removal(
     due = -counts.get(faction, 0)
     if len(named) < due:
         return None
-    return refuse(Reason.NO_REMOVAL_DUE, count=due, **_of(faction))
+    return refuse(Reason.NO_REMOVAL_DUE, count=due, **_faction_fact(faction))
 
 
-def _surplus_build(order: Order, accepted: Sequence[Order], counts: Mapping[str, int]) -> OrderRefusal | None:
+def _surplus_build_refusal(order: Order, accepted: Sequence[Order], counts: Mapping[str, int]) -> OrderRefusal | None:
     """A waived build may be of any faction."""
     allowed = sum(count for count in counts.values() if count > 0)
     if sum(isinstance(o, Build | Waive) for o in accepted) >= allowed:
@@ -151,7 +151,7 @@ def _surplus_build(order: Order, accepted: Sequence[Order], counts: Mapping[str,
     due = counts.get(order.faction, 0)
     if sum(isinstance(o, Build) and o.faction == order.faction for o in accepted) < due:
         return None
-    return refuse(Reason.NO_BUILD_LEFT, count=due, **_of(order.faction))
+    return refuse(Reason.NO_BUILD_LEFT, count=due, **_faction_fact(order.faction))
 
 
 def _faction_of(order: Disband, situation: Situation) -> str:
@@ -166,19 +166,19 @@ def resolve_adjustments(orders: Mapping[str, Sequence[Order]], situation: Situat
     notices: list[Notice] = []
     for power in situation.ruleset.powers:
         given = orders.get(power, ())
-        outcomes.extend(_outcome(order, power, situation) for order in given)
+        outcomes.extend(_successful_outcome(order, power, situation) for order in given)
         forced = _forced_removals(power, given, situation)
         notices.extend(Notice(NoticeKind.REMOVED, unit.power, unit.province, {"unit": unit}) for unit in forced)
         units -= {*forced, *(situation.units[province_of(o.location)] for o in given if isinstance(o, Disband))}
         units |= {Unit(power, o.kind, o.location, o.faction) for o in given if isinstance(o, Build)}
     settled = replace(situation.position, units=tuple(units))
     returning = situation.ruleset.neutrals.rebuilt(settled)
-    notices.extend(_rebuilt(unit) for unit in returning)
+    notices.extend(_rebuilt_notice(unit) for unit in returning)
     after = replace(settled, units=(*settled.units, *returning))
     return Settled(after, tuple(outcomes), tuple(notices))
 
 
-def _outcome(order: Order, power: str, situation: Situation) -> OrderOutcome:
+def _successful_outcome(order: Order, power: str, situation: Situation) -> OrderOutcome:
     unit = situation.unit_at(order.location) if isinstance(order, Disband) else None
     return OrderOutcome(unit, power, order, (OrderResult.SUCCEEDS,))
 
@@ -189,17 +189,17 @@ def _forced_removals(power: str, given: Sequence[Order], situation: Situation) -
     for faction, count in adjustment_counts(power, situation).items():
         missing = -count - sum(unit.faction == faction for unit in named)
         if missing > 0:
-            remaining = _without(named, power, faction, situation.position)
+            remaining = _position_without_named(named, power, faction, situation.position)
             forced += situation.ruleset.disorder.removals(power, missing, remaining, situation.ruleset)
     return tuple(forced)
 
 
-def _without(named: Collection[Unit], power: str, faction: str, position: Position) -> Position:
+def _position_without_named(named: Collection[Unit], power: str, faction: str, position: Position) -> Position:
     """The power's units of one faction, without those it named for removal."""
     left = [u for u in position.units if u not in named and (u.power != power or u.faction == faction)]
     return replace(position, units=tuple(left))
 
 
-def _rebuilt(unit: Unit) -> Notice:
+def _rebuilt_notice(unit: Unit) -> Notice:
     facts: Facts = {"place": unit.province, "kind": unit.kind.value}
     return Notice(NoticeKind.MINOR_REBUILT, unit.power, unit.province, facts)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from adjudication.board import province_of
-from adjudication.civil_disorder import players
-from adjudication.legality import check
+from adjudication.civil_disorder import playable_powers
+from adjudication.legality import order_refusal
 from adjudication.orders import MOVEMENT_ORDERS, Bid, Order, Support, where
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason, refuse
@@ -20,7 +20,7 @@ from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
 
 
-class Fate(Enum):
+class BidOutcome(Enum):
     """What became of the order that a bid was for."""
 
     WON, TIED, LOST = "won", "tied", "lost"
@@ -46,27 +46,29 @@ class DiplomacyPoints:
 
 def budget(power: str, position: Position, ruleset: Ruleset) -> int:
     """The points a power may spend in this phase; 0 if there is no auction."""
-    if position.turn.kind is not PhaseKind.MOVEMENT or power not in players(position, ruleset):
+    if position.turn.kind is not PhaseKind.MOVEMENT or power not in playable_powers(position, ruleset):
         return 0
     return ruleset.auction.income(power, position)
 
 
-def award(bids: Iterable[Bid], situation: Situation) -> tuple[Order, ...]:
+def award_orders(bids: Iterable[Bid], situation: Situation) -> tuple[Order, ...]:
     """One order for every neutral unit, by location; `bids` are those that count. Amounts are not revealed."""
-    sums = _sums(bids)
+    sums = _points_by_order(bids)
     return tuple(
-        (unit.province in sums and _winner(sums[unit.province])) or situation.holding(unit).order
+        (unit.province in sums and _order_with_most_points(sums[unit.province])) or situation.holding(unit).order
         for unit in situation.position.units_of(NEUTRAL)
     )
 
 
-def fates(bids: Sequence[Bid]) -> tuple[Fate, ...]:
+def outcomes_of_bids(bids: Sequence[Bid]) -> tuple[BidOutcome, ...]:
     """For each of the bids that count, what became of its order."""
-    sums = _sums(bids)
-    return tuple(_fate(same_order(bid.order), sums[province_of(where(bid.order))]) for bid in bids)
+    sums = _points_by_order(bids)
+    return tuple(
+        _outcome_of_bid(without_destination_coast(bid.order), sums[province_of(where(bid.order))]) for bid in bids
+    )
 
 
-def audit(bids: Iterable[Bid], power: str, situation: Situation) -> tuple[Reason | None, ...]:
+def why_bids_do_not_count(bids: Iterable[Bid], power: str, situation: Situation) -> tuple[Reason | None, ...]:
     """For each bid, why it does not count; None if it does.
 
     Dropped bids are still spent (D5), and overspending forfeits everything (D8).
@@ -88,10 +90,10 @@ def bid_refusal(bid: Bid, situation: Situation) -> OrderRefusal | None:
     unit = situation.unit_at(where(bid.order))
     if unit is not None and unit.power != NEUTRAL:
         return refuse(Reason.NOT_A_MINOR, place=where(bid.order))
-    return check(bid.order, NEUTRAL, situation)
+    return order_refusal(bid.order, NEUTRAL, situation)
 
 
-def overspending(spent: int, power: str, situation: Situation) -> OrderRefusal | None:
+def overspending_refusal(spent: int, power: str, situation: Situation) -> OrderRefusal | None:
     """Why a power cannot spend this much; None if it can."""
     income = budget(power, situation.position, situation.ruleset)
     if spent <= income:
@@ -101,30 +103,30 @@ def overspending(spent: int, power: str, situation: Situation) -> OrderRefusal |
     return refuse(Reason.OVERSPENT, count=income, spent=spent)
 
 
-def same_order(order: Order) -> Order:
+def without_destination_coast(order: Order) -> Order:
     """The order without the part that makes no difference: a destination's coast (D7)."""
     if isinstance(order, Support) and order.destination is not None:
         return Support(order.location, order.supported, province_of(order.destination))
     return order
 
 
-def _sums(bids: Iterable[Bid]) -> dict[str, dict[Order, int]]:
+def _points_by_order(bids: Iterable[Bid]) -> dict[str, dict[Order, int]]:
     """By province, the points that all bids together offer for each order."""
     sums: dict[str, dict[Order, int]] = {}
     for bid in bids:
-        order = same_order(bid.order)
+        order = without_destination_coast(bid.order)
         offered = sums.setdefault(province_of(where(order)), {})
         offered[order] = offered.get(order, 0) + bid.points
     return sums
 
 
-def _fate(order: Order, sums: Mapping[Order, int]) -> Fate:
+def _outcome_of_bid(order: Order, sums: Mapping[Order, int]) -> BidOutcome:
     if sums[order] < max(sums.values()):
-        return Fate.LOST
-    return Fate.WON if _winner(sums) is not None else Fate.TIED
+        return BidOutcome.LOST
+    return BidOutcome.WON if _order_with_most_points(sums) is not None else BidOutcome.TIED
 
 
-def _winner(sums: Mapping[Order, int]) -> Order | None:
+def _order_with_most_points(sums: Mapping[Order, int]) -> Order | None:
     """The order with more points than any other; None for a tie."""
     best = max(sums.values())
     leaders = [order for order in sums if sums[order] == best]

@@ -81,7 +81,7 @@ def steps_from(starts: Iterable[str], near: Callable[[str], Iterable[str]]) -> d
     return steps
 
 
-def _frozen(borders: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
+def _frozen_borders(borders: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
     return {place: frozenset(borders[place]) for place in sorted(borders)}
 
 
@@ -175,12 +175,12 @@ class Board:
         {LOCATION: [LOCATION]}}`, and `"ambiguous": {NAME: [ID]}` if there are such names."""
         if facts["format"] != BOARD_FORMAT:
             raise BoardError(f"Unknown board format {facts['format']!r}.")
-        provinces = {key: _province(key, facts["provinces"][key]) for key in sorted(facts["provinces"])}
+        provinces = {key: _province_from_json(key, facts["provinces"][key]) for key in sorted(facts["provinces"])}
         ambiguous = {name: tuple(sorted(meant)) for name, meant in facts.get("ambiguous", {}).items()}
-        return cls(provinces, _frozen(facts["army"]), _frozen(facts["fleet"]), ambiguous)
+        return cls(provinces, _frozen_borders(facts["army"]), _frozen_borders(facts["fleet"]), ambiguous)
 
 
-def _province(key: str, facts: Mapping[str, Any]) -> Province:
+def _province_from_json(key: str, facts: Mapping[str, Any]) -> Province:
     return Province(
         id=key,
         name=facts["name"],

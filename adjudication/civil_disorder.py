@@ -12,28 +12,32 @@ from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit, UnitKind
 
 NO_PROVINCES: frozenset[str] = frozenset()
-FARAWAY = 10_000
+UNREACHABLE = 10_000
 """The distance of a unit from which no centre can be reached."""
 
 
-def seceded(position: Position) -> tuple[str, ...]:
+def disordered_powers(position: Position) -> tuple[str, ...]:
     """The powers in permanent civil disorder, sorted."""
     return tuple(position.memory.get("disordered", ()))
 
 
-def players(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
+def playable_powers(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
     """The powers that can still be played."""
-    gone = seceded(position)
-    return tuple([power for power in ruleset.powers if power not in gone]) if gone else ruleset.powers
+    disorder_notice = disordered_powers(position)
+    return (
+        tuple([power for power in ruleset.powers if power not in disorder_notice])
+        if disorder_notice
+        else ruleset.powers
+    )
 
 
-def distances(goals: Iterable[str], board: Board) -> dict[str, int]:
+def steps_to_nearest(goals: Iterable[str], board: Board) -> dict[str, int]:
     """Province -> steps to the nearest goal. Armies and fleets alike may use every border (the 2023 rules; DATC 6.J.3
     to 6.J.12)."""
-    return steps_from(goals, lambda here: _borders(here, board))
+    return steps_from(goals, lambda here: _adjacent_provinces(here, board))
 
 
-def _borders(province: str, board: Board) -> set[str]:
+def _adjacent_provinces(province: str, board: Board) -> set[str]:
     by_sea = (board.fleet.get(place, ()) for place in board.fleet_locations(province))
     return {province_of(there) for places in by_sea for there in places} | set(board.army.get(province, ()))
 
@@ -50,19 +54,19 @@ class CivilDisorder:
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """Farthest first, fleets before armies, then by the full name of the province."""
         goals = ruleset.homes[power] if self.from_homes else position.centres_of(power)
-        steps = distances(goals, ruleset.board)
+        steps = steps_to_nearest(goals, ruleset.board)
 
-        def first_to_go(unit: Unit) -> tuple[int, bool, str]:
+        def removal_rank(unit: Unit) -> tuple[int, bool, str]:
             name = ruleset.board.name(unit.province)
-            return (-steps.get(unit.province, FARAWAY), unit.kind is UnitKind.ARMY, name)
+            return (-steps.get(unit.province, UNREACHABLE), unit.kind is UnitKind.ARMY, name)
 
-        return tuple(sorted(position.units_of(power), key=first_to_go)[:count])
+        return tuple(sorted(position.units_of(power), key=removal_rank)[:count])
 
     def leaderless(self, position: Position) -> frozenset[str]:
         return NO_PROVINCES
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
-        return without_player(power, position), (gone(power),)
+        return with_disordered_power(power, position), (disorder_notice(power),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,24 +78,24 @@ class Independence(CivilDisorder):
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         """Rules: Permanent civil disorder. Centres occupied by other powers' units wait for the next count."""
         alone = replace(
-            without_player(power, position),
+            with_disordered_power(power, position),
             units=tuple(u for u in position.units if u.power != power),
             dislodged=tuple(d for d in position.dislodged if d.unit.power != power),
         )
-        position, born = free_centres([power], alone)
-        return position, (gone(power, case="disbanded"), *born)
+        position, born = turn_centres_into_minors([power], alone)
+        return position, (disorder_notice(power, case="disbanded"), *born)
 
 
-def gone(power: str, **case: str) -> Notice:
+def disorder_notice(power: str, **case: str) -> Notice:
     return Notice(NoticeKind.CIVIL_DISORDER, power, None, {"power": power, **case})
 
 
-def without_player(power: str, position: Position) -> Position:
-    disordered = sorted({*seceded(position), power})
+def with_disordered_power(power: str, position: Position) -> Position:
+    disordered = sorted({*disordered_powers(position), power})
     return replace(position, memory={**position.memory, "disordered": disordered})
 
 
-def free_centres(ended: Container[str], position: Position) -> Changed:
+def turn_centres_into_minors(ended: Container[str], position: Position) -> Changed:
     """The empty centres of these powers become minors, each with an army. No unit may retreat there any more."""
     occupied = position.occupied()
     free = [c for c, owner in position.centres.items() if owner in ended and c not in occupied]
@@ -102,7 +106,7 @@ def free_centres(ended: Container[str], position: Position) -> Changed:
         units=(*position.units, *(Unit(NEUTRAL, UnitKind.ARMY, centre) for centre in free)),
         dislodged=tuple(_without_retreats(each, free) for each in position.dislodged),
         centres={c: owner for c, owner in position.centres.items() if c not in free},
-        memory={**position.memory, "minors": _with_armies(position, free)},
+        memory={**position.memory, "minors": _minors_with_armies_in(position, free)},
     )
     return changed, tuple(Notice(NoticeKind.NEW_MINOR, None, centre, {"place": centre}) for centre in free)
 
@@ -111,6 +115,6 @@ def _without_retreats(dislodged: Dislodged, taken: Container[str]) -> Dislodged:
     return dislodged._replace(retreats=tuple(there for there in dislodged.retreats if province_of(there) not in taken))
 
 
-def _with_armies(position: Position, centres: list[str]) -> dict[str, str]:
+def _minors_with_armies_in(position: Position, centres: list[str]) -> dict[str, str]:
     minors = {**position.memory.get("minors", {}), **dict.fromkeys(centres, "A")}
     return dict(sorted(minors.items()))

@@ -10,10 +10,10 @@ from itertools import product
 
 from adjudication.adjustments import adjustment_counts, adjustment_refusal
 from adjudication.board import province_of
-from adjudication.civil_disorder import players
+from adjudication.civil_disorder import playable_powers
 from adjudication.errors import NotationError
-from adjudication.legality import check_next, unit_refusal
-from adjudication.line_words import VERBS, check_item
+from adjudication.legality import next_order_refusal, unit_refusal
+from adjudication.line_words import VERBS, check_item_length
 from adjudication.options import every_build
 from adjudication.orders import NOTHING_AHEAD, Ahead, Build, Disband, Hold, Order, OrderSheet, Retreat, Waive
 from adjudication.parser import Parser
@@ -37,13 +37,13 @@ _REMOVES = ("the", "unit", "in")
 _LATER = {PhaseKind.RETREAT, PhaseKind.ADJUSTMENT}
 
 
-def is_ahead(text: str) -> bool:
+def is_written_ahead(text: str) -> bool:
     """Is this line about a phase to come?"""
     head, colon, _ = text.partition(":")
     return text[:3].upper() == f"{IF} " or (colon != "" and head.strip().upper() in _HEADS)
 
 
-def coming(turn: Turn, calendar: Calendar) -> tuple[Turn, ...]:
+def phases_ahead(turn: Turn, calendar: Calendar) -> tuple[Turn, ...]:
     """The phases after this one for which orders can be written ahead: those before units move, or powers declare,
     again."""
     if turn.kind not in {PhaseKind.MOVEMENT, PhaseKind.RETREAT}:
@@ -59,33 +59,35 @@ def coming(turn: Turn, calendar: Calendar) -> tuple[Turn, ...]:
 # Reading.
 
 
-def add_line(text: str, ahead: Ahead, power: str, situation: Situation) -> Ahead:
+def add_line_ahead(text: str, ahead: Ahead, power: str, situation: Situation) -> Ahead:
     """What was written ahead, with one more line. Raises NotationError for anything that could never come true."""
     head, colon, wishes = text.partition(":")
     what = _HEADS[head.upper().split()[0]]
     if not colon:
         raise NotationError(Misreading.NO_CONDITION)
-    after = {turn.kind: turn for turn in coming(situation.position.turn, situation.ruleset.calendar)}
+    after = {turn.kind: turn for turn in phases_ahead(situation.position.turn, situation.ruleset.calendar)}
     if what == IF:
         if PhaseKind.RETREAT not in after:
             raise NotationError(Misreading.NOT_AHEAD, case="retreats")
-        return ahead._replace(retreats=(*ahead.retreats, _retreats(head, _parts(wishes), ahead, power, situation)))
+        return ahead._replace(
+            retreats=(*ahead.retreats, _read_retreats(head, _separate_wishes(wishes), ahead, power, situation))
+        )
     due = after.get(PhaseKind.ADJUSTMENT)
     if due is None:
         raise NotationError(Misreading.NOT_AHEAD, case="adjustments")
     if ahead.builds if what == BUILDS else ahead.removals:
         raise NotationError(Misreading.LINE_TWICE, case=what)
     if what == BUILDS:
-        return ahead._replace(builds=_builds(_parts(wishes), power, situation, due))
-    return ahead._replace(removals=_removals(_parts(wishes), power, situation))
+        return ahead._replace(builds=_read_builds(_separate_wishes(wishes), power, situation, due))
+    return ahead._replace(removals=_read_removals(_separate_wishes(wishes), power, situation))
 
 
-def _parts(wishes: str) -> list[str]:
+def _separate_wishes(wishes: str) -> list[str]:
     parts = [part.strip() for part in wishes.split(",")]
     if not all(parts):
         raise NotationError(Misreading.NO_WISH)
     for part in parts:
-        check_item(part)
+        check_item_length(part)
     return parts
 
 
@@ -98,7 +100,7 @@ class _WishParser(Parser):
         location, unit = self._unit(ordered=True)
         self._skip(_CONDITION)
         self._finish("condition")
-        refusal = unit_refusal(Hold(self._standing(location)), self.power, self.situation)
+        refusal = unit_refusal(Hold(self._location_of_unit(location)), self.power, self.situation)
         if refusal:
             raise NotationError(refusal.reason, **refusal.facts)
         if unit is None:
@@ -110,7 +112,7 @@ class _WishParser(Parser):
         while self._word() in _CHOICES or (VERBS.get(self._word()) == deed and self.at + 1 < len(self.words)):
             self.at += 1
 
-    def _standing(self, location: str) -> str:
+    def _location_of_unit(self, location: str) -> str:
         standing = self.situation.unit_at(location)
         return standing.location if standing else location
 
@@ -140,7 +142,7 @@ class _WishParser(Parser):
         return province_of(found)
 
 
-def _retreats(
+def _read_retreats(
     condition: str, wishes: Sequence[str], ahead: Ahead, power: str, situation: Situation
 ) -> tuple[str, tuple[str, ...]]:
     unit = _WishParser(condition, situation, power).unit()
@@ -168,7 +170,7 @@ def retreat_choices(unit: Unit, situation: Situation) -> tuple[str, ...]:
     return open_retreats(unit, None, Situation(bare, situation.ruleset))
 
 
-def _builds(wishes: Sequence[str], power: str, situation: Situation, due: Turn) -> tuple[Build | Waive, ...]:
+def _read_builds(wishes: Sequence[str], power: str, situation: Situation, due: Turn) -> tuple[Build | Waive, ...]:
     found: list[Build | Waive] = []
     for number, wish in enumerate(wishes, start=1):
         build = _WishParser(wish, situation, power).build()
@@ -179,7 +181,7 @@ def _builds(wishes: Sequence[str], power: str, situation: Situation, due: Turn) 
         there = province_of(build.location)
         if there in [province_of(other.location) for other in found if isinstance(other, Build)]:
             raise NotationError(Misreading.NAMED_TWICE, case="build", place=there)
-        refusal = _refusal(build, power, situation, due)
+        refusal = _refusal_if_held(build, power, situation, due)
         if refusal:
             raise NotationError(refusal.reason, **refusal.facts)
         found.append(build)
@@ -191,17 +193,17 @@ def build_choices(power: str, situation: Situation, due: Turn) -> Iterator[Build
     ruleset = situation.ruleset
     factions = sorted(ruleset.factions_of.get(power, ("",)))
     for home, faction in product(ruleset.builds.homes(power, situation), factions):
-        then = _if_held(home, faction, power, situation, due)
+        then = _situation_if_held(home, faction, power, situation, due)
         for build in every_build(home, [faction], situation.board):
             if adjustment_refusal(build, power, then) is None:
                 yield build
 
 
-def _refusal(build: Build, power: str, situation: Situation, due: Turn) -> OrderRefusal | None:
-    return adjustment_refusal(build, power, _if_held(build.location, build.faction, power, situation, due))
+def _refusal_if_held(build: Build, power: str, situation: Situation, due: Turn) -> OrderRefusal | None:
+    return adjustment_refusal(build, power, _situation_if_held(build.location, build.faction, power, situation, due))
 
 
-def _if_held(location: str, faction: str, power: str, situation: Situation, due: Turn) -> Situation:
+def _situation_if_held(location: str, faction: str, power: str, situation: Situation, due: Turn) -> Situation:
     """The adjustments that follow if the power takes this place for the faction, and all other things stay the same."""
     ruleset, there = situation.ruleset, province_of(location)
     kind = UnitKind.ARMY if may_stand(UnitKind.ARMY, there, situation.board) else UnitKind.FLEET
@@ -212,8 +214,8 @@ def _if_held(location: str, faction: str, power: str, situation: Situation, due:
     return Situation(replace(taken, turn=due, units=()), ruleset)
 
 
-def _removals(wishes: Sequence[str], power: str, situation: Situation) -> tuple[str, ...]:
-    within, found = frozenset(_within_reach(power, situation)), list[str]()
+def _read_removals(wishes: Sequence[str], power: str, situation: Situation) -> tuple[str, ...]:
+    within, found = frozenset(_reachable_provinces(power, situation)), list[str]()
     for wish in wishes:
         there = _WishParser(wish, situation, power).province()
         if there in found:
@@ -224,7 +226,7 @@ def _removals(wishes: Sequence[str], power: str, situation: Situation) -> tuple[
     return tuple(found)
 
 
-def _within_reach(power: str, situation: Situation) -> Iterator[str]:
+def _reachable_provinces(power: str, situation: Situation) -> Iterator[str]:
     """The provinces in which the power can have a unit at the end of the turn."""
     board, moves = situation.board, situation.position.turn.kind is PhaseKind.MOVEMENT
     for unit in situation.position.units_of(power):
@@ -233,7 +235,7 @@ def _within_reach(power: str, situation: Situation) -> Iterator[str]:
             yield from map(province_of, neighbours(form.kind, form.location, board))
             yield board.around(form.province)
             if form.kind is UnitKind.ARMY:
-                yield from situation.overseas(form.province)
+                yield from situation.shores_overseas(form.province)
     for beaten in situation.position.dislodged:
         if beaten.unit.power == power:
             yield from map(province_of, beaten.retreats)
@@ -243,7 +245,7 @@ def _within_reach(power: str, situation: Situation) -> Iterator[str]:
 
 
 def ahead_lines(ahead: Ahead) -> Iterator[str]:
-    """Canonical lines that `add_line` reads back."""
+    """Canonical lines that `add_line_ahead` reads back."""
     for location, goals in ahead.retreats:
         yield f"{IF} {location} DISLODGED: {', '.join(goals) or 'DISBAND'}"
     if ahead.builds:
@@ -258,9 +260,9 @@ def ahead_lines(ahead: Ahead) -> Iterator[str]:
 # Carrying out.
 
 
-def now_due(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> OrderSheet:
+def sheet_now_due(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> OrderSheet:
     """What was written ahead for the phase of this position, as lawful orders, and what is still ahead."""
-    if power not in players(position, ruleset):
+    if power not in playable_powers(position, ruleset):
         return OrderSheet()
     situation = Situation(position, ruleset)
     if position.turn.kind is PhaseKind.RETREAT:
@@ -272,11 +274,11 @@ def now_due(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> O
 
 def _still_ahead(ahead: Ahead, power: str, situation: Situation) -> Ahead:
     """The builds and removals that are still possible after the moves, if their phase follows."""
-    due = next(iter(coming(situation.position.turn, situation.ruleset.calendar)), None)
+    due = next(iter(phases_ahead(situation.position.turn, situation.ruleset.calendar)), None)
     if due is None:
         return NOTHING_AHEAD
-    builds = [it for it in ahead.builds if isinstance(it, Build) and not _refusal(it, power, situation, due)]
-    within = frozenset(_within_reach(power, situation))
+    builds = [it for it in ahead.builds if isinstance(it, Build) and not _refusal_if_held(it, power, situation, due)]
+    within = frozenset(_reachable_provinces(power, situation))
     removals = [there for there in ahead.removals if there in within]
     return Ahead((), tuple(builds or (Waive() for _ in ahead.builds[:1])), tuple(removals))
 
@@ -302,9 +304,9 @@ def _adjustments_due(ahead: Ahead, power: str, situation: Situation) -> tuple[Or
     wishes += [Disband(unit.location) for there in ahead.removals for unit in _units_in(there, power, situation)]
     accepted: list[Order] = []
     for order in wishes:
-        if check_next(order, accepted, power, situation) is None:
+        if next_order_refusal(order, accepted, power, situation) is None:
             accepted.append(order)
-    while ahead.builds and check_next(Waive(), accepted, power, situation) is None:
+    while ahead.builds and next_order_refusal(Waive(), accepted, power, situation) is None:
         accepted.append(Waive())
     return tuple(accepted)
 
@@ -317,7 +319,7 @@ def _units_in(province: str, power: str, situation: Situation) -> Iterator[Unit]
             yield unit
 
 
-def is_covered(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> bool:
+def is_decided_ahead(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> bool:
     """Has the power written ahead everything that it has to decide in the phase of this position?"""
     if position.turn.kind is PhaseKind.RETREAT:
         written = {province_of(location) for location, _ in ahead.retreats}

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from adjudication.civil_disorder import players
+from adjudication.civil_disorder import playable_powers
 from adjudication.position import Position
 from adjudication.reasons import Facts
 from adjudication.resolution import Changed, Notice, NoticeKind, Verdict, VerdictKind
@@ -32,18 +32,18 @@ class Occupation:
         notices = []
         for unit in sorted(position.units, key=lambda unit: unit.province):
             owner = centres.get(unit.province)
-            if self._takes(unit, owner, position, ruleset):
-                notices.append(taken(unit, owner))
+            if self._takes_centre(unit, owner, position, ruleset):
+                notices.append(centre_taken_notice(unit, owner))
                 centres[unit.province] = unit.power
         return replace(position, centres=centres), tuple(notices)
 
-    def _takes(self, unit: Unit, owner: str | None, position: Position, ruleset: Ruleset) -> bool:
+    def _takes_centre(self, unit: Unit, owner: str | None, position: Position, ruleset: Ruleset) -> bool:
         if not ruleset.board.provinces[unit.province].centre or unit.power in (NEUTRAL, owner):
             return False
         return owner is None or ruleset.relations.may_take(unit.power, owner, position)
 
 
-def taken(unit: Unit, loser: str | None, **more: str) -> Notice:
+def centre_taken_notice(unit: Unit, loser: str | None, **more: str) -> Notice:
     robbed = {"loser": loser} if loser else {}
     facts: Facts = {"power": unit.power, "place": unit.province, **robbed, **more}
     return Notice(NoticeKind.CENTRE_TAKEN, unit.power, unit.province, facts)
@@ -62,7 +62,7 @@ class MostCentres:
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         held = Counter(position.centres.values())
-        there = [power for power in players(position, ruleset) if held[power] >= self.needed]
+        there = [power for power in playable_powers(position, ruleset) if held[power] >= self.needed]
         best = max((held[power] for power in there), default=0)
         leaders = tuple(power for power in there if held[power] == best)
         if len(leaders) != 1:

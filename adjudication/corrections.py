@@ -37,12 +37,16 @@ def adjudicate_corrected(
     that is not an order."""
     made = list(corrections)
     imposed = {
-        it.place: _instead(it, position, ruleset) or _standing(it.place, position) for it in made if it.power == NEUTRAL
+        it.place: _replacement_order(it, position, ruleset) or _hold_at(it.place, position)
+        for it in made
+        if it.power == NEUTRAL
     }
-    return judge.adjudicate(position, corrected(position, sheets, made, ruleset), ruleset, imposed=imposed).public
+    return judge.adjudicate(
+        position, corrected_sheets(position, sheets, made, ruleset), ruleset, imposed=imposed
+    ).public
 
 
-def corrected(
+def corrected_sheets(
     position: Position, sheets: Mapping[str, OrderSheet], corrections: Iterable[Correction], ruleset: Ruleset
 ) -> dict[str, OrderSheet]:
     """The sheets with these corrections, made in sequence, but for those of minor powers, which have no sheet.
@@ -50,15 +54,15 @@ def corrected(
     found = dict(sheets)
     for it in corrections:
         if it.power != NEUTRAL:
-            order = _instead(it, position, ruleset)
-            found[it.power] = _amended(found.get(it.power, OrderSheet()), it, order, position)
+            order = _replacement_order(it, position, ruleset)
+            found[it.power] = _with_replacement(found.get(it.power, OrderSheet()), it, order, position)
     return found
 
 
 def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> Public:
     """The result of a phase from its published orders; minor powers' orders count whether or not they were paid for."""
     orders, imposed = dict[str, tuple[Order, ...]](), dict[str, Order]()
-    for outcome in orders_given(outcomes, position, ruleset):
+    for outcome in outcomes_to_replay(outcomes, position, ruleset):
         if outcome.power == NEUTRAL:
             imposed[province_of(where(outcome.order))] = outcome.order
         else:
@@ -67,7 +71,7 @@ def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], r
     return judge.adjudicate(position, sheets, ruleset, imposed=imposed).public
 
 
-def orders_given(outcomes: Iterable[OrderOutcome], position: Position, ruleset: Ruleset) -> list[OrderOutcome]:
+def outcomes_to_replay(outcomes: Iterable[OrderOutcome], position: Position, ruleset: Ruleset) -> list[OrderOutcome]:
     """Those whose orders lead to these outcomes again. The refused ones come last, because of orders in surplus the
     first ones count; units that no one ordered to hold are left out where an order for them would be refused."""
     unled = ruleset.disorder.leaderless(position)
@@ -75,19 +79,19 @@ def orders_given(outcomes: Iterable[OrderOutcome], position: Position, ruleset: 
     return sorted(given, key=lambda it: not REFUSED.isdisjoint(it.results))
 
 
-def _standing(place: str, position: Position) -> Hold:
+def _hold_at(place: str, position: Position) -> Hold:
     unit = position.unit_at(place)
     return Hold(unit.location if unit else place)
 
 
-def _instead(correction: Correction, position: Position, ruleset: Ruleset) -> Order | None:
+def _replacement_order(correction: Correction, position: Position, ruleset: Ruleset) -> Order | None:
     if not correction.instead:
         return None
     power = "" if correction.power == NEUTRAL else correction.power
     return parse_order(correction.instead, position, ruleset, power)
 
 
-def _amended(sheet: OrderSheet, correction: Correction, order: Order | None, position: Position) -> OrderSheet:
+def _with_replacement(sheet: OrderSheet, correction: Correction, order: Order | None, position: Position) -> OrderSheet:
     """The sheet without the orders for that unit, or without that one order, plus its replacement."""
     if position.turn.kind in ONE_ORDER_EACH:
         others = [it for it in sheet.orders if province_of(where(it)) != correction.place]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from adjudication.board import province_of
-from adjudication.legality import check_all, check_next, rule_refusal, unit_refusal
+from adjudication.legality import next_order_refusal, refusals_of_sheet, rule_refusal, unit_refusal
 from adjudication.movement.battle import Battle
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
@@ -22,26 +22,26 @@ NONE_AT_HAND: Mapping[int, PreparedOrder] = {}
 """The orders at hand for a power that has never given any."""
 
 
-def examine(orders: Orders, situation: Situation) -> tuple[dict[str, list[Order]], list[OrderOutcome]]:
+def separate_lawful_orders(orders: Orders, situation: Situation) -> tuple[dict[str, list[Order]], list[OrderOutcome]]:
     """For any phase but movement: power -> its lawful orders in sequence, and the outcomes of the refused ones."""
     lawful: dict[str, list[Order]] = {}
     surplus: list[OrderOutcome] = []
     for power in sorted(orders):
-        refusals = check_all(orders[power], power, situation)
+        refusals = refusals_of_sheet(orders[power], power, situation)
         for order, refusal in zip(orders[power], refusals, strict=True):
             if refusal:
-                surplus.append(refused(order, power, refusal, situation))
+                surplus.append(refused_outcome(order, power, refusal, situation))
             else:
                 lawful.setdefault(power, []).append(order)
     return lawful, surplus
 
 
 class ExaminedMovement:
-    """The orders of a movement phase, by province number. `laid` are the lawful ones. `refused`: for a unit without a
+    """The orders of a movement phase, by province number. `layout` are the lawful ones. `refused`: for a unit without a
     lawful order, the first order its owner gave and why it was refused. `surplus` are all other refused orders. The
-    last two are known after `close`."""
+    last two are known after `strike_unlawful`."""
 
-    __slots__ = ("laid", "orders", "refused", "situation", "surplus", "troubled")
+    __slots__ = ("layout", "orders", "refused", "situation", "surplus", "troubled")
 
     def __init__(self, orders: Orders, situation: Situation, known: Layout | None = None) -> None:
         """`known`: the same orders laid out, if every line had been read before."""
@@ -50,25 +50,25 @@ class ExaminedMovement:
         self.refused: dict[int, tuple[Order, OrderRefusal]] = {}
         self.surplus: list[OrderOutcome] = []
         self.troubled: set[str] = set()
-        self.laid = known or laid_anew(self._accepted(), situation)
+        self.layout = known or lay_out_accepted(self._acceptable_orders(), situation)
 
-    def close(self, battle: Battle) -> None:
+    def strike_unlawful(self, battle: Battle) -> None:
         """Supports for orders that were not given were accepted until now; the unlawful ones leave the battle."""
         if battle.unmatched:
-            self._close_unmatched(battle)
-        if self.laid.unlawful:
-            self.troubled.update([each.unit.power for each in self.laid.unlawful])
+            self._strike_unmatched(battle)
+        if self.layout.unlawful:
+            self.troubled.update([each.unit.power for each in self.layout.unlawful])
         for power in sorted(self.troubled):
-            self._refuse(power, self.orders[power], battle.orders)
+            self._sort_out_refused(power, self.orders[power], battle.orders)
 
-    def _close_unmatched(self, battle: Battle) -> None:
+    def _strike_unmatched(self, battle: Battle) -> None:
         doubtful = [battle.orders[here] for here in battle.unmatched]
         unlawful = [each for each in doubtful if each.asks and rule_refusal(each, self.situation)]
         if unlawful:
             self.troubled.update([each.unit.power for each in unlawful])
-            battle.strike([each.here for each in unlawful])
+            battle.strike_orders([each.here for each in unlawful])
 
-    def _accepted(self) -> dict[int, PreparedOrder]:
+    def _acceptable_orders(self) -> dict[int, PreparedOrder]:
         """The acceptable orders, one for each unit. A power that gave any others is `troubled`."""
         accepted: dict[int, PreparedOrder] = {}
         at = self.situation.at
@@ -79,20 +79,20 @@ class ExaminedMovement:
             for order in orders:
                 prepared = recall(id(order))
                 if prepared is None or at.get(prepared.here) is not prepared.unit:
-                    prepared = self._meant(order, power)
+                    prepared = self._prepared_if_allowed(order, power)
                 if prepared is not None:
-                    take(prepared, accepted, self.situation)
+                    accept_first_legal(prepared, accepted, self.situation)
             if len(accepted) < count:
                 self.troubled.add(power)
         return accepted
 
-    def _meant(self, order: Order, power: str) -> PreparedOrder | None:
+    def _prepared_if_allowed(self, order: Order, power: str) -> PreparedOrder | None:
         """The prepared order, if it suits this phase and the power may give it to that unit."""
         if not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, self.situation):
             return None
         return self.situation.prepared(order, self.situation.units[province_of(order.location)])
 
-    def _refuse(self, power: str, orders: Sequence[Order], counting: Mapping[int, PreparedOrder]) -> None:
+    def _sort_out_refused(self, power: str, orders: Sequence[Order], counting: Mapping[int, PreparedOrder]) -> None:
         """Sort out the orders that do not count; `counting` are those that do."""
         accepted: list[Order] = []
         for order in orders:
@@ -100,17 +100,17 @@ class ExaminedMovement:
             unit = self.situation.at.get(here)
             own = unit is not None and unit.power == power
             counts = own and here in counting and counting[here].order == order and order not in accepted
-            refusal = None if counts else check_next(order, accepted, power, self.situation)
+            refusal = None if counts else next_order_refusal(order, accepted, power, self.situation)
             if refusal is None:
                 accepted.append(order)
                 continue
             if own and here not in counting and here not in self.refused:
                 self.refused[here] = order, refusal
             else:
-                self.surplus.append(refused(order, power, refusal, self.situation))
+                self.surplus.append(refused_outcome(order, power, refusal, self.situation))
 
 
-def take(prepared: PreparedOrder, accepted: dict[int, PreparedOrder], situation: Situation) -> None:
+def accept_first_legal(prepared: PreparedOrder, accepted: dict[int, PreparedOrder], situation: Situation) -> None:
     """Of several orders for a unit, the first legal one counts (DATC 4.D.3)."""
     here = prepared.here
     if here not in accepted or _is_better(prepared, accepted[here], situation):
@@ -123,14 +123,14 @@ def _is_better(prepared: PreparedOrder, earlier: PreparedOrder, situation: Situa
     return rule_refusal(prepared, situation) is None
 
 
-def laid_anew(accepted: Mapping[int, PreparedOrder], situation: Situation) -> Layout:
+def lay_out_accepted(accepted: Mapping[int, PreparedOrder], situation: Situation) -> Layout:
     """`accepted`: one order for each unit, prepared in this situation."""
     laid = lay_out([*accepted.values()], situation)
     assert laid is not None
     return laid
 
 
-def refused(order: Order, power: str, refusal: OrderRefusal, situation: Situation) -> OrderOutcome:
+def refused_outcome(order: Order, power: str, refusal: OrderRefusal, situation: Situation) -> OrderOutcome:
     unit = situation.units.get(province_of(where(order)))
     owned = unit if unit is not None and unit.power == power else None
     word = refusal_word(refusal.reason)

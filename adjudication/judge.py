@@ -6,10 +6,10 @@ from functools import lru_cache, partial
 from operator import attrgetter
 
 from adjudication.adjustments import resolve_adjustments
-from adjudication.auction import audit, award
+from adjudication.auction import award_orders, why_bids_do_not_count
 from adjudication.board import province_of
-from adjudication.civil_disorder import players
-from adjudication.examined_orders import ExaminedMovement, Orders, examine
+from adjudication.civil_disorder import playable_powers
+from adjudication.examined_orders import ExaminedMovement, Orders, separate_lawful_orders
 from adjudication.legality import mustered
 from adjudication.movement.after_moves import AfterMoves, after_moves, contests_of
 from adjudication.movement.battle import Battle
@@ -27,7 +27,7 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Turn
 from adjudication.units import NEUTRAL
 
-_BY_PLACE = attrgetter("power", "order.location")
+_POWER_AND_PLACE = attrgetter("power", "order.location")
 NONE_IMPOSED: Mapping[str, Order] = {}
 RETREAT, ADJUSTMENT = PhaseKind.RETREAT, PhaseKind.ADJUSTMENT
 
@@ -50,11 +50,11 @@ def adjudicate(
     for _ in ruleset.calendar.steps[1:]:
         if public.verdict or must_decide(public.next, ruleset):
             break
-        public = and_the_next(public, ruleset)
+        public = with_next_phase(public, ruleset)
     return replace(resolution, public=public)
 
 
-def and_the_next(public: Public, ruleset: Ruleset) -> Public:
+def with_next_phase(public: Public, ruleset: Ruleset) -> Public:
     """The same, continued with the next phase, for which there are no orders."""
     following = resolve(public.next, {}, ruleset).public
     notices = public.notices + following.notices
@@ -75,14 +75,14 @@ def resolve_in(
     """`resolve` for a position already laid out. `known`: the orders of all sheets laid out in it, if every line had
     been read before."""
     ruleset = situation.ruleset
-    written = {p: sheets[p] for p in players(situation.position, ruleset) if p in sheets}
+    written = {p: sheets[p] for p in playable_powers(situation.position, ruleset) if p in sheets}
     if ruleset.muster is not None:
         situation = mustered(situation, {power: sheet.orders for power, sheet in written.items()})
     position = situation.position
-    next_turn, counts = _course(position.turn, ruleset)
-    private = {p: _private(p, s, situation) if s.bids else Private(s) for p, s in written.items()}
+    next_turn, counts = _turn_after(position.turn, ruleset)
+    private = {p: _private_result(p, s, situation) if s.bids else Private(s) for p, s in written.items()}
     settled = _carry_out(private, situation, imposed, known if len(written) == len(sheets) else None)
-    counted, changes = _afterwards(position, settled, counts, ruleset)
+    counted, changes = _apply_customs_and_count(position, settled, counts, ruleset)
     verdict = ruleset.victory.verdict(counted, ruleset) if counts else None
     public = Public(
         turn=position.turn,
@@ -95,7 +95,7 @@ def resolve_in(
     return Resolution(public, private)
 
 
-def secede(position: Position, power: str, ruleset: Ruleset) -> Changed:
+def put_in_civil_disorder(position: Position, power: str, ruleset: Ruleset) -> Changed:
     """Put a power in permanent civil disorder, between two phases: it is never played again."""
     return ruleset.disorder.secede(power, position, ruleset)
 
@@ -107,21 +107,23 @@ def _carry_out(
     kind = situation.position.turn.kind
     special = situation.ruleset.special
     if special and kind in special:
-        return _settled(orders, situation, special[kind].resolve)
+        return _resolve_separately(orders, situation, special[kind].resolve)
     if kind is RETREAT:
-        return _settled(orders, situation, resolve_retreats)
+        return _resolve_separately(orders, situation, resolve_retreats)
     if kind is ADJUSTMENT:
-        return _settled(orders, situation, resolve_adjustments)
+        return _resolve_separately(orders, situation, resolve_adjustments)
     bids = [bid for own in private.values() if own.sheet.bids for bid in own.counting]
-    minors = award(bids, situation) if bids else ()
+    minors = award_orders(bids, situation) if bids else ()
     if imposed:
         minors = (*(it for it in minors if province_of(where(it)) not in imposed), *imposed.values())
     if not minors:
-        return _moves(orders, situation, known)
-    return _moves({**orders, NEUTRAL: minors}, situation, None if imposed else _joined(known, minors, situation))
+        return _resolve_moves(orders, situation, known)
+    return _resolve_moves(
+        {**orders, NEUTRAL: minors}, situation, None if imposed else _layout_with_minors(known, minors, situation)
+    )
 
 
-def _joined(known: Layout | None, minors: Iterable[Order], situation: Situation) -> Layout | None:
+def _layout_with_minors(known: Layout | None, minors: Iterable[Order], situation: Situation) -> Layout | None:
     """The known orders laid out together with the lawful ones of minors."""
     if known is None:
         return None
@@ -129,58 +131,60 @@ def _joined(known: Layout | None, minors: Iterable[Order], situation: Situation)
     return lay_out([*known.given, *(situation.prepared(it, units[province_of(where(it))]) for it in minors)], situation)
 
 
-def _private(power: str, sheet: OrderSheet, situation: Situation) -> Private:
-    reasons = audit(sheet.bids, power, situation)
+def _private_result(power: str, sheet: OrderSheet, situation: Situation) -> Private:
+    reasons = why_bids_do_not_count(sheet.bids, power, situation)
     dropped = ((b, r) for b, r in zip(sheet.bids, reasons, strict=True) if r is not None)
     return Private(sheet, tuple(dropped))
 
 
-def _in_sequence(outcomes: Sequence[OrderOutcome], surplus: Sequence[OrderOutcome]) -> tuple[OrderOutcome, ...]:
+def _sorted_outcomes(outcomes: Sequence[OrderOutcome], surplus: Sequence[OrderOutcome]) -> tuple[OrderOutcome, ...]:
     """By power and location; a power's refused surplus orders keep their sequence."""
     everything = (*outcomes, *surplus)
     if any(isinstance(outcome.order, Waive | Declare) for outcome in everything):
         return tuple(sorted(everything, key=lambda o: (o.power, where(o.order))))
-    return tuple(sorted(everything, key=_BY_PLACE))
+    return tuple(sorted(everything, key=_POWER_AND_PLACE))
 
 
 # The phases.
 
 
-def _moves(orders: Orders, situation: Situation, known: Layout | None) -> Settled:
+def _resolve_moves(orders: Orders, situation: Situation, known: Layout | None) -> Settled:
     examined = ExaminedMovement(orders, situation, known)
-    battle = Battle(situation, examined.laid)
-    examined.close(battle)
+    battle = Battle(situation, examined.layout)
+    examined.strike_unlawful(battle)
     solver = Solver(battle, presolved(battle))
     after = after_moves(solver)
     outcomes = Explainer(solver, after, examined.refused).outcomes()
     contests = Contests(partial(contests_of, solver))
-    told = _in_sequence(outcomes, examined.surplus) if examined.surplus else tuple(outcomes)
-    return Settled(_moved(after, situation), told, after.interned, contests)
+    told = _sorted_outcomes(outcomes, examined.surplus) if examined.surplus else tuple(outcomes)
+    return Settled(_position_after_moves(after, situation), told, after.interned, contests)
 
 
-def _moved(after: AfterMoves, situation: Situation) -> Position:
+def _position_after_moves(after: AfterMoves, situation: Situation) -> Position:
     """Dislodged units that have no retreat or are in civil disorder are disbanded at once."""
     retreating = [d for d in after.dislodged.values() if d.retreats and not situation.is_leaderless(d.unit)]
     return situation.position.after_moves(after.units.values(), retreating, after.contested)
 
 
-def _settled(orders: Orders, situation: Situation, resolve_lawful: Callable[[Orders, Situation], Settled]) -> Settled:
+def _resolve_separately(
+    orders: Orders, situation: Situation, resolve_lawful: Callable[[Orders, Situation], Settled]
+) -> Settled:
     """A phase whose orders are each examined separately before any is carried out."""
-    lawful, surplus = examine(orders, situation)
+    lawful, surplus = separate_lawful_orders(orders, situation)
     settled = resolve_lawful(lawful, situation)
-    return settled._replace(outcomes=_in_sequence(settled.outcomes, surplus))
+    return settled._replace(outcomes=_sorted_outcomes(settled.outcomes, surplus))
 
 
 # Between the phases.
 
 
 @lru_cache(maxsize=4096)
-def _course(turn: Turn, ruleset: Ruleset) -> tuple[Turn, bool]:
+def _turn_after(turn: Turn, ruleset: Ruleset) -> tuple[Turn, bool]:
     """The turn that follows, and whether supply centres are counted before it."""
     return ruleset.calendar.after(turn), ruleset.calendar.counts(turn)
 
 
-def _afterwards(before: Position, settled: Settled, counts: bool, ruleset: Ruleset) -> Changed:
+def _apply_customs_and_count(before: Position, settled: Settled, counts: bool, ruleset: Ruleset) -> Changed:
     """The customs of the rules and, if `counts`, the count of the centres."""
     after = settled.position
     told: list[Notice] = []

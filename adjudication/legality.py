@@ -24,7 +24,7 @@ ORDERS_OF = {
 }
 
 
-def check(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
+def order_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
     """Why this power cannot give this order now; None if it can."""
     kind = situation.position.turn.kind
     special = situation.ruleset.special.get(kind)
@@ -39,22 +39,24 @@ def check(order: Order, power: str, situation: Situation) -> OrderRefusal | None
     return _movement_refusal(order, power, situation)
 
 
-def check_all(orders: Iterable[Order], power: str, situation: Situation) -> tuple[OrderRefusal | None, ...]:
-    """`check` for the orders of one sheet, in sequence. A unit takes one order, the first legal one (DATC 4.D.3), and
-    builds and removals are counted."""
+def refusals_of_sheet(orders: Iterable[Order], power: str, situation: Situation) -> tuple[OrderRefusal | None, ...]:
+    """`order_refusal` for the orders of one sheet, in sequence. A unit takes one order, the first legal one (DATC
+    4.D.3), and builds and removals are counted."""
     refusals: list[OrderRefusal | None] = []
     accepted: list[Order] = []
     for order in orders:
-        refusal = check_next(order, accepted, power, situation)
+        refusal = next_order_refusal(order, accepted, power, situation)
         if refusal is None:
             accepted.append(order)
         refusals.append(refusal)
     return tuple(refusals)
 
 
-def check_next(order: Order, accepted: Sequence[Order], power: str, situation: Situation) -> OrderRefusal | None:
-    """`check` for an order that comes after the accepted ones."""
-    refusal = check(order, power, situation)
+def next_order_refusal(
+    order: Order, accepted: Sequence[Order], power: str, situation: Situation
+) -> OrderRefusal | None:
+    """`order_refusal` for an order that comes after the accepted ones."""
+    refusal = order_refusal(order, power, situation)
     if refusal:
         return refusal
     special = situation.ruleset.special.get(situation.position.turn.kind)
@@ -64,7 +66,7 @@ def check_next(order: Order, accepted: Sequence[Order], power: str, situation: S
 
 
 def _movement_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
-    situation = situation.formed(where(order))
+    situation = situation.with_unit_formed(where(order))
     refusal = unit_refusal(order, power, situation)
     return refusal or rule_refusal(situation.prepared(order, situation.units[province_of(where(order))]), situation)
 
@@ -75,7 +77,7 @@ def unit_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal
     location = where(order)
     unit = situation.unit_at(location)
     if unit is None or unit.power != power or unit.location != location:
-        return _unit_refusal(unit, power, location)
+        return _wrong_unit_refusal(unit, power, location)
     if unit.province in situation.leaderless:
         return refuse(Reason.IN_DISORDER, unit=unit, **situation.ruleset.disorder.why)
     if power == NEUTRAL and not situation.ruleset.neutrals.may_be_ordered(order):
@@ -92,7 +94,7 @@ def rule_refusal(prepared: PreparedOrder, situation: Situation) -> OrderRefusal 
     return None
 
 
-def _unit_refusal(unit: Unit | None, power: str, place: str) -> OrderRefusal:
+def _wrong_unit_refusal(unit: Unit | None, power: str, place: str) -> OrderRefusal:
     if unit is None:
         return refuse(Reason.NO_SUCH_UNIT, place=place)
     if unit.power == NEUTRAL != power:
@@ -237,7 +239,7 @@ def convoy_is_of_an_army(order: Convoy, unit: Unit, situation: Situation) -> Ord
 
 def convoy_lies_on_a_route(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """DATC 6.A.5, 6.F.12, 6.G.19."""
-    if order.destination in situation.board.provinces and situation.convoy_uses(
+    if order.destination in situation.board.provinces and situation.is_on_convoy_route(
         unit.province, order.army, order.destination
     ):
         return None
@@ -281,7 +283,7 @@ def mustered(situation: Situation, orders: Mapping[str, Iterable[Order]]) -> Sit
     for power, some in orders.items():
         for order in some:
             unit = situation.unit_at(where(order))
-            if unit and unit.province not in formed and check(order, power, situation) is None:
+            if unit and unit.province not in formed and order_refusal(order, power, situation) is None:
                 formed.add(unit.province)
-                situation = situation.formed(where(order))
+                situation = situation.with_unit_formed(where(order))
     return situation

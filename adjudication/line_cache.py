@@ -7,7 +7,7 @@ from typing import TypeAlias
 from adjudication.board import Board
 from adjudication.errors import NotationError
 from adjudication.legality import unit_refusal
-from adjudication.line_words import check_line
+from adjudication.line_words import check_line_length
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.prepared import MOST_REMEMBERED, PreparedOrder
@@ -23,7 +23,7 @@ LONGEST_REMEMBERED = 80
 MOVEMENT = PhaseKind.MOVEMENT
 LineReading: TypeAlias = tuple[Order | None, frozenset[str]]
 """An order, and the units that must be on the board for it to be read so, as text without their owners."""
-UNREAD: LineReading = None, frozenset()
+NOT_READ_YET: LineReading = None, frozenset()
 
 
 class LineCache:
@@ -38,11 +38,11 @@ class LineCache:
 
     def read(self, text: str, situation: Situation, power: str) -> list[Order]:
         """The orders of one line, at least one; several are not remembered. Raises NotationError."""
-        memorable = is_memorable(situation)
-        known, needs = self.known.get(text, UNREAD)
+        memorable = may_be_remembered(situation)
+        known, needs = self.known.get(text, NOT_READ_YET)
         if known is not None and memorable and needs <= situation.texts:
             return [known]
-        check_line(text)
+        check_line_length(text)
         parser = Parser(text, situation, power)
         orders = parser.orders()
         if memorable and len(text) <= LONGEST_REMEMBERED and len(orders) == 1:
@@ -58,7 +58,7 @@ class LineCache:
             self.known[text] = order, self.shared.setdefault(needs, needs)
 
 
-def is_memorable(situation: Situation) -> bool:
+def may_be_remembered(situation: Situation) -> bool:
     """Not if units share a province or say what they are: then a line's meaning depends on its writer and turn."""
     position = situation.position
     if position.turn.kind is not MOVEMENT or position.dislodged:
@@ -83,7 +83,7 @@ Lines: TypeAlias = Mapping[str, Sequence[str]]
 """Power -> what it wrote."""
 
 
-def laid_out(lines: Lines, situation: Situation) -> Layout | None:
+def layout_of_known_lines(lines: Lines, situation: Situation) -> Layout | None:
     """The orders in these lines, if each was read before and still means the same: its unit is still there, and any
     unit it helps is of the same kind. None if any line must be read (again). KeyError for an unknown power."""
     if situation.leaderless:
@@ -111,7 +111,7 @@ def prepare_line(line: str, order: Order, power: str, situation: Situation) -> P
         helped = situation.at.get(prepared.helped)
         if helped is None:
             return prepared
-        prepared = prepared.read_of(helped.kind)
+        prepared = prepared.as_read_with(helped.kind)
     if len(line) <= LONGEST_REMEMBERED:
         if len(known) >= MOST_REMEMBERED:
             known.clear()

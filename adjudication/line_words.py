@@ -45,31 +45,31 @@ _STRUCK = frozenset("\u0335\u0336\u0337\u0338\u20d2\u20e5")
 _COAST = re.compile(r"\b([nsew])\.\s?c\b", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[,;|]| / ")
 _HIDDEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
-RULE = re.compile(r"[-=_*~`+|.: ]*")
+SEPARATOR_LINE = re.compile(r"[-=_*~`+|.: ]*")
 """A line that only separates others."""
 BULLET = re.compile(r"(?:(?:[-–—*•·◦‣▪●>+]|\(?\d{1,3}[.)])(?:\s+|(?<=[.)])(?=[^\W\d]))|[•●▪])+")
 """What a list or a quotation puts before its lines."""
 
 
-def check_line(text: str) -> None:
+def check_line_length(text: str) -> None:
     """Raises NotationError if the line is too long, or would be if all its letters were written out."""
-    if (count := _length(text, LONGEST_LINE)) > LONGEST_LINE:
+    if (count := _length_written_out(text, LONGEST_LINE)) > LONGEST_LINE:
         raise NotationError(Misreading.TOO_LONG, count=count, most=LONGEST_LINE)
 
 
-def check_item(text: str) -> None:
+def check_item_length(text: str) -> None:
     """The same for what is between two commas."""
-    if (count := _length(text, LONGEST_ITEM)) > LONGEST_ITEM:
+    if (count := _length_written_out(text, LONGEST_ITEM)) > LONGEST_ITEM:
         raise NotationError(Misreading.TOO_LONG, case="item", typed=text[:20], count=count, most=LONGEST_ITEM)
 
 
-def _length(text: str, most: int) -> int:
+def _length_written_out(text: str, most: int) -> int:
     """As `spelt_words` reads it: one letter may stand for up to eighteen."""
     is_plain = text.isascii() or len(text) > most
     return len(text if is_plain else unicodedata.normalize("NFKD", text))
 
 
-def visible(text: str) -> str:
+def without_hidden_characters(text: str) -> str:
     """Without characters that cannot be seen."""
     return text if text.isascii() else _HIDDEN.sub("", text)
 
@@ -77,7 +77,7 @@ def visible(text: str) -> str:
 def spelt_words(text: str) -> list[str]:
     """The words of a line as typed but without accents, with every dash or arrow as a separate word "-"."""
     if not text.isascii():
-        apart = unicodedata.normalize("NFKD", visible(text))
+        apart = unicodedata.normalize("NFKD", without_hidden_characters(text))
         text = "".join(letter for letter in apart if letter in _STRUCK or not unicodedata.combining(letter))
     if ">" in text or not text.isascii():
         text = _ARROWS.sub("-", text)
@@ -91,7 +91,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in spelt_words(text))
 
 
-def words_in_parts(text: str) -> tuple[list[str], Collection[int]]:
+def words_and_breaks(text: str) -> tuple[list[str], Collection[int]]:
     """The words as typed, and the numbers of those that follow a comma or another separator."""
     first, *others = _SEPARATORS.split(text)
     words, breaks = spelt_words(first), list[int]()

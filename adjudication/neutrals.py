@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from adjudication.civil_disorder import free_centres, seceded
+from adjudication.civil_disorder import disordered_powers, turn_centres_into_minors
 from adjudication.orders import Convoy, Hold, Move, Order, Support
 from adjudication.position import Position
 from adjudication.resolution import Changed
@@ -71,4 +71,4 @@ class ArmedMinors:
 
     def after_count(self, position: Position, ruleset: Ruleset) -> Changed:
         """Centres of a power in permanent civil disorder become minors once they are empty."""
-        return free_centres(seceded(position), position)
+        return turn_centres_into_minors(disordered_powers(position), position)

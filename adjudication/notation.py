@@ -5,12 +5,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
-from adjudication.auction import bid_refusal, overspending
-from adjudication.conditional import add_line, ahead_lines, is_ahead
+from adjudication.auction import bid_refusal, overspending_refusal
+from adjudication.conditional import add_line_ahead, ahead_lines, is_written_ahead
 from adjudication.errors import NotationError
-from adjudication.legality import check_next
+from adjudication.legality import next_order_refusal
 from adjudication.line_cache import line_cache_of, read_order
-from adjudication.line_words import BULLET, KINDS, LONGEST_LINE, RULE, VERBS, check_line, visible, words_of
+from adjudication.line_words import (
+    BULLET,
+    KINDS,
+    LONGEST_LINE,
+    SEPARATOR_LINE,
+    VERBS,
+    check_line_length,
+    without_hidden_characters,
+    words_of,
+)
 from adjudication.orders import (
     NOTHING_AHEAD,
     Bid,
@@ -110,7 +119,7 @@ def read_sheets(written: Mapping[str, str], position: Position, ruleset: Ruleset
 
 def _sheet_reader(text: str, power: str, situation: Situation) -> "_SheetReader":
     reader = _SheetReader(power, situation)
-    for number, line in _lines(visible(text), place_names_of(situation.board)):
+    for number, line in _lines(without_hidden_characters(text), place_names_of(situation.board)):
         if ";" not in line:
             reader.read(number, line)
             continue
@@ -126,7 +135,7 @@ def _lines(text: str, names: PlaceNames) -> Iterator[tuple[int, str]]:
         line = raw.partition("#")[0]
         said, inner = " ".join(line.split()), 0
         if line[:2] not in _UNITS:
-            if RULE.fullmatch(said):
+            if SEPARATOR_LINE.fullmatch(said):
                 continue
             inner = len(line) - len(line.lstrip())
             if before and len(before) < LONGEST_LINE and _goes_on(said, before, names, is_inner=inner > indent):
@@ -180,7 +189,7 @@ class _SheetReader:
 
     def read(self, number: int, text: str) -> None:
         try:
-            check_line(text)
+            check_line_length(text)
             for refusal in self._take(text) if text else ():
                 if refusal:
                     self.problems.append(Problem(number, text, refusal))
@@ -199,8 +208,8 @@ class _SheetReader:
         due = self._due(label) if colon else None
         if due is not None:
             return [self._add(order) for order in self._listed(rest.strip(), due)]
-        if is_ahead(text):
-            self.ahead = add_line(text, self.ahead, self.power, self.situation)
+        if is_written_ahead(text):
+            self.ahead = add_line_ahead(text, self.ahead, self.power, self.situation)
             return ()
         if not text or self._is_title(text):
             return ()
@@ -231,7 +240,7 @@ class _SheetReader:
         return words_of(text.rstrip(":")) in map(words_of, titles)
 
     def _add(self, order: Order) -> OrderRefusal | None:
-        refusal = check_next(order, self.orders, self.power, self.situation)
+        refusal = next_order_refusal(order, self.orders, self.power, self.situation)
         if refusal is None:
             self.orders.append(order)
         return refusal
@@ -241,7 +250,7 @@ class _SheetReader:
         bid = Bid(read_order(text.strip(), self.situation), points)
         self.spent += points
         self.bids.append(bid)
-        return bid_refusal(bid, self.situation) or overspending(self.spent, self.power, self.situation)
+        return bid_refusal(bid, self.situation) or overspending_refusal(self.spent, self.power, self.situation)
 
 
 def write_sheet(sheet: OrderSheet, position: Position) -> str:

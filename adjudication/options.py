@@ -8,8 +8,8 @@ from operator import attrgetter
 from adjudication.adjustments import adjustment_counts, build_sites
 from adjudication.auction import budget
 from adjudication.board import Board
-from adjudication.civil_disorder import players
-from adjudication.legality import check
+from adjudication.civil_disorder import playable_powers
+from adjudication.legality import order_refusal
 from adjudication.orders import Build, Disband, Order, Retreat, Waive
 from adjudication.position import Position
 from adjudication.repertoire import MovementOptions
@@ -41,7 +41,7 @@ class LawfulOrders:
         """The lawful orders of a power in this phase, by location."""
         situation = self.situation
         kind = situation.position.turn.kind
-        if power not in players(situation.position, situation.ruleset):
+        if power not in playable_powers(situation.position, situation.ruleset):
             return ()
         special = situation.ruleset.special.get(kind)
         if special:
@@ -79,7 +79,7 @@ def bid_options(position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]
 def must_decide(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
     """The powers that have something to decide in this phase, sorted."""
     situation = Situation(position, ruleset)
-    return tuple(sorted(p for p in players(position, ruleset) if _decides(p, situation)))
+    return tuple(sorted(p for p in playable_powers(position, ruleset) if _decides(p, situation)))
 
 
 def _decides(power: str, situation: Situation) -> bool:
@@ -128,7 +128,7 @@ def _adjustment_options(power: str, situation: Situation) -> tuple[UnitOptions, 
 
 def _builds(site: str, factions: list[str], power: str, situation: Situation) -> tuple[Order, ...]:
     builds: Iterator[Order] = chain(every_build(site, factions, situation.board), [Waive()])
-    return tuple(order for order in builds if check(order, power, situation) is None)
+    return tuple(order for order in builds if order_refusal(order, power, situation) is None)
 
 
 def every_build(site: str, factions: Sequence[str], board: Board) -> Iterator[Build]:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from adjudication.board import Board, ProvinceKind, province_of
 from adjudication.errors import NotationError
-from adjudication.line_words import AND, AT, COAST_WORDS, KINDS, MINE, TOWARDS, VERBS, VIA, words_in_parts, words_of
+from adjudication.line_words import AND, AT, COAST_WORDS, KINDS, MINE, TOWARDS, VERBS, VIA, words_and_breaks, words_of
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.place_names import coast_at, place_names_of
 from adjudication.power_names import power_names_of
@@ -83,7 +83,7 @@ class Parser:
         self.power = power
         self.board = situation.board
         self.names = place_names_of(situation.board)
-        self.spelt, self.breaks = words_in_parts(text)
+        self.spelt, self.breaks = words_and_breaks(text)
         self.words = [word.lower() for word in self.spelt]
         self.at = 0
         self.asked: list[tuple[str, Unit | None]] = []

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from adjudication.civil_disorder import seceded
+from adjudication.civil_disorder import disordered_powers
 from adjudication.position import Position
 from adjudication.reasons import Coded, Fact, Facts
 from adjudication.ruleset import Ruleset
@@ -42,7 +42,7 @@ def most_units(position: Position, ruleset: Ruleset) -> int:
     units, and so for every second centre.
     """
     centres = len(ruleset.board.centres)
-    return centres + centres // 2 if seceded(position) else centres
+    return centres + centres // 2 if disordered_powers(position) else centres
 
 
 def _reasons(position: Position, ruleset: Ruleset) -> Iterator[Objection]:
@@ -50,7 +50,7 @@ def _reasons(position: Position, ruleset: Ruleset) -> Iterator[Objection]:
     if count > most:
         yield _object(Impossible.TOO_MANY_UNITS, count=count, most=most)
     yield from _minors_taken(position)
-    if seceded(position):  # then units have gone, and minor powers may have come to empty centres
+    if disordered_powers(position):  # then units have gone, and minor powers may have come to empty centres
         yield from _disbanded(position, ruleset)
     else:
         yield from _left_alone(position)
@@ -64,7 +64,7 @@ def _minors_taken(position: Position) -> Iterator[Objection]:
 
 
 def _disbanded(position: Position, ruleset: Ruleset) -> Iterator[Objection]:
-    for power in seceded(position):
+    for power in disordered_powers(position):
         left, _ = ruleset.disorder.secede(power, position, ruleset)
         lost = tuple(sorted({*position.units_of(power)} - {*left.units_of(power)}, key=str))
         if lost:

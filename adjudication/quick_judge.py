@@ -7,10 +7,10 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from adjudication.errors import NotationError
-from adjudication.examined_orders import laid_anew, take
+from adjudication.examined_orders import accept_first_legal, lay_out_accepted
 from adjudication.legality import mustered
-from adjudication.line_cache import Lines, laid_out, prepare_line, read_order
-from adjudication.movement.after_moves import came_from, intern, stand_or_fall
+from adjudication.line_cache import Lines, layout_of_known_lines, prepare_line, read_order
+from adjudication.movement.after_moves import arrive_and_dislodge, intern_units, province_of_attacker
 from adjudication.movement.battle import Battle
 from adjudication.movement.layout import Layout
 from adjudication.movement.prepared import PreparedOrder
@@ -41,15 +41,15 @@ def standing_in(situation: Situation, orders: Lines) -> Standing:
     """`standing_after` for a position already laid out, to try many orders in it."""
     if situation.is_muster:
         situation = mustered(situation, _understood(orders, situation))
-    battle = Battle(situation, laid_out(orders, situation) or _read_one_by_one(orders, situation))
+    battle = Battle(situation, layout_of_known_lines(orders, situation) or _read_one_by_one(orders, situation))
     after, beaten = fought_out(battle)
-    return Standing(tuple(after.values()), tuple([(unit, came_from(by, battle)) for unit, by in beaten]))
+    return Standing(tuple(after.values()), tuple([(unit, province_of_attacker(by, battle)) for unit, by in beaten]))
 
 
 def fought_out(battle: Battle) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
     """Province number -> the unit there afterwards; and each dislodged unit with where its attacker came from."""
-    after, beaten = stand_or_fall(Solver(battle, presolved(battle)).arrivals(), battle)
-    intern(after, beaten, battle)
+    after, beaten = arrive_and_dislodge(Solver(battle, presolved(battle)).arrivals(), battle)
+    intern_units(after, beaten, battle)
     return after, beaten
 
 
@@ -63,8 +63,8 @@ def _read_one_by_one(orders: Lines, situation: Situation) -> Layout:
             with suppress(NotationError):
                 prepared = prepare_line(line, read_order(line, situation, power), power, situation)
                 if prepared is not None:
-                    take(prepared, accepted, situation)
-    return laid_anew(accepted, situation)
+                    accept_first_legal(prepared, accepted, situation)
+    return lay_out_accepted(accepted, situation)
 
 
 def _understood(orders: Lines, situation: Situation) -> dict[str, list[Order]]:

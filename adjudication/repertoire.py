@@ -22,7 +22,7 @@ from adjudication.legality import (
     supported_move_is_possible,
 )
 from adjudication.movement.bitboard import Bitboard
-from adjudication.movement.convoys import voyages
+from adjudication.movement.convoys import fleets_by_shore
 from adjudication.orders import Convoy, Hold, Move, Order, Support
 from adjudication.ruleset import Rule, Ruleset
 from adjudication.situation import Situation
@@ -113,7 +113,7 @@ def _never_forbidden(unit: Unit, situation: Situation) -> Callable[[Iterable[Ord
 
     def keeps(orders: Iterable[Order]) -> list[Order]:
         told = [order for order in orders if not is_minor or neutrals.may_be_ordered(order)]
-        return [it for it in told if not legality.by_board.intersection(legality.still_to_ask(it, unit, situation))]
+        return [it for it in told if not legality.by_board.intersection(legality.rules_to_check(it, unit, situation))]
 
     return keeps
 
@@ -197,7 +197,7 @@ class MovementOptions:
         forms = () if stays else situation.forms(unit)
         goals = self.book.goals(forms, bitboard)
         if not is_minor and any(form.kind is UnitKind.ARMY for form in forms):
-            found = voyages(bitboard, here, self.fleets)
+            found = fleets_by_shore(bitboard, here, self.fleets)
             if found:
                 self.voyages[province] = found
                 by_sea = sum(1 << shore for shore in found) & ~goals.mask
@@ -207,7 +207,9 @@ class MovementOptions:
         """The lawful orders of a unit that takes orders."""
         situation = self.situation
         forms = situation.forms(unit)
-        return tuple([order for form in forms for order in self._orders(form, situation.formed(form.location))])
+        return tuple(
+            [order for form in forms for order in self._orders(form, situation.with_unit_formed(form.location))]
+        )
 
     def _orders(self, unit: Unit, situation: Situation) -> list[Order]:
         book, known = self.book, self.book.repertoire(unit, situation)
@@ -244,7 +246,7 @@ class MovementOptions:
         orders = list(known.for_mover(province, goals) if found is None else found)
         shores, by_sea = self.voyages[province], by_sea & known.reached
         if known.is_at_sea:
-            shores = voyages(bitboard, bitboard.number[province], self.fleets & ~known.here)
+            shores = fleets_by_shore(bitboard, bitboard.number[province], self.fleets & ~known.here)
         for shore in shores:
             if by_sea >> shore & 1:
                 orders += known.with_fleets(Support, province, bitboard.provinces[shore])

@@ -89,7 +89,7 @@ class Legality:
             case _:
                 return ()
 
-    def still_to_ask(self, order: Order, unit: Unit, situation: Situation) -> tuple[Rule[Any], ...]:
+    def rules_to_check(self, order: Order, unit: Unit, situation: Situation) -> tuple[Rule[Any], ...]:
         """The rules that depend on the position, or that this order breaks on this board."""
         rules = self.rules_for(order)
         return tuple(r for r in rules if r not in self.by_board or r(order, unit, situation) is not None)

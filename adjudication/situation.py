@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from adjudication.board import Board, province_of
 from adjudication.movement.bitboard import NOWHERE, Bitboard, bitboard_of, bits
-from adjudication.movement.convoys import chain_from, landings, route_exists, routes
+from adjudication.movement.convoys import chained_fleets, fleets_on_routes, reachable_shores, route_exists
 from adjudication.movement.prepared import OrderCache, PreparedOrder, order_cache_of
 from adjudication.orders import Order
 from adjudication.position import Position
@@ -102,7 +102,7 @@ class Situation:
             return forms_of(unit, self.board)
         return (unit,)
 
-    def formed(self, location: str) -> Situation:
+    def with_unit_formed(self, location: str) -> Situation:
         """The situation after an order for that place has said what its unit is."""
         if not self.is_muster:
             return self
@@ -118,7 +118,7 @@ class Situation:
 
     def convoy_possible(self, start: str, goal: str, without: str | None = None) -> bool:
         """Could the fleets on the board, if so ordered, convoy an army from shore to shore?"""
-        if not self._is_voyage(start, goal):
+        if not self._joins_two_shores(start, goal):
             return False
         number, waters = self.bitboard.number, self.bitboard.waters
         fleets = self.fleets if without is None else self.fleets & ~(1 << number[without])
@@ -131,14 +131,14 @@ class Situation:
         # A fleet at the goal (then an island) cannot bring an army there.
         return route_exists(self.bitboard, number[start], number[goal], fleets)
 
-    def _is_voyage(self, start: str, goal: str) -> bool:
+    def _joins_two_shores(self, start: str, goal: str) -> bool:
         """From one shore to another. Armies leave camps but never enter them; their province does not count as another
         shore."""
         if start == goal or not (self.is_shore(start) and self.is_shore(goal)):
             return False
         return not self.bitboard.camps or self.board.around(start) != goal == self.board.around(goal)
 
-    def overseas(self, start: str) -> list[str]:
+    def shores_overseas(self, start: str) -> list[str]:
         """Where the fleets on the board could bring an army, sorted; empty for an inland province."""
         if not self.is_shore(start):
             return []
@@ -151,18 +151,18 @@ class Situation:
         known = self._reached.get((start, without))
         if known is None:
             fleets = self.fleets if without is None else self.fleets & ~(1 << self.bitboard.number[without])
-            self._reached[start, without] = known = landings(self.bitboard, start, fleets)
+            self._reached[start, without] = known = reachable_shores(self.bitboard, start, fleets)
         return known
 
-    def convoy_uses(self, fleet: str, start: str, goal: str) -> bool:
+    def is_on_convoy_route(self, fleet: str, start: str, goal: str) -> bool:
         """Is the fleet in that province on a convoy route from start to goal?"""
-        if not self._is_voyage(start, goal):
+        if not self._joins_two_shores(start, goal):
             return False
-        return uses(self.bitboard, start, goal, self.fleets, fleet)
+        return is_on_route(self.bitboard, start, goal, self.fleets, fleet)
 
 
-def uses(board: Bitboard, start: str, goal: str, fleets: int, fleet: str) -> bool:
+def is_on_route(board: Bitboard, start: str, goal: str, fleets: int, fleet: str) -> bool:
     """Is the fleet in that province, one of those in the mask, on a convoy route from start to goal?"""
     number = board.number
-    chain = chain_from(board, number[start], fleets)
-    return bool(routes(board, number[start], number[goal], chain) >> number[fleet] & 1)
+    chain = chained_fleets(board, number[start], fleets)
+    return bool(fleets_on_routes(board, number[start], number[goal], chain) >> number[fleet] & 1)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from adjudication.auction import budget
-from adjudication.legality import check_next
+from adjudication.legality import next_order_refusal
 from adjudication.options import LawfulOrders
 from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.turns import PhaseKind
@@ -20,7 +20,7 @@ def any_sheet(power: str, options: LawfulOrders, whims: Whims) -> OrderSheet:
     orders: list[Order] = []
     for row in whims.shuffled(rows):
         order = whims.one_of(row.orders)
-        if check_next(order, orders, power, situation) is None:
+        if next_order_refusal(order, orders, power, situation) is None:
             orders.append(order)
     return OrderSheet(tuple(orders), bids)
 

@@ -39,7 +39,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from adjudication.board import province_of
-from adjudication.judge import and_the_next, resolve
+from adjudication.judge import resolve, with_next_phase
 from adjudication.notation import write_order
 from adjudication.orders import Order, where
 from adjudication.position import Position
@@ -179,7 +179,7 @@ def play(example: Example, ruleset: Ruleset) -> Public:
     for _ in range(MOST_PHASES):
         if public.next.turn.code == example.claims.get("next", public.next.turn.code):
             return public
-        public = and_the_next(public, ruleset)
+        public = with_next_phase(public, ruleset)
     raise BadExample(f"{example.title}: {example.claims['next']} does not follow within {MOST_PHASES} phases.")
 
 

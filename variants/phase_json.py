@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from adjudication.board import province_of
 from adjudication.errors import NotationError
 from adjudication.judge import resolve_in
-from adjudication.line_cache import Lines, is_memorable, laid_out, prepare_line, read_order
+from adjudication.line_cache import Lines, layout_of_known_lines, may_be_remembered, prepare_line, read_order
 from adjudication.movement.layout import Layout
 from adjudication.movement.prepared import MOST_REMEMBERED
 from adjudication.orders import Bid, Order, OrderSheet
@@ -394,7 +394,7 @@ def _beaten(power: str, entry: object, situation: Situation) -> Dislodged:
 
 def _known_before(lines: Lines, situation: Situation) -> Layout | None:
     try:
-        return laid_out(lines, situation) if is_memorable(situation) else None
+        return layout_of_known_lines(lines, situation) if may_be_remembered(situation) else None
     except (KeyError, TypeError):
         return None
 
@@ -409,7 +409,7 @@ def _orders(lines: Lines, known: Layout | None, situation: Situation) -> Iterato
         return
     for power, some in lines.items():
         orders = tuple([_order(power, text, situation) for text in some])
-        if is_memorable(situation) and power in situation.cache.lines:
+        if may_be_remembered(situation) and power in situation.cache.lines:
             for text, order in zip(some, orders, strict=True):
                 prepare_line(text, order, power, situation)
         yield power, orders

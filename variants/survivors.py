@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from adjudication.civil_disorder import players
+from adjudication.civil_disorder import playable_powers
 from adjudication.position import Position
 from adjudication.resolution import Verdict, VerdictKind
 from variants.variant import Variant
@@ -11,7 +11,7 @@ from variants.words.english import listed
 
 def survivors(position: Position, variant: Variant) -> tuple[str, ...]:
     """The powers with a unit, even a dislodged one, or a centre, that may still be played (D13)."""
-    playing = players(position, variant.ruleset)
+    playing = playable_powers(position, variant.ruleset)
     there = {unit.power for unit in position.units} | {beaten.unit.power for beaten in position.dislodged}
     there |= set(position.centres.values())
     return tuple(power.id for power in variant.powers if power.id in there and power.id in playing)

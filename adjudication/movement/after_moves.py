@@ -30,23 +30,25 @@ class AfterMoves(NamedTuple):
 
 def after_moves(solver: Solver) -> AfterMoves:
     arrivals, battle = solver.arrivals(), solver.battle
-    after, beaten = stand_or_fall(arrivals, battle)
-    closed = _occupied(after, battle)
+    after, beaten = arrive_and_dislodge(arrivals, battle)
+    closed = _closed_provinces(after, battle)
     contested = [
-        goal for goal, movers in battle.attackers.items() if goal not in closed and any(map(solver.keeps_out, movers))
+        goal
+        for goal, movers in battle.attackers.items()
+        if goal not in closed and any(map(solver.keeps_others_out, movers))
     ]
     names = battle.bitboard.provinces
     fought = frozenset([names[goal] for goal in contested]) if contested else NOWHERE_CONTESTED
-    interned = intern(after, beaten, battle)
+    interned = intern_units(after, beaten, battle)
     if not beaten:
         return AfterMoves(arrivals, after, NOBODY_BEATEN, fought, interned)
-    closed = {*_occupied(after, battle), *contested}
+    closed = {*_closed_provinces(after, battle), *contested}
     goal = battle.goal
-    dislodged = {goal[by]: _dislodged(unit, by, closed, battle) for unit, by in beaten}
+    dislodged = {goal[by]: _dislodged_unit(unit, by, closed, battle) for unit, by in beaten}
     return AfterMoves(arrivals, after, dislodged, fought, interned)
 
 
-def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
+def arrive_and_dislodge(arrivals: Mapping[int, int], battle: Battle) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
     """Province -> the unit there after the moves; and the dislodged units, each with the unit that dislodged it."""
     after, orders = battle.at.copy(), battle.orders
     for mover in arrivals.values():
@@ -57,7 +59,7 @@ def stand_or_fall(arrivals: Mapping[int, int], battle: Battle) -> tuple[dict[int
     return after, beaten
 
 
-def intern(after: dict[int, Unit], beaten: Iterable[tuple[Unit, int]], battle: Battle) -> tuple[Notice, ...]:
+def intern_units(after: dict[int, Unit], beaten: Iterable[tuple[Unit, int]], battle: Battle) -> tuple[Notice, ...]:
     """Take the units that the rules intern from `after`, and say so. A unit that has just dislodged another is
     spared."""
     situation = battle.situation
@@ -74,7 +76,7 @@ def intern(after: dict[int, Unit], beaten: Iterable[tuple[Unit, int]], battle: B
     return tuple(found)
 
 
-def _occupied(after: Mapping[int, Unit], battle: Battle) -> Collection[int]:
+def _closed_provinces(after: Mapping[int, Unit], battle: Battle) -> Collection[int]:
     """A province that units share is occupied too, and no unit can go to one of its camps."""
     if not battle.shared:
         return after
@@ -82,13 +84,13 @@ def _occupied(after: Mapping[int, Unit], battle: Battle) -> Collection[int]:
     return {*after, *[around[here] for here in after], *[here for here, a in enumerate(around) if a != here]}
 
 
-def _dislodged(unit: Unit, by: int, closed: Container[int], battle: Battle) -> Dislodged:
-    origin, situation = came_from(by, battle), battle.situation
+def _dislodged_unit(unit: Unit, by: int, closed: Container[int], battle: Battle) -> Dislodged:
+    origin, situation = province_of_attacker(by, battle), battle.situation
     open_to_it = retreats_of(unit, origin, closed, battle.bitboard)
     return Dislodged(unit, origin, lawful_retreats(unit, open_to_it, situation))
 
 
-def came_from(attacker: int, battle: Battle) -> str | None:
+def province_of_attacker(attacker: int, battle: Battle) -> str | None:
     """The province that the dislodged unit cannot retreat to; None after a convoy (DATC 4.A.5)."""
     board = battle.bitboard
     return None if attacker in battle.by_convoy else board.provinces[board.around[attacker]]
@@ -98,28 +100,28 @@ def contests_of(solver: Solver) -> tuple[Contest, ...]:
     """One contest for every province that a unit moved to, sorted; camps count as the province around them."""
     around = solver.battle.bitboard.around
     goals = sorted(goal for goal in solver.battle.attackers if around[goal] == goal)
-    return tuple(_contest(province, solver) for province in goals)
+    return tuple(_contest_in(province, solver) for province in goals)
 
 
-def _contest(province: int, solver: Solver) -> Contest:
+def _contest_in(province: int, solver: Solver) -> Contest:
     battle = solver.battle
-    attacks = sorted((_attack(m, solver) for m in battle.attackers[province]), key=lambda a: a.unit)
+    attacks = sorted((_attack_of(m, solver) for m in battle.attackers[province]), key=lambda a: a.unit)
     name = battle.bitboard.provinces[province]
-    return Contest(name, battle.at.get(province), _holds(province, solver), tuple(attacks))
+    return Contest(name, battle.at.get(province), _strength_of_holder(province, solver), tuple(attacks))
 
 
-def _attack(mover: int, solver: Solver) -> Attack:
+def _attack_of(mover: int, solver: Solver) -> Attack:
     strength = 0
     if solver.has_way(mover):
         strength = solver.attack_strength(mover, solver.stays_against(mover))
     return Attack(solver.battle.at[mover], strength, solver.prevent_strength(mover))
 
 
-def _holds(province: int, solver: Solver) -> int:
+def _strength_of_holder(province: int, solver: Solver) -> int:
     if province not in solver.battle.at:
         return 0
     if solver.battle.does[province] == MOVES:
-        if solver.works(province):
+        if solver.succeeds(province):
             return 0
         stands = province in solver.battle.steadfast or solver.is_held_back(province)
         return solver.hold_strength(province) if stands else 1

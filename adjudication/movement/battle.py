@@ -61,17 +61,17 @@ class Battle:
         self.courteous: set[int] = set()
         self.sorties: set[int] = set()
         self.steadfast: set[int] = set()
-        self._match(laid.helpers)
+        self._match_helpers(laid.helpers)
         if self.by_convoy and situation.ruleset.via_fallback:
             self._walk_where_no_convoy_is_ordered()
         if self.bitboard.camps:
-            self._share()
+            self._spread_attacks_on_shared_provinces()
         if situation.ruleset.relations.knows_courtesy:
-            self._give_way()
+            self._find_courteous_moves()
         if situation.ruleset.neutrals.sorties:
-            self._sally(situation.ruleset.neutrals.sorties)
+            self._find_sorties(situation.ruleset.neutrals.sorties)
 
-    def _match(self, helpers: list[PreparedOrder]) -> None:
+    def _match_helpers(self, helpers: list[PreparedOrder]) -> None:
         """Match supports and convoys with the orders that they are for."""
         does, goal, holds, moves = self.does, self.goal, self.hold_supports, self.move_supports
         for prepared in helpers:
@@ -90,7 +90,7 @@ class Battle:
                     continue
             self.unmatched.add(prepared.here)
 
-    def strike(self, unlawful: Sequence[int]) -> None:
+    def strike_orders(self, unlawful: Sequence[int]) -> None:
         """These units hold: the order that they were to support or convoy was not given, and could not have been."""
         self.orders = {here: each for here, each in self.orders.items() if here not in unlawful}
         self.unmatched.difference_update(unlawful)
@@ -106,7 +106,7 @@ class Battle:
     def _match_convoy(self, fleet: int, army: int) -> None:
         self.convoyers[army] = self.convoyers.get(army, 0) | 1 << fleet
         # A convoy by a fleet of the same power shows the intent to go by sea (DATC 4.A.3).
-        if self.side(fleet) == self.side(army):
+        if self.side_of(fleet) == self.side_of(army):
             self.by_convoy.add(army)
 
     def _walk_where_no_convoy_is_ordered(self) -> None:
@@ -115,7 +115,7 @@ class Battle:
             if next_door and not self.convoy_is_ordered(mover):
                 self.by_convoy.discard(mover)
 
-    def _share(self) -> None:
+    def _spread_attacks_on_shared_provinces(self) -> None:
         """An attack on a shared province is an attack on every unit in it."""
         self.attackers = self.attackers.copy()
         for province, camps in self.bitboard.camps.items():
@@ -124,15 +124,15 @@ class Battle:
                 if province in self.attackers:
                     self.attackers[camp] = self.attackers[province]
 
-    def _give_way(self) -> None:
+    def _find_courteous_moves(self) -> None:
         relations, position = self.situation.ruleset.relations, self.situation.position
         for mover in self.movers:
             goal = self.goal[mover]
-            if goal in self.at and relations.gives_way(self.side(mover), self.side(goal), position):
+            if goal in self.at and relations.gives_way(self.side_of(mover), self.side_of(goal), position):
                 self.courteous.add(mover)
         self._support_to_hold(self.courteous)
 
-    def _sally(self, sorties: Sorties) -> None:
+    def _find_sorties(self, sorties: Sorties) -> None:
         self.sorties = {mover for mover in self.movers if self.at[mover].power == NEUTRAL}
         if sorties is Sorties.HOLDS:
             self.steadfast = self.sorties
@@ -146,7 +146,7 @@ class Battle:
                 self.unmatched.remove(here)
                 self.hold_supports[helped] = (*self.hold_supports.get(helped, NO_UNITS), here)
 
-    def side(self, here: int) -> str:
+    def side_of(self, here: int) -> str:
         """The side of the unit there (`Unit.side`)."""
         return self.at[here].side
 
@@ -169,7 +169,7 @@ class Battle:
         around = self.bitboard.around
         return around[mover] == around[self.goal[supporter]]
 
-    def head_to_head(self, mover: int) -> bool:
+    def is_head_to_head(self, mover: int) -> bool:
         """Does the unit at the goal move here, with no convoy to let them pass each other?"""
         goal = self.goal[mover]
         return (
@@ -179,6 +179,6 @@ class Battle:
             and mover not in self.by_convoy
         )
 
-    def rivals(self, mover: int) -> list[int]:
+    def rival_moves(self, mover: int) -> list[int]:
         """The other moves to the same province."""
         return [other for other in self.attackers[self.goal[mover]] if other != mover]

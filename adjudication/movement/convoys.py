@@ -26,7 +26,7 @@ def route_exists(board: Bitboard, start: int, goal: int, fleets: int) -> bool:
     return False
 
 
-def chain_from(board: Bitboard, start: int, fleets: int) -> int:
+def chained_fleets(board: Bitboard, start: int, fleets: int) -> int:
     """Mask of those of these fleets that an unbroken chain links to the shore."""
     front = reached = board.waters[start] & fleets
     while front:
@@ -38,30 +38,30 @@ def chain_from(board: Bitboard, start: int, fleets: int) -> int:
     return reached
 
 
-def landings(board: Bitboard, start: int, fleets: int) -> int:
+def reachable_shores(board: Bitboard, start: int, fleets: int) -> int:
     """Mask of the shores to which an unbroken chain of these fleets leads."""
     shores = 0
-    for water in bits(chain_from(board, start, fleets)):
+    for water in bits(chained_fleets(board, start, fleets)):
         shores |= board.landings[water]
     return shores
 
 
-def voyages(board: Bitboard, start: int, fleets: int) -> Mapping[int, int]:
+def fleets_by_shore(board: Bitboard, start: int, fleets: int) -> Mapping[int, int]:
     """Shore -> the fleets that may take part in a convoy there from `start`; shores out of reach are omitted."""
-    return _voyages(board, start, chain_from(board, start, fleets))
+    return _fleets_by_shore(board, start, chained_fleets(board, start, fleets))
 
 
 @lru_cache(maxsize=20_000)
-def _voyages(board: Bitboard, start: int, chain: int) -> Mapping[int, int]:
+def _fleets_by_shore(board: Bitboard, start: int, chain: int) -> Mapping[int, int]:
     if not chain or not board.shore >> start & 1:
         return {}
-    shores, home = bits(landings(board, start, chain)), board.around[start]
-    found = {goal: routes(board, start, goal, chain) for goal in shores if goal != home}
+    shores, home = bits(reachable_shores(board, start, chain)), board.around[start]
+    found = {goal: fleets_on_routes(board, start, goal, chain) for goal in shores if goal != home}
     return {goal: taking_part for goal, taking_part in found.items() if taking_part}
 
 
 @lru_cache(maxsize=20_000)
-def routes(board: Bitboard, start: int, goal: int, fleets: int) -> int:
+def fleets_on_routes(board: Bitboard, start: int, goal: int, fleets: int) -> int:
     """Mask of the fleets that are on a route without detours, one that needs all of its fleets.
 
     A fleet that only lengthens a route takes no part in the convoy (DATC 6.F.12, 6.G.19).
@@ -70,11 +70,11 @@ def routes(board: Bitboard, start: int, goal: int, fleets: int) -> int:
     embarking, landing = board.waters[start], board.waters[goal]
     found = 0
     for first in bits(embarking & fleets):
-        found |= _onward(board, first, embarking, landing, fleets)
+        found |= _fleets_onward(board, first, embarking, landing, fleets)
     return found
 
 
-def _onward(board: Bitboard, last: int, shunned: int, landing: int, fleets: int) -> int:
+def _fleets_onward(board: Bitboard, last: int, shunned: int, landing: int, fleets: int) -> int:
     """Mask of the fleets on routes that go on from `last` to the landing, `last` included.
 
     `shunned` are the waters that an earlier part of the route already touches: entering one would be a detour.
@@ -84,5 +84,5 @@ def _onward(board: Bitboard, last: int, shunned: int, landing: int, fleets: int)
     touched = shunned | board.waters[last] | 1 << last
     found = 0
     for water in bits(board.waters[last] & fleets & ~shunned):
-        found |= _onward(board, water, touched, landing, fleets)
+        found |= _fleets_onward(board, water, touched, landing, fleets)
     return found and found | 1 << last

@@ -56,13 +56,16 @@ class Explainer:
 
     def outcomes(self) -> list[OrderOutcome]:
         """One for each unit, by power and location. Most orders succeed and need no explanation."""
-        explanations, orders = self._explanations(), [*self.orders.values(), *self._holding()]
+        explanations, orders = self._explanations(), [*self.orders.values(), *self._holds_without_orders()]
         orders.sort(key=_BY_STEAD)
         return [
-            self._outcome(each, explanations[each.here]) if each.here in explanations else each.fine for each in orders
+            self._outcome_of_failed(each, explanations[each.here])
+            if each.here in explanations
+            else each.outcome_of_success
+            for each in orders
         ]
 
-    def _holding(self) -> list[PreparedOrder]:
+    def _holds_without_orders(self) -> list[PreparedOrder]:
         """The units without a valid order."""
         orders, situation, known = self.orders, self.situation, self.situation.cache.holds
         return [
@@ -71,7 +74,7 @@ class Explainer:
             if here not in orders
         ]
 
-    def _outcome(self, prepared: PreparedOrder, explanation: Explanation | None) -> OrderOutcome:
+    def _outcome_of_failed(self, prepared: PreparedOrder, explanation: Explanation | None) -> OrderOutcome:
         here, unit = prepared.here, prepared.unit
         if here in self.refused:
             return self._outcome_of_refused(here, unit)
@@ -86,19 +89,23 @@ class Explainer:
         results: tuple[OrderResult, ...] = (refusal_word(refusal.reason),)
         if here not in self.beaten:
             return OrderOutcome(unit, unit.power, order, results, refusal.reason, refusal.facts)
-        fate, why = self._fate(self.beaten[here])
-        found = partial(self._lament, here, refusal.facts, why)
-        return OrderOutcome(unit, unit.power, order, results + fate, refusal.reason, found, self._origin(here))
+        fate, why = self._dislodgement(self.beaten[here])
+        found = partial(self._facts_of_dislodged, here, refusal.facts, why)
+        return OrderOutcome(
+            unit, unit.power, order, results + fate, refusal.reason, found, self._origin_of_attacker(here)
+        )
 
     def _outcome_of_beaten(self, prepared: PreparedOrder, explanation: Explanation | None) -> OrderOutcome:
         here, unit = prepared.here, prepared.unit
-        results, reason, facts = explanation or (prepared.fine.results, None, Explainer._nothing_more)
-        fate, why = self._fate(self.beaten[here])
-        found = lambda: self._lament(here, facts(self, here), why)  # noqa: E731
+        results, reason, facts = explanation or (prepared.outcome_of_success.results, None, Explainer._no_facts)
+        fate, why = self._dislodgement(self.beaten[here])
+        found = lambda: self._facts_of_dislodged(here, facts(self, here), why)  # noqa: E731
         together = fate if results[0] is _STANDS else results + fate
-        return OrderOutcome(unit, unit.power, prepared.order, together, reason or why, found, self._origin(here))
+        return OrderOutcome(
+            unit, unit.power, prepared.order, together, reason or why, found, self._origin_of_attacker(here)
+        )
 
-    def _origin(self, here: int) -> str:
+    def _origin_of_attacker(self, here: int) -> str:
         """The province that the attacker came from."""
         bitboard = self.battle.bitboard
         return bitboard.provinces[bitboard.around[self.arrivals[here]]]
@@ -112,9 +119,9 @@ class Explainer:
         explanations: dict[int, Explanation | None] = {**dict.fromkeys(self.beaten), **dict.fromkeys(self.refused)}
         for mover in battle.movers:
             if not known[mover]:
-                explanations[mover] = SORTIE if mover in battle.sorties else self._failure(mover)
+                explanations[mover] = SORTIE if mover in battle.sorties else self._failure_of_move(mover)
         for here in battle.attackers:
-            if battle.does[here] > HOLDS and (explanation := self._disturbance(here)):
+            if battle.does[here] > HOLDS and (explanation := self._failure_under_attack(here)):
                 explanations[here] = explanation
         for here in battle.unmatched:
             explanations[here] = UNMATCHED_CONVOY if battle.does[here] == CONVOYS else UNMATCHED_SUPPORT
@@ -124,47 +131,47 @@ class Explainer:
                 explanations.update(dict.fromkeys(supporters, UNMATCHED_SUPPORT))
         return explanations
 
-    def _disturbance(self, here: int) -> Explanation | None:
+    def _failure_under_attack(self, here: int) -> Explanation | None:
         """Why a support or convoy that was attacked failed; None if it did not."""
         if self.battle.does[here] == CONVOYS:
-            return self._convoy(here)
+            return self._failure_of_convoy(here)
         if self.solver.known.get(here):
             return None
-        cutter = self.solver.cut_by(here)
+        cutter = self.solver.move_that_cuts(here)
         if cutter is None:
             return None
         if self.battle.is_from_the_target(cutter, here) and self.arrivals.get(here) == cutter:
             return CUT_BY_DISLODGING
         return CUT
 
-    def _convoy(self, here: int) -> Explanation | None:
+    def _failure_of_convoy(self, here: int) -> Explanation | None:
         if here in self.arrivals:
             return DISRUPTED
         return DISRUPTED_BY_A_PARADOX if here in self.solver.disrupted else None
 
-    def _failure(self, mover: int) -> Explanation:
+    def _failure_of_move(self, mover: int) -> Explanation:
         """Why a move failed: it had no way, or lost its battle."""
         solver, battle = self.solver, self.battle
         if solver.hindered:
-            without_way = self._without_way(mover)
+            without_way = self._failure_without_way(mover)
             if without_way:
                 return without_way
         goal = battle.goal[mover]
         if goal not in battle.at:
             return BOUNCED
         leaving = battle.does[goal] == MOVES
-        head_to_head = leaving and battle.head_to_head(mover)
+        head_to_head = leaving and battle.is_head_to_head(mover)
         if leaving and not head_to_head and solver.known[goal]:
             return BOUNCED
         if not solver.may_dislodge(mover):
-            return OWN_UNIT_THERE if battle.side(mover) == battle.side(goal) else ALLY_THERE
+            return OWN_UNIT_THERE if battle.side_of(mover) == battle.side_of(goal) else ALLY_THERE
         if mover in battle.move_supports:
             attack = solver.attack_strength(mover, stays=True)
             if attack > 1 and attack > solver.resistance(mover):
                 return BOUNCED
         return HEAD_TO_HEAD if head_to_head else HELD_OFF
 
-    def _without_way(self, mover: int) -> Explanation | None:
+    def _failure_without_way(self, mover: int) -> Explanation | None:
         """None if it had a way."""
         if mover in self.battle.by_convoy:
             if not self.battle.convoy_is_ordered(mover):
@@ -176,7 +183,7 @@ class Explainer:
             return GAVE_WAY if self.solver.is_held_back(mover) else SHARED_PROVINCE
         return None
 
-    def _fate(self, beaten: Dislodged) -> Dislodgement:
+    def _dislodgement(self, beaten: Dislodged) -> Dislodgement:
         if beaten.unit.power == NEUTRAL:
             return MINOR_DISBANDED
         if self.situation.is_leaderless(beaten.unit):
@@ -184,91 +191,91 @@ class Explainer:
         return DISLODGED if beaten.retreats else DESTROYED
 
     def _lost_fleets(self, mover: int) -> list[int]:
-        return [f for f in bits(self.battle.convoyers[mover]) if not self.solver.works(f)]
+        return [f for f in bits(self.battle.convoyers[mover]) if not self.solver.succeeds(f)]
 
     # Facts.
 
-    def _lament(self, here: int, own: Facts, fate: Reason) -> Facts:
-        return {**own, "dislodged_by": self._given(self.arrivals[here]), "fate": fate.value}
+    def _facts_of_dislodged(self, here: int, own: Facts, fate: Reason) -> Facts:
+        return {**own, "dislodged_by": self._given_order(self.arrivals[here]), "fate": fate.value}
 
-    def _given(self, here: int) -> GivenOrder:
+    def _given_order(self, here: int) -> GivenOrder:
         unit = self.situation.at[here]
         known = self.orders.get(here)
         order = self.refused[here][0] if here in self.refused else known.order if known else Hold(unit.location)
         assert not isinstance(order, Waive | Declare)
         return given(unit, order, self.situation.units)
 
-    def _place(self, here: int) -> str:
+    def _province_name(self, here: int) -> str:
         return self.battle.bitboard.provinces[here]
 
-    def _goal(self, mover: int) -> Facts:
-        return {"place": self._place(self.battle.goal[mover])}
+    def _facts_of_goal(self, mover: int) -> Facts:
+        return {"place": self._province_name(self.battle.goal[mover])}
 
-    def _unit_at_goal(self, mover: int) -> Facts:
+    def _facts_of_unit_at_goal(self, mover: int) -> Facts:
         return {"unit": self.situation.at[self.battle.goal[mover]]}
 
-    def _support_cut(self, here: int) -> Facts:
-        cutter = self.solver.cut_by(here)
+    def _facts_of_cut(self, here: int) -> Facts:
+        cutter = self.solver.move_that_cuts(here)
         assert cutter is not None
-        return {"by": self._given(cutter)}
+        return {"by": self._given_order(cutter)}
 
-    def _unmatched_support(self, here: int) -> Facts:
+    def _facts_of_unmatched_support(self, here: int) -> Facts:
         helped = self.situation.at.get(self.battle.helped(here))
         if helped is None:
-            return {"place": self._place(self.battle.helped(here))}
+            return {"place": self._province_name(self.battle.helped(here))}
         if self.battle.does[here] == SUPPORTS_HOLD:
             return {"unit": helped}
         return {"unit": helped, "goal": self.battle.bitboard.locations[self.battle.arrival(here)]}
 
-    def _unmatched_convoy(self, here: int) -> Facts:
+    def _facts_of_unmatched_convoy(self, here: int) -> Facts:
         army = self.situation.at[self.battle.helped(here)]
-        return {"unit": army, "goal": self._place(self.battle.goal[here])}
+        return {"unit": army, "goal": self._province_name(self.battle.goal[here])}
 
-    def _no_convoy(self, mover: int) -> Facts:
-        return {"here": self._place(mover), "there": self._place(self.battle.goal[mover])}
+    def _facts_of_missing_convoy(self, mover: int) -> Facts:
+        return {"here": self._province_name(mover), "there": self._province_name(self.battle.goal[mover])}
 
-    def _convoy_disrupted(self, mover: int) -> Facts:
+    def _facts_of_lost_fleets(self, mover: int) -> Facts:
         lost = [(self.situation.at[fleet], self.arrivals.get(fleet)) for fleet in self._lost_fleets(mover)]
-        return {"fallen": tuple([Fallen(fleet, self._given(by)) for fleet, by in lost if by is not None])}
+        return {"fallen": tuple([Fallen(fleet, self._given_order(by)) for fleet, by in lost if by is not None])}
 
-    def _convoy_paradox(self, mover: int) -> Facts:
+    def _facts_of_paradox(self, mover: int) -> Facts:
         return {"units": tuple([self.situation.at[fleet] for fleet in self._lost_fleets(mover)])}
 
-    def _own_unit_there(self, mover: int) -> Facts:
-        return {**self._unit_at_goal(mover), "own": self._kin(mover)}
+    def _facts_of_own_unit(self, mover: int) -> Facts:
+        return {**self._facts_of_unit_at_goal(mover), "own": self._word_for_own(mover)}
 
-    def _kin(self, mover: int) -> str:
+    def _word_for_own(self, mover: int) -> str:
         return "faction" if self.situation.at[self.battle.goal[mover]].faction else "power"
 
-    def _ally_there(self, mover: int) -> Facts:
-        return {**self._unit_at_goal(mover), "power": self.situation.at[mover].power}
+    def _facts_of_ally(self, mover: int) -> Facts:
+        return {**self._facts_of_unit_at_goal(mover), "power": self.situation.at[mover].power}
 
-    def _held_off(self, mover: int) -> Facts:
+    def _facts_of_odds(self, mover: int) -> Facts:
         attack = self.solver.attack_strength(mover, stays=True)
-        odds = {"attack": attack, "against": self.solver.resistance(mover), **self._discounted(mover, attack)}
-        if self.battle.head_to_head(mover):
-            return {"by": self._given(self.battle.goal[mover]), **odds}
-        return {**self._goal(mover), **odds}
+        odds = {"attack": attack, "against": self.solver.resistance(mover), **self._facts_of_discounted(mover, attack)}
+        if self.battle.is_head_to_head(mover):
+            return {"by": self._given_order(self.battle.goal[mover]), **odds}
+        return {**self._facts_of_goal(mover), **odds}
 
-    def _discounted(self, mover: int, attack: int) -> Facts:
+    def _facts_of_discounted(self, mover: int, attack: int) -> Facts:
         """Whose own support did not count, if any."""
         if self.solver.move_strength(mover) == attack:
             return NO_FACTS
         friends = {"ally": "ally"} if self._discounts_an_ally(mover) else {}
-        return {"own": self._kin(mover), **friends}
+        return {"own": self._word_for_own(mover), **friends}
 
     def _discounts_an_ally(self, mover: int) -> bool:
-        side, position = self.battle.side, self.situation.position
+        side, position = self.battle.side_of, self.situation.position
         defender, may_help = side(self.battle.goal[mover]), self.situation.ruleset.relations.may_help_dislodge
         helpers = {side(here) for here in self.battle.move_supports.get(mover, ())} - {defender}
         return not all(may_help(helper, defender, position) for helper in helpers)
 
-    def _bounced(self, mover: int) -> Facts:
+    def _facts_of_bounce(self, mover: int) -> Facts:
         attack = self.solver.attack_strength(mover, self.solver.stays_against(mover))
-        strength, rival = max((self.solver.prevent_strength(r), -r) for r in self.battle.rivals(mover))
-        return {"by": self._given(-rival), "attack": attack, "against": strength}
+        strength, rival = max((self.solver.prevent_strength(r), -r) for r in self.battle.rival_moves(mover))
+        return {"by": self._given_order(-rival), "attack": attack, "against": strength}
 
-    def _nothing_more(self, _here: int) -> Facts:
+    def _no_facts(self, _here: int) -> Facts:
         """The unit was dislodged, and that outcome names the attacker."""
         return NO_FACTS
 
@@ -279,20 +286,20 @@ _FAILS, _CUT, _DISRUPTED, _INVALID = (
     (OrderResult.DISRUPTED,),
     (OrderResult.INVALID,),
 )
-BOUNCED = Explanation(_FAILS, Reason.BOUNCED, Explainer._bounced)
-SORTIE = Explanation(_FAILS, Reason.SORTIE, Explainer._goal)
-HELD_OFF = Explanation(_FAILS, Reason.HELD_OFF, Explainer._held_off)
-HEAD_TO_HEAD = Explanation(_FAILS, Reason.HEAD_TO_HEAD, Explainer._held_off)
-OWN_UNIT_THERE = Explanation(_FAILS, Reason.OWN_UNIT_THERE, Explainer._own_unit_there)
-ALLY_THERE = Explanation(_FAILS, Reason.ALLY_THERE, Explainer._ally_there)
-GAVE_WAY = Explanation(_FAILS, Reason.GAVE_WAY, Explainer._unit_at_goal)
-SHARED_PROVINCE = Explanation(_FAILS, Reason.SHARED_PROVINCE, Explainer._goal)
-WAY_LOST = Explanation(_FAILS, Reason.CONVOY_DISRUPTED, Explainer._convoy_disrupted)
-WAY_LOST_TO_A_PARADOX = Explanation(_FAILS, Reason.CONVOY_PARADOX, Explainer._convoy_paradox)
-DISRUPTED = Explanation(_DISRUPTED, Reason.CONVOY_DISRUPTED, Explainer._nothing_more)
-DISRUPTED_BY_A_PARADOX = Explanation(_DISRUPTED, Reason.CONVOY_PARADOX, Explainer._nothing_more)
-CUT = Explanation(_CUT, Reason.SUPPORT_CUT, Explainer._support_cut)
-CUT_BY_DISLODGING = Explanation(_CUT, Reason.SUPPORTER_DISLODGED, Explainer._nothing_more)
-UNMATCHED_SUPPORT = Explanation(_INVALID, Reason.UNMATCHED_SUPPORT, Explainer._unmatched_support)
-UNMATCHED_CONVOY = Explanation(_INVALID, Reason.UNMATCHED_CONVOY, Explainer._unmatched_convoy)
-NO_CONVOY_ORDERED = Explanation(_INVALID, Reason.NO_CONVOY_ORDERED, Explainer._no_convoy)
+BOUNCED = Explanation(_FAILS, Reason.BOUNCED, Explainer._facts_of_bounce)
+SORTIE = Explanation(_FAILS, Reason.SORTIE, Explainer._facts_of_goal)
+HELD_OFF = Explanation(_FAILS, Reason.HELD_OFF, Explainer._facts_of_odds)
+HEAD_TO_HEAD = Explanation(_FAILS, Reason.HEAD_TO_HEAD, Explainer._facts_of_odds)
+OWN_UNIT_THERE = Explanation(_FAILS, Reason.OWN_UNIT_THERE, Explainer._facts_of_own_unit)
+ALLY_THERE = Explanation(_FAILS, Reason.ALLY_THERE, Explainer._facts_of_ally)
+GAVE_WAY = Explanation(_FAILS, Reason.GAVE_WAY, Explainer._facts_of_unit_at_goal)
+SHARED_PROVINCE = Explanation(_FAILS, Reason.SHARED_PROVINCE, Explainer._facts_of_goal)
+WAY_LOST = Explanation(_FAILS, Reason.CONVOY_DISRUPTED, Explainer._facts_of_lost_fleets)
+WAY_LOST_TO_A_PARADOX = Explanation(_FAILS, Reason.CONVOY_PARADOX, Explainer._facts_of_paradox)
+DISRUPTED = Explanation(_DISRUPTED, Reason.CONVOY_DISRUPTED, Explainer._no_facts)
+DISRUPTED_BY_A_PARADOX = Explanation(_DISRUPTED, Reason.CONVOY_PARADOX, Explainer._no_facts)
+CUT = Explanation(_CUT, Reason.SUPPORT_CUT, Explainer._facts_of_cut)
+CUT_BY_DISLODGING = Explanation(_CUT, Reason.SUPPORTER_DISLODGED, Explainer._no_facts)
+UNMATCHED_SUPPORT = Explanation(_INVALID, Reason.UNMATCHED_SUPPORT, Explainer._facts_of_unmatched_support)
+UNMATCHED_CONVOY = Explanation(_INVALID, Reason.UNMATCHED_CONVOY, Explainer._facts_of_unmatched_convoy)
+NO_CONVOY_ORDERED = Explanation(_INVALID, Reason.NO_CONVOY_ORDERED, Explainer._facts_of_missing_convoy)

@@ -29,7 +29,7 @@ class Layout(NamedTuple):
     helpers: list[PreparedOrder]
     unlawful: list[PreparedOrder]
 
-    def copied(self, given: Sequence[PreparedOrder]) -> Layout:
+    def copy_to_extend(self, given: Sequence[PreparedOrder]) -> Layout:
         """The same, to which these orders are about to be added."""
         return Layout(
             [*self.given, *given],
@@ -49,7 +49,7 @@ def lay_out(given: Sequence[PreparedOrder], situation: Situation, upon: Layout |
     is a second order for its unit. Supports are assumed lawful, as they are if the supported order was given and is by
     land. KeyError if an order's province is empty. `upon`: orders already laid out, which stay as they are."""
     at = situation.at
-    laid = upon.copied(given) if upon else _blank(given, len(situation.bitboard.provinces))
+    laid = upon.copy_to_extend(given) if upon else _blank_layout(given, len(situation.bitboard.provinces))
     _, orders, does, goal, movers, _, attackers, helpers, _ = laid
     before = len(orders) + len(laid.unlawful)
     for prepared in given:
@@ -75,7 +75,7 @@ def lay_out(given: Sequence[PreparedOrder], situation: Situation, upon: Layout |
     return laid if len(orders) + len(laid.unlawful) == before + len(given) else None
 
 
-def _blank(given: Sequence[PreparedOrder], size: int) -> Layout:
+def _blank_layout(given: Sequence[PreparedOrder], size: int) -> Layout:
     return Layout(given, {}, [HOLDS] * size, [NOWHERE] * size, [], set(), {}, [], [])
 
 

@@ -26,7 +26,7 @@ MOVES, HOLDS, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS = range(5)
 ASK_NEVER, ASK_IF_BY_SEA, ASK_ALWAYS = range(3)
 """When to check the rules that an order could break. ASK_IF_BY_SEA is for supports, which are lawful if the supported
 order was given and is by land."""
-WORKS_OUT = {
+RESULT_OF_SUCCESS = {
     HOLDS: OrderResult.STANDS,
     MOVES: OrderResult.SUCCEEDS,
     SUPPORTS_HOLD: OrderResult.GIVEN,
@@ -39,24 +39,24 @@ MOST_REMEMBERED = 50_000
 
 
 class PreparedOrder:
-    """One order of one unit. `does` is the action and `goal` its target; `moved` is the unit after success, and `fine`
-    its outcome then. `sails`: is it a move that asks for a convoy? `helped` is the unit that it supports or convoys;
-    `arrival` the exact destination of the move or of the supported one. `rules` must still be checked in a position,
-    and `asks` says when. `alone` is the province as a group of one. `kind` is that of the helped unit if this was read
-    from a line."""
+    """One order of one unit. `does` is the action and `goal` its target; `moved` is the unit after success, with
+    `outcome_of_success`. `sails`: is it a move that asks for a convoy? `helped` is the unit that it supports or
+    convoys; `arrival` the exact destination of the move or of the supported one. `rules` must still be checked in a
+    position, and `asks` says when. `alone` is the province as a group of one. `kind` is that of the helped unit if this
+    was read from a line."""
 
     __slots__ = (
         "alone",
         "arrival",
         "asks",
         "does",
-        "fine",
         "goal",
         "helped",
         "here",
         "kind",
         "moved",
         "order",
+        "outcome_of_success",
         "rules",
         "sails",
         "stead",
@@ -71,22 +71,22 @@ class PreparedOrder:
         self.here = situation.bitboard.number[unit.province]
         self.alone = situation.bitboard.alone[self.here]
         self.sails = isinstance(order, Move) and order.via and unit.kind is UnitKind.ARMY
-        self.rules = legality.still_to_ask(order, unit, situation)
-        self.does, self.goal, self.moved, self.helped, self.arrival = _deed(order, unit, situation.bitboard)
+        self.rules = legality.rules_to_check(order, unit, situation)
+        self.does, self.goal, self.moved, self.helped, self.arrival = _numbers_of(order, unit, situation.bitboard)
         self.asks = ASK_ALWAYS if self.rules or self.sails else ASK_NEVER
         if isinstance(order, Support) and legality.by_match.issuperset(self.rules):
             self.asks = ASK_IF_BY_SEA
-        self.fine = OrderOutcome(unit, unit.power, order, (WORKS_OUT[self.does],))
+        self.outcome_of_success = OrderOutcome(unit, unit.power, order, (RESULT_OF_SUCCESS[self.does],))
         self.kind: UnitKind | None = None
 
-    def read_of(self, kind: UnitKind) -> PreparedOrder:
+    def as_read_with(self, kind: UnitKind) -> PreparedOrder:
         """A copy, read from a line while the helped unit was of this kind."""
         read = copy(self)
         read.kind = kind
         return read
 
 
-def _deed(order: Order, unit: Unit, board: Bitboard) -> tuple[int, int, Unit, int, int]:
+def _numbers_of(order: Order, unit: Unit, board: Bitboard) -> tuple[int, int, Unit, int, int]:
     """`does`, `goal`, `moved`, `helped` and `arrival` of the prepared order."""
     number = board.number
     match order:
@@ -125,28 +125,28 @@ class OrderCache:
         """The unit must be where the order says."""
         of_kind = self.known.get((unit.side, unit.kind))
         known = None if of_kind is None else of_kind.get(order)
-        return self._learn(order, unit, situation) if known is None else known
+        return self._remember(order, unit, situation) if known is None else known
 
     def holding(self, unit: Unit, situation: Situation) -> PreparedOrder:
         """The hold of a unit without an order."""
         known = self.holds.get(unit.rank)
         if known is None:
-            self.holds[unit.rank] = known = PreparedOrder(Hold(unit.location), _shared(unit), situation)
+            self.holds[unit.rank] = known = PreparedOrder(Hold(unit.location), _shared_copy(unit), situation)
         return known
 
-    def _learn(self, order: Order, unit: Unit, situation: Situation) -> PreparedOrder:
+    def _remember(self, order: Order, unit: Unit, situation: Situation) -> PreparedOrder:
         if self.count >= MOST_REMEMBERED:
             self.at_hand.clear()
             self.known.clear()
             self.count = 0
-        prepared = PreparedOrder(order, _shared(unit), situation)
+        prepared = PreparedOrder(order, _shared_copy(unit), situation)
         self.at_hand.setdefault(unit.power, {})[id(order)] = prepared
         self.known.setdefault((unit.side, unit.kind), {})[order] = prepared
         self.count += 1
         return prepared
 
 
-def _shared(unit: Unit) -> Unit:
+def _shared_copy(unit: Unit) -> Unit:
     return shared(unit.power, unit.kind, unit.location, unit.faction)
 
 

@@ -32,10 +32,10 @@ def presolved(battle: Battle) -> dict[int, bool]:
     at, does, by_convoy, supports = battle.at, battle.does, battle.by_convoy, battle.move_supports
     answers: dict[int, bool] = {}
     behind: dict[int, int] = {}
-    for goal, movers in _unconditional(battle).items():
+    for goal, movers in _unconditional_attackers(battle).items():
         mover = movers[0]
         if len(movers) > 1:
-            _dispute(goal, movers, answers, battle)
+            _answer_disputed_goal(goal, movers, answers, battle)
         elif mover in by_convoy:
             continue
         elif goal not in at:
@@ -45,18 +45,18 @@ def presolved(battle: Battle) -> dict[int, bool]:
         elif mover not in supports:
             answers[mover] = False
         elif does[goal] != MOVES:
-            _storm(mover, goal, answers, battle)
-    _follow(behind, answers, battle)
+            _answer_attack(mover, goal, answers, battle)
+    _answer_followers(behind, answers, battle)
     return answers
 
 
-def _unconditional(battle: Battle) -> Mapping[int, UnitNumbers]:
+def _unconditional_attackers(battle: Battle) -> Mapping[int, UnitNumbers]:
     if not (battle.courteous or battle.shared or battle.sorties):
         return battle.attackers
     return {g: movers for g, movers in battle.attackers.items() if not any(map(battle.is_conditional, movers))}
 
 
-def _dispute(goal: int, movers: UnitNumbers, answers: dict[int, bool], battle: Battle) -> None:
+def _answer_disputed_goal(goal: int, movers: UnitNumbers, answers: dict[int, bool], battle: Battle) -> None:
     """Several moves to one province. Decides only if all are by land, and with supports only if it is empty."""
     supports = battle.move_supports
     if not battle.by_convoy.isdisjoint(movers):
@@ -65,7 +65,7 @@ def _dispute(goal: int, movers: UnitNumbers, answers: dict[int, bool], battle: B
         if battle.does[goal] != MOVES or battle.goal[goal] not in movers:
             answers.update(dict.fromkeys(movers, False))
     elif goal not in battle.at:
-        counted = [_given(supports.get(mover, NO_UNITS), answers, battle) for mover in movers]
+        counted = [_count_given(supports.get(mover, NO_UNITS), answers, battle) for mover in movers]
         strengths = [count for count in counted if count is not None]
         if len(strengths) == len(movers):
             most = max(strengths)
@@ -74,7 +74,7 @@ def _dispute(goal: int, movers: UnitNumbers, answers: dict[int, bool], battle: B
                 answers[mover] = alone and strength == most
 
 
-def _storm(mover: int, goal: int, answers: dict[int, bool], battle: Battle) -> None:
+def _answer_attack(mover: int, goal: int, answers: dict[int, bool], battle: Battle) -> None:
     """A supported move against a unit that stays. Only powers that may dislodge it count (DATC 6.D.10 to 6.D.14)."""
     relations, position, units = (battle.situation.ruleset.relations, battle.situation.position, battle.situation.at)
     defender, may_help = units[goal].side, relations.may_help_dislodge
@@ -82,13 +82,13 @@ def _storm(mover: int, goal: int, answers: dict[int, bool], battle: Battle) -> N
         answers[mover] = False
         return
     helpers = [h for h in battle.move_supports[mover] if may_help(units[h].side, defender, position)]
-    attack = _given(helpers, answers, battle)
-    held = _given(battle.hold_supports[goal], answers, battle) if goal in battle.hold_supports else 0
+    attack = _count_given(helpers, answers, battle)
+    held = _count_given(battle.hold_supports[goal], answers, battle) if goal in battle.hold_supports else 0
     if attack is not None and held is not None:
         answers[mover] = attack > held
 
 
-def _given(supporters: Sequence[int], answers: dict[int, bool], battle: Battle) -> int | None:
+def _count_given(supporters: Sequence[int], answers: dict[int, bool], battle: Battle) -> int | None:
     """How many of the supports are given; None if that is not clear yet."""
     count = 0
     for supporter in supporters:
@@ -120,7 +120,7 @@ def _is_given(supporter: int, battle: Battle) -> bool | None:
     return given
 
 
-def _follow(behind: dict[int, int], answers: dict[int, bool], battle: Battle) -> None:
+def _answer_followers(behind: dict[int, int], answers: dict[int, bool], battle: Battle) -> None:
     """`behind`: a moving unit -> the only other unit that moves to its province."""
     known = [leader for leader in behind if leader in answers]
     while known:
@@ -129,6 +129,6 @@ def _follow(behind: dict[int, int], answers: dict[int, bool], battle: Battle) ->
         if answers[leader] or follower not in battle.move_supports:
             answers[follower] = answers[leader]
         elif not battle.courteous:
-            _storm(follower, leader, answers, battle)
+            _answer_attack(follower, leader, answers, battle)
         if follower in answers and follower in behind:
             known.append(follower)

@@ -2,8 +2,8 @@
 
 Each province holds one unit with one order, so the question "does this order succeed?" has one answer per province. The
 answers depend on each other. They are found by asking; where a question leads back to itself, both answers are tried.
-If only one of them is consistent, it is the answer; if not, the questions form a circle and `settlement` ends it. (The
-method is Lucas Kruijswijk's, from "The Math of Adjudication".)
+If only one of them is consistent, it is the answer; if not, the questions form a circle, which is ended by
+`answers_ending_circle`. (The method is Lucas Kruijswijk's, from "The Math of Adjudication".)
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ NO_SUPPOSITION = 1_000
 """Deeper than any supposition."""
 
 
-def settlement(circle: Sequence[int], does: Sequence[int]) -> dict[int, bool]:
+def answers_ending_circle(circle: Sequence[int], does: Sequence[int]) -> dict[int, bool]:
     """Answers that end the circle: province -> does its order succeed?
 
     A circle with a convoy is a paradox: by the Szykman rule its convoys are disrupted (DATC 4.A.2). In a circle without
@@ -81,7 +81,7 @@ class Solver:
 
     # The method of asking.
 
-    def works(self, here: int) -> bool:
+    def succeeds(self, here: int) -> bool:
         """Does the move succeed, is the support given, or does the convoy hold?"""
         if here in self.known:
             return self.known[here]
@@ -101,31 +101,31 @@ class Solver:
             self.depth, self.low = depth, outer
             return self._conclude(here, if_not)
         if self.low == depth:
-            self._forget(before)
+            self._forget_resting(before)
             self.supposed[here] = True, depth
             if_so = self.evaluate(here)
         self.depth = depth
         low, self.low = self.low, outer
         if low < depth:
-            return self._rest(here, if_so, low)
+            return self._remember_as_resting(here, if_so, low)
         if low == NO_SUPPOSITION and if_so == if_not:
             return self._conclude(here, if_so)
         circle = [*self.resting[before:], here]
-        self._forget(before)
+        self._forget_resting(before)
         del self.supposed[here]
         if if_so == if_not:
             return self._conclude(here, if_so)
-        self._settle(circle)
-        return self.works(here)
+        self._end_circle(circle)
+        return self.succeeds(here)
 
-    def _rest(self, here: int, answer: bool, low: int) -> bool:
+    def _remember_as_resting(self, here: int, answer: bool, low: int) -> bool:
         """The question that made the supposition will ask this one again."""
         self.supposed[here] = answer, low
         self.resting.append(here)
         self.low = min(self.low, low)
         return answer
 
-    def _forget(self, before: int) -> None:
+    def _forget_resting(self, before: int) -> None:
         for here in self.resting[before:]:
             del self.supposed[here]
         del self.resting[before:]
@@ -135,8 +135,8 @@ class Solver:
         self.supposed.pop(here, None)
         return answer
 
-    def _settle(self, circle: Sequence[int]) -> None:
-        for here, answer in settlement(circle, self.does).items():
+    def _end_circle(self, circle: Sequence[int]) -> None:
+        for here, answer in answers_ending_circle(circle, self.does).items():
             self._conclude(here, answer)
             if self.does[here] == CONVOYS:
                 self.disrupted.add(here)
@@ -148,7 +148,7 @@ class Solver:
             return self._move_succeeds(here)
         if does == CONVOYS:
             return self._convoy_stands(here)
-        return self.cut_by(here) is None
+        return self.move_that_cuts(here) is None
 
     # The rules.
 
@@ -171,18 +171,18 @@ class Solver:
     def _convoy_stands(self, fleet: int) -> bool:
         if fleet in self.disrupted:
             return False
-        return not any(self.works(mover) for mover in self.attackers.get(fleet, NO_UNITS))
+        return not any(self.succeeds(mover) for mover in self.attackers.get(fleet, NO_UNITS))
 
     def has_way(self, mover: int) -> bool:
         """A path, and no unit staying at the goal that the move gives way to or that shares the province."""
         if not self.hindered:
             return True
-        if not self.is_made(mover):
+        if not self.is_an_attack(mover):
             return False
         camps = self.battle.shared.get(self.goal[mover])
         return not camps or not any(self._stays_in_camp(camp, mover) for camp in camps)
 
-    def is_made(self, mover: int) -> bool:
+    def is_an_attack(self, mover: int) -> bool:
         """Is the move an attack at all? Without a path, or as a hold, it cuts nothing. Against units that share a
         province it can cut supports, even if it cannot enter."""
         if mover in self.by_convoy and not self.has_path(mover):
@@ -195,9 +195,9 @@ class Solver:
 
     def _stays_in_camp(self, camp: int, mover: int) -> bool:
         """A unit stays if it is moving to where the attack comes from: they cannot pass each other."""
-        if self.does[camp] != MOVES or (self.goal[camp] == mover and self.battle.head_to_head(camp)):
+        if self.does[camp] != MOVES or (self.goal[camp] == mover and self.battle.is_head_to_head(camp)):
             return True
-        return not self.works(camp)
+        return not self.succeeds(camp)
 
     def has_path(self, mover: int) -> bool:
         """By land, always; by sea, if undislodged fleets link the shores (DATC 4.A.1: any route)."""
@@ -211,7 +211,7 @@ class Solver:
         if route_exists(battle.bitboard, mover, goal, standing):
             return True
         for fleet in bits(ordered & ~standing):
-            if self.works(fleet):
+            if self.succeeds(fleet):
                 standing |= 1 << fleet
                 if route_exists(battle.bitboard, mover, goal, standing):
                     return True
@@ -227,7 +227,7 @@ class Solver:
         goal = self.goal[mover]
         if self.does[goal] != MOVES:
             return goal in self.at
-        return self.battle.head_to_head(mover) or not self.works(goal)
+        return self.battle.is_head_to_head(mover) or not self.succeeds(goal)
 
     def attack_strength(self, mover: int, stays: bool) -> int:
         """The move and its supports. Against a unit that stays, only powers that may dislodge it count (DATC 6.D.10 to
@@ -239,7 +239,7 @@ class Solver:
         supports = self.move_supports.get(mover)
         if not supports:
             return 1
-        side, situation = self.battle.side, self.battle.situation
+        side, situation = self.battle.side_of, self.battle.situation
         may_help, defender = situation.ruleset.relations.may_help_dislodge, side(self.goal[mover])
         return self._with_supports([s for s in supports if may_help(side(s), defender, situation.position)])
 
@@ -255,7 +255,7 @@ class Solver:
         goal = self.goal[mover]
         if self.does[goal] != MOVES or goal in self.battle.steadfast or self.is_held_back(goal):
             return self.hold_strength(goal)
-        return self.move_strength(goal) if self.battle.head_to_head(mover) else 1
+        return self.move_strength(goal) if self.battle.is_head_to_head(mover) else 1
 
     def hold_strength(self, here: int) -> int:
         return self._with_supports(self.battle.hold_supports.get(here, NO_UNITS))
@@ -268,20 +268,20 @@ class Solver:
         """Supports that are not attacked always count."""
         strength = 1
         for supporter in supporters:
-            if supporter not in self.attackers or self.works(supporter):
+            if supporter not in self.attackers or self.succeeds(supporter):
                 strength += 1
         return strength
 
     def prevent_strength(self, mover: int) -> int:
         """The strength that keeps others out of the goal: 0 without a way, or if the unit from the goal has won a
         head-to-head battle against this one."""
-        return self.move_strength(mover) if self.keeps_out(mover) else 0
+        return self.move_strength(mover) if self.keeps_others_out(mover) else 0
 
-    def keeps_out(self, mover: int) -> bool:
+    def keeps_others_out(self, mover: int) -> bool:
         """The loser of a head-to-head battle does not (DATC 6.H.9)."""
         if not self.has_way(mover):
             return False
-        return not (self.battle.head_to_head(mover) and self.works(self.goal[mover]))
+        return not (self.battle.is_head_to_head(mover) and self.succeeds(self.goal[mover]))
 
     def _outdoes_all(self, mover: int, attack: int, rivals: Sequence[int]) -> bool:
         """A rival may be too weak even with all its supports; otherwise the solver asks about them."""
@@ -292,17 +292,17 @@ class Solver:
                 return False
         return True
 
-    def cut_by(self, supporter: int) -> int | None:
+    def move_that_cuts(self, supporter: int) -> int | None:
         """The move that cuts this support: any attack on the supporter, but one from the province that the support is
         for only if it dislodges the supporter (DATC 6.D.2, 6.D.15 to 6.D.17)."""
         for mover in self.attackers.get(supporter, NO_UNITS):
             if not self._may_cut(mover, supporter):
                 continue
             against_it = self.battle.is_from_the_target(mover, supporter)
-            if self.works(mover) if against_it else self.is_made(mover):
+            if self.succeeds(mover) if against_it else self.is_an_attack(mover):
                 return mover
         return None
 
     def _may_cut(self, attacker: int, supporter: int) -> bool:
-        side, position = self.battle.side, self.battle.situation.position
+        side, position = self.battle.side_of, self.battle.situation.position
         return self.battle.situation.ruleset.relations.may_cut(side(attacker), side(supporter), position)

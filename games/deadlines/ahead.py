@@ -4,7 +4,7 @@ the game's terms end the phase at once."""
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from adjudication.conditional import is_covered, now_due
+from adjudication.conditional import is_decided_ahead, sheet_now_due
 from adjudication.notation import write_sheet
 from adjudication.options import must_decide
 from adjudication.orders import NOTHING_AHEAD, Ahead
@@ -42,8 +42,8 @@ def _brought_forward(ahead: Mapping[str, Ahead], position: Position, ruleset: Ru
         return {}
     deciding, found = must_decide(position, ruleset), {}
     for power, written in ahead.items():
-        sheet = now_due(written, power, position, ruleset)
-        covered = is_covered(written, power, position, ruleset)
+        sheet = sheet_now_due(written, power, position, ruleset)
+        covered = is_decided_ahead(written, power, position, ruleset)
         if sheet.orders or sheet.ahead != NOTHING_AHEAD or (covered and power in deciding):
             saved = covered or bool(sheet.orders) or power not in deciding
             found[power] = SheetAhead(write_sheet(sheet, position), saved, covered)

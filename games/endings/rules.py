@@ -9,7 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from adjudication.civil_disorder import players
+from adjudication.civil_disorder import playable_powers
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from games.endings.models import EndKind, Fate, Proposal
@@ -134,7 +134,7 @@ class Electorate:
 
 def gone(position: Position, variant: Variant) -> dict[str, Silence]:
     """Why eliminated powers have no vote."""
-    playing, left = players(position, variant.ruleset), survivors(position, variant)
+    playing, left = playable_powers(position, variant.ruleset), survivors(position, variant)
     return {
         power.id: Silence.GONE if power.id in playing else Silence.DISORDER
         for power in variant.powers

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from django.utils.translation import gettext
 
-from adjudication.judge import and_the_next, resolve
+from adjudication.judge import resolve, with_next_phase
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.turns import PhaseKind
@@ -157,7 +157,7 @@ def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
     others = {} if lesson.after else example.phase.sheets
     public = resolve(position, {**others, lesson.power: sheet.lawful}, variant.ruleset).public
     if public.next.turn.kind is PhaseKind.RETREAT and not public.next.dislodged:
-        public = and_the_next(public, variant.ruleset)
+        public = with_next_phase(public, variant.ruleset)
     about = {*told(example, public), *(one for one in public.outcomes if one.power == lesson.power)}
     shown = replace(public, outcomes=tuple(outcome for outcome in public.outcomes if outcome in about))
     return LessonAnswer(

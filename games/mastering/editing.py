@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from adjudication.board import Board, province_of
-from adjudication.civil_disorder import players
+from adjudication.civil_disorder import playable_powers
 from adjudication.position import Position
 from adjudication.reasons import Edit
 from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_of
@@ -54,7 +54,7 @@ class EditedPlace:
 
 def sides(position: Position, variant: Variant) -> tuple[str, ...]:
     """The powers that may own a unit: all that can be played, and the minor powers if there are any."""
-    playing = players(position, variant.ruleset)
+    playing = playable_powers(position, variant.ruleset)
     minors = any(unit.power == NEUTRAL for unit in (*variant.start.units, *position.units))
     return (*playing, NEUTRAL) if minors else playing
 
@@ -97,7 +97,7 @@ def _owners_for(province: str, position: Position, variant: Variant) -> Iterator
         return
     now, words = _owner(province, position, variant), words_for(variant.ruleset)
     yield Option(NOTHING, edited_owner(NOTHING, words), chosen=now == NOTHING)
-    for power in players(position, variant.ruleset):
+    for power in playable_powers(position, variant.ruleset):
         for faction in variant.ruleset.control.open_to(province, power, variant.ruleset):
             owner = " ".join(filter(None, (power, faction)))
             yield Option(owner, edited_owner(owner, words), chosen=now == owner)

@@ -9,7 +9,7 @@ from typing import Annotated
 from django.db import connection, transaction
 
 from adjudication import judge
-from adjudication.corrections import Correction, adjudicate_corrected, corrected
+from adjudication.corrections import Correction, adjudicate_corrected, corrected_sheets
 from adjudication.notation import write_sheet
 from adjudication.options import must_decide
 from adjudication.position import Position
@@ -49,7 +49,7 @@ def as_corrected(
     stay as they were written."""
     position = codec.position_of(phase)
     sheets = codec.sheets_of(written, position, variant)
-    now = corrected(position, sheets, _corrections(amendments), variant.ruleset)
+    now = corrected_sheets(position, sheets, _corrections(amendments), variant.ruleset)
     return {
         power: lines
         if Counter(now[power].orders) == Counter(sheets[power].orders)

@@ -7,8 +7,8 @@ from typing import Annotated
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from adjudication.civil_disorder import players
-from adjudication.judge import secede
+from adjudication.civil_disorder import playable_powers
+from adjudication.judge import put_in_civil_disorder
 from adjudication.position import Position
 from adjudication.units import NEUTRAL
 from games.history.parts import OutcomeView
@@ -128,7 +128,7 @@ def _members(here: Standpoint) -> tuple[Member, ...]:
 def given_up(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
     """What permanent civil disorder would do to a power on this board at once, in sentences."""
     board = variant.ruleset.board
-    after, _notices = secede(position, power, variant.ruleset)
+    after, _notices = put_in_civil_disorder(position, power, variant.ruleset)
     before = [*position.units, *(each.unit for each in position.dislodged)]
     left = [*after.units, *(each.unit for each in after.dislodged)]
     told = {
@@ -145,7 +145,7 @@ def sides_to_correct(access: GmAccess, ordinal: int) -> tuple[SideToCorrect, ...
     variant, phase = codec.variant_of(access.game), _judged(access, ordinal)
     position = codec.position_of(phase)
     outcomes = outcome_views(codec.public_of(phase.result).outcomes, position, variant)
-    playing = players(position, variant.ruleset)
+    playing = playable_powers(position, variant.ruleset)
     names = [(power.id, power.name) for power in variant.powers if power.id in playing]
     if any(outcome.power == NEUTRAL for outcome in outcomes):
         names.append((NEUTRAL, MINORS_NAME))

@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterable, Mapping
 from io import StringIO
 
-from adjudication.auction import audit, fates
+from adjudication.auction import outcomes_of_bids, why_bids_do_not_count
 from adjudication.board import province_of
 from adjudication.notation import write_order
 from adjudication.orders import Bid, where
@@ -38,9 +38,9 @@ def table_of(phase: Phase, written: Mapping[str, str]) -> PhaseBids:
     made = [
         (power, bid, reason)
         for power, sheet in codec.sheets_of(written, position, variant).items()
-        for bid, reason in zip(sheet.bids, audit(sheet.bids, power, situation), strict=True)
+        for bid, reason in zip(sheet.bids, why_bids_do_not_count(sheet.bids, power, situation), strict=True)
     ]
-    became = iter(fates([bid for _, bid, reason in made if reason is None]))
+    became = iter(outcomes_of_bids([bid for _, bid, reason in made if reason is None]))
     told = [(power, bid, next(became).value if reason is None else "") for power, bid, reason in made]
     followed = {
         province_of(where(it.order)): pretty_order(it.order, position, board)

@@ -14,7 +14,7 @@ from adjudication import serialisation
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.board import province_of
-from adjudication.legality import check_next
+from adjudication.legality import next_order_refusal
 from adjudication.notation import write_order, writer_for
 from adjudication.options import UnitOptions, bid_options, must_decide, order_options
 from adjudication.orders import Build, Disband, Order, OrderSheet, Waive, where
@@ -170,7 +170,7 @@ def _units_due(power: str, position: Position, variant: Variant) -> dict[str, in
     situation, placed = Situation(position, variant.ruleset), list[Build]()
     for choice in order_options(power, position, variant.ruleset):
         for order in choice.orders:
-            if isinstance(order, Build) and check_next(order, placed, power, situation) is None:
+            if isinstance(order, Build) and next_order_refusal(order, placed, power, situation) is None:
                 placed.append(order)
     return dict(Counter(order.faction for order in placed))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
-from adjudication.conditional import BUILDS, REMOVALS, build_choices, coming, retreat_choices
+from adjudication.conditional import BUILDS, REMOVALS, build_choices, phases_ahead, retreat_choices
 from adjudication.orders import Waive
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
@@ -21,7 +21,7 @@ def wishes_of(sheet: ReadSheet) -> Iterator[WishRow]:
     power, position, rules = sheet.power, sheet.position, sheet.variant.ruleset
     situation, board = Situation(position, rules), rules.board
     written = wishes_by_subject(sheet.lawful.ahead, board)
-    after = {turn.kind: turn for turn in coming(position.turn, rules.calendar)}
+    after = {turn.kind: turn for turn in phases_ahead(position.turn, rules.calendar)}
     led = [unit for unit in position.units_of(power) if unit.province not in situation.leaderless]
     own = sorted(led, key=lambda unit: unit.location)
     for unit in own if PhaseKind.RETREAT in after else ():

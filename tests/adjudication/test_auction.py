@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudication.auction import Fate, award, budget, fates
-from adjudication.judge import resolve, secede
+from adjudication.auction import BidOutcome, award_orders, budget, outcomes_of_bids
+from adjudication.judge import put_in_civil_disorder, resolve
 from adjudication.neutrals import ArmedMinors
 from adjudication.notation import read_sheet, read_sheets, write_sheet
 from adjudication.options import bid_options
@@ -36,7 +36,7 @@ def all_awarded(bids: Bids, before: Position = WITH_MINORS) -> tuple[Order, ...]
     """What each minor does, by location."""
     sheets = {power: OrderSheet((), some) for power, some in bids.items()}
     private = resolve(before, sheets, MINORS).private
-    return award([bid for own in private.values() for bid in own.counting], Situation(before, MINORS))
+    return award_orders([bid for own in private.values() for bid in own.counting], Situation(before, MINORS))
 
 
 def awarded(bids: Bids) -> Order:
@@ -132,7 +132,7 @@ def test_d4_a_unit_whose_power_was_given_up_after_the_bid_is_one_that_turned_out
     )
     bids = {"ITALY": "2: A Tyr S A Sil - Boh", "TURKEY": "1: A Tyr S A Ven"}
     assert not [each for power, text in bids.items() for each in read_sheet(text, power, away, MINORS).problems]
-    after, _ = secede(away, "GERMANY", MINORS)
+    after, _ = put_in_civil_disorder(away, "GERMANY", MINORS)
     public = resolve(after, read_sheets(bids, after, MINORS), MINORS).public
     assert Support("TYR", "SIL", "BOH") in [each.order for each in public.outcomes]
 
@@ -236,4 +236,10 @@ def assert_same(one: Public, other: Public) -> None:
 def test_the_fate_of_a_bid_is_that_of_all_points_for_its_order() -> None:
     won, also_won, lost = Bid(GERMAN, 1), Bid(GERMAN, 2), Bid(ITALIAN, 2)
     tied, too = Bid(Hold("RUM"), 1), Bid(Move("RUM", "BUL"), 1)
-    assert fates([won, lost, tied, also_won, too]) == (Fate.WON, Fate.LOST, Fate.TIED, Fate.WON, Fate.TIED)
+    assert outcomes_of_bids([won, lost, tied, also_won, too]) == (
+        BidOutcome.WON,
+        BidOutcome.LOST,
+        BidOutcome.TIED,
+        BidOutcome.WON,
+        BidOutcome.TIED,
+    )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adjudication.board import Board, province_of
 from adjudication.errors import NotationError
 from adjudication.judge import resolve
-from adjudication.legality import check
+from adjudication.legality import order_refusal
 from adjudication.movement.battle import Battle
 from adjudication.movement.solver import Solver
 from adjudication.notation import parse_order, read_sheet, write_order, write_sheet
@@ -102,13 +102,13 @@ def test_two_from_outside_bounce_in_a_province_that_all_have_left_and_nobody_ret
 def test_a_camp_is_no_goal_and_its_province_is_none_for_who_camps_there() -> None:
     before = near(RUSSIA=["A RUM", "F BLA"])
     for text in ("A RUM - BU1", "A RUM - BU1 VIA"):
-        assert check(parse_order(text, before, RULES), "RUSSIA", Situation(before, RULES)) is not None
+        assert order_refusal(parse_order(text, before, RULES), "RUSSIA", Situation(before, RULES)) is not None
     for order in (Move("BU1", "BUL"), Move("BU1", "BUL", via=True)):
-        refusal = check(order, "AUSTRIA", Situation(before, RULES))
+        refusal = order_refusal(order, "AUSTRIA", Situation(before, RULES))
         assert refusal is not None
         assert refusal.reason is Reason.OWN_PROVINCE
-    assert check(Convoy("BLA", "BU1", "BUL"), "RUSSIA", Situation(before, RULES)) is not None
-    refusal = check(Support("BU1", "RUM", "BUL"), "AUSTRIA", Situation(before, RULES))
+    assert order_refusal(Convoy("BLA", "BU1", "BUL"), "RUSSIA", Situation(before, RULES)) is not None
+    refusal = order_refusal(Support("BU1", "RUM", "BUL"), "AUSTRIA", Situation(before, RULES))
     assert refusal is not None
     assert say(refusal, RULES) == "A Bul cannot support a move to its own province."
     offered = [o for power in RULES.powers for row in order_options(power, before, RULES) for o in row.orders]
@@ -224,7 +224,7 @@ def test_nobody_retreats_into_a_province_that_units_share() -> None:
     public = judged(before, ITALY="A Ser - Rum; A Bud S A Ser - Rum")
     (beaten,) = public.next.dislodged
     assert beaten.retreats == ("GAL", "SEV", "UKR")
-    refusal = check(parse_order("A Rum - Bul", public.next, RULES), "RUSSIA", Situation(public.next, RULES))
+    refusal = order_refusal(parse_order("A Rum - Bul", public.next, RULES), "RUSSIA", Situation(public.next, RULES))
     assert refusal is not None
     assert say(refusal, RULES) == "Bulgaria is occupied."
 
@@ -288,7 +288,7 @@ def test_a_support_given_from_there_means_the_other_unit_never_the_one_that_give
 
 def test_who_names_his_own_unit_for_its_own_support_is_told_that_it_cannot() -> None:
     order = parse_order("A Bul S Austrian A Bul - Ser", near(), RULES, "AUSTRIA")
-    refusal = check(order, "AUSTRIA", Situation(near(), RULES))
+    refusal = order_refusal(order, "AUSTRIA", Situation(near(), RULES))
     assert refusal is not None
     assert say(refusal, RULES) == "A unit cannot support itself."
 
@@ -471,5 +471,5 @@ def test_a_finished_resolution_of_a_shared_province_is_a_fixed_point(drawn: tupl
     situation = Situation(before, RULES)
     solver = Solver(Battle(situation, laid_out(orders, situation)))
     asked = [situation.bitboard.number[p] for p, o in orders.items() if not isinstance(o, Hold)]
-    answers = {here: solver.works(here) for here in asked}
+    answers = {here: solver.succeeds(here) for here in asked}
     assert {here: solver.evaluate(here) for here in asked} == answers

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudication.conditional import is_covered, now_due
+from adjudication.conditional import is_decided_ahead, sheet_now_due
 from adjudication.notation import read_sheet, write_order, write_sheet
 from adjudication.orders import Ahead, Build, Disband, OrderSheet, Retreat, Waive
 from adjudication.position import Dislodged, Position
@@ -32,7 +32,7 @@ def refusal(line: str, before: Position = FALL, *earlier: str) -> str:
 
 
 def due(ahead: Ahead, before: Position) -> list[str]:
-    return [write_order(order, before) for order in now_due(ahead, "GERMANY", before, STANDARD).orders]
+    return [write_order(order, before) for order in sheet_now_due(ahead, "GERMANY", before, STANDARD).orders]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_home_that_may_be_taken_back_this_turn_can_be_built_in() -> None:
 def test_the_first_retreat_that_is_possible_counts_and_without_one_the_unit_disbands(
     wishes: str, order: Retreat | Disband
 ) -> None:
-    assert now_due(read(f"IF A MUN DISLODGED: {wishes}"), "GERMANY", RETREATS, STANDARD).orders == (order,)
+    assert sheet_now_due(read(f"IF A MUN DISLODGED: {wishes}"), "GERMANY", RETREATS, STANDARD).orders == (order,)
 
 
 def test_two_units_of_a_power_never_retreat_to_the_same_place() -> None:
@@ -126,9 +126,9 @@ def test_two_units_of_a_power_never_retreat_to_the_same_place() -> None:
 
 def test_builds_and_removals_stay_ahead_until_their_phase_if_they_are_still_possible() -> None:
     ahead = read("IF A MUN DISLODGED: SIL", "BUILDS: A BER", "REMOVALS: MUN, SIL")
-    assert now_due(ahead, "GERMANY", RETREATS, STANDARD).ahead == Ahead((), ahead.builds, ("SIL",))
+    assert sheet_now_due(ahead, "GERMANY", RETREATS, STANDARD).ahead == Ahead((), ahead.builds, ("SIL",))
     spring = Position(Turn.from_code("S1901R"), RETREATS.units, dislodged=RETREATS.dislodged)
-    assert now_due(ahead, "GERMANY", spring, STANDARD).ahead == Ahead()
+    assert sheet_now_due(ahead, "GERMANY", spring, STANDARD).ahead == Ahead()
 
 
 def test_as_many_builds_are_made_as_are_due_and_the_rest_is_waived() -> None:
@@ -153,7 +153,7 @@ def test_a_power_has_written_ahead_what_it_must_decide_or_it_has_not() -> None:
         (read("REMOVALS: MUN"), winter, True),
         (read("BUILDS: A BER"), winter, False),
     ):
-        assert is_covered(ahead, "GERMANY", before, STANDARD) is covered
+        assert is_decided_ahead(ahead, "GERMANY", before, STANDARD) is covered
 
 
 def test_it_is_said_in_words() -> None:

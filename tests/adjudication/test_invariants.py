@@ -59,7 +59,7 @@ def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
     situation = Situation(drawn.position, STANDARD)
     solver = Solver(Battle(situation, laid_out(drawn.orders, situation)))
     asked = [situation.bitboard.number[p] for p, o in drawn.orders.items() if type(o).__name__ != "Hold"]
-    answers = {here: solver.works(here) for here in asked}
+    answers = {here: solver.succeeds(here) for here in asked}
     assert {here: solver.evaluate(here) for here in asked} == answers
 
 

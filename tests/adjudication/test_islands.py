@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from adjudication.board import Board, Province, ProvinceKind
 from adjudication.judge import resolve
-from adjudication.legality import check
+from adjudication.legality import order_refusal
 from adjudication.notation import parse_order
 from adjudication.orders import Convoy, Move, OrderSheet
 from adjudication.position import Position
@@ -59,5 +59,5 @@ def test_an_army_embarks_and_lands_on_an_island() -> None:
 
 def test_a_fleet_on_the_island_brings_no_army_to_where_it_lies_itself() -> None:
     before = position("S1901M", {"FRANCE": ["A WES", "F ROC"]})
-    assert check(Convoy("ROC", "WES", "ROC"), "FRANCE", Situation(before, RULES)) is not None
-    assert check(Move("WES", "ROC", via=True), "FRANCE", Situation(before, RULES)) is not None
+    assert order_refusal(Convoy("ROC", "WES", "ROC"), "FRANCE", Situation(before, RULES)) is not None
+    assert order_refusal(Move("WES", "ROC", via=True), "FRANCE", Situation(before, RULES)) is not None

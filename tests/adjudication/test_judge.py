@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from adjudication.civil_disorder import CivilDisorder, distances, players
-from adjudication.judge import adjudicate, resolve, secede
-from adjudication.legality import check
+from adjudication.civil_disorder import CivilDisorder, playable_powers, steps_to_nearest
+from adjudication.judge import adjudicate, put_in_civil_disorder, resolve
+from adjudication.legality import order_refusal
 from adjudication.notation import parse_order
 from adjudication.options import must_decide, order_options
 from adjudication.orders import Bid, Hold, Move, Order, OrderSheet, Support
@@ -150,7 +150,7 @@ def test_distance_is_counted_to_owned_centres_or_to_homes_as_the_rules_say() -> 
 
 
 def test_distances_cross_land_and_sea() -> None:
-    steps = distances(["PAR"], BOARD)
+    steps = steps_to_nearest(["PAR"], BOARD)
     assert (steps["PAR"], steps["BRE"], steps["ENG"], steps["LON"]) == (0, 1, 2, 3)
 
 
@@ -190,7 +190,7 @@ BROKEN = replace(
 
 
 def test_a_power_that_leaves_for_good_falls_apart_into_minors_with_armies() -> None:
-    after, notices = secede(BROKEN, "GERMANY", MINORS)
+    after, notices = put_in_civil_disorder(BROKEN, "GERMANY", MINORS)
     assert after.units == units({"FRANCE": ["A BER"], "ITALY": ["A VEN"], NEUTRAL: ["A DEN", "A KIE", "A MUN"]})
     assert after.centres == {"BER": "GERMANY", "PAR": "FRANCE", "VEN": "ITALY"}
     assert after.memory == {"disordered": ["GERMANY"], "minors": {"DEN": "A", "KIE": "A", "MUN": "A"}}
@@ -206,18 +206,18 @@ def test_its_dislodged_units_are_gone_too() -> None:
     retreating = replace(
         BROKEN, turn=Turn.from_code("S1926R"), dislodged=(Dislodged(unit("GERMANY", "A BER"), "PRU", ("KIE",)),)
     )
-    after, _ = secede(retreating, "GERMANY", MINORS)
+    after, _ = put_in_civil_disorder(retreating, "GERMANY", MINORS)
     assert after.dislodged == ()
 
 
 def test_an_occupied_centre_is_the_occupiers_after_fall() -> None:
-    after, _ = secede(replace(BROKEN, turn=Turn.from_code("F1926M")), "GERMANY", MINORS)
+    after, _ = put_in_civil_disorder(replace(BROKEN, turn=Turn.from_code("F1926M")), "GERMANY", MINORS)
     public = adjudicate(after, {}, MINORS).public
     assert public.next.centres["BER"] == "FRANCE"
 
 
 def test_an_occupied_centre_left_before_the_end_of_fall_becomes_a_minor_with_an_army() -> None:
-    after, _ = secede(replace(BROKEN, turn=Turn.from_code("F1926M")), "GERMANY", MINORS)
+    after, _ = put_in_civil_disorder(replace(BROKEN, turn=Turn.from_code("F1926M")), "GERMANY", MINORS)
     public = adjudicate(after, {"FRANCE": sheet(after, "A BER - PRU")}, MINORS).public
     assert "BER" not in public.next.centres
     assert unit(NEUTRAL, "A BER") in public.next.units
@@ -228,7 +228,7 @@ def test_an_occupied_centre_left_before_the_end_of_fall_becomes_a_minor_with_an_
 
 
 def test_it_stays_its_own_in_spring_however_empty() -> None:
-    after, _ = secede(BROKEN, "GERMANY", MINORS)
+    after, _ = put_in_civil_disorder(BROKEN, "GERMANY", MINORS)
     public = adjudicate(after, {"FRANCE": sheet(after, "A BER - PRU")}, MINORS).public
     assert public.next.turn.code == "F1926M"
     assert public.next.centres["BER"] == "GERMANY"
@@ -236,7 +236,7 @@ def test_it_stays_its_own_in_spring_however_empty() -> None:
 
 
 def test_a_new_minor_follows_bids_and_takes_its_army_again_in_winter() -> None:
-    after, _ = secede(replace(BROKEN, turn=Turn.from_code("F1926M")), "GERMANY", MINORS)
+    after, _ = put_in_civil_disorder(replace(BROKEN, turn=Turn.from_code("F1926M")), "GERMANY", MINORS)
     bid = OrderSheet((), (Bid(parse_order("A MUN S A BER", after, MINORS), 1),))
     public = resolve(after, {"FRANCE": bid}, MINORS).public
     assert [o.results for o in public.outcomes if o.unit == unit(NEUTRAL, "A MUN")] == [(OrderResult.GIVEN,)]
@@ -245,18 +245,18 @@ def test_a_new_minor_follows_bids_and_takes_its_army_again_in_winter() -> None:
 
 
 def test_nobody_plays_that_power_again_and_its_sheet_is_not_read() -> None:
-    after, _ = secede(BROKEN, "GERMANY", MINORS)
-    assert "GERMANY" not in players(after, MINORS)
+    after, _ = put_in_civil_disorder(BROKEN, "GERMANY", MINORS)
+    assert "GERMANY" not in playable_powers(after, MINORS)
     assert "GERMANY" not in must_decide(after, MINORS)
     assert order_options("GERMANY", after, MINORS) == ()
     bid = OrderSheet((), (Bid(Hold("MUN"), 1),))
     assert resolve(after, {"GERMANY": bid}, MINORS) == resolve(after, {}, MINORS)
-    refusal = check(Hold("MUN"), "GERMANY", Situation(after, MINORS))
+    refusal = order_refusal(Hold("MUN"), "GERMANY", Situation(after, MINORS))
     assert refusal is not None
 
 
 def test_in_the_standard_rules_its_units_stay_and_hold() -> None:
-    after, notices = secede(BROKEN, "GERMANY", STANDARD)
+    after, notices = put_in_civil_disorder(BROKEN, "GERMANY", STANDARD)
     assert after.units == BROKEN.units
     assert notices == (Notice(NoticeKind.CIVIL_DISORDER, "GERMANY", None, {"power": "GERMANY"}),)
     assert say(notices[0], STANDARD) == "Germany is in civil disorder for good; its units hold."

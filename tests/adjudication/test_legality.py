@@ -1,6 +1,6 @@
 import pytest
 
-from adjudication.legality import check
+from adjudication.legality import order_refusal
 from adjudication.notation import parse_order
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.position import Dislodged, Position
@@ -68,7 +68,7 @@ MOVEMENT = position(
     ],
 )
 def test_a_movement_order_is_refused_with_its_rule_and_a_sentence(order: Order, reason: Reason, sentence: str) -> None:
-    refusal = check(order, "FRANCE", Situation(MOVEMENT, STANDARD))
+    refusal = order_refusal(order, "FRANCE", Situation(MOVEMENT, STANDARD))
     assert refusal is not None
     assert (refusal.reason, say(refusal, STANDARD)) == (reason, sentence)
 
@@ -88,7 +88,7 @@ def test_a_movement_order_is_refused_with_its_rule_and_a_sentence(order: Order, 
     ],
 )
 def test_lawful_orders_pass(power: str, text: str) -> None:
-    assert check(parse_order(text, MOVEMENT, STANDARD), power, Situation(MOVEMENT, STANDARD)) is None
+    assert order_refusal(parse_order(text, MOVEMENT, STANDARD), power, Situation(MOVEMENT, STANDARD)) is None
 
 
 RETREAT = Position(
@@ -111,16 +111,16 @@ RETREAT = Position(
     ],
 )
 def test_a_retreat_is_refused_with_its_rule_and_a_sentence(order: Order, reason: Reason, sentence: str) -> None:
-    refusal = check(order, "GERMANY", Situation(RETREAT, STANDARD))
+    refusal = order_refusal(order, "GERMANY", Situation(RETREAT, STANDARD))
     assert refusal is not None
     assert (refusal.reason, say(refusal, STANDARD)) == (reason, sentence)
 
 
 def test_only_the_owner_orders_a_retreat() -> None:
-    refusal = check(Retreat("MUN", "BER"), "ITALY", Situation(RETREAT, STANDARD))
+    refusal = order_refusal(Retreat("MUN", "BER"), "ITALY", Situation(RETREAT, STANDARD))
     assert refusal is not None
     assert refusal.reason is Reason.NOT_YOUR_UNIT
-    assert check(Retreat("MUN", "BER"), "GERMANY", Situation(RETREAT, STANDARD)) is None
+    assert order_refusal(Retreat("MUN", "BER"), "GERMANY", Situation(RETREAT, STANDARD)) is None
 
 
 WINTER = position(
@@ -152,19 +152,19 @@ WINTER = position(
 def test_an_adjustment_is_refused_with_its_rule_and_a_sentence(
     power: str, order: Order, reason: Reason, sentence: str
 ) -> None:
-    refusal = check(order, power, Situation(WINTER, STANDARD))
+    refusal = order_refusal(order, power, Situation(WINTER, STANDARD))
     assert refusal is not None
     assert (refusal.reason, say(refusal, STANDARD)) == (reason, sentence)
 
 
 def test_lawful_adjustments_pass() -> None:
-    assert check(Build(UnitKind.FLEET, "STP/NC"), "RUSSIA", Situation(WINTER, STANDARD)) is None
-    assert check(Waive(), "RUSSIA", Situation(WINTER, STANDARD)) is None
-    assert check(Disband("KIE"), "GERMANY", Situation(WINTER, STANDARD)) is None
+    assert order_refusal(Build(UnitKind.FLEET, "STP/NC"), "RUSSIA", Situation(WINTER, STANDARD)) is None
+    assert order_refusal(Waive(), "RUSSIA", Situation(WINTER, STANDARD)) is None
+    assert order_refusal(Disband("KIE"), "GERMANY", Situation(WINTER, STANDARD)) is None
 
 
 def test_a_minors_unit_follows_bids_not_orders() -> None:
-    refusal = check(Hold("TYR"), "GERMANY", Situation(WITH_MINORS, MINORS))
+    refusal = order_refusal(Hold("TYR"), "GERMANY", Situation(WITH_MINORS, MINORS))
     assert refusal is not None
     assert say(refusal, STANDARD) == "The unit in Tyrolia belongs to a minor power: it follows bids, not orders."
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from adjudication.adjustments import adjustment_counts
 from adjudication.judge import resolve
-from adjudication.legality import check
+from adjudication.legality import order_refusal
 from adjudication.options import bid_options, must_decide, order_options
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, OrderSheet, Retreat, Support, Waive
 from adjudication.position import Dislodged, Position
@@ -39,7 +39,9 @@ def test_every_option_is_accepted_and_every_accepted_order_is_an_option(drawn: P
         options = order_options(power, drawn, STANDARD)
         assert {option.unit for option in options} == set(drawn.units_of(power))
         for option in options:
-            accepted = {order for order in every_order(option.location, drawn) if not check(order, power, situation)}
+            accepted = {
+                order for order in every_order(option.location, drawn) if not order_refusal(order, power, situation)
+            }
             assert set(option.orders) == accepted
             assert len(set(option.orders)) == len(option.orders)
 
@@ -57,9 +59,9 @@ def test_left_out_are_just_the_orders_that_could_not_be_given_without_units_that
     for power in POWERS:
         for option in order_options(power, here, MINORS):
             for order in every_order(option.location, here):
-                accepted = check(order, power, Situation(here, MINORS)) is None
+                accepted = order_refusal(order, power, Situation(here, MINORS)) is None
                 helps_holder = isinstance(order, Support) and order.destination is None
-                can_do_something = helps_holder or check(order, power, alone) is None
+                can_do_something = helps_holder or order_refusal(order, power, alone) is None
                 assert (order in option.orders) == (accepted and can_do_something)
 
 
@@ -73,7 +75,7 @@ def test_every_retreat_that_is_accepted_is_offered_and_the_other_way_round(drawn
     for power in POWERS:
         offered = [order for option in order_options(power, after, STANDARD) for order in option.orders]
         assert sorted(offered, key=repr) == sorted(
-            (order for order in written if check(order, power, situation) is None), key=repr
+            (order for order in written if order_refusal(order, power, situation) is None), key=repr
         )
 
 
@@ -85,7 +87,7 @@ def test_every_build_or_removal_that_is_accepted_is_offered_and_the_other_way_ro
     written += [Build(kind, place) for kind in UnitKind for place in BOARD.locations]
     for power in POWERS:
         offered = {order for option in order_options(power, winter, STANDARD) for order in option.orders}
-        assert offered == {order for order in written if check(order, power, situation) is None}
+        assert offered == {order for order in written if order_refusal(order, power, situation) is None}
         assert bool(offered) == bool(sum(adjustment_counts(power, Situation(winter, STANDARD)).values()))
 
 

@@ -17,7 +17,7 @@ def solved(drawn: Drawn) -> tuple[Answers, frozenset[str]]:
     situation = Situation(drawn.position, STANDARD)
     solver = Solver(Battle(situation, laid_out(drawn.orders, situation)))
     number = situation.bitboard.number
-    answers = {p: solver.works(number[p]) for p in drawn.orders}
+    answers = {p: solver.succeeds(number[p]) for p in drawn.orders}
     return answers, frozenset(situation.bitboard.provinces[fleet] for fleet in solver.disrupted)
 
 

@@ -19,7 +19,7 @@ def battle_of(drawn: Drawn) -> Battle:
 def agrees(drawn: Drawn) -> None:
     battle = battle_of(drawn)
     plain, asked = presolved(battle), Solver(battle)
-    assert plain == {mover: asked.works(mover) for mover in plain}
+    assert plain == {mover: asked.succeeds(mover) for mover in plain}
     assert Solver(battle, plain).arrivals() == asked.arrivals()
 
 

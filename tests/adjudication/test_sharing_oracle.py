@@ -27,7 +27,7 @@ def agrees(drawn: Drawn) -> None:
     situation = Situation(drawn.position, SHARED_RULES)
     battle = Battle(situation, laid_out(drawn.orders, situation))
     for solver in (Solver(battle), Solver(battle, presolved(battle))):
-        assert {place: solver.works(situation.bitboard.number[place]) for place in expected} == expected
+        assert {place: solver.succeeds(situation.bitboard.number[place]) for place in expected} == expected
 
 
 @examples(200)

@@ -7,7 +7,7 @@ import pytest
 
 from adjudication.auction import DiplomacyPoints
 from adjudication.judge import resolve, resolve_in
-from adjudication.legality import check
+from adjudication.legality import order_refusal
 from adjudication.neutrals import ArmedMinors, Sorties
 from adjudication.notation import parse_order
 from adjudication.options import bid_options
@@ -124,7 +124,7 @@ def test_in_one_reading_a_sortie_can_be_supported_and_in_the_other_such_support_
     assert fate(public, "BER") == (["fails"], Reason.BOUNCED)
     assert fate(public, "GAL") == (["given"], None)
     order = parse_order("A Gal S A Boh - Sil", before, RULES[Sorties.HOLDS])
-    refusal = check(order, "AUSTRIA", Situation(before, RULES[Sorties.HOLDS]))
+    refusal = order_refusal(order, "AUSTRIA", Situation(before, RULES[Sorties.HOLDS]))
     assert refusal is not None
     assert (
         say(refusal, RULES[Sorties.HOLDS])
@@ -150,7 +150,7 @@ def test_minors_convoy_if_the_rules_say_so() -> None:
     convoy = Convoy("NTH", "LON", "NWY")
     sheet = OrderSheet((Move("LON", "NWY", via=True),), (Bid(convoy, 1),))
     assert standing(resolve(before, {"ENGLAND": sheet}, rules).public) == {"A NWY", "F NTH"}
-    refused = check(convoy, NEUTRAL, Situation(before, MINORS))
+    refused = order_refusal(convoy, NEUTRAL, Situation(before, MINORS))
     assert refused is not None
     assert say(refused, MINORS) == "A minor power’s unit can only hold or support."
 
@@ -165,6 +165,6 @@ def test_minors_convoy_if_the_rules_say_so() -> None:
 )
 def test_what_a_minor_cannot_do_is_refused_with_what_it_can(minors: ArmedMinors, order: Order, words: str) -> None:
     before = position("S1901M", {NEUTRAL: ["A BOH"]})
-    refused = check(order, NEUTRAL, Situation(before, replace(MINORS, neutrals=minors)))
+    refused = order_refusal(order, NEUTRAL, Situation(before, replace(MINORS, neutrals=minors)))
     assert refused is not None
     assert say(refused, MINORS) == f"A minor power’s unit can only {words}."

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudication.civil_disorder import without_player
+from adjudication.civil_disorder import with_disordered_power
 from adjudication.position import Dislodged
 from adjudication.turns import Turn
 from games.endings.models import EndKind
@@ -34,7 +34,7 @@ def test_a_power_with_a_unit_or_a_centre_is_left() -> None:
 
 def test_a_power_in_permanent_civil_disorder_is_not_left_whatever_stands_there() -> None:
     """1926, D13."""
-    disordered = without_player("RUSSIA", THREE.start)
+    disordered = with_disordered_power("RUSSIA", THREE.start)
     assert survivors(disordered, THREE) == ("AUSTRIA", "TURKEY")
     assert gone(disordered, THREE) == {"RUSSIA": Silence.DISORDER}
     beaten = replace(disordered, units=disordered.units_of("TURKEY"))

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adjudication.civil_disorder import CivilDisorder, Independence
-from adjudication.judge import adjudicate, secede
+from adjudication.judge import adjudicate, put_in_civil_disorder
 from adjudication.orders import Declare, OrderSheet
 from adjudication.position import Dislodged, Position
 from adjudication.relations import stance_of
@@ -52,7 +52,7 @@ def end_of_year(position: Position, ruleset: Ruleset) -> Position:
 
 
 def its_units_stay_and_hold(power: str, before: Position, ruleset: Ruleset) -> None:
-    after, _ = secede(before, power, ruleset)
+    after, _ = put_in_civil_disorder(before, power, ruleset)
     assert after.units == before.units
     assert after.centres == before.centres
     following = adjudicate(after, {}, ruleset).public.next
@@ -64,16 +64,16 @@ def its_units_stay_and_hold(power: str, before: Position, ruleset: Ruleset) -> N
         units=tuple(unit for unit in before.units if unit != beaten),
         dislodged=(Dislodged(beaten, None, tuple(free[:1])),),
     )
-    left, _ = secede(at(dislodged, PhaseKind.RETREAT, ruleset), power, ruleset)
+    left, _ = put_in_civil_disorder(at(dislodged, PhaseKind.RETREAT, ruleset), power, ruleset)
     assert list(adjudicate(left, {}, ruleset).public.next.units_of(power)) == others
 
 
 def it_builds_nothing_and_its_surplus_goes(power: str, before: Position, ruleset: Ruleset) -> None:
     bare = replace(before, units=tuple(unit for unit in before.units if unit.power != power))
-    after, _ = secede(at(bare, PhaseKind.ADJUSTMENT, ruleset), power, ruleset)
+    after, _ = put_in_civil_disorder(at(bare, PhaseKind.ADJUSTMENT, ruleset), power, ruleset)
     assert not adjudicate(after, {}, ruleset).public.next.units_of(power)
     poor = replace(before, centres={centre: owner for centre, owner in before.centres.items() if owner != power})
-    after, _ = secede(at(poor, PhaseKind.ADJUSTMENT, ruleset), power, ruleset)
+    after, _ = put_in_civil_disorder(at(poor, PhaseKind.ADJUSTMENT, ruleset), power, ruleset)
     left = adjudicate(after, {}, ruleset).public.next
     surplus = sum(-count for count in ruleset.builds.differences(power, poor).values() if count < 0)
     assert len(left.units_of(power)) == len(before.units_of(power)) - surplus
@@ -82,13 +82,13 @@ def it_builds_nothing_and_its_surplus_goes(power: str, before: Position, ruleset
 def its_units_are_gone(power: str, before: Position, ruleset: Ruleset) -> None:
     beaten, *_ = before.units_of(power)
     dislodged = replace(before, dislodged=(Dislodged(beaten, None, ()),))
-    after, _ = secede(dislodged, power, ruleset)
+    after, _ = put_in_civil_disorder(dislodged, power, ruleset)
     assert not after.units_of(power)
     assert after.dislodged == ()
 
 
 def its_empty_centres_become_minors(power: str, before: Position, ruleset: Ruleset) -> None:
-    after, _ = secede(before, power, ruleset)
+    after, _ = put_in_civil_disorder(before, power, ruleset)
     for centre in before.centres_of(power):
         assert centre not in after.centres
         assert after.unit_at(centre) == Unit(NEUTRAL, UnitKind.ARMY, centre)
@@ -99,7 +99,7 @@ def an_occupied_centre_waits_for_fall(power: str, before: Position, ruleset: Rul
     centre = next(centre for centre in before.centres_of(power) if ruleset.board.army.get(centre))
     guest = Unit(other, UnitKind.ARMY, centre)
     occupied = replace(before, units=(*(u for u in before.units if u.province != centre), guest))
-    after, _ = secede(occupied, power, ruleset)
+    after, _ = put_in_civil_disorder(occupied, power, ruleset)
     assert after.centres[centre] == power
     assert end_of_year(after, ruleset).centres[centre] == other
     deserted = replace(after, units=tuple(unit for unit in after.units if unit != guest))
@@ -111,7 +111,7 @@ def an_occupied_centre_waits_for_fall(power: str, before: Position, ruleset: Rul
 def it_keeps_its_centres_and_never_wins(power: str, before: Position, ruleset: Ruleset) -> None:
     centres = [place.id for place in ruleset.board.provinces.values() if place.centre]
     alone = replace(before, units=before.units_of(power), centres=dict.fromkeys(centres, power))
-    after, _ = secede(alone, power, ruleset)
+    after, _ = put_in_civil_disorder(alone, power, ruleset)
     while after.turn.year == before.turn.year:
         public = adjudicate(after, {}, ruleset).public
         assert public.verdict is None or power not in public.verdict.winners
@@ -121,14 +121,14 @@ def it_keeps_its_centres_and_never_wins(power: str, before: Position, ruleset: R
 
 def its_first_armies_are_placed(power: str, before: Position, ruleset: Ruleset) -> None:
     start = find("collapse-of-the-dual-empire").start
-    after, _ = secede(start, power, ruleset)
+    after, _ = put_in_civil_disorder(start, power, ruleset)
     placed = len(adjudicate(after, {}, ruleset).public.next.units_of(power))
     assert placed == len(adjudicate(start, {}, ruleset).public.next.units_of(power)) > len(start.units_of(power))
 
 
 def its_relations_change_only_for_the_worse(power: str, before: Position, ruleset: Ruleset) -> None:
     other = next(one for one in ruleset.powers if one != power)
-    after, _ = secede(at(before, PhaseKind.DECLARATION, ruleset), power, ruleset)
+    after, _ = put_in_civil_disorder(at(before, PhaseKind.DECLARATION, ruleset), power, ruleset)
     now = after
     for wanted, becomes in (("ALLIANCE", "neutrality"), ("WAR", "war"), ("NEUTRALITY", "war")):
         declared = {other: OrderSheet((Declare(wanted.lower(), power),))}
@@ -183,7 +183,7 @@ def test_the_page_names_the_units_and_centres_of_this_board(variant: Variant) ->
     before = first(PhaseKind.MOVEMENT, variant.start, ruleset)
     power = next(power for power in ruleset.powers if before.units_of(power))
     said = " ".join(given_up(power, before, variant))
-    after, _ = secede(before, power, ruleset)
+    after, _ = put_in_civil_disorder(before, power, ruleset)
     for unit in before.units_of(power):
         assert unit_words(unit, ruleset.board) in said
     assert ("Disbanded" in said) == (not after.units_of(power))

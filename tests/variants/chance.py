@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from adjudication.auction import bid_refusal, overspending
+from adjudication.auction import bid_refusal, overspending_refusal
 from adjudication.judge import adjudicate
-from adjudication.legality import check_next
+from adjudication.legality import next_order_refusal
 from adjudication.notation import read_sheet, write_sheet
 from adjudication.options import bid_options, must_decide, order_options
 from adjudication.orders import Bid, Hold, Order, OrderSheet
@@ -25,7 +25,7 @@ def any_sheet(power: str, position: Position, ruleset: Ruleset, chance: Random) 
     orders: list[Order] = []
     for option in order_options(power, position, ruleset):
         order = chance.choice(option.orders)
-        if chance.random() > FORGETFUL and check_next(order, orders, power, situation) is None:
+        if chance.random() > FORGETFUL and next_order_refusal(order, orders, power, situation) is None:
             orders.append(order)
     sheet = OrderSheet(tuple(orders), tuple(_any_bids(power, position, ruleset, chance)))
     assert read_sheet(write_sheet(sheet, position), power, position, ruleset).sheet == sheet
@@ -37,7 +37,7 @@ def _any_bids(power: str, position: Position, ruleset: Ruleset, chance: Random) 
     offered = [order for option in bid_options(position, ruleset) for order in option.orders]
     for order in chance.sample(offered, min(len(offered), 3)):
         bid = Bid(order, chance.randint(1, 2))
-        if not isinstance(order, Hold) and not overspending(spent + bid.points, power, situation):
+        if not isinstance(order, Hold) and not overspending_refusal(spent + bid.points, power, situation):
             assert bid_refusal(bid, situation) is None
             spent += bid.points
             yield bid

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from adjudication.judge import resolve
-from adjudication.legality import check
+from adjudication.legality import order_refusal
 from adjudication.notation import parse_order
 from adjudication.options import order_options
 from adjudication.orders import Order, OrderSheet
@@ -75,7 +75,7 @@ def sentences(public: Public) -> list[str]:
 
 
 def refusal(position: Position, power: str, text: str) -> OrderRefusal | None:
-    return check(parse_order(text, position, RULES), power, Situation(position, RULES))
+    return order_refusal(parse_order(text, position, RULES), power, Situation(position, RULES))
 
 
 def offered(position: Position, power: str) -> set[Order]:

@@ -3,7 +3,7 @@
 import pytest
 
 from adjudication.judge import adjudicate, resolve
-from adjudication.legality import check
+from adjudication.legality import order_refusal
 from adjudication.notation import parse_order, read_sheet
 from adjudication.options import bid_options, must_decide, order_options
 from adjudication.orders import Build, Move, OrderSheet
@@ -40,7 +40,7 @@ def winter(text: str, power: str, before: Position) -> tuple[Public, list[str]]:
 
 def refusal(text: str, minor: str, units: dict[str, list[str]]) -> str | None:
     before = table("S1764M", {NEUTRAL: [minor], **units}, {})
-    refused = check(parse_order(text, before, RULES), NEUTRAL, Situation(before, RULES))
+    refused = order_refusal(parse_order(text, before, RULES), NEUTRAL, Situation(before, RULES))
     assert refused is None or refused.reason is Reason.VARIANT_RULE
     return say(refused, RULES) if refused else None
 
@@ -94,13 +94,13 @@ def test_a_minor_powers_unit_counts_by_its_own_faith() -> None:
     units = {"TURKEY": ["A TYR"], NEUTRAL: ["A SWI", "A VEN"]}
     before = table("S1764M", units, {})
     order = parse_order("A Swi S A Tyr - Ven", before, RULES)
-    assert check(order, NEUTRAL, Situation(before, RULES)) is not None
+    assert order_refusal(order, NEUTRAL, Situation(before, RULES)) is not None
 
 
 def test_powers_units_help_whom_they_like() -> None:
     before = table("S1764M", {"TURKEY": ["A VEN"], "FRANCE": ["A SWI"], "SPAIN": ["A MIL"]}, {})
     order = parse_order("A Swi S A Ven - Mil", before, RULES)
-    assert check(order, "FRANCE", Situation(before, RULES)) is None
+    assert order_refusal(order, "FRANCE", Situation(before, RULES)) is None
 
 
 # Sorties.

@@ -7,7 +7,7 @@ import pytest
 
 from adjudication.adjustments import adjustment_counts, build_sites
 from adjudication.judge import adjudicate, resolve
-from adjudication.legality import check
+from adjudication.legality import order_refusal
 from adjudication.notation import parse_order
 from adjudication.options import must_decide
 from adjudication.position import Dislodged, Position
@@ -137,7 +137,7 @@ def test_rule_3_the_second_home_is_the_last() -> None:
     assert told(public) == ["Turkey takes Ankara.", "Turkey takes Serbia."]
     assert homes_of("TURKEY", public.next, RULES) == ("CON", "BUL")
     assert sites("TURKEY", public.next) == ("BUL", "CON")
-    refusal = check(parse_order("Build A Ser", public.next, RULES), "TURKEY", Situation(public.next, RULES))
+    refusal = order_refusal(parse_order("Build A Ser", public.next, RULES), "TURKEY", Situation(public.next, RULES))
     assert refusal is not None
     assert refusal.reason is Reason.NOT_A_BUILD_SITE
 
@@ -165,7 +165,7 @@ def test_rule_3_who_holds_anothers_home_without_having_won_it_as_a_home_cannot_b
     after = played(before, AUSTRIA="A Ser - Bul").next
     assert after.centres["BUL"] == "AUSTRIA"
     assert sites("AUSTRIA", after) == ("TRI", "VIE")
-    refusal = check(parse_order("Build A Bul", after, RULES), "TURKEY", Situation(after, RULES))
+    refusal = order_refusal(parse_order("Build A Bul", after, RULES), "TURKEY", Situation(after, RULES))
     assert refusal is not None
     assert say(refusal, RULES) == "You do not control Bulgaria."
 

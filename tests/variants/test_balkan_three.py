@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from adjudication.adjustments import adjustment_counts, build_sites
-from adjudication.judge import adjudicate, resolve, secede
-from adjudication.legality import check
+from adjudication.judge import adjudicate, put_in_civil_disorder, resolve
+from adjudication.legality import order_refusal
 from adjudication.notation import parse_order, read_sheet, write_order
 from adjudication.options import must_decide, order_options
 from adjudication.orders import Support
@@ -66,7 +66,7 @@ def fate(public: Public, power: str, location: str) -> tuple[list[str], Reason |
 
 def sentence(text: str, power: str, before: Position) -> str:
     """Why the order is refused."""
-    refusal = check(parse_order(text, before, RULES, power), power, Situation(before, RULES))
+    refusal = order_refusal(parse_order(text, before, RULES, power), power, Situation(before, RULES))
     assert refusal is not None
     return say(refusal, RULES)
 
@@ -389,7 +389,7 @@ def test_d9_a_unit_of_bulgaria_and_one_from_outside_meet_head_to_head(supports: 
 
 
 def test_a_power_that_is_given_up_stays_in_bulgaria_until_it_loses_its_unit() -> None:
-    position, _ = secede(START, "RUSSIA", RULES)
+    position, _ = put_in_civil_disorder(START, "RUSSIA", RULES)
     after = played(position, AUSTRIA="A Bul - Ser", TURKEY="A Bul - Gre")
     assert standing_in(after.next)["RUSSIA"] == ["A BUL"]
 
@@ -438,7 +438,7 @@ def test_rule_5_two_players_may_have_the_same_home_and_only_its_owner_builds_the
     before = standing("W1903A", units, centres, SHARED_HOME)
     assert homes_of("AUSTRIA", before, RULES)[0] == homes_of("TURKEY", before, RULES)[0] == "SER"
     assert sentence("Build A Ser", other, before) == "You do not control Serbia."
-    assert check(parse_order("Build A Ser", before, RULES), owner, Situation(before, RULES)) is None
+    assert order_refusal(parse_order("Build A Ser", before, RULES), owner, Situation(before, RULES)) is None
     after = stepped(before, **{owner: "Build A Ser"}).next
     assert after.unit_at("SER") == unit_of(owner, "A SER")
 

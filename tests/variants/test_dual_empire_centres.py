@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from adjudication.adjustments import adjustment_counts
-from adjudication.judge import adjudicate, resolve, secede
-from adjudication.legality import check
+from adjudication.judge import adjudicate, put_in_civil_disorder, resolve
+from adjudication.legality import order_refusal
 from adjudication.notation import read_sheet, write_sheet
 from adjudication.options import must_decide, order_options
 from adjudication.orders import Build, Disband, Order, OrderSheet, Waive
@@ -225,7 +225,7 @@ def test_what_is_accepted_at_a_build_turn_is_what_is_offered() -> None:
 
 
 def refused(order: Order, power: str, winter: Position) -> bool:
-    return check(order, power, Situation(winter, RULES)) is not None
+    return order_refusal(order, power, Situation(winter, RULES)) is not None
 
 
 def test_surpluses_are_removed_faction_by_faction_where_nobody_says_which() -> None:
@@ -258,7 +258,7 @@ def test_imperialist_armies_live_on_imperial_centres_alone() -> None:
 
 def test_a_power_given_up_for_good_builds_nothing_and_still_removes() -> None:
     winter = position("DEC1918A", {"CZECHS": ["CA OST", "DA PLZ", "DA BRN", "DA DAL"]})
-    alone, _ = secede(winter, "CZECHS", RULES)
+    alone, _ = put_in_civil_disorder(winter, "CZECHS", RULES)
     assert adjustment_counts("CZECHS", Situation(alone, RULES)) == {"D": -1}
     assert units_of("CZECHS", resolve(alone, {}, RULES).public.next) == ["DA BRN", "CA OST", "DA PLZ"]
 
@@ -368,7 +368,7 @@ def test_rule_9_on_this_map_two_can_never_be_there_together() -> None:
 
 
 def test_a_power_given_up_for_good_wins_no_more() -> None:
-    alone, _ = secede(holding("GERMANS", FOREIGN[:20]), "GERMANS", RULES)
+    alone, _ = put_in_civil_disorder(holding("GERMANS", FOREIGN[:20]), "GERMANS", RULES)
     assert verdict(alone) is None
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudication.judge import adjudicate, resolve, secede
+from adjudication.judge import adjudicate, put_in_civil_disorder, resolve
 from adjudication.notation import read_sheet, write_sheet
 from adjudication.options import must_decide, order_options
 from adjudication.orders import Build, Hold
@@ -285,7 +285,7 @@ def test_d1_an_unlawful_placing_that_reaches_the_judge_is_told_and_replaced() ->
 
 
 def test_d1_armies_of_a_power_given_up_for_good_are_placed_too() -> None:
-    alone, _ = secede(START, "CZECHS", RULES)
+    alone, _ = put_in_civil_disorder(START, "CZECHS", RULES)
     assert "CZECHS" not in must_decide(alone, RULES)
     after = played(alone, {"MAGYARS": ["CA Baj"]}).next
     assert units_of("CZECHS", after) == ["DA BOH", "CA MOR", "DA PRA", "CA SLO"]

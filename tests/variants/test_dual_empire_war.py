@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudication.judge import adjudicate, resolve, secede
+from adjudication.judge import adjudicate, put_in_civil_disorder, resolve
 from adjudication.notation import read_sheet, write_order
 from adjudication.options import must_decide, order_options
 from adjudication.orders import Hold, Move, OrderSheet, Support
@@ -352,7 +352,7 @@ def test_everybody_with_an_army_that_takes_orders_decides() -> None:
 
 def test_a_power_given_up_for_good_keeps_its_armies_which_hold() -> None:
     november = adjudicate(START, {}, RULES).public.next
-    alone, notices = secede(november, "CZECHS", RULES)
+    alone, notices = put_in_civil_disorder(november, "CZECHS", RULES)
     assert [say(notice, RULES) for notice in notices] == [
         "The Czechs are in civil disorder for good; their armies hold."
     ]

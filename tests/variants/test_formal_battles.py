@@ -127,7 +127,7 @@ def test_a_finished_resolution_is_a_fixed_point(drawn: Drawn) -> None:
     orders = {p: o for p, o in drawn.orders.items() if p not in void}
     solver = Solver(Battle(situation, laid_out(orders, situation)))
     asked = [situation.bitboard.number[p] for p, o in orders.items() if not isinstance(o, Hold)]
-    answers = {here: solver.works(here) for here in asked}
+    answers = {here: solver.succeeds(here) for here in asked}
     assert {here: solver.evaluate(here) for here in asked} == answers
 
 

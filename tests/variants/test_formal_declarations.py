@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adjudication.errors import NotationError
-from adjudication.judge import adjudicate, resolve, secede
+from adjudication.judge import adjudicate, put_in_civil_disorder, resolve
 from adjudication.notation import parse_order, read_sheet, write_sheet
 from adjudication.options import must_decide, order_options
 from adjudication.orders import Declare, OrderSheet
@@ -237,7 +237,7 @@ def test_d1_a_power_that_missed_the_deadline_wrote_nothing() -> None:
 
 
 def test_d1_a_power_in_civil_disorder_wrote_nothing_whatever_lies_in_its_drawer() -> None:
-    abandoned, _ = secede(START, "ITALY", RULES)
+    abandoned, _ = put_in_civil_disorder(START, "ITALY", RULES)
     drawer = sheets(abandoned, {"ITALY": ["DECLARE WAR FRANCE"], "FRANCE": ["DECLARE ALLIANCE ITALY"]})
     public = resolve(abandoned, drawer, RULES).public
     assert stance(public.next, "FRANCE", "ITALY") == NEUTRALITY
@@ -301,7 +301,7 @@ def test_d2_a_power_reads_its_own_papers_alone_in_its_private_part() -> None:
 
 
 def test_d12_war_may_be_declared_on_a_power_that_nobody_plays() -> None:
-    abandoned, _ = secede(START, "ITALY", RULES)
+    abandoned, _ = put_in_civil_disorder(START, "ITALY", RULES)
     public = played(abandoned, {"FRANCE": ["DECLARE WAR ITALY"]})
     assert stance(public.next, "FRANCE", "ITALY") == WAR
 

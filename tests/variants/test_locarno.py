@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from adjudication.judge import adjudicate, secede
-from adjudication.legality import check
+from adjudication.judge import adjudicate, put_in_civil_disorder
+from adjudication.legality import order_refusal
 from adjudication.notation import parse_order, read_sheet
 from adjudication.options import bid_options
 from adjudication.position import Position
@@ -51,7 +51,7 @@ def standing(turn: str, power: str, *texts: str) -> Position:
 
 
 def may(power: str, text: str, before: Position) -> bool:
-    return check(parse_order(text, before, RULES), power, Situation(before, RULES)) is None
+    return order_refusal(parse_order(text, before, RULES), power, Situation(before, RULES)) is None
 
 
 def near(here: str) -> set[str]:
@@ -123,7 +123,7 @@ def test_a_fleet_stationed_in_gibraltar_can_convoy_an_army(sailing: str) -> None
 
 def test_a_fleet_in_the_dodecanese_is_at_sea_but_all_its_seas_touch_izmir_so_it_only_lengthens_routes() -> None:
     before = standing("S1926M", "TURKEY", "A IZM", "F DOD", "F AEG")
-    refusal = check(parse_order("F Dod C A Izm - Gre", before, RULES), "TURKEY", Situation(before, RULES))
+    refusal = order_refusal(parse_order("F Dod C A Izm - Gre", before, RULES), "TURKEY", Situation(before, RULES))
     assert refusal is not None
     assert refusal.reason is Reason.CONVOY_OUTSIDE_ROUTE
     assert BOARD.fleet["DOD"] - {"IZM"} <= BOARD.fleet["IZM"]
@@ -226,7 +226,7 @@ def test_germany_builds_in_four_homes() -> None:
 
 def test_minors_are_bid_for_and_a_power_that_is_given_up_becomes_minors() -> None:
     assert len(bid_options(START, RULES)) == 22
-    after, _ = secede(START, "GERMANY", RULES)
+    after, _ = put_in_civil_disorder(START, "GERMANY", RULES)
     for home in ("BER", "COL", "KIE", "MUN"):
         assert after.unit_at(home) == Unit(NEUTRAL, UnitKind.ARMY, home)
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from adjudication.civil_disorder import seceded
+from adjudication.civil_disorder import disordered_powers
 from adjudication.judge import adjudicate
 from adjudication.position import Position
 from adjudication.units import Unit
@@ -164,7 +164,7 @@ def test_a_power_in_disorder_is_out_for_good_by_the_rules_of_its_variant() -> No
     points = find("1926")
     text = write_position(points.start, points) + "In disorder: Turkey\n"
     told = read_position(text, points)
-    assert seceded(told.position) == ("TURKEY",)
+    assert disordered_powers(told.position) == ("TURKEY",)
     assert not told.position.units_of("TURKEY")
     assert any("disbanded" in say(notice, points.ruleset) for notice in told.notices)
     assert read_position(write_position(told.position, points), points).position == told.position

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from adjudication.conditional import build_choices, coming, now_due, retreat_choices
+from adjudication.conditional import build_choices, phases_ahead, retreat_choices, sheet_now_due
 from adjudication.judge import adjudicate
-from adjudication.legality import check_all
+from adjudication.legality import refusals_of_sheet
 from adjudication.notation import read_sheet, write_sheet
 from adjudication.options import must_decide
 from adjudication.orders import OrderSheet
@@ -30,7 +30,7 @@ HOW_OFTEN = 0.8
 def any_wishes(power: str, position: Position, variant: Variant, chance: Random) -> Iterator[str]:
     """Lines at random, each of which can come true."""
     rules, situation = variant.ruleset, Situation(position, variant.ruleset)
-    after = {turn.kind for turn in coming(position.turn, rules.calendar)}
+    after = {turn.kind for turn in phases_ahead(position.turn, rules.calendar)}
     own = [unit for unit in position.units_of(power) if unit.province not in situation.leaderless]
     for unit in own if PhaseKind.RETREAT in after else ():
         choices = retreat_choices(unit, situation)
@@ -74,9 +74,9 @@ def test_what_was_written_ahead_is_lawful_in_its_phase_and_can_be_written_down(v
         if public.verdict:
             return
         position = public.next
-        due = {power: now_due(sheet.ahead, power, position, rules) for power, sheet in sheets.items()}
+        due = {power: sheet_now_due(sheet.ahead, power, position, rules) for power, sheet in sheets.items()}
         for power, sheet in due.items():
-            assert not any(check_all(sheet.orders, power, Situation(position, rules)))
+            assert not any(refusals_of_sheet(sheet.orders, power, Situation(position, rules)))
             assert_reads_back(sheet, power, position, variant)
 
 
@@ -86,7 +86,9 @@ def test_the_builds_to_choose_from_are_those_that_can_be_wished_for_in_the_power
     due = None
     while due is None:
         position = adjudicate(position, {}, rules).public.next
-        due = next((turn for turn in coming(position.turn, rules.calendar) if turn.kind is PhaseKind.ADJUSTMENT), None)
+        due = next(
+            (turn for turn in phases_ahead(position.turn, rules.calendar) if turn.kind is PhaseKind.ADJUSTMENT), None
+        )
     marks = [mark_of(kind, faction) for kind in UnitKind for faction in rules.factions or ("",)]
     for power in rules.powers:
         situation = Situation(position, rules)

@@ -9,8 +9,8 @@ import pytest
 
 from adjudication.auction import budget
 from adjudication.board import ProvinceKind
-from adjudication.judge import adjudicate, resolve, secede
-from adjudication.legality import check
+from adjudication.judge import adjudicate, put_in_civil_disorder, resolve
+from adjudication.legality import order_refusal
 from adjudication.notation import parse_order, read_sheet, write_order
 from adjudication.options import bid_options, must_decide
 from adjudication.orders import OrderSheet, Retreat, Support
@@ -70,7 +70,7 @@ def results(public: Public) -> dict[str, tuple[OrderResult, ...]]:
 
 
 def may(power: str, text: str, before: Position) -> bool:
-    return check(parse_order(text, before, RULES), power, Situation(before, RULES)) is None
+    return order_refusal(parse_order(text, before, RULES), power, Situation(before, RULES)) is None
 
 
 # The board and its notes.
@@ -160,7 +160,7 @@ def test_an_island_says_that_no_convoy_leads_through_it_if_none_can_with_a_fleet
     situation = Situation(replace(variant.start, units=tuple(fleets)), variant.ruleset)
     shores = [here for here, each in board.provinces.items() if each.kind.is_shore]
     convoys = {
-        here: sum(situation.convoy_uses(here, start, goal) for start in shores for goal in shores)
+        here: sum(situation.is_on_convoy_route(here, start, goal) for start in shores for goal in shores)
         for here, each in board.provinces.items()
         if each.kind is ProvinceKind.ISLAND
     }
@@ -320,7 +320,7 @@ def test_rule_7_a_sheet_that_was_saved_when_its_power_had_more_points_forfeits_a
 
 
 def test_permanent_civil_disorder_disbands_the_units_and_makes_the_empty_centres_minors() -> None:
-    after, notices = secede(START, "POLAND", RULES)
+    after, notices = put_in_civil_disorder(START, "POLAND", RULES)
     assert after.units_of("POLAND") == ()
     assert after.centres_of("POLAND") == ()
     for centre in ("CRA", "GDY", "WAR"):
@@ -335,7 +335,7 @@ def test_permanent_civil_disorder_disbands_the_units_and_makes_the_empty_centres
 def test_d11_colonial_centres_become_minors_like_home_centres() -> None:
     colonies = [centre for centre in START.centres_of("FRANCE") if centre not in RULES.homes["FRANCE"]]
     assert colonies
-    after, _ = secede(START, "FRANCE", RULES)
+    after, _ = put_in_civil_disorder(START, "FRANCE", RULES)
     for centre in (*colonies, *RULES.homes["FRANCE"]):
         assert after.unit_at(centre) == Unit(NEUTRAL, UnitKind.ARMY, centre)
         assert after.memory["minors"][centre] == "A"
@@ -343,7 +343,7 @@ def test_d11_colonial_centres_become_minors_like_home_centres() -> None:
 
 def test_a_seceded_centre_that_another_power_occupies_stays_and_is_taken_after_fall() -> None:
     before = position("F1926M", {"GERMANY": "A CRA", "POLAND": "A WAR"})
-    after, _ = secede(before, "POLAND", RULES)
+    after, _ = put_in_civil_disorder(before, "POLAND", RULES)
     assert after.centres["CRA"] == "POLAND"
     assert resolve(after, {}, RULES).public.next.centres["CRA"] == "POLAND"
     counted = adjudicate(after, {}, RULES).public.next
@@ -352,7 +352,7 @@ def test_a_seceded_centre_that_another_power_occupies_stays_and_is_taken_after_f
 
 def test_a_seceded_centre_becomes_a_minor_when_the_occupier_has_left_by_the_end_of_fall() -> None:
     before = position("F1926M", {"GERMANY": "A CRA", "POLAND": "A WAR"})
-    after, _ = secede(before, "POLAND", RULES)
+    after, _ = put_in_civil_disorder(before, "POLAND", RULES)
     counted = played(after, GERMANY="A Cra - Sil").next
     assert "CRA" not in counted.centres
     assert counted.unit_at("CRA") == Unit(NEUTRAL, UnitKind.ARMY, "CRA")
@@ -361,9 +361,9 @@ def test_a_seceded_centre_becomes_a_minor_when_the_occupier_has_left_by_the_end_
 
 def test_a_seceded_centre_left_in_spring_waits_for_fall_whoever_else_gives_up_meanwhile() -> None:
     before = position("S1926M", {"GERMANY": "A CRA", "POLAND": "A WAR", "FRANCE": "A PAR"})
-    after, _ = secede(before, "POLAND", RULES)
+    after, _ = put_in_civil_disorder(before, "POLAND", RULES)
     left = played(after, GERMANY="A Cra - Sil").next
-    alone, _ = secede(left, "FRANCE", RULES)
+    alone, _ = put_in_civil_disorder(left, "FRANCE", RULES)
     for waiting in (left, alone):
         assert (waiting.unit_at("CRA"), waiting.centres["CRA"]) == (None, "POLAND")
     assert "CRA" not in adjudicate(alone, {}, RULES).public.next.centres
@@ -374,7 +374,7 @@ def test_no_unit_may_retreat_into_a_new_minor_power() -> None:
         position("F1928R", {"GERMANY": "A MUN"}, {"MUN": "GERMANY", "CRA": "POLAND", "WAR": "POLAND", "GDY": "POLAND"}),
         dislodged=(Dislodged(Unit("ITALY", UnitKind.ARMY, "SIL"), "CZE", ("BER", "CRA", "WAR")),),
     )
-    after, _ = secede(before, "POLAND", RULES)
+    after, _ = put_in_civil_disorder(before, "POLAND", RULES)
     assert [each.retreats for each in after.dislodged] == [("BER",)]
     assert not may("ITALY", "A SIL - CRA", after)
     assert may("ITALY", "A SIL - BER", after)

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from adjudication.auction import bid_refusal
 from adjudication.errors import NotationError
-from adjudication.judge import adjudicate, secede
-from adjudication.legality import check_next
+from adjudication.judge import adjudicate, put_in_civil_disorder
+from adjudication.legality import next_order_refusal
 from adjudication.notation import parse_order, read_sheet
 from adjudication.options import must_decide
 from adjudication.orders import (
@@ -103,7 +103,7 @@ def _game(variant: Variant, chance: Random) -> Iterator[tuple[str, Told]]:
         if public.verdict:
             return
         if number % 8 == 5:
-            position, notices = secede(position, chance.choice(ruleset.powers), ruleset)
+            position, notices = put_in_civil_disorder(position, chance.choice(ruleset.powers), ruleset)
             yield from ((turn, notice) for notice in notices)
 
 
@@ -140,7 +140,7 @@ def _refused(power: str, position: Position, ruleset: Ruleset, chance: Random) -
     situation, accepted = Situation(position, ruleset), list[Order]()
     for _ in range(ORDERS_EACH):
         order = _wild_order(power, position, ruleset, chance)
-        refusal = check_next(order, accepted, power, situation)
+        refusal = next_order_refusal(order, accepted, power, situation)
         accepted += [order] if refusal is None else []
         wrong = bid_refusal(Bid(order, chance.randint(0, 3)), situation)
         if refusal:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudication.board import Board
-from adjudication.control import taken
+from adjudication.control import centre_taken_notice
 from adjudication.orders import Support
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason, refuse
@@ -53,7 +53,7 @@ def _alone(unit: Unit, province: str, after: Position, ruleset: Ruleset) -> Chan
     units = tuple(there if each is unit else each for each in after.units)
     settled = replace(after, units=units, centres={**after.centres, province: unit.power})
     settled, won = with_homes_won(after, settled, ruleset)
-    return settled, (taken(there, None), *won)
+    return settled, (centre_taken_notice(there, None), *won)
 
 
 SPRING_1899 = Turn(1899, Season.SPRING, PhaseKind.MOVEMENT)

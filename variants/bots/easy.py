@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from adjudication.auction import budget
 from adjudication.board import Board, province_of, steps_from
-from adjudication.legality import check_next
+from adjudication.legality import next_order_refusal
 from adjudication.options import UnitOptions, bid_options, order_options
 from adjudication.orders import Bid, Build, Declare, Disband, Hold, Move, Order, OrderSheet, Retreat, Support
 from adjudication.position import Position
@@ -274,6 +274,6 @@ def _placings(eye: _Eye) -> tuple[Order, ...]:
     accepted: list[Order] = []
     wanted: list[Order] = [*sorted(builds, key=first), *sorted(removals, key=farthest)]
     for order in wanted:
-        if check_next(order, accepted, eye.power, situation) is None:
+        if next_order_refusal(order, accepted, eye.power, situation) is None:
             accepted.append(order)
     return tuple(accepted)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from adjudication.auction import budget, same_order
+from adjudication.auction import budget, without_destination_coast
 from adjudication.movement.battle import Battle
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
@@ -99,7 +99,9 @@ class Field:
     def _choices_of(self, options: Iterable[UnitOptions]) -> Iterable[tuple[int, Choices]]:
         for option in options:
             assert option.unit is not None
-            prepared = [self.situation.prepared(it, option.unit) for it in option.orders if same_order(it) == it]
+            prepared = [
+                self.situation.prepared(it, option.unit) for it in option.orders if without_destination_coast(it) == it
+            ]
             yield prepared[0].here, _sorted_out(option.unit, prepared)
 
     def _reach(self, power: str) -> int:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from adjudication.board import Board, province_of, steps_from
-from adjudication.civil_disorder import distances
+from adjudication.civil_disorder import steps_to_nearest
 from adjudication.movement.bitboard import bitboard_of
 from adjudication.units import UnitKind, neighbours
 
@@ -47,7 +47,7 @@ class Ground:
         own: dict[str, int] = {}
         for place, steps in by_itself.items():
             own.setdefault(province_of(place), steps)
-        any_way = distances([province_of(location)], self.board)
+        any_way = steps_to_nearest([province_of(location)], self.board)
         return tuple([min(own.get(c, FAR), any_way.get(c, FAR) + OVERSEAS) for c in self.board.centres])
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from adjudication.judge import resolve_in
-from adjudication.legality import check_all
+from adjudication.legality import refusals_of_sheet
 from adjudication.options import must_decide, order_options
 from adjudication.orders import Order, OrderSheet
 from adjudication.position import Position
@@ -98,7 +98,7 @@ def _neighbours(written: Written, offered: Sequence[Order], power: str, situatio
             continue
         candidates = [(*written[:index], order, *written[index + 1 :]) for index in range(len(written))]
         for orders in (*candidates, *([(*written, order)] if free else ())):
-            if not any(check_all(orders, power, situation)):
+            if not any(refusals_of_sheet(orders, power, situation)):
                 yield orders
     if free:
         yield from (written[:index] + written[index + 1 :] for index in range(len(written)))

@@ -18,7 +18,7 @@ from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
 
 from adjudication.board import province_of
-from adjudication.civil_disorder import players
+from adjudication.civil_disorder import playable_powers
 from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import NEUTRAL, Unit, UnitKind
 from variants.bots.ground import WIDTH, Ground, ground_of
@@ -145,7 +145,7 @@ class Prospect:
         self.sizes = Counter(self.owners.values())
         counted = is_counted(position.turn, ruleset.calendar)
         self.weights = weights or (COUNTED if counted else MOVING)
-        self.powers = players(position, ruleset)
+        self.powers = playable_powers(position, ruleset)
         self.free = [(c, index) for index, c in enumerate(self.ground.centres) if c not in self.owners]
         self.reaching: dict[str, int] = dict.fromkeys((*ruleset.powers, NEUTRAL), 0)
         for unit in position.units:

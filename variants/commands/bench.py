@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 from adjudication.board import Board, Province, province_of
 from adjudication.judge import adjudicate, resolve_in
-from adjudication.legality import check
+from adjudication.legality import order_refusal
 from adjudication.notation import write_order, writer_for
 from adjudication.options import LawfulOrders
 from adjudication.orders import Hold, Move, Order, OrderSheet, Support, where
@@ -81,7 +81,7 @@ def _supports(unit: Unit, given: Iterable[Order], situation: Situation) -> list[
         Support(unit.location, province_of(where(order)), order.destination if isinstance(order, Move) else None)
         for order in given
     ]
-    return [support for support in conceivable if check(support, unit.power, situation) is None]
+    return [support for support in conceivable if order_refusal(support, unit.power, situation) is None]
 
 
 def played(rulebook: Rulebook, first: int) -> list[PhaseDocument]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from adjudication.board import Board, BoardError
-from adjudication.legality import check
+from adjudication.legality import order_refusal
 from adjudication.orders import Move, Support
 from adjudication.position import Position
 from adjudication.reasons import CASE, OrderRefusal, Reason
@@ -91,11 +91,11 @@ def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = 
     on_paper = [Check(claim, tuple(ask(candidate))) for claim, ask in OF_THE_BOARD.items()]
     yield from on_paper
     yield Check("players can read what it is, who made it and how it is played", tuple(_missing_words(candidate)))
-    if any(check.faults for check in on_paper):
+    if any(order_refusal.faults for order_refusal in on_paper):
         yield Check("it can be played", ("not tried: correct board, powers and units first.",))
         return
     yield from _in_play(candidate, rules)
-    if not any(check.faults for check in drawn):
+    if not any(order_refusal.faults for order_refusal in drawn):
         yield Check("it loads, with its map", tuple(_loaded(candidate, rules)))
 
 
@@ -323,7 +323,7 @@ def _refusals(situation: Situation) -> Iterator[OrderRefusal]:
     known = set[tuple[Reason, object]]()
     for unit in situation.position.units:
         tried = ((Move(unit.location, there), Support(unit.location, there[:3])) for there in situation.board.locations)
-        for refusal in (check(order, unit.power, situation) for orders in tried for order in orders):
+        for refusal in (order_refusal(order, unit.power, situation) for orders in tried for order in orders):
             if refusal and (key := (refusal.reason, refusal.facts.get(CASE))) not in known:
                 known.add(key)
                 yield refusal

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from adjudication.civil_disorder import NO_PROVINCES, CivilDisorder, gone
+from adjudication.civil_disorder import NO_PROVINCES, CivilDisorder, disorder_notice
 from adjudication.orders import Support
 from adjudication.position import Position
 from adjudication.reasons import Facts, OrderRefusal, Reason, refuse
@@ -72,4 +72,4 @@ class Imbalance(CivilDisorder):
 
     def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         left, _ = CivilDisorder.secede(self, power, position, ruleset)
-        return left, (gone(power, case="armies"),)
+        return left, (disorder_notice(power, case="armies"),)

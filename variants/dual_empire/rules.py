@@ -7,8 +7,8 @@ from typing import Any
 
 from adjudication.adjustments import HomeCentres
 from adjudication.board import Board
-from adjudication.civil_disorder import players
-from adjudication.control import Occupation, taken
+from adjudication.civil_disorder import playable_powers
+from adjudication.control import Occupation, centre_taken_notice
 from adjudication.legality import STANDARD_LEGALITY
 from adjudication.position import Position
 from adjudication.reasons import Facts, OrderRefusal, Reason, refuse
@@ -107,8 +107,8 @@ def _never_built(faction: str, power: str, ruleset: Ruleset) -> OrderRefusal:
 
 def _taken(unit: Unit, loser: str | None, faction: str) -> Notice:
     if loser == unit.power:
-        return taken(unit, None, case="changed sides", faction=faction)
-    return taken(unit, loser, faction=faction)
+        return centre_taken_notice(unit, None, case="changed sides", faction=faction)
+    return centre_taken_notice(unit, loser, faction=faction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class CentresAndOwnLand:
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         held = Counter(position.centres.values())
-        there = [power for power in players(position, ruleset) if self._is_there(power, held[power], position)]
+        there = [power for power in playable_powers(position, ruleset) if self._is_there(power, held[power], position)]
         best = max((held[power] for power in there), default=0)
         leaders = tuple(power for power in there if held[power] == best)
         if not leaders:

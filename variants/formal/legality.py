@@ -8,7 +8,7 @@ from adjudication.movement.convoys import route_exists
 from adjudication.orders import Convoy, Move, Retreat, Support
 from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.relations import stance_of
-from adjudication.situation import Situation, uses
+from adjudication.situation import Situation, is_on_route
 from adjudication.units import Unit, UnitKind, neighbours
 from variants.formal.stances import STANCES, are_at_war, are_friends, are_neutral
 
@@ -64,7 +64,7 @@ def convoy_is_among_friends(order: Convoy, unit: Unit, situation: Situation) -> 
     if army is None:
         return None
     fleets = _friendly_fleets(army, situation)
-    if uses(situation.bitboard, army.province, order.destination, fleets, unit.province):
+    if is_on_route(situation.bitboard, army.province, order.destination, fleets, unit.province):
         return None
     return refuse(Reason.CONVOY_OUTSIDE_ROUTE, case="friends", unit=unit, helped=army, there=order.destination)
 

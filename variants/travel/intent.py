@@ -41,5 +41,5 @@ def _as_meant(
     ordered = sum(1 << number[place] for place in fleets)
     is_ordered = route_exists(situation.bitboard, number[start], number[goal], ordered)
     own = (place for place, owner in fleets.items() if owner == power)
-    wanted = order.via or any(situation.convoy_uses(place, start, goal) for place in own)
+    wanted = order.via or any(situation.is_on_convoy_route(place, start, goal) for place in own)
     return replace(order, via=is_ordered and wanted)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from adjudication.corrections import orders_given
+from adjudication.corrections import outcomes_to_replay
 from adjudication.notation import write_order
 from adjudication.position import Position
 from adjudication.reasons import AS_WRITTEN
@@ -141,7 +141,7 @@ class _Phase:
 
     def told(self, variant: Variant) -> ToldPhase:
         try:
-            given = orders_given(self.result.outcomes, self.position, variant.ruleset)
+            given = outcomes_to_replay(self.result.outcomes, self.position, variant.ruleset)
             orders = grouped((it.power, write_order(it.order, self.position)) for it in given)
         except CANNOT_BE_READ:
             self.fields.wrong("an order in “result” is not written as in our records.")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from adjudication.board import province_of
 from adjudication.corrections import Correction, adjudicate_corrected
 from adjudication.errors import NotationError
-from adjudication.judge import and_the_next, resolve_in, secede
+from adjudication.judge import put_in_civil_disorder, resolve_in, with_next_phase
 from adjudication.line_cache import read_order
 from adjudication.notation import read_sheets, write_order
 from adjudication.options import must_decide
@@ -143,7 +143,7 @@ class _Replay:
             self.differences.append(f"{turn}: the file has orders, but we find that no one had anything to decide.")
         self.left_out += 1
         before = self.played[-1]
-        public = self._up_to(and_the_next(before.public, self.variant.ruleset), following, told.place)
+        public = self._up_to(with_next_phase(before.public, self.variant.ruleset), following, told.place)
         self.played[-1] = replace(before, public=public)
         return public
 
@@ -156,7 +156,7 @@ class _Replay:
             raise WrongFile(told.place, f"a game of this variant begins with {phase_words(expected.turn)}.")
         for power in _seceded(told.facts.notices, self.variant):
             if before != expected:
-                expected = secede(expected, power, self.variant.ruleset)[0]
+                expected = put_in_civil_disorder(expected, power, self.variant.ruleset)[0]
         before = self._without_lost(_position_in(told.document, expected, self.variant))
         if before == expected or any(notice.kind in ANNOUNCED for notice in told.facts.notices):
             return before, told.facts
@@ -221,7 +221,7 @@ class _Replay:
                 return public
             if deciding:
                 self._note_skipped(public.next, deciding)
-            public = and_the_next(public, ruleset)
+            public = with_next_phase(public, ruleset)
         if not is_passed and public.next.turn.code != following.code:
             raise WrongFile(place, f"{shown(following.code)} cannot follow it.")
         return public

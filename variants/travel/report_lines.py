@@ -4,7 +4,7 @@ import csv
 import re
 from collections.abc import Iterator
 
-from adjudication.line_words import BULLET, LONGEST_LINE, RULE, visible
+from adjudication.line_words import BULLET, LONGEST_LINE, SEPARATOR_LINE, without_hidden_characters
 
 TAG = re.compile(r"\[/?(?!s\]|strike|del)(?:[a-z]{1,8}|\*)(?:=[^\[\]]{0,80})?\]|\*\*|__|`", re.IGNORECASE)
 """Marks of BBCode and Markdown; not those that strike words out, which must not be read."""
@@ -15,14 +15,14 @@ TITLE = re.compile(r"#{1,6} (?=\S)")
 def lines_of(text: str) -> Iterator[tuple[int, str]]:
     """Numbers and lines with single spaces; a line that was wrapped is one, with the number of its beginning."""
     first, before, indent = 0, "", 0
-    for number, raw in enumerate(visible(text).splitlines(), 1):
+    for number, raw in enumerate(without_hidden_characters(text).splitlines(), 1):
         line = TAG.sub("", raw) if "[" in raw or "*" in raw or "`" in raw or "_" in raw else raw
         cut = line.strip()
         said = " ".join((cut if " \t" in cut or ":" in cut else cut.replace("\t", " | ")).split()).strip(" =")
         bullet = BULLET.match(said)
         said = said[bullet.end() :] if bullet else said
         inner = len(line) - len(line.lstrip())
-        if not said or RULE.fullmatch(said):
+        if not said or SEPARATOR_LINE.fullmatch(said):
             continue
         if before and not bullet and _goes_on(said, before, is_inner=inner > indent):
             before = f"{before} {said}"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from adjudication.adjustments import adjustment_counts, build_sites
-from adjudication.corrections import orders_given
+from adjudication.corrections import outcomes_to_replay
 from adjudication.notation import write_order
 from adjudication.orders import Build, Disband, Order, Retreat
 from adjudication.position import Position
@@ -44,7 +44,7 @@ def order_text(order: Order, position: Position) -> str:
 def orders_of(phase: PlayedPhase, ruleset: Ruleset) -> dict[str, list[str]]:
     """All published orders by power, those of the minor powers under NEUTRAL."""
     orders: dict[str, list[str]] = {power: [] for power in ruleset.powers}
-    for outcome in orders_given(phase.public.outcomes, phase.position, ruleset):
+    for outcome in outcomes_to_replay(phase.public.outcomes, phase.position, ruleset):
         orders.setdefault(outcome.power, []).append(order_text(outcome.order, phase.position))
     return orders
 

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from adjudication.auction import budget
 from adjudication.board import Province, province_of
 from adjudication.errors import NotationError
-from adjudication.judge import secede
-from adjudication.line_words import KINDS, check_item, check_line, words_of
+from adjudication.judge import put_in_civil_disorder
+from adjudication.line_words import KINDS, check_item_length, check_line_length, words_of
 from adjudication.place_names import place_names_of
 from adjudication.position import Position
 from adjudication.power_names import power_names_of
@@ -170,7 +170,7 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
                 continue
             said = f"{said.rstrip(':')}:"
         try:
-            check_line(said)
+            check_line_length(said)
             _read_line(said, number, draft)
         except (WrongLine, NotationError) as error:
             orders += [number] if isinstance(error, OrderFound) else []
@@ -401,7 +401,7 @@ def _of_power(label: str, draft: _Draft) -> tuple[str, str]:
 
 
 def _item(section: str, power: str, item: str, number: int, draft: _Draft) -> None:
-    check_item(item)
+    check_item_length(item)
     bare = STARRED.sub("", item) if section == UNITS else item
     match section if bare == item else DISLODGED:
         case "contested":
@@ -534,7 +534,7 @@ def _finished(draft: _Draft) -> ToldPosition:
         raise _wrong(str(error)) from error
     notices: list[Notice] = []
     for power in dict.fromkeys(draft.disordered):
-        found, told = secede(found, power, variant.ruleset)
+        found, told = put_in_civil_disorder(found, power, variant.ruleset)
         notices += told
     wrong = [
         Mistake((number,), str(points), _wrong_points(power, points, found, variant))

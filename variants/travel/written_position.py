@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from adjudication.civil_disorder import seceded
+from adjudication.civil_disorder import disordered_powers
 from adjudication.position import Position
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL, Unit
@@ -53,7 +53,7 @@ def _special(position: Position, variant: Variant) -> Iterator[str]:
         yield f"{variant.power(each.unit.power).name}: {unit_text(each.unit, variant)}{origin}"
     if position.contested:
         yield f"Contested: {', '.join(board.name(place) for place in sorted(position.contested))}"
-    if gone := seceded(position):
+    if gone := disordered_powers(position):
         yield f"In disorder: {', '.join(variant.power(power).name for power in gone)}"
     if position.relations:
         yield "Relations:"

@@ -15,8 +15,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from adjudication.board import province_of
-from adjudication.civil_disorder import players
-from adjudication.conditional import is_ahead
+from adjudication.civil_disorder import playable_powers
+from adjudication.conditional import is_written_ahead
 from adjudication.corrections import ONE_ORDER_EACH, REFUSED
 from adjudication.notation import write_order, write_sheet
 from adjudication.orders import NOTHING_AHEAD, Disband, Hold, Order, OrderSheet, where
@@ -179,7 +179,7 @@ def _only_corrected_here(here: Standpoint, ordinal: int, power: str, *, bids: bo
     rules.may_correct(here, ordinal)
     if bids:
         rules.may_correct_bids(here, ordinal)
-    known = {*players(codec.position_of(repair.judged_phase(here.game, ordinal)), here.variant.ruleset)}
+    known = {*playable_powers(codec.position_of(repair.judged_phase(here.game, ordinal)), here.variant.ruleset)}
     if power not in known and (power != NEUTRAL or bids):
         raise BadRepair(_("This power could not be played in that phase, so it has no orders to correct."))
 
@@ -326,7 +326,7 @@ def _bid_lines(lines: str) -> list[str]:
 def _with_bids(body: store.Body, sheet: OrderSheet, position: Position) -> store.Body:
     """These saved orders with the bids of another sheet."""
     written = body.lines.splitlines()
-    ahead = [line for line in written if is_ahead(line)]
+    ahead = [line for line in written if is_written_ahead(line)]
     orders = [line for line in written if line not in {*_bid_lines(body.lines), *ahead}]
     bids = write_sheet(OrderSheet((), sheet.bids), position)
     return body.corrected("\n".join(filter(None, (*orders, bids, *ahead))), clock.now())

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from adjudication.judge import secede
+from adjudication.judge import put_in_civil_disorder
 from adjudication.resolution import Verdict
 from games.deadlines import timing
 from games.deadlines.news import DEADLINE_MOVED, PAUSED, RESUMED
@@ -184,7 +184,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
     seat.disordered = True
     seat.save(update_fields=["disordered"])
     variant = codec.variant_of(game)
-    position, notices = secede(codec.position_of(phase), power, variant.ruleset)
+    position, notices = put_in_civil_disorder(codec.position_of(phase), power, variant.ruleset)
     phase.position = codec.position_to_row(position)
     phase.notices = [*phase.notices, *codec.notices_to_row(notices)]
     phase.save(update_fields=["position", "notices"])

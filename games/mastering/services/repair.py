@@ -13,7 +13,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
-from adjudication.civil_disorder import seceded
+from adjudication.civil_disorder import disordered_powers
 from adjudication.position import Position
 from adjudication.possible import impossible
 from adjudication.resolution import Notice
@@ -224,7 +224,7 @@ def keep_paused(game: Game, phase: Phase, now: datetime) -> None:
 
 def reinstate_seats(game: Game, position: Position) -> None:
     """A power not yet in permanent civil disorder in this position can be played again."""
-    game.seats.filter(disordered=True).exclude(power__in=seceded(position)).update(disordered=False)
+    game.seats.filter(disordered=True).exclude(power__in=disordered_powers(position)).update(disordered=False)
 
 
 def told_of(phase: Phase) -> list[int]:
