@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from adjudication.board import province_of
 from adjudication.civil_disorder import disordered_powers
-from adjudication.orders import Build, Disband, Order, Waive, where
+from adjudication.orders import Build, Disband, Order, Waive, location_of
 from adjudication.position import Position
 from adjudication.reasons import NO_FACTS, Facts, OrderRefusal, Reason, refuse
 from adjudication.resolution import Notice, NoticeKind, OrderOutcome, OrderResult, Settled
@@ -18,7 +18,7 @@ from adjudication.units import Unit, UnitKind, may_stand
 class HomeCentres:
     """One unit for each centre, built in the power's own empty home centres."""
 
-    def differences(self, power: str, position: Position) -> Mapping[str, int]:
+    def centres_minus_units(self, power: str, position: Position) -> Mapping[str, int]:
         return {"": len(position.centres_of(power)) - len(position.units_of(power))}
 
     def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ class HomeCentres:
             return refuse(Reason.SITE_OCCUPIED, place=province)
         return None
 
-    def tally_refusal(
+    def surplus_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
     ) -> OrderRefusal | None:
         return None
@@ -51,7 +51,7 @@ def adjustment_counts(power: str, situation: Situation) -> dict[str, int]:
     if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return {}
     counts = {}
-    for faction, difference in situation.ruleset.builds.differences(power, situation.position).items():
+    for faction, difference in situation.ruleset.builds.centres_minus_units(power, situation.position).items():
         sites = build_sites(power, situation, faction) if difference > 0 else ()
         count = min(difference, len(sites)) if difference > 0 else difference
         if count:
@@ -116,10 +116,10 @@ def _removal_refusal(order: Disband, power: str, situation: Situation) -> OrderR
     return None
 
 
-def tally_refusal(order: Order, accepted: Sequence[Order], power: str, situation: Situation) -> OrderRefusal | None:
+def surplus_refusal(order: Order, accepted: Sequence[Order], power: str, situation: Situation) -> OrderRefusal | None:
     """Why a legal order cannot be added to the accepted ones (DATC 6.I.1, 6.I.7, 6.J.2)."""
-    province = province_of(where(order))
-    if province and province in [province_of(where(earlier)) for earlier in accepted]:
+    province = province_of(location_of(order))
+    if province and province in [province_of(location_of(earlier)) for earlier in accepted]:
         return refuse(Reason.ORDERED_TWICE, place=province)
     if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return None
@@ -127,7 +127,7 @@ def tally_refusal(order: Order, accepted: Sequence[Order], power: str, situation
     if isinstance(order, Disband):
         return _surplus_removal_refusal(order, accepted, counts, situation)
     surplus = _surplus_build_refusal(order, accepted, counts)
-    return surplus or situation.ruleset.builds.tally_refusal(order, accepted, power, situation)
+    return surplus or situation.ruleset.builds.surplus_refusal(order, accepted, power, situation)
 
 
 def _surplus_removal_refusal(
@@ -172,7 +172,7 @@ def resolve_adjustments(orders: Mapping[str, Sequence[Order]], situation: Situat
         units -= {*forced, *(situation.units[province_of(o.location)] for o in given if isinstance(o, Disband))}
         units |= {Unit(power, o.kind, o.location, o.faction) for o in given if isinstance(o, Build)}
     settled = replace(situation.position, units=tuple(units))
-    returning = situation.ruleset.neutrals.rebuilt(settled)
+    returning = situation.ruleset.neutrals.rebuilt_units(settled)
     notices.extend(_rebuilt_notice(unit) for unit in returning)
     after = replace(settled, units=(*settled.units, *returning))
     return Settled(after, tuple(outcomes), tuple(notices))

@@ -11,7 +11,7 @@ from enum import Enum
 from adjudication.board import province_of
 from adjudication.civil_disorder import playable_powers
 from adjudication.legality import order_refusal
-from adjudication.orders import MOVEMENT_ORDERS, Bid, Order, Support, where
+from adjudication.orders import MOVEMENT_ORDERS, Bid, Order, Support, location_of
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.ruleset import Ruleset
@@ -64,7 +64,7 @@ def outcomes_of_bids(bids: Sequence[Bid]) -> tuple[BidOutcome, ...]:
     """For each of the bids that count, what became of its order."""
     sums = _points_by_order(bids)
     return tuple(
-        _outcome_of_bid(without_destination_coast(bid.order), sums[province_of(where(bid.order))]) for bid in bids
+        _outcome_of_bid(without_destination_coast(bid.order), sums[province_of(location_of(bid.order))]) for bid in bids
     )
 
 
@@ -87,9 +87,9 @@ def bid_refusal(bid: Bid, situation: Situation) -> OrderRefusal | None:
         return refuse(Reason.NO_POINTS)
     if not isinstance(bid.order, MOVEMENT_ORDERS):
         return refuse(Reason.WRONG_PHASE, case="bid")
-    unit = situation.unit_at(where(bid.order))
+    unit = situation.unit_at(location_of(bid.order))
     if unit is not None and unit.power != NEUTRAL:
-        return refuse(Reason.NOT_A_MINOR, place=where(bid.order))
+        return refuse(Reason.NOT_A_MINOR, place=location_of(bid.order))
     return order_refusal(bid.order, NEUTRAL, situation)
 
 
@@ -115,7 +115,7 @@ def _points_by_order(bids: Iterable[Bid]) -> dict[str, dict[Order, int]]:
     sums: dict[str, dict[Order, int]] = {}
     for bid in bids:
         order = without_destination_coast(bid.order)
-        offered = sums.setdefault(province_of(where(order)), {})
+        offered = sums.setdefault(province_of(location_of(order)), {})
         offered[order] = offered.get(order, 0) + bid.points
     return sums
 

@@ -48,8 +48,8 @@ class CivilDisorder:
     in permanent civil disorder keeps its units, which hold."""
 
     from_homes: bool = False
-    why: ClassVar[Facts] = NO_FACTS
-    for_good: ClassVar[tuple[str, ...]] = ("hold", "builds nothing", "keeps centres")
+    refusal_facts: ClassVar[Facts] = NO_FACTS
+    permanent_effects: ClassVar[tuple[str, ...]] = ("hold", "builds nothing", "keeps centres")
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """Farthest first, fleets before armies, then by the full name of the province."""
@@ -65,7 +65,7 @@ class CivilDisorder:
     def leaderless(self, position: Position) -> frozenset[str]:
         return NO_PROVINCES
 
-    def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
+    def put_in_civil_disorder(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         return with_disordered_power(power, position), (disorder_notice(power),)
 
 
@@ -73,9 +73,9 @@ class CivilDisorder:
 class Independence(CivilDisorder):
     """A power in permanent civil disorder loses its units, and its empty centres become minor powers."""
 
-    for_good = ("disbanded", "minors", "later minors")
+    permanent_effects = ("disbanded", "minors", "later minors")
 
-    def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
+    def put_in_civil_disorder(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         """Rules: Permanent civil disorder. Centres occupied by other powers' units wait for the next count."""
         alone = replace(
             with_disordered_power(power, position),
@@ -97,7 +97,7 @@ def with_disordered_power(power: str, position: Position) -> Position:
 
 def turn_centres_into_minors(ended: Container[str], position: Position) -> Changed:
     """The empty centres of these powers become minors, each with an army. No unit may retreat there any more."""
-    occupied = position.occupied()
+    occupied = position.units_by_province()
     free = [c for c, owner in position.centres.items() if owner in ended and c not in occupied]
     if not free:
         return position, ()

@@ -94,12 +94,12 @@ def _separate_wishes(wishes: str) -> list[str]:
 class _WishParser(Parser):
     """Reads the parts of a line."""
 
-    def unit(self) -> Unit:
+    def read_unit(self) -> Unit:
         """The unit in a condition."""
         self._skip(("if",))
-        location, unit = self._unit(ordered=True)
+        location, unit = self._take_unit(ordered=True)
         self._skip(_CONDITION)
-        self._finish("condition")
+        self._expect_end("condition")
         refusal = unit_refusal(Hold(self._location_of_unit(location)), self.power, self.situation)
         if refusal:
             raise NotationError(refusal.reason, **refusal.facts)
@@ -109,48 +109,48 @@ class _WishParser(Parser):
 
     def _skip_to_wish(self, deed: str) -> None:
         """Past "else", and past the deed unless it is all."""
-        while self._word() in _CHOICES or (VERBS.get(self._word()) == deed and self.at + 1 < len(self.words)):
+        while self._next_word() in _CHOICES or (VERBS.get(self._next_word()) == deed and self.at + 1 < len(self.words)):
             self.at += 1
 
     def _location_of_unit(self, location: str) -> str:
         standing = self.situation.unit_at(location)
         return standing.location if standing else location
 
-    def goal(self, unit: Unit) -> str | None:
+    def read_goal(self, unit: Unit) -> str | None:
         """Where the unit wants to go; None to disband."""
         self._skip_to_wish("retreat")
-        if VERBS.get(self._word()) == "disband" and len(self.words) == self.at + 1:
+        if VERBS.get(self._next_word()) == "disband" and len(self.words) == self.at + 1:
             return None
-        found = self._arrival(unit.location, unit)
-        self._finish("wish")
+        found = self._take_arrival(unit.location, unit)
+        self._expect_end("wish")
         return found
 
-    def build(self) -> Build | Waive:
+    def read_build(self) -> Build | Waive:
         self._skip_to_wish("build")
-        if self._word() in {"waive", "nothing"} and len(self.words) == self.at + 1:
+        if self._next_word() in {"waive", "nothing"} and len(self.words) == self.at + 1:
             return Waive()
-        found = self._build()
-        self._finish("wish")
+        found = self._take_build()
+        self._expect_end("wish")
         return found
 
-    def province(self) -> str:
+    def read_province(self) -> str:
         self._skip_to_wish("disband")
         self._skip(_REMOVES)
         self._take_mark()
-        found = self._place()
-        self._finish("wish")
+        found = self._take_place()
+        self._expect_end("wish")
         return province_of(found)
 
 
 def _read_retreats(
     condition: str, wishes: Sequence[str], ahead: Ahead, power: str, situation: Situation
 ) -> tuple[str, tuple[str, ...]]:
-    unit = _WishParser(condition, situation, power).unit()
+    unit = _WishParser(condition, situation, power).read_unit()
     if unit.province in [province_of(location) for location, _ in ahead.retreats]:
         raise NotationError(Misreading.LINE_TWICE, case="unit", unit=unit)
     choices, goals = retreat_choices(unit, situation), list[str]()
     for number, wish in enumerate(wishes, start=1):
-        goal = _WishParser(wish, situation, power).goal(unit)
+        goal = _WishParser(wish, situation, power).read_goal(unit)
         if goal is None:
             if number < len(wishes):
                 raise NotationError(Misreading.AFTER_THE_LAST, case="disband")
@@ -173,7 +173,7 @@ def retreat_choices(unit: Unit, situation: Situation) -> tuple[str, ...]:
 def _read_builds(wishes: Sequence[str], power: str, situation: Situation, due: Turn) -> tuple[Build | Waive, ...]:
     found: list[Build | Waive] = []
     for number, wish in enumerate(wishes, start=1):
-        build = _WishParser(wish, situation, power).build()
+        build = _WishParser(wish, situation, power).read_build()
         if isinstance(build, Waive):
             if number < len(wishes):
                 raise NotationError(Misreading.AFTER_THE_LAST, case="waive")
@@ -210,14 +210,14 @@ def _situation_if_held(location: str, faction: str, power: str, situation: Situa
     taken = replace(situation.position, units=(Unit(power, kind, there, faction),), dislodged=())
     is_its_own = not ruleset.factions or faction in ruleset.factions_of[power]
     if there in situation.board.centres and is_its_own:
-        taken, _ = ruleset.control.counted(taken, ruleset)
+        taken, _ = ruleset.control.count_centres(taken, ruleset)
     return Situation(replace(taken, turn=due, units=()), ruleset)
 
 
 def _read_removals(wishes: Sequence[str], power: str, situation: Situation) -> tuple[str, ...]:
     within, found = frozenset(_reachable_provinces(power, situation)), list[str]()
     for wish in wishes:
-        there = _WishParser(wish, situation, power).province()
+        there = _WishParser(wish, situation, power).read_province()
         if there in found:
             raise NotationError(Misreading.NAMED_TWICE, place=there)
         if there not in within:

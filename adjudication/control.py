@@ -20,14 +20,14 @@ class Occupation:
     def factions(self, position: Position) -> Mapping[str, str]:
         return {}
 
-    def open_to(self, centre: str, power: str, ruleset: Ruleset) -> tuple[str, ...]:
+    def possible_factions(self, centre: str, power: str, ruleset: Ruleset) -> tuple[str, ...]:
         return ("",)
 
-    def given(self, centre: str, power: str | None, faction: str, position: Position) -> Position:
+    def with_owner(self, centre: str, power: str | None, faction: str, position: Position) -> Position:
         others = {each: owner for each, owner in position.centres.items() if each != centre}
         return replace(position, centres={**others, centre: power} if power else others)
 
-    def counted(self, position: Position, ruleset: Ruleset) -> Changed:
+    def count_centres(self, position: Position, ruleset: Ruleset) -> Changed:
         centres = dict(position.centres)
         notices = []
         for unit in sorted(position.units, key=lambda unit: unit.province):

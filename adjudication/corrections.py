@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from adjudication import judge
 from adjudication.board import province_of
 from adjudication.notation import parse_order, write_order
-from adjudication.orders import Hold, Order, OrderSheet, where
+from adjudication.orders import Hold, Order, OrderSheet, location_of
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, OrderResult, Public
 from adjudication.ruleset import Ruleset
@@ -64,7 +64,7 @@ def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], r
     orders, imposed = dict[str, tuple[Order, ...]](), dict[str, Order]()
     for outcome in outcomes_to_replay(outcomes, position, ruleset):
         if outcome.power == NEUTRAL:
-            imposed[province_of(where(outcome.order))] = outcome.order
+            imposed[province_of(location_of(outcome.order))] = outcome.order
         else:
             orders[outcome.power] = (*orders.get(outcome.power, ()), outcome.order)
     sheets = {power: OrderSheet(given) for power, given in orders.items()}
@@ -75,7 +75,7 @@ def outcomes_to_replay(outcomes: Iterable[OrderOutcome], position: Position, rul
     """Those whose orders lead to these outcomes again. The refused ones come last, because of orders in surplus the
     first ones count; units that no one ordered to hold are left out where an order for them would be refused."""
     unled = ruleset.disorder.leaderless(position)
-    given = [it for it in outcomes if it.reason or province_of(where(it.order)) not in unled]
+    given = [it for it in outcomes if it.reason or province_of(location_of(it.order)) not in unled]
     return sorted(given, key=lambda it: not REFUSED.isdisjoint(it.results))
 
 
@@ -94,7 +94,7 @@ def _replacement_order(correction: Correction, position: Position, ruleset: Rule
 def _with_replacement(sheet: OrderSheet, correction: Correction, order: Order | None, position: Position) -> OrderSheet:
     """The sheet without the orders for that unit, or without that one order, plus its replacement."""
     if position.turn.kind in ONE_ORDER_EACH:
-        others = [it for it in sheet.orders if province_of(where(it)) != correction.place]
+        others = [it for it in sheet.orders if province_of(location_of(it)) != correction.place]
     else:
         others = list(sheet.orders)
         written = [write_order(it, position) for it in others]

@@ -8,9 +8,9 @@ from adjudication.movement.battle import Battle
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.prepared import ASK_NEVER, PreparedOrder
-from adjudication.orders import MOVEMENT_ORDERS, Order, where
+from adjudication.orders import MOVEMENT_ORDERS, Order, location_of
 from adjudication.reasons import OrderRefusal
-from adjudication.resolution import OrderOutcome, refusal_word
+from adjudication.resolution import OrderOutcome, result_of_refusal
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
 
@@ -96,7 +96,7 @@ class ExaminedMovement:
         """Sort out the orders that do not count; `counting` are those that do."""
         accepted: list[Order] = []
         for order in orders:
-            here = self.situation.bitboard.number.get(province_of(where(order)), NOWHERE)
+            here = self.situation.bitboard.number.get(province_of(location_of(order)), NOWHERE)
             unit = self.situation.at.get(here)
             own = unit is not None and unit.power == power
             counts = own and here in counting and counting[here].order == order and order not in accepted
@@ -131,7 +131,7 @@ def lay_out_accepted(accepted: Mapping[int, PreparedOrder], situation: Situation
 
 
 def refused_outcome(order: Order, power: str, refusal: OrderRefusal, situation: Situation) -> OrderOutcome:
-    unit = situation.units.get(province_of(where(order)))
+    unit = situation.units.get(province_of(location_of(order)))
     owned = unit if unit is not None and unit.power == power else None
-    word = refusal_word(refusal.reason)
+    word = result_of_refusal(refusal.reason)
     return OrderOutcome(owned, power, order, (word,), refusal.reason, refusal.facts)

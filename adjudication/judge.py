@@ -18,7 +18,7 @@ from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.presolve import presolved
 from adjudication.movement.solver import Solver
 from adjudication.options import must_decide
-from adjudication.orders import Declare, Order, OrderSheet, Waive, where
+from adjudication.orders import Declare, Order, OrderSheet, Waive, location_of
 from adjudication.position import Position
 from adjudication.resolution import Changed, Contests, Notice, OrderOutcome, Private, Public, Resolution, Settled
 from adjudication.retreats import resolve_retreats
@@ -97,7 +97,7 @@ def resolve_in(
 
 def put_in_civil_disorder(position: Position, power: str, ruleset: Ruleset) -> Changed:
     """Put a power in permanent civil disorder, between two phases: it is never played again."""
-    return ruleset.disorder.secede(power, position, ruleset)
+    return ruleset.disorder.put_in_civil_disorder(power, position, ruleset)
 
 
 def _carry_out(
@@ -115,7 +115,7 @@ def _carry_out(
     bids = [bid for own in private.values() if own.sheet.bids for bid in own.counting]
     minors = award_orders(bids, situation) if bids else ()
     if imposed:
-        minors = (*(it for it in minors if province_of(where(it)) not in imposed), *imposed.values())
+        minors = (*(it for it in minors if province_of(location_of(it)) not in imposed), *imposed.values())
     if not minors:
         return _resolve_moves(orders, situation, known)
     return _resolve_moves(
@@ -128,7 +128,9 @@ def _layout_with_minors(known: Layout | None, minors: Iterable[Order], situation
     if known is None:
         return None
     units = situation.units
-    return lay_out([*known.given, *(situation.prepared(it, units[province_of(where(it))]) for it in minors)], situation)
+    return lay_out(
+        [*known.given, *(situation.prepared(it, units[province_of(location_of(it))]) for it in minors)], situation
+    )
 
 
 def _private_result(power: str, sheet: OrderSheet, situation: Situation) -> Private:
@@ -141,7 +143,7 @@ def _sorted_outcomes(outcomes: Sequence[OrderOutcome], surplus: Sequence[OrderOu
     """By power and location; a power's refused surplus orders keep their sequence."""
     everything = (*outcomes, *surplus)
     if any(isinstance(outcome.order, Waive | Declare) for outcome in everything):
-        return tuple(sorted(everything, key=lambda o: (o.power, where(o.order))))
+        return tuple(sorted(everything, key=lambda o: (o.power, location_of(o.order))))
     return tuple(sorted(everything, key=_POWER_AND_PLACE))
 
 
@@ -181,7 +183,7 @@ def _resolve_separately(
 @lru_cache(maxsize=4096)
 def _turn_after(turn: Turn, ruleset: Ruleset) -> tuple[Turn, bool]:
     """The turn that follows, and whether supply centres are counted before it."""
-    return ruleset.calendar.after(turn), ruleset.calendar.counts(turn)
+    return ruleset.calendar.after(turn), ruleset.calendar.counts_centres(turn)
 
 
 def _apply_customs_and_count(before: Position, settled: Settled, counts: bool, ruleset: Ruleset) -> Changed:
@@ -189,10 +191,10 @@ def _apply_customs_and_count(before: Position, settled: Settled, counts: bool, r
     after = settled.position
     told: list[Notice] = []
     for custom in ruleset.customs:
-        after, notices = custom.settle(before, after, ruleset)
+        after, notices = custom.apply_custom(before, after, ruleset)
         told.extend(notices)
     if counts:
-        after, taken = ruleset.control.counted(after, ruleset)
+        after, taken = ruleset.control.count_centres(after, ruleset)
         after, freed = ruleset.neutrals.after_count(after, ruleset)
         told.extend((*taken, *freed))
     return after, tuple(told)

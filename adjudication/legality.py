@@ -6,10 +6,19 @@ options can be listed before any orders are written.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from adjudication.adjustments import adjustment_refusal, tally_refusal
+from adjudication.adjustments import adjustment_refusal, surplus_refusal
 from adjudication.board import province_of
 from adjudication.movement.prepared import PreparedOrder
-from adjudication.orders import ADJUSTMENT_ORDERS, MOVEMENT_ORDERS, RETREAT_ORDERS, Convoy, Move, Order, Support, where
+from adjudication.orders import (
+    ADJUSTMENT_ORDERS,
+    MOVEMENT_ORDERS,
+    RETREAT_ORDERS,
+    Convoy,
+    Move,
+    Order,
+    Support,
+    location_of,
+)
 from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.retreats import retreat_refusal
 from adjudication.ruleset import Legality
@@ -61,25 +70,27 @@ def next_order_refusal(
         return refusal
     special = situation.ruleset.special.get(situation.position.turn.kind)
     if special:
-        return special.tally_refusal(order, accepted, power, situation)
-    return tally_refusal(order, accepted, power, situation)
+        return special.surplus_refusal(order, accepted, power, situation)
+    return surplus_refusal(order, accepted, power, situation)
 
 
 def _movement_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
-    situation = situation.with_unit_formed(where(order))
+    situation = situation.with_unit_formed(location_of(order))
     refusal = unit_refusal(order, power, situation)
-    return refusal or rule_refusal(situation.prepared(order, situation.units[province_of(where(order))]), situation)
+    return refusal or rule_refusal(
+        situation.prepared(order, situation.units[province_of(location_of(order))]), situation
+    )
 
 
 def unit_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
     """Why this power may not give that unit such an order in a movement phase. The rules of the board and of the
     position are checked separately."""
-    location = where(order)
+    location = location_of(order)
     unit = situation.unit_at(location)
     if unit is None or unit.power != power or unit.location != location:
         return _wrong_unit_refusal(unit, power, location)
     if unit.province in situation.leaderless:
-        return refuse(Reason.IN_DISORDER, unit=unit, **situation.ruleset.disorder.why)
+        return refuse(Reason.IN_DISORDER, unit=unit, **situation.ruleset.disorder.refusal_facts)
     if power == NEUTRAL and not situation.ruleset.neutrals.may_be_ordered(order):
         return refuse(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, deeds=situation.ruleset.neutrals.deeds)
     return None
@@ -282,8 +293,8 @@ def mustered(situation: Situation, orders: Mapping[str, Iterable[Order]]) -> Sit
     formed: set[str] = set()
     for power, some in orders.items():
         for order in some:
-            unit = situation.unit_at(where(order))
+            unit = situation.unit_at(location_of(order))
             if unit and unit.province not in formed and order_refusal(order, power, situation) is None:
                 formed.add(unit.province)
-                situation = situation.with_unit_formed(where(order))
+                situation = situation.with_unit_formed(location_of(order))
     return situation

@@ -11,7 +11,7 @@ from adjudication.line_words import check_line_length
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.prepared import MOST_REMEMBERED, PreparedOrder
-from adjudication.orders import MOVEMENT_ORDERS, Order, where
+from adjudication.orders import MOVEMENT_ORDERS, Order, location_of
 from adjudication.parser import Parser
 from adjudication.reasons import Misreading
 from adjudication.situation import Situation
@@ -40,13 +40,13 @@ class LineCache:
         """The orders of one line, at least one; several are not remembered. Raises NotationError."""
         memorable = may_be_remembered(situation)
         known, needs = self.known.get(text, NOT_READ_YET)
-        if known is not None and memorable and needs <= situation.texts:
+        if known is not None and memorable and needs <= situation.unit_texts:
             return [known]
         check_line_length(text)
         parser = Parser(text, situation, power)
         orders = parser.orders()
         if memorable and len(text) <= LONGEST_REMEMBERED and len(orders) == 1:
-            self._remember(text, orders[0], [unit for _, unit in parser.asked])
+            self._remember(text, orders[0], [unit for _, unit in parser.depends_on])
         return orders
 
     def _remember(self, text: str, order: Order, asked: Sequence[Unit | None]) -> None:
@@ -103,7 +103,7 @@ def layout_of_known_lines(lines: Lines, situation: Situation) -> Layout | None:
 def prepare_line(line: str, order: Order, power: str, situation: Situation) -> PreparedOrder | None:
     """The prepared order for a line that was read as this order, kept for next time; None if the power has no unit to
     which it may give it."""
-    unit = situation.unit_at(where(order))
+    unit = situation.unit_at(location_of(order))
     if unit is None or not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, situation):
         return None
     prepared, known = situation.prepared(order, unit), situation.cache.lines[power]

@@ -12,7 +12,7 @@ from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL, Unit, UnitKind
 
 
-class Sorties(StrEnum):
+class SortieRule(StrEnum):
     """A sortie is a move that never arrives: it cuts support and keeps others out of an empty province. Published rules
     differ in what else it is. MOVES: a move that can be supported, whose unit cannot be supported to hold. HOLDS: a
     hold that can be supported, while the sortie itself cannot."""
@@ -25,13 +25,13 @@ class Sorties(StrEnum):
 class NoMinors:
     """Uncontrolled centres are empty. If there is a neutral unit, it holds."""
 
-    sorties: Sorties | None = None
+    sorties: SortieRule | None = None
     deeds: tuple[str, ...] = ("hold",)
 
     def may_be_ordered(self, order: Order) -> bool:
         return isinstance(order, Hold)
 
-    def rebuilt(self, position: Position) -> tuple[Unit, ...]:
+    def rebuilt_units(self, position: Position) -> tuple[Unit, ...]:
         return ()
 
     def after_count(self, position: Position, ruleset: Ruleset) -> Changed:
@@ -46,7 +46,7 @@ class ArmedMinors:
     The position remembers in `memory["minors"]`: centre -> kind of the unit when rebuilt.
     """
 
-    sorties: Sorties | None = None
+    sorties: SortieRule | None = None
     convoys: bool = False
 
     @property
@@ -59,10 +59,10 @@ class ArmedMinors:
             return self.sorties is not None and not order.via
         return isinstance(order, Hold | Support) or (self.convoys and isinstance(order, Convoy))
 
-    def rebuilt(self, position: Position) -> tuple[Unit, ...]:
+    def rebuilt_units(self, position: Position) -> tuple[Unit, ...]:
         """The units of minors whose centre no power controls and no unit occupies."""
         minors: Mapping[str, str] = position.memory.get("minors", {})
-        occupied = position.occupied()
+        occupied = position.units_by_province()
         return tuple(
             Unit(NEUTRAL, UnitKind(kind), centre)
             for centre, kind in sorted(minors.items())

@@ -43,7 +43,7 @@ from adjudication.reasons import Misreading, OrderRefusal, Reason
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
-from adjudication.units import as_ordered, mark_of
+from adjudication.units import mark_of, unit_as_ordered
 
 _BID = re.compile(
     r"(-?\d{1,9}) ?(?:(?:dps?|points?) ?)?:(.*)|(?:dps?|bid) ?:? ?(\d{1,9}) ?:? (.*)|(\d{1,9}) ?(?:dps?|points?) (.*)",
@@ -51,11 +51,11 @@ _BID = re.compile(
 )
 """Takes linear time on any line without double spaces: numbers are limited in length."""
 _MARKS = {(word,) for word in KINDS}
-_UNITS = {"A ", "F "}
-_OPEN = {"move", "support", "convoy", "retreat"}
-_ONGOING = {*_OPEN, "hold"}
+_UNIT_STARTS = {"A ", "F "}
+_NEEDING_MORE = {"move", "support", "convoy", "retreat"}
+_CONTINUING = {*_NEEDING_MORE, "hold"}
 """No order begins with these deeds; a line that does goes on from the one before."""
-_DUE = {
+_DEED_OF_LABEL = {
     PhaseKind.MOVEMENT: {"orders": "", "moves": "", "movement": ""},
     PhaseKind.RETREAT: {"orders": "", "retreats": "", "disband": "disband", "disbands": "disband"},
     PhaseKind.ADJUSTMENT: {
@@ -106,7 +106,7 @@ def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> S
 
 def read_sheet_in(text: str, power: str, situation: Situation) -> SheetReading:
     """`read_sheet` in a position already laid out."""
-    reader = _sheet_reader(text, power, situation)
+    reader = _reader_of_sheet(text, power, situation)
     reasons = {problem.why.reason for problem in reader.problems}
     return SheetReading(reader.sheet, tuple(reader.problems), reasons == {Reason.OVERSPENT})
 
@@ -114,12 +114,12 @@ def read_sheet_in(text: str, power: str, situation: Situation) -> SheetReading:
 def read_sheets(written: Mapping[str, str], position: Position, ruleset: Ruleset) -> dict[str, OrderSheet]:
     """The legal part of every power's sheet; `written`: power -> text."""
     situation = Situation(position, ruleset)
-    return {power: _sheet_reader(text, power, situation).sheet for power, text in sorted(written.items())}
+    return {power: _reader_of_sheet(text, power, situation).sheet for power, text in sorted(written.items())}
 
 
-def _sheet_reader(text: str, power: str, situation: Situation) -> "_SheetReader":
+def _reader_of_sheet(text: str, power: str, situation: Situation) -> "_SheetReader":
     reader = _SheetReader(power, situation)
-    for number, line in _lines(without_hidden_characters(text), place_names_of(situation.board)):
+    for number, line in _numbered_lines(without_hidden_characters(text), place_names_of(situation.board)):
         if ";" not in line:
             reader.read(number, line)
             continue
@@ -128,17 +128,17 @@ def _sheet_reader(text: str, power: str, situation: Situation) -> "_SheetReader"
     return reader
 
 
-def _lines(text: str, names: PlaceNames) -> Iterator[tuple[int, str]]:
+def _numbered_lines(text: str, names: PlaceNames) -> Iterator[tuple[int, str]]:
     """Lines with their numbers, without remarks, bullets and double spaces; one that was wrapped in one piece."""
     first, before, indent = 0, "", 0
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.partition("#")[0]
         said, inner = " ".join(line.split()), 0
-        if line[:2] not in _UNITS:
+        if line[:2] not in _UNIT_STARTS:
             if SEPARATOR_LINE.fullmatch(said):
                 continue
             inner = len(line) - len(line.lstrip())
-            if before and len(before) < LONGEST_LINE and _goes_on(said, before, names, is_inner=inner > indent):
+            if before and len(before) < LONGEST_LINE and _continues_line(said, before, names, is_inner=inner > indent):
                 before = f"{before} {said}"
                 continue
             bullet = BULLET.match(said)
@@ -150,7 +150,7 @@ def _lines(text: str, names: PlaceNames) -> Iterator[tuple[int, str]]:
         yield first, before
 
 
-def _goes_on(line: str, before: str, names: PlaceNames, *, is_inner: bool) -> bool:
+def _continues_line(line: str, before: str, names: PlaceNames, *, is_inner: bool) -> bool:
     """Is this the rest of the line before, as in "- BUR" after "A MAR S A PAR"? `is_inner`: is it indented?"""
     words = words_of(line)
     if not words:
@@ -159,15 +159,15 @@ def _goes_on(line: str, before: str, names: PlaceNames, *, is_inner: bool) -> bo
     place = names.find(words, int(deed == "move"))
     is_place = place is not None and place[1] == len(words)
     last = " ".join(words_of(before.rpartition(" ")[2])[-1:])
-    is_open = last in KINDS or VERBS.get(last) in _OPEN or (before.endswith(",") and ":" in before)
+    is_open = last in KINDS or VERBS.get(last) in _NEEDING_MORE or (before.endswith(",") and ":" in before)
     if is_open and (is_place or is_inner):
         return True
     if words[0] == "-":
         return is_place
     is_whole = any(word in VERBS for word in words_of(before))
-    if is_whole and deed in _ONGOING and (len(words) == 1 or words[1] in KINDS):
+    if is_whole and deed in _CONTINUING and (len(words) == 1 or words[1] in KINDS):
         return False  # a new order, as in "Move A PAR to BUR", which must not spoil the one before
-    return deed in _ONGOING or words[0] in {"via", "from"}
+    return deed in _CONTINUING or words[0] in {"via", "from"}
 
 
 class _SheetReader:
@@ -190,24 +190,24 @@ class _SheetReader:
     def read(self, number: int, text: str) -> None:
         try:
             check_line_length(text)
-            for refusal in self._take(text) if text else ():
+            for refusal in self._refusals_of_line(text) if text else ():
                 if refusal:
                     self.problems.append(Problem(number, text, refusal))
         except NotationError as error:
             self.problems.append(Problem(number, text, error))
 
-    def _take(self, text: str) -> Sequence[OrderRefusal | None]:
+    def _refusals_of_line(self, text: str) -> Sequence[OrderRefusal | None]:
         label, colon, rest = text.partition(":")
-        if text[:2] in _UNITS and not colon:
-            return [self._add(order) for order in self.lines.read(text, self.situation, self.power)]
-        if colon and self._is_own(label):
+        if text[:2] in _UNIT_STARTS and not colon:
+            return [self._add_order(order) for order in self.lines.read(text, self.situation, self.power)]
+        if colon and self._names_the_writer(label):
             text = rest.strip()
             label, colon, rest = text.partition(":")
         if bid := _BID.fullmatch(text):
-            return (self._take_bid(int(bid[1] or bid[3] or bid[5]), bid[2] or bid[4] or bid[6] or ""),)
-        due = self._due(label) if colon else None
+            return (self._add_bid(int(bid[1] or bid[3] or bid[5]), bid[2] or bid[4] or bid[6] or ""),)
+        due = self._deed_of_label(label) if colon else None
         if due is not None:
-            return [self._add(order) for order in self._listed(rest.strip(), due)]
+            return [self._add_order(order) for order in self._listed_orders(rest.strip(), due)]
         if is_written_ahead(text):
             self.ahead = add_line_ahead(text, self.ahead, self.power, self.situation)
             return ()
@@ -215,18 +215,18 @@ class _SheetReader:
             return ()
         if colon and words_of(label)[:1] in _MARKS:
             text = f"{label} {rest}"
-        return [self._add(order) for order in self.lines.read(text, self.situation, self.power)]
+        return [self._add_order(order) for order in self.lines.read(text, self.situation, self.power)]
 
-    def _due(self, label: str) -> str | None:
-        return _DUE[self.situation.position.turn.kind].get(" ".join(words_of(label)))
+    def _deed_of_label(self, label: str) -> str | None:
+        return _DEED_OF_LABEL[self.situation.position.turn.kind].get(" ".join(words_of(label)))
 
-    def _listed(self, text: str, deed: str) -> Sequence[Order]:
+    def _listed_orders(self, text: str, deed: str) -> Sequence[Order]:
         is_none = text.lower().rstrip(".") in _NONE
         return () if is_none else Parser(text, self.situation, self.power, deed).orders()
 
-    def _is_own(self, label: str) -> bool:
+    def _names_the_writer(self, label: str) -> bool:
         """Does the label name the writer? Raises NotationError if it names another power."""
-        power = power_names_of(self.situation.ruleset).called(label)
+        power = power_names_of(self.situation.ruleset).power_called(label)
         if power and power != self.power:
             raise NotationError(Misreading.OF_ANOTHER_POWER, power=power)
         return power is not None
@@ -239,13 +239,13 @@ class _SheetReader:
         titles = (turn.title, f"{turn.title} {turn.kind_title}", turn.code)
         return words_of(text.rstrip(":")) in map(words_of, titles)
 
-    def _add(self, order: Order) -> OrderRefusal | None:
+    def _add_order(self, order: Order) -> OrderRefusal | None:
         refusal = next_order_refusal(order, self.orders, self.power, self.situation)
         if refusal is None:
             self.orders.append(order)
         return refusal
 
-    def _take_bid(self, points: int, text: str) -> OrderRefusal | None:
+    def _add_bid(self, points: int, text: str) -> OrderRefusal | None:
         """Keep even a bid that cannot count: its points are spent, and overspending forfeits all bids (D5, rule 7)."""
         bid = Bid(read_order(text.strip(), self.situation), points)
         self.spent += points
@@ -255,17 +255,17 @@ class _SheetReader:
 
 def write_sheet(sheet: OrderSheet, position: Position) -> str:
     """Canonical text that `read_sheet` reads back."""
-    write = writer_for(position)
+    write = order_writer(position)
     bids = [f"{bid.points}: {write(bid.order)}" for bid in sheet.bids]
     return "\n".join((*map(write, sheet.orders), *bids, *ahead_lines(sheet.ahead)))
 
 
 def write_order(order: Order, position: Position) -> str:
     """Canonical text, as in "A LON - NWY VIA". An empty place is written without a unit."""
-    return writer_for(position)(order)
+    return order_writer(position)(order)
 
 
-def writer_for(position: Position) -> Callable[[Order], str]:
+def order_writer(position: Position) -> Callable[[Order], str]:
     """`write_order` for many orders in one position, whose units are looked up once."""
     unit_at = cache(partial(_write_unit, position=position))
     removal = position.turn.kind is PhaseKind.ADJUSTMENT
@@ -311,4 +311,4 @@ def _write_deed(order: Hold | Move | Support | Convoy | Retreat | Disband, unit_
 def _write_unit(location: str, position: Position) -> str:
     dislodged = position.dislodged_at(location)
     unit = dislodged.unit if dislodged else position.unit_at(location)
-    return str(as_ordered(unit, location)) if unit else location
+    return str(unit_as_ordered(unit, location)) if unit else location

@@ -47,7 +47,7 @@ class LawfulOrders:
         if special:
             return tuple(UnitOptions(about, None, orders) for about, orders in special.options(power, situation))
         if kind is PhaseKind.MOVEMENT:
-            return self._of_units(power)
+            return self._options_of_units(power)
         options = _retreat_options if kind is PhaseKind.RETREAT else _adjustment_options
         return options(power, situation)
 
@@ -56,9 +56,9 @@ class LawfulOrders:
         position, ruleset = self.situation.position, self.situation.ruleset
         if not any(budget(power, position, ruleset) for power in ruleset.powers):
             return ()
-        return self._of_units(NEUTRAL)
+        return self._options_of_units(NEUTRAL)
 
-    def _of_units(self, power: str) -> tuple[UnitOptions, ...]:
+    def _options_of_units(self, power: str) -> tuple[UnitOptions, ...]:
         moves, leaderless = self._moves, self.situation.leaderless
         if moves is None:
             moves = self._moves = MovementOptions(self.situation)
@@ -79,14 +79,14 @@ def bid_options(position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]
 def must_decide(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
     """The powers that have something to decide in this phase, sorted."""
     situation = Situation(position, ruleset)
-    return tuple(sorted(p for p in playable_powers(position, ruleset) if _decides(p, situation)))
+    return tuple(sorted(p for p in playable_powers(position, ruleset) if _has_to_decide(p, situation)))
 
 
-def _decides(power: str, situation: Situation) -> bool:
+def _has_to_decide(power: str, situation: Situation) -> bool:
     position = situation.position
     special = situation.ruleset.special.get(position.turn.kind)
     if special:
-        return special.decides(power, situation)
+        return special.has_a_choice(power, situation)
     if position.turn.kind is PhaseKind.RETREAT:
         return any(d.retreats for d in position.dislodged if d.unit.power == power)
     if position.turn.kind is PhaseKind.ADJUSTMENT:
@@ -123,10 +123,10 @@ def _adjustment_options(power: str, situation: Situation) -> tuple[UnitOptions, 
     removals = [UnitOptions(u.location, u, (Disband(u.location),)) for u in units if counts.get(u.faction, 0) < 0]
     factions = [faction for faction, count in counts.items() if count > 0]
     sites = sorted({site for faction in factions for site in build_sites(power, situation, faction)})
-    return (*removals, *(UnitOptions(site, None, _builds(site, factions, power, situation)) for site in sites))
+    return (*removals, *(UnitOptions(site, None, _possible_builds(site, factions, power, situation)) for site in sites))
 
 
-def _builds(site: str, factions: list[str], power: str, situation: Situation) -> tuple[Order, ...]:
+def _possible_builds(site: str, factions: list[str], power: str, situation: Situation) -> tuple[Order, ...]:
     builds: Iterator[Order] = chain(every_build(site, factions, situation.board), [Waive()])
     return tuple(order for order in builds if order_refusal(order, power, situation) is None)
 

@@ -81,7 +81,7 @@ ORDERS_WITHOUT_A_PLACE = (Waive, Declare)
 ADJUSTMENT_ORDERS = (Build, Disband, Waive)
 
 
-def where(order: Order) -> str:
+def location_of(order: Order) -> str:
     """The location of the ordered unit or the build; "" if there is none."""
     return "" if isinstance(order, ORDERS_WITHOUT_A_PLACE) else order.location
 

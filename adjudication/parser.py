@@ -12,7 +12,7 @@ from adjudication.power_names import power_names_of
 from adjudication.reasons import NO_FACTS, Facts, Misreading
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
-from adjudication.units import Unit, UnitKind, mark_of, may_stand, neighbours, shared
+from adjudication.units import Unit, UnitKind, mark_of, may_stand, neighbours, shared_unit
 
 _BUILT = frozenset(word for word, deed in VERBS.items() if deed == "build")
 _IN_FULL = {"army", "fleet"}
@@ -39,10 +39,10 @@ def parse_unit(text: str, power: str, board: Board, factions: str = "") -> Unit:
         if kind is UnitKind.FLEET and coasts:
             raise NotationError(Misreading.COAST_TO_NAME, places=coasts)
         raise NotationError(Misreading.CANNOT_BE_THERE, kind=kind.value)
-    return shared(power, kind, location, faction)
+    return shared_unit(power, kind, location, faction)
 
 
-def _among(factions: tuple[str, ...]) -> Facts:
+def _facts_of_factions(factions: tuple[str, ...]) -> Facts:
     return {"case": "factions", "factions": factions}
 
 
@@ -63,7 +63,7 @@ def _whole_place(text: str, words: Sequence[str], board: Board, kind: UnitKind |
     names = place_names_of(board)
     coast, at = coast_at(words, 0)
     found = names.find(words, at, kind)
-    if found is None and (doubt := names.doubt(words, kind)):
+    if found is None and (doubt := names.error_if_ambiguous(words, kind)):
         raise doubt
     location = names.on_coast(found[0], coast) if found and coast else found and found[0]
     if found is None or found[1] != len(words) or location not in board.locations:
@@ -73,10 +73,10 @@ def _whole_place(text: str, words: Sequence[str], board: Board, kind: UnitKind |
 
 class Parser:
     """Reads the words of one line from left to right. `at` is the next word to read, `breaks` are those that follow a
-    comma; `asked` are the provinces, with their units, that the reading depends on. `power` is the writer's, "" if
+    comma; `depends_on` are the provinces, with their units, that the reading depends on. `power` is the writer's, "" if
     unknown. `deed`: what the units that follow are to do as well, after "Build A BER"."""
 
-    __slots__ = ("asked", "at", "board", "breaks", "deed", "names", "power", "situation", "spelt", "words")
+    __slots__ = ("at", "board", "breaks", "deed", "depends_on", "names", "power", "situation", "spelt", "words")
 
     def __init__(self, text: str, situation: Situation, power: str = "", deed: str = "") -> None:
         self.situation = situation
@@ -86,7 +86,7 @@ class Parser:
         self.spelt, self.breaks = words_and_breaks(text)
         self.words = [word.lower() for word in self.spelt]
         self.at = 0
-        self.asked: list[tuple[str, Unit | None]] = []
+        self.depends_on: list[tuple[str, Unit | None]] = []
         self.deed = deed
 
     def orders(self) -> list[Order]:
@@ -94,23 +94,23 @@ class Parser:
         found = [self._order()]
         while self._begins_another():
             found.append(self._order())
-        self._finish("order")
+        self._expect_end("order")
         return found
 
     def _begins_another(self) -> bool:
-        if self._word() in AND:
+        if self._next_word() in AND:
             self.at += 1
             return True
         more = self.at < len(self.words)
-        return more and (self.at in self.breaks or self._mark() is not None or VERBS.get(self._word()) in _LEADING)
+        return more and (self.at in self.breaks or self._mark() is not None or VERBS.get(self._next_word()) in _LEADING)
 
-    def _finish(self, what: str) -> None:
+    def _expect_end(self, what: str) -> None:
         if self.at < len(self.words):
             rest = " ".join(self.spelt[self.at :])
             raise NotationError(Misreading.COMPLETE, case=what, rest=rest)
 
     def _mark(self) -> tuple[UnitKind, str] | None:
-        return _mark(self._word(), self.situation.ruleset.factions)
+        return _mark(self._next_word(), self.situation.ruleset.factions)
 
     def _places_a_unit(self) -> bool:
         """Is this an order of a deployment phase, which needs only a unit and its place?"""
@@ -119,22 +119,22 @@ class Parser:
     def _order(self) -> Order:
         if self.at >= len(self.words):
             raise NotationError(Misreading.NO_ORDER)
-        leading = VERBS.get(self._word(), "")
+        leading = VERBS.get(self._next_word(), "")
         if leading in _LEADING and (leading != "disband" or self.at + 1 < len(self.words)):
             self.at += 1
             self.deed = leading
         if self.deed:
-            return self._led()
+            return self._order_after_deed()
         if self._places_a_unit():
-            return self._build()
-        if not _BUILT.isdisjoint(self.words) and self._is_built():
-            build = self._build()
+            return self._take_build()
+        if not _BUILT.isdisjoint(self.words) and self._ends_in_build():
+            build = self._take_build()
             self.at += 1
             return build
-        place, unit = self._unit(ordered=True)
-        return self._deed(place, unit)
+        place, unit = self._take_unit(ordered=True)
+        return self._order_of_unit(place, unit)
 
-    def _led(self) -> Order:
+    def _order_after_deed(self) -> Order:
         """An order whose deed comes first."""
         match self.deed:
             case "waive":
@@ -143,16 +143,16 @@ class Parser:
             case "declare":
                 return self._declare()
             case "build":
-                return self._build()
-        place, unit = self._unit(ordered=True)
+                return self._take_build()
+        place, unit = self._take_unit(ordered=True)
         return Disband(unit.location if unit else place)
 
-    def _is_built(self) -> bool:
+    def _ends_in_build(self) -> bool:
         """As in "F KIE B"."""
         found = self.names.find(self.words, self.at + 1) if self._mark() else None
         return found is not None and VERBS.get(" ".join(self.words[found[1] : found[1] + 1])) == "build"
 
-    def _deed(self, place: str, unit: Unit | None) -> Order:
+    def _order_of_unit(self, place: str, unit: Unit | None) -> Order:
         """A wrong coast of the ordered unit is ignored (DATC 4.B.5)."""
         location = unit.location if unit else place
         match self._verb(location):
@@ -167,10 +167,10 @@ class Parser:
             case "move" if self.situation.position.turn.kind is not PhaseKind.RETREAT:
                 return self._move(place, unit)
         self._skip(TOWARDS)
-        return Retreat(location, self._arrival(location, unit))
+        return Retreat(location, self._take_arrival(location, unit))
 
     def _verb(self, location: str) -> str:
-        verb = VERBS.get(self._word(), "")
+        verb = VERBS.get(self._next_word(), "")
         if verb in ("", "build", "waive", "declare"):
             raise NotationError(Misreading.NO_DEED, place=location, phase=self.situation.position.turn.kind.value)
         self.at += 1
@@ -181,8 +181,8 @@ class Parser:
     def _move(self, place: str, unit: Unit | None) -> Move:
         self._skip(TOWARDS)
         crosses = self._crosses_seas(unit.kind if unit else None)
-        destination = self._arrival(place, unit)
-        via = self._via() or crosses
+        destination = self._take_arrival(place, unit)
+        via = self._takes_via() or crosses
         if unit is None:
             return Move(place, destination, via)
         if unit.kind is UnitKind.ARMY:
@@ -200,11 +200,11 @@ class Parser:
         shores = self.situation.is_shore(army.province) and self.situation.is_shore(destination)
         return shores and destination != army.province
 
-    def _via(self) -> bool:
+    def _takes_via(self) -> bool:
         for phrase in VIA:
             if tuple(self.words[self.at : self.at + len(phrase)]) == phrase:
                 self.at += len(phrase)
-                while self.at not in self.breaks and (sea := self._sea()):
+                while self.at not in self.breaks and (sea := self._end_of_sea_name()):
                     self.at = sea
                 return True
         return False
@@ -212,94 +212,94 @@ class Parser:
     def _crosses_seas(self, kind: UnitKind | None) -> bool:
         """Takes the seas named on the way of an army, as in "A LON - NTH - NWY"."""
         first = self.at
-        while kind is UnitKind.ARMY and (sea := self._sea()) and self._goes_on_at(sea):
+        while kind is UnitKind.ARMY and (sea := self._end_of_sea_name()) and self._move_goes_on_at(sea):
             self.at = sea
             self._skip(TOWARDS)
         return self.at > first
 
-    def _sea(self) -> int:
+    def _end_of_sea_name(self) -> int:
         """Where the name of a sea ends that is next; 0 if none is."""
         found = self.names.find(self.words, self.at)
         is_sea = found is not None and self.board.province(found[0]).kind is ProvinceKind.SEA
         return found[1] if found and is_sea else 0
 
-    def _goes_on_at(self, at: int) -> bool:
+    def _move_goes_on_at(self, at: int) -> bool:
         return at not in self.breaks and at < len(self.words) and VERBS.get(self.words[at]) == "move"
 
     def _support(self, location: str) -> Support:
-        if VERBS.get(self._word()) == "hold":
+        if VERBS.get(self._next_word()) == "hold":
             self.at += 1
             self._skip((*TOWARDS, "of"))
-            return Support(location, province_of(self._unit(helper=location)[0]))
+            return Support(location, province_of(self._take_unit(helper=location)[0]))
         if "from" in self.words:
             place, unit, goal = self._unit_from(location)
         else:
-            place, unit = self._unit(helper=location)
-            goal = self._goal(unit)
+            place, unit = self._take_unit(helper=location)
+            goal = self._goal_of_supported(unit)
         if unit is not None and unit.kind is UnitKind.ARMY:
             goal = province_of(goal)
         return Support(location, province_of(place), goal or None)
 
-    def _goal(self, unit: Unit | None) -> str:
+    def _goal_of_supported(self, unit: Unit | None) -> str:
         """Where the supported unit goes; "" if it holds."""
-        if VERBS.get(self._word()) == "move":
+        if VERBS.get(self._next_word()) == "move":
             self._skip(TOWARDS)
-            if VERBS.get(self._word()) != "hold":
+            if VERBS.get(self._next_word()) != "hold":
                 kind = unit.kind if unit else None
                 self._crosses_seas(kind)
-                goal = self._place(kind)
-                self._via()
+                goal = self._take_place(kind)
+                self._takes_via()
                 return goal
-        if VERBS.get(self._word()) == "hold":
+        if VERBS.get(self._next_word()) == "hold":
             self.at += 1
         return ""
 
     def _unit_from(self, helper: str) -> tuple[str, Unit | None, str]:
         """The place and the unit that goes from it, and where it goes, as in "to BUR from PAR"."""
         self._skip(TOWARDS)
-        owner, mark = self._owner(), self._take_mark()
+        owner, mark = self._take_owner(), self._take_mark()
         self._skip(TOWARDS)
-        goal, named = self._place(), ""
-        if VERBS.get(self._word()) == "move":
+        goal, named = self._take_place(), ""
+        if VERBS.get(self._next_word()) == "move":
             self._skip(TOWARDS)
-            goal, named = self._place(), goal
-        if self._word() != "from":
+            goal, named = self._take_place(), goal
+        if self._next_word() != "from":
             raise NotationError(Misreading.COMPLETE, case="order", rest=" ".join(self.spelt[self.at :]))
         self.at += 1
         start = self.at
-        place, unit = self._unit(helper, owner=owner, mark=mark)
+        place, unit = self._take_unit(helper, owner=owner, mark=mark)
         if named and province_of(named) != province_of(place):
             raise NotationError(Misreading.COMPLETE, case="order", rest=" ".join(self.spelt[start - 1 :]))
-        self._via()
+        self._takes_via()
         return place, unit, goal
 
     def _convoy(self, location: str) -> Convoy:
         if "from" in self.words:
             place, _, destination = self._unit_from(location)
         else:
-            place, _ = self._unit(location, convoyed=True)
-            if VERBS.get(self._word()) != "move":
+            place, _ = self._take_unit(location, convoyed=True)
+            if VERBS.get(self._next_word()) != "move":
                 raise NotationError(Misreading.CONVOY_WHERE)
             self._skip(TOWARDS)
             self._crosses_seas(UnitKind.ARMY)
-            destination = self._place(UnitKind.ARMY)
-            self._via()
+            destination = self._take_place(UnitKind.ARMY)
+            self._takes_via()
         return Convoy(location, province_of(place), province_of(destination))
 
-    def _build(self) -> Build:
+    def _take_build(self) -> Build:
         self._skip(MINE)
         mark = self._take_mark()
         if mark is None:
             factions = tuple(self.situation.ruleset.factions)
-            raise NotationError(Misreading.BUILD_WHAT, **(_among(factions) if factions else NO_FACTS))
+            raise NotationError(Misreading.BUILD_WHAT, **(_facts_of_factions(factions) if factions else NO_FACTS))
         kind, faction = mark
         self._skip(AT)
-        place = self._place(kind)
+        place = self._take_place(kind)
         return Build(kind, province_of(place) if kind is UnitKind.ARMY else place, faction)
 
     def _declare(self) -> Declare:
         """As in "DECLARE WAR ON FRANCE"; the rules of the phase say which words are allowed."""
-        stance = self._word()
+        stance = self._next_word()
         self.at += 1
         self._skip(("on", "with", "towards", "to", "against", "the"))
         found = power_names_of(self.situation.ruleset).find(self.words, self.at)
@@ -310,7 +310,7 @@ class Parser:
 
     # Units and places.
 
-    def _unit(
+    def _take_unit(
         self,
         helper: str = "",
         *,
@@ -323,12 +323,12 @@ class Parser:
         `mark`: what was said of it before."""
         given = self._take_mark()
         if given is None:
-            owner = self._owner() or owner
+            owner = self._take_owner() or owner
             given = self._take_mark()
         mark = given or mark
         self._skip(AT)
         kind = UnitKind.ARMY if convoyed else mark[0] if mark else None
-        place = self._meant(self._place(kind), kind, owner, helper, ordered=ordered)
+        place = self._camp_meant(self._take_place(kind), kind, owner, helper, ordered=ordered)
         if convoyed:
             self._check_owner(owner, place, self.situation.unit_at(place) if owner else None)
             return place, None
@@ -347,11 +347,13 @@ class Parser:
 
     def _check_owner(self, owner: str, place: str, unit: Unit | None) -> None:
         """`unit`: the one there, if its power should be that owner."""
-        self.asked += [_ELSEWHERE] if owner else []
+        self.depends_on += [_ELSEWHERE] if owner else []
         if unit is not None and unit.power != owner:
             raise NotationError(Misreading.NOT_ITS_UNIT, place=place, power=owner)
 
-    def _meant(self, place: str, kind: UnitKind | None, owner: str, helper: str = "", *, ordered: bool = False) -> str:
+    def _camp_meant(
+        self, place: str, kind: UnitKind | None, owner: str, helper: str = "", *, ordered: bool = False
+    ) -> str:
         """A shared province stands for the camp of the unit that is meant. If it is being ordered, that is the
         writer's own; otherwise that of the power named, or the only unit that could be meant: one of this kind, and not
         the `helper` itself."""
@@ -362,22 +364,22 @@ class Parser:
         if ordered:
             found = [unit for unit in there if unit.power == self.power] or there
         elif owner:
-            found = self._owned(owner, there, place)
+            found = self._units_of_owner(owner, there, place)
         else:
             others = [unit for unit in there if unit.province != province_of(helper)]
-            found = [unit for unit in others if self._may_be(unit, kind)] or others
+            found = [unit for unit in others if self._may_be_of_kind(unit, kind)] or others
         if len(found) == 1:
             return found[0].province + place.removeprefix(province_of(place))
         raise NotationError(Misreading.SEVERAL_UNITS, place=province_of(place), units=tuple(found))
 
-    def _owned(self, owner: str, there: list[Unit], place: str) -> list[Unit]:
+    def _units_of_owner(self, owner: str, there: list[Unit], place: str) -> list[Unit]:
         found = [unit for unit in there if unit.power == owner]
         if not found:
             around, units = province_of(place), tuple(there)
             raise NotationError(Misreading.SEVERAL_UNITS, case="none of it", power=owner, place=around, units=units)
         return found
 
-    def _may_be(self, unit: Unit, kind: UnitKind | None) -> bool:
+    def _may_be_of_kind(self, unit: Unit, kind: UnitKind | None) -> bool:
         """Is the unit of this kind, or could its order make it so?"""
         return kind is None or any(form.kind is kind for form in self.situation.forms(unit))
 
@@ -400,13 +402,13 @@ class Parser:
         if mark is None:
             return None
         self.at += 1
-        return self._take_mark() if self._word() in _IN_FULL else mark
+        return self._take_mark() if self._next_word() in _IN_FULL else mark
 
-    def _owner(self) -> str:
+    def _take_owner(self) -> str:
         """The power named before a unit, as in "Aus S German A Mun"; "" if none is. Any other word before a unit is a
         mistake, as it could mean the opposite."""
         factions = self.situation.ruleset.factions
-        if _mark(self._word(), factions):
+        if _mark(self._next_word(), factions):
             return ""
         self._skip(MINE)
         place = self.names.find(self.words, self.at)
@@ -427,23 +429,23 @@ class Parser:
         """The units there; a dislodged one takes precedence over the one that dislodged it."""
         dislodged = self.situation.position.dislodged_at(location)
         standing = self.situation.unit_at(location)
-        self.asked.append((province_of(location), standing))
+        self.depends_on.append((province_of(location), standing))
         return [u for u in (dislodged.unit if dislodged else None, standing) if u]
 
-    def _arrival(self, location: str, unit: Unit | None) -> str:
+    def _take_arrival(self, location: str, unit: Unit | None) -> str:
         """Exactly where the unit arrives: no coast for an army; for a fleet that reaches only one coast, that coast
         (DATC 4.B.2, 4.B.6)."""
         if unit is None:
-            return self._place()
-        place = self._place(unit.kind)
+            return self._take_place()
+        place = self._take_place(unit.kind)
         if unit.kind is UnitKind.ARMY:
             return province_of(place)
         coasts = set(self.board.province(place).coasts) & neighbours(unit.kind, location, self.board)
         return coasts.pop() if place in self.board.provinces and len(coasts) == 1 else place
 
-    def _place(self, kind: UnitKind | None = None) -> str:
+    def _take_place(self, kind: UnitKind | None = None) -> str:
         """`kind`: that of the unit which is or goes there, if known."""
-        coast, at = coast_at(self.words, self.at) if self._word() in COAST_WORDS else ("", self.at)
+        coast, at = coast_at(self.words, self.at) if self._next_word() in COAST_WORDS else ("", self.at)
         found = self.names.find(self.words, at, kind)
         if found is None:
             raise self._unknown_place(kind)
@@ -463,14 +465,14 @@ class Parser:
             if stretch and (word in VERBS or word in KINDS):
                 break
             stretch.append(word)
-        if doubt := self.names.doubt(stretch, kind):
+        if doubt := self.names.error_if_ambiguous(stretch, kind):
             return doubt
         typed = " ".join(self.spelt[self.at : self.at + len(stretch)])
         return NotationError(Misreading.NO_PLACE, lambda: self.names.suggestions(stretch), case="province", typed=typed)
 
-    def _word(self) -> str:
+    def _next_word(self) -> str:
         return self.words[self.at] if self.at < len(self.words) else ""
 
     def _skip(self, words: tuple[str, ...]) -> None:
-        while self._word() in words:
+        while self._next_word() in words:
             self.at += 1

@@ -10,12 +10,12 @@ from adjudication.line_words import COASTS, LONG_COASTS, NO_NAMES, words_of
 from adjudication.reasons import Misreading
 from adjudication.units import UnitKind
 
-SHORTEST = 3
+SHORTEST_ABBREVIATION = 3
 """Letters of a name that is not written in full."""
 Words = tuple[str, ...]
 
 
-def begins(name: Sequence[str], typed: Sequence[str]) -> bool:
+def is_abbreviated_by(name: Sequence[str], typed: Sequence[str]) -> bool:
     """Does each word typed begin like the word of the name in its place, as in "West Med"?"""
     return len(typed) <= len(name) and all(map(str.startswith, name, typed))
 
@@ -33,11 +33,11 @@ class PlaceNames:
         self.spelt: dict[str, str] = {}
         for province in board.provinces.values():
             for name in province.aliases:
-                self._learn(name, province)
+                self._add_name(name, province)
         # Full names and abbreviations win over any alias that another province might share.
         for province in board.provinces.values():
             for name in (province.name, province.abbr, province.id):
-                self._learn(name, province)
+                self._add_name(name, province)
         self.ambiguous = {words_of(name): name for name in board.ambiguous}
         for words in self.ambiguous:
             self.names.pop(words, None)
@@ -45,10 +45,10 @@ class PlaceNames:
         self.heads = {words[0] for words in self.names if len(words) > 1}
         self.by_letter: dict[str, list[tuple[Words, str]]] = {}
         for words, province_id in self.names.items():
-            if sum(map(len, words)) > SHORTEST:
+            if sum(map(len, words)) > SHORTEST_ABBREVIATION:
                 self.by_letter.setdefault(words[0][0], []).append((words, province_id))
 
-    def _learn(self, name: str, province: Province) -> None:
+    def _add_name(self, name: str, province: Province) -> None:
         words = words_of(name)
         plain = tuple(word for word in words if word != "-")
         self.names.setdefault(("".join(plain),), province.id)
@@ -72,25 +72,27 @@ class PlaceNames:
                 break
         if tuple(words[at : at + 1]) in self.ambiguous:
             return None
-        meant, end = self._begun(words, at, kind, full)
+        meant, end = self._find_abbreviated(words, at, kind, full)
         if len(meant) > 1 or not (meant or full):
             return None if meant else self._with_glued_coast(words, at, kind)
         return self._with_coast(meant.pop() if meant else names[tuple(words[at:full])], words, end or full)
 
-    def _begun(self, words: Sequence[str], at: int, kind: UnitKind | None, full: int) -> tuple[set[str], int]:
+    def _find_abbreviated(
+        self, words: Sequence[str], at: int, kind: UnitKind | None, full: int
+    ) -> tuple[set[str], int]:
         """The provinces with a name of which most of the next words are the beginning, and where it ends. `full`: where
         a whole name ends, if there is one, which a beginning must exceed."""
-        for end in range(self._stretch(words, at), max(at, full), -1):
+        for end in range(self._end_of_possible_name(words, at), max(at, full), -1):
             typed = words[at:end]
-            if sum(map(len, typed)) >= SHORTEST:
+            if sum(map(len, typed)) >= SHORTEST_ABBREVIATION:
                 names = self.by_letter.get(typed[0][0], ())
-                found = {province for name, province in names if begins(name, typed)}
-                fitting = {province for province in found if kind is None or self._takes(province, kind)}
+                found = {province for name, province in names if is_abbreviated_by(name, typed)}
+                fitting = {province for province in found if kind is None or self._admits(province, kind)}
                 if found:
                     return fitting or found, end
         return set(), 0
 
-    def _stretch(self, words: Sequence[str], at: int) -> int:
+    def _end_of_possible_name(self, words: Sequence[str], at: int) -> int:
         """Where the words end that can belong to a name. A hyphen belongs to it if no name follows."""
         end, last = at, min(len(words), at + self.longest)
         while end < last and (words[end] not in NO_NAMES or self._is_hyphen(words, end, at)):
@@ -102,9 +104,9 @@ class PlaceNames:
         if words[end] != "-" or end == at or not following or following in self.names or following[0] in NO_NAMES:
             return False
         typed = (*words[at:end], "-", *following)
-        return any(begins(name, typed) for name, _ in self.by_letter.get(typed[0][0], ()))
+        return any(is_abbreviated_by(name, typed) for name, _ in self.by_letter.get(typed[0][0], ()))
 
-    def _takes(self, province: str, kind: UnitKind) -> bool:
+    def _admits(self, province: str, kind: UnitKind) -> bool:
         found = self.board.provinces[province].kind
         return found.takes_armies if kind is UnitKind.ARMY else found.takes_fleets
 
@@ -121,7 +123,7 @@ class PlaceNames:
         """As in "SpaNC"."""
         word = words[at] if at < len(words) else ""
         coast = COASTS.get(word[-2:])
-        found = self.find([word[:-2]], 0, kind) if coast and len(word) > SHORTEST else None
+        found = self.find([word[:-2]], 0, kind) if coast and len(word) > SHORTEST_ABBREVIATION else None
         if coast is None or found is None or not self.board.province(found[0]).coasts:
             return None
         return self.on_coast(found[0], coast), at + 1
@@ -130,12 +132,12 @@ class PlaceNames:
         """If the province has a single coast, any coast named is ignored."""
         return f"{location}/{coast}" if "/" not in location and self.board.provinces[location].coasts else location
 
-    def doubt(self, words: Sequence[str], kind: UnitKind | None = None) -> NotationError | None:
+    def error_if_ambiguous(self, words: Sequence[str], kind: UnitKind | None = None) -> NotationError | None:
         """What to say about an ambiguous name; None for any other."""
         name = self.ambiguous.get(tuple(words))
         if name is not None:
             return NotationError(Misreading.AMBIGUOUS, typed=name, places=tuple(self.board.ambiguous[name]))
-        meant, end = self._begun(words, 0, kind, 0)
+        meant, end = self._find_abbreviated(words, 0, kind, 0)
         if len(meant) > 1:
             return NotationError(Misreading.AMBIGUOUS, typed=" ".join(words[:end]), places=tuple(sorted(meant)))
         return None

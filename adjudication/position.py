@@ -65,19 +65,19 @@ class Position:
 
     def in_turn(self, turn: Turn) -> Position:
         """The same position in another turn. Everything is sorted already."""
-        return self._with(turn, self.units, self.dislodged, self.contested)
+        return self._with_sorted(turn, self.units, self.dislodged, self.contested)
 
     def after_moves(self, units: Iterable[Unit], dislodged: Iterable[Dislodged], contested: frozenset[str]) -> Position:
         """The same position with other units. Whatever did not change is sorted already."""
         standing = tuple(sorted(units, key=_BY_RANK))
         beaten = tuple(sorted(dislodged, key=_BY_UNIT)) if dislodged else ()
-        return self._with(self.turn, standing, beaten, contested)
+        return self._with_sorted(self.turn, standing, beaten, contested)
 
-    def _with(
+    def _with_sorted(
         self, turn: Turn, units: tuple[Unit, ...], dislodged: tuple[Dislodged, ...], contested: frozenset[str]
     ) -> Position:
         draft = _Draft(turn, units, self.centres, dislodged, contested, self.relations, self.memory)
-        return draft.signed()
+        return draft.finished()
 
     def unit_at(self, location: str) -> Unit | None:
         """The unit in the province of a location; dislodged units do not count."""
@@ -94,7 +94,7 @@ class Position:
     def centres_of(self, power: str) -> tuple[str, ...]:
         return tuple(centre for centre, owner in self.centres.items() if owner == power)
 
-    def occupied(self) -> dict[str, Unit]:
+    def units_by_province(self) -> dict[str, Unit]:
         """Province -> the unit there."""
         return {unit.province: unit for unit in self.units}
 
@@ -122,7 +122,7 @@ class _Draft:
         self.relations = relations
         self.memory = memory
 
-    def signed(self) -> Position:
+    def finished(self) -> Position:
         """The finished position, which no longer changes."""
         self.__class__ = Position  # type: ignore[assignment]
         return cast("Position", self)

@@ -25,12 +25,12 @@ class Objection(NamedTuple):
     facts: Facts
 
 
-def impossible(position: Position, ruleset: Ruleset) -> Objection | None:
+def objection_to(position: Position, ruleset: Ruleset) -> Objection | None:
     """Why the rules cannot lead to this position; None if nothing speaks against it."""
-    return next(_reasons(position, ruleset), None)
+    return next(_objections(position, ruleset), None)
 
 
-def _object(reason: Impossible, **facts: Fact) -> Objection:
+def _objection(reason: Impossible, **facts: Fact) -> Objection:
     return Objection(reason, facts)
 
 
@@ -45,36 +45,36 @@ def most_units(position: Position, ruleset: Ruleset) -> int:
     return centres + centres // 2 if disordered_powers(position) else centres
 
 
-def _reasons(position: Position, ruleset: Ruleset) -> Iterator[Objection]:
+def _objections(position: Position, ruleset: Ruleset) -> Iterator[Objection]:
     count, most = len(position.units) + len(position.dislodged), most_units(position, ruleset)
     if count > most:
-        yield _object(Impossible.TOO_MANY_UNITS, count=count, most=most)
-    yield from _minors_taken(position)
+        yield _objection(Impossible.TOO_MANY_UNITS, count=count, most=most)
+    yield from _minors_in_taken_centres(position)
     if disordered_powers(position):  # then units have gone, and minor powers may have come to empty centres
-        yield from _disbanded(position, ruleset)
+        yield from _units_of_disordered_powers(position, ruleset)
     else:
-        yield from _left_alone(position)
+        yield from _impossible_stand_offs_and_dislodgements(position)
 
 
-def _minors_taken(position: Position) -> Iterator[Objection]:
+def _minors_in_taken_centres(position: Position) -> Iterator[Objection]:
     for unit in position.units:
         if unit.power == NEUTRAL and unit.province in position.centres:
             owner = position.centres[unit.province]
-            yield _object(Impossible.MINOR_IN_A_TAKEN_CENTRE, place=unit.province, owner=owner)
+            yield _objection(Impossible.MINOR_IN_A_TAKEN_CENTRE, place=unit.province, owner=owner)
 
 
-def _disbanded(position: Position, ruleset: Ruleset) -> Iterator[Objection]:
+def _units_of_disordered_powers(position: Position, ruleset: Ruleset) -> Iterator[Objection]:
     for power in disordered_powers(position):
-        left, _ = ruleset.disorder.secede(power, position, ruleset)
+        left, _ = ruleset.disorder.put_in_civil_disorder(power, position, ruleset)
         lost = tuple(sorted({*position.units_of(power)} - {*left.units_of(power)}, key=str))
         if lost:
-            yield _object(Impossible.UNITS_OF_A_POWER_THAT_IS_GONE, power=power, units=lost)
+            yield _objection(Impossible.UNITS_OF_A_POWER_THAT_IS_GONE, power=power, units=lost)
 
 
-def _left_alone(position: Position) -> Iterator[Objection]:
-    occupied = position.occupied()
+def _impossible_stand_offs_and_dislodgements(position: Position) -> Iterator[Objection]:
+    occupied = position.units_by_province()
     for place in sorted(position.contested & occupied.keys()):
-        yield _object(Impossible.CONTESTED_WITH_A_UNIT, place=place)
+        yield _objection(Impossible.CONTESTED_WITH_A_UNIT, place=place)
     for beaten in position.dislodged:
         if beaten.unit.province not in occupied:
-            yield _object(Impossible.DISLODGED_BY_NO_ONE, unit=beaten.unit, place=beaten.unit.province)
+            yield _objection(Impossible.DISLODGED_BY_NO_ONE, unit=beaten.unit, place=beaten.unit.province)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from adjudication.line_words import words_of
-from adjudication.place_names import SHORTEST, Words
+from adjudication.place_names import SHORTEST_ABBREVIATION, Words
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL
 
@@ -35,9 +35,9 @@ class PowerNames:
                 return power, end
         word = words[at] if at < len(words) else ""
         begun = {power for name, power in self.names.items() if len(name) == 1 and name[0].startswith(word)}
-        return (begun.pop(), at + 1) if len(word) >= SHORTEST and len(begun) == 1 else None
+        return (begun.pop(), at + 1) if len(word) >= SHORTEST_ABBREVIATION and len(begun) == 1 else None
 
-    def called(self, text: str) -> str | None:
+    def power_called(self, text: str) -> str | None:
         """The power that this text names as a whole."""
         words = words_of(text)
         found = self.find(words, 0)

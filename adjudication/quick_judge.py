@@ -40,13 +40,13 @@ def standing_after(position: Position, orders: Lines, ruleset: Ruleset) -> Stand
 def standing_in(situation: Situation, orders: Lines) -> Standing:
     """`standing_after` for a position already laid out, to try many orders in it."""
     if situation.is_muster:
-        situation = mustered(situation, _understood(orders, situation))
+        situation = mustered(situation, _read_orders(orders, situation))
     battle = Battle(situation, layout_of_known_lines(orders, situation) or _read_one_by_one(orders, situation))
-    after, beaten = fought_out(battle)
+    after, beaten = fight_out(battle)
     return Standing(tuple(after.values()), tuple([(unit, province_of_attacker(by, battle)) for unit, by in beaten]))
 
 
-def fought_out(battle: Battle) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
+def fight_out(battle: Battle) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
     """Province number -> the unit there afterwards; and each dislodged unit with where its attacker came from."""
     after, beaten = arrive_and_dislodge(Solver(battle, presolved(battle)).arrivals(), battle)
     intern_units(after, beaten, battle)
@@ -67,7 +67,7 @@ def _read_one_by_one(orders: Lines, situation: Situation) -> Layout:
     return lay_out_accepted(accepted, situation)
 
 
-def _understood(orders: Lines, situation: Situation) -> dict[str, list[Order]]:
+def _read_orders(orders: Lines, situation: Situation) -> dict[str, list[Order]]:
     read: dict[str, list[Order]] = {}
     for power, lines in orders.items():
         for line in lines:

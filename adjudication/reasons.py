@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple, Self, TypeAlias
 
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support
-from adjudication.units import Unit, as_ordered
+from adjudication.units import Unit, unit_as_ordered
 
 Deed: TypeAlias = Hold | Move | Support | Convoy | Retreat | Disband | Build
 """An order about the unit of a place. One to build, too, can stand in the wrong phase."""
@@ -232,8 +232,8 @@ def refuse(reason: Reason, **facts: Fact) -> OrderRefusal:
     return OrderRefusal(reason, facts)
 
 
-def given(unit: Unit, order: Deed, units: Mapping[str, Unit]) -> GivenOrder:
+def given_order(unit: Unit, order: Deed, units: Mapping[str, Unit]) -> GivenOrder:
     """The order as it describes the unit, but where the unit is. `units`: province -> unit."""
     helped = order.supported if isinstance(order, Support) else order.army if isinstance(order, Convoy) else ""
-    unit = as_ordered(unit, order.location)
+    unit = unit_as_ordered(unit, order.location)
     return GivenOrder(unit, replace(order, location=unit.location), units.get(helped))

@@ -26,13 +26,13 @@ from adjudication.movement.convoys import fleets_by_shore
 from adjudication.orders import Convoy, Hold, Move, Order, Support
 from adjudication.ruleset import Rule, Ruleset
 from adjudication.situation import Situation
-from adjudication.units import NEUTRAL, Unit, UnitKind, shared
+from adjudication.units import NEUTRAL, Unit, UnitKind, shared_unit
 
-MET = frozenset(
+KEPT_BY_CONSTRUCTION = frozenset(
     (army_finds_fleets, convoy_is_of_an_army, convoy_lies_on_a_route, support_is_for_a_unit, supported_move_is_possible)
 )
 """The rules about a position that every order found here keeps."""
-MOST_KEPT = 100_000
+MOST_LISTS = 100_000
 """Lists of orders; a book is emptied when it has made this many, so that odd positions cannot fill the memory."""
 Rules: TypeAlias = tuple[Rule[Any], ...]
 _DESTINATION = attrgetter("destination")
@@ -45,12 +45,12 @@ class Goals:
     __slots__ = ("mask", "places")
 
     def __init__(self, forms: Iterable[Unit], bitboard: Bitboard) -> None:
-        ways = [way for form in forms for way in _ways(form, bitboard)]
+        ways = [way for form in forms for way in _ways_out(form, bitboard)]
         self.places = sorted({(goal, 1 << number) for there, number in ways for goal in (there, province_of(there))})
         self.mask = reduce(or_, (bit for _, bit in self.places), 0)
 
 
-def _ways(unit: Unit, bitboard: Bitboard) -> tuple[tuple[str, int], ...]:
+def _ways_out(unit: Unit, bitboard: Bitboard) -> tuple[tuple[str, int], ...]:
     if unit.kind is UnitKind.ARMY:
         return bitboard.army_ways.get(unit.province, ())
     return bitboard.fleet_ways.get(unit.location, ())
@@ -72,42 +72,42 @@ class Repertoire:
         number = bitboard.number[unit.province]
         place = bitboard.number.get(unit.location, number)
         self._book = book
-        self._unforbidden = _never_forbidden(unit, situation)
+        self._unforbidden = _filter_of_forbidden(unit, situation)
         self.here = 1 << number
         self.reached = bitboard.army[number] if is_army else bitboard.fleet_provinces[place]
         self.is_at_sea = not is_army and bool(bitboard.water & self.here)
         self.hold = Hold(unit.location)
-        self.steps = self._unforbidden(Move(unit.location, there) for there, _ in _ways(unit, bitboard))
+        self.steps = self._unforbidden(Move(unit.location, there) for there, _ in _ways_out(unit, bitboard))
         self.holders: dict[str, list[Order]] = {}
         self.movers: dict[Goals, list[Order]] = {}
         self.fleets: dict[tuple[type[Order], str, str], list[Order]] = {}
 
-    def for_holder(self, province: str) -> list[Order]:
-        found = self.holders[province] = self._possible(Support(self.hold.location, province))
+    def supports_of_holder(self, province: str) -> list[Order]:
+        found = self.holders[province] = self._unforbidden_and_counted(Support(self.hold.location, province))
         return found
 
-    def for_mover(self, province: str, goals: Goals) -> list[Order]:
+    def supports_of_mover(self, province: str, goals: Goals) -> list[Order]:
         supports = [Support(self.hold.location, province, goal) for goal, bit in goals.places if bit & self.reached]
-        found = self.movers[goals] = self._possible(*supports)
+        found = self.movers[goals] = self._unforbidden_and_counted(*supports)
         return found
 
-    def with_fleets(self, kind: type[Order], army: str, shore: str) -> list[Order]:
+    def order_in_voyage(self, kind: type[Order], army: str, shore: str) -> list[Order]:
         """The part of this unit in a voyage: its own move, its support for another's, or its convoy."""
         found = self.fleets.get((kind, army, shore))
         if found is None:
             here = self.hold.location
             move, help_ = Move(here, shore, via=True), (here, army, shore)
             part = move if kind is Move else Support(*help_) if kind is Support else Convoy(*help_)
-            found = self.fleets[kind, army, shore] = self._possible(part)
+            found = self.fleets[kind, army, shore] = self._unforbidden_and_counted(part)
         return found
 
-    def _possible(self, *orders: Order) -> list[Order]:
+    def _unforbidden_and_counted(self, *orders: Order) -> list[Order]:
         """Those that may be given. They are counted, so that the book can be emptied when it has grown too large."""
         self._book.made += 1
         return self._unforbidden(orders)
 
 
-def _never_forbidden(unit: Unit, situation: Situation) -> Callable[[Iterable[Order]], list[Order]]:
+def _filter_of_forbidden(unit: Unit, situation: Situation) -> Callable[[Iterable[Order]], list[Order]]:
     """Keeps those orders that neither the board nor the unit's being a minor power's forbids."""
     legality, neutrals, is_minor = situation.ruleset.legality, situation.ruleset.neutrals, unit.power == NEUTRAL
 
@@ -127,7 +127,9 @@ class Book:
     def __init__(self, ruleset: Ruleset) -> None:
         def asked(order: Order) -> Rules:
             legality = ruleset.legality
-            return tuple(rule for rule in legality.rules_for(order) if rule not in legality.by_board | MET)
+            return tuple(
+                rule for rule in legality.rules_for(order) if rule not in legality.by_board | KEPT_BY_CONSTRUCTION
+            )
 
         self.steps, self.voyages = asked(Move("", "")), asked(Move("", "", via=True))
         self.supports, self.convoys = asked(Support("", "")), asked(Convoy("", "", ""))
@@ -143,14 +145,14 @@ class Book:
 
     def goals(self, forms: tuple[Unit, ...], bitboard: Bitboard) -> Goals:
         """The same object for all units that stand alike."""
-        alike = tuple([shared("", form.kind, form.location, "") for form in forms])
+        alike = tuple([shared_unit("", form.kind, form.location, "") for form in forms])
         found = self._goals.get(alike)
         if found is None:
             found = self._goals[alike] = Goals(alike, bitboard)
         return found
 
-    def emptied(self) -> Book:
-        if self.made > MOST_KEPT:
+    def emptied_if_full(self) -> Book:
+        if self.made > MOST_LISTS:
             self._repertoires.clear()
             self._goals.clear()
             self.made = 0
@@ -163,7 +165,7 @@ def book_of(ruleset: Ruleset) -> Book:
     return Book(ruleset)
 
 
-Other: TypeAlias = tuple[str, int, Goals, int, int]
+OtherUnit: TypeAlias = tuple[str, int, Goals, int, int]
 """A unit as the others see it: its province, the same as a mask, where it can be ordered to go by itself, the same as a
 mask, and where else it can be ordered to go by sea."""
 
@@ -177,12 +179,12 @@ class MovementOptions:
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
-        self.book = book_of(situation.ruleset).emptied()
-        self.fleets = self._fleets()
+        self.book = book_of(situation.ruleset).emptied_if_full()
+        self.fleets = self._fleets_that_may_convoy()
         self.voyages: dict[str, Mapping[int, int]] = {}
-        self.others = [self._seen(province, unit) for province, unit in sorted(situation.units.items())]
+        self.others = [self._as_others_see_it(province, unit) for province, unit in sorted(situation.units.items())]
 
-    def _fleets(self) -> int:
+    def _fleets_that_may_convoy(self) -> int:
         """Mask of the waters with a fleet that can be told to convoy."""
         situation = self.situation
         at_rest = [situation.bitboard.number[province] for province in situation.leaderless]
@@ -190,7 +192,7 @@ class MovementOptions:
             at_rest += [here for here, unit in situation.at.items() if unit.power == NEUTRAL]
         return situation.fleets & ~reduce(or_, (1 << here for here in at_rest), 0)
 
-    def _seen(self, province: str, unit: Unit) -> Other:
+    def _as_others_see_it(self, province: str, unit: Unit) -> OtherUnit:
         situation, bitboard = self.situation, self.situation.bitboard
         here, is_minor, by_sea = bitboard.number[province], unit.power == NEUTRAL, 0
         stays = province in situation.leaderless or (is_minor and not situation.ruleset.neutrals.sorties)
@@ -213,18 +215,18 @@ class MovementOptions:
 
     def _orders(self, unit: Unit, situation: Situation) -> list[Order]:
         book, known = self.book, self.book.repertoire(unit, situation)
-        orders: list[Order] = [known.hold, *_lawful(known.steps, book.steps, unit, situation)]
+        orders: list[Order] = [known.hold, *_allowed_by(known.steps, book.steps, unit, situation)]
         if unit.kind is UnitKind.ARMY:
-            orders += _lawful(self._own_voyages(unit.province, known), book.voyages, unit, situation)
-        orders += _lawful(self._supports(known), book.supports, unit, situation)
+            orders += _allowed_by(self._own_voyages(unit.province, known), book.voyages, unit, situation)
+        orders += _allowed_by(self._supports(known), book.supports, unit, situation)
         if known.is_at_sea:
-            orders += _lawful(self._convoys(known), book.convoys, unit, situation)
+            orders += _allowed_by(self._convoys(known), book.convoys, unit, situation)
         return orders
 
     def _own_voyages(self, province: str, known: Repertoire) -> Iterator[Order]:
         names = self.situation.bitboard.provinces
         for shore in self.voyages.get(province, ()):
-            yield from known.with_fleets(Move, province, names[shore])
+            yield from known.order_in_voyage(Move, province, names[shore])
 
     def _supports(self, known: Repertoire) -> list[Order]:
         reached, holders, movers = known.reached, known.holders, known.movers
@@ -232,24 +234,24 @@ class MovementOptions:
         for province, here, goals, by_itself, by_sea in self.others:
             if here & reached:
                 found = holders.get(province)
-                holds += known.for_holder(province) if found is None else found
+                holds += known.supports_of_holder(province) if found is None else found
             if by_sea & reached:
                 moves += self._for_traveller(province, goals, by_sea, known)
             elif by_itself & reached:
                 found = movers.get(goals)
-                moves += known.for_mover(province, goals) if found is None else found
+                moves += known.supports_of_mover(province, goals) if found is None else found
         return holds + moves
 
     def _for_traveller(self, province: str, goals: Goals, by_sea: int, known: Repertoire) -> list[Order]:
         """The supports for an army that goes by itself, or by sea to one of these shores without this fleet."""
         bitboard, found = self.situation.bitboard, known.movers.get(goals)
-        orders = list(known.for_mover(province, goals) if found is None else found)
+        orders = list(known.supports_of_mover(province, goals) if found is None else found)
         shores, by_sea = self.voyages[province], by_sea & known.reached
         if known.is_at_sea:
             shores = fleets_by_shore(bitboard, bitboard.number[province], self.fleets & ~known.here)
         for shore in shores:
             if by_sea >> shore & 1:
-                orders += known.with_fleets(Support, province, bitboard.provinces[shore])
+                orders += known.order_in_voyage(Support, province, bitboard.provinces[shore])
         return sorted(orders, key=_DESTINATION)
 
     def _convoys(self, known: Repertoire) -> Iterator[Order]:
@@ -258,10 +260,10 @@ class MovementOptions:
             if situation.units[province].kind is UnitKind.ARMY:
                 for shore, fleets in shores.items():
                     if fleets & known.here:
-                        yield from known.with_fleets(Convoy, province, situation.bitboard.provinces[shore])
+                        yield from known.order_in_voyage(Convoy, province, situation.bitboard.provinces[shore])
 
 
-def _lawful(orders: Iterable[Order], rules: Rules, unit: Unit, situation: Situation) -> Iterable[Order]:
+def _allowed_by(orders: Iterable[Order], rules: Rules, unit: Unit, situation: Situation) -> Iterable[Order]:
     if not rules:
         return orders
     return [order for order in orders if all(rule(order, unit, situation) is None for rule in rules)]

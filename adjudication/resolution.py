@@ -28,7 +28,7 @@ class OrderResult(StrEnum):
     DESTROYED = "destroyed"
 
 
-def refusal_word(reason: Reason) -> OrderResult:
+def result_of_refusal(reason: Reason) -> OrderResult:
     """The DATC says that orders which only get a coast wrong fail (6.B.11, 6.B.14)."""
     coast_mistakes = (Reason.LIES_ON_ANOTHER_COAST, Reason.BUILD_NEEDS_COAST)
     return OrderResult.FAILS if reason in coast_mistakes else OrderResult.ILLEGAL
@@ -51,19 +51,19 @@ class OrderOutcome(NamedTuple):
         """What the reason says about this order, and who caused it; empty if the order simply succeeded."""
         return self.found() if callable(self.found) else self.found
 
-    def _compared(self) -> tuple[object, ...]:
+    def _compared_fields(self) -> tuple[object, ...]:
         return self.unit, self.power, self.order, self.results, self.reason, self.attacker_from
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, OrderOutcome):
             return NotImplemented
-        return self._compared() == other._compared() and self.facts == other.facts
+        return self._compared_fields() == other._compared_fields() and self.facts == other.facts
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
     def __hash__(self) -> int:
-        return hash(self._compared())
+        return hash(self._compared_fields())
 
 
 @dataclass(frozen=True, slots=True)

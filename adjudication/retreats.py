@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from adjudication.board import province_of
 from adjudication.movement.bitboard import NOWHERE, Bitboard
-from adjudication.orders import Disband, Order, Retreat, where
+from adjudication.orders import Disband, Order, Retreat, location_of
 from adjudication.position import Dislodged
 from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.resolution import Notice, NoticeKind, OrderOutcome, OrderResult, Settled
@@ -14,7 +14,9 @@ from adjudication.situation import Situation
 from adjudication.units import Unit, UnitKind, neighbours
 
 
-def retreats_of(unit: Unit, attacker_from: str | None, closed: Container[int], board: Bitboard) -> tuple[str, ...]:
+def retreats_left_by_board(
+    unit: Unit, attacker_from: str | None, closed: Container[int], board: Bitboard
+) -> tuple[str, ...]:
     """The locations a dislodged unit may retreat to, sorted (DATC 6.H.5 to 6.H.9).
 
     `closed`: the numbers of provinces that are occupied after the moves or were left empty by a bounce.
@@ -42,12 +44,12 @@ def open_retreats(unit: Unit, attacker_from: str | None, situation: Situation) -
     if board.camps:
         closed |= {board.around[here] for here in situation.at}
         closed |= {here for here, around in enumerate(board.around) if around != here}
-    return lawful_retreats(unit, retreats_of(unit, attacker_from, closed, board), situation)
+    return lawful_retreats(unit, retreats_left_by_board(unit, attacker_from, closed, board), situation)
 
 
 def retreat_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
     """Why this retreat or disbandment is refused; None if it is legal."""
-    location = where(order)
+    location = location_of(order)
     dislodged = situation.position.dislodged_at(location)
     if dislodged is None or dislodged.unit.location != location:
         return refuse(Reason.NO_SUCH_UNIT, case="dislodged", place=location)
@@ -90,9 +92,9 @@ def resolve_retreats(orders: Mapping[str, Sequence[Order]], situation: Situation
     for dislodged in situation.position.dislodged:
         order = by_place.get(dislodged.unit.location)
         if order is None:
-            notices.append(_disbanded(dislodged.unit))
+            notices.append(_disbanded_notice(dislodged.unit))
             continue
-        outcome = _outcome(dislodged.unit, order, goals)
+        outcome = _outcome_of(dislodged.unit, order, goals)
         outcomes.append(outcome)
         if isinstance(order, Retreat) and OrderResult.SUCCEEDS in outcome.results:
             standing.append(replace(dislodged.unit, location=order.destination))
@@ -100,7 +102,7 @@ def resolve_retreats(orders: Mapping[str, Sequence[Order]], situation: Situation
     return Settled(settled, tuple(outcomes), tuple(notices))
 
 
-def _outcome(unit: Unit, order: Retreat | Disband, goals: Mapping[str, int]) -> OrderOutcome:
+def _outcome_of(unit: Unit, order: Retreat | Disband, goals: Mapping[str, int]) -> OrderOutcome:
     if isinstance(order, Disband) or goals[province_of(order.destination)] == 1:
         return OrderOutcome(unit, unit.power, order, (OrderResult.SUCCEEDS,))
     return OrderOutcome(
@@ -108,5 +110,5 @@ def _outcome(unit: Unit, order: Retreat | Disband, goals: Mapping[str, int]) -> 
     )
 
 
-def _disbanded(unit: Unit) -> Notice:
+def _disbanded_notice(unit: Unit) -> Notice:
     return Notice(NoticeKind.DISBANDED, unit.power, unit.province, {"unit": unit})

@@ -18,7 +18,7 @@ from adjudication.turns import Calendar, PhaseKind, Turn
 from adjudication.units import Unit
 
 if TYPE_CHECKING:
-    from adjudication.neutrals import Sorties
+    from adjudication.neutrals import SortieRule
     from adjudication.situation import Situation
 
 
@@ -99,7 +99,7 @@ class Neutrals(Protocol):
     """Units that no player has."""
 
     @property
-    def sorties(self) -> Sorties | None:
+    def sorties(self) -> SortieRule | None:
         """How a neutral unit's move counts, which never arrives; None if a neutral unit never moves."""
 
     @property
@@ -109,7 +109,7 @@ class Neutrals(Protocol):
     def may_be_ordered(self, order: Order) -> bool:
         """May a neutral unit be given an order of this kind at all?"""
 
-    def rebuilt(self, position: Position) -> tuple[Unit, ...]:
+    def rebuilt_units(self, position: Position) -> tuple[Unit, ...]:
         """The neutral units that come back in Winter, sorted."""
 
     def after_count(self, position: Position, ruleset: Ruleset) -> Changed:
@@ -126,7 +126,7 @@ class Auction(Protocol):
 class Builds(Protocol):
     """Where and how many units a power builds, by faction ("" if there are none)."""
 
-    def differences(self, power: str, position: Position) -> Mapping[str, int]:
+    def centres_minus_units(self, power: str, position: Position) -> Mapping[str, int]:
         """Faction -> how many units the power may add (>0) or has too many (<0)."""
 
     def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ class Builds(Protocol):
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """Why this power cannot build a unit of that faction in that province now; None if it can."""
 
-    def tally_refusal(
+    def surplus_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
     ) -> OrderRefusal | None:
         """Why a build that is possible by itself is not possible together with the accepted ones."""
@@ -148,17 +148,17 @@ class Disorder(Protocol):
     """What happens to powers and units without orders."""
 
     @property
-    def why(self) -> Facts:
+    def refusal_facts(self) -> Facts:
         """Why some units take no orders, for `Reason.IN_DISORDER`; empty if their power is in civil disorder."""
 
     @property
-    def for_good(self) -> tuple[str, ...]:
+    def permanent_effects(self) -> tuple[str, ...]:
         """What permanent civil disorder does to a power, by keys under "for good" in `variants.words`."""
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
         """The units that a power loses, in sequence, if it names too few for removal."""
 
-    def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
+    def put_in_civil_disorder(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         """The position once a power is in civil disorder for good."""
 
     def leaderless(self, position: Position) -> frozenset[str]:
@@ -171,20 +171,20 @@ class Control(Protocol):
     def factions(self, position: Position) -> Mapping[str, str]:
         """Supply centre -> the faction whose units it supplies; empty where there are no factions."""
 
-    def open_to(self, centre: str, power: str, ruleset: Ruleset) -> tuple[str, ...]:
+    def possible_factions(self, centre: str, power: str, ruleset: Ruleset) -> tuple[str, ...]:
         """The factions that a centre may supply while the power controls it; ("",) where there are no factions."""
 
-    def given(self, centre: str, power: str | None, faction: str, position: Position) -> Position:
+    def with_owner(self, centre: str, power: str | None, faction: str, position: Position) -> Position:
         """The position in which that power, or no one, controls the centre."""
 
-    def counted(self, position: Position, ruleset: Ruleset) -> Changed:
+    def count_centres(self, position: Position, ruleset: Ruleset) -> Changed:
         """The position with its new controllers, and a notice for each centre taken."""
 
 
 class Custom(Protocol):
     """What else happens at the end of a phase, before centres are counted."""
 
-    def settle(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
+    def apply_custom(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
         """`before` is the position in which the phase was played, `after` the one that its orders led to."""
 
 
@@ -216,15 +216,15 @@ class SpecialPhase(Protocol):
     def refusal(self, order: Order, power: str, situation: Situation) -> OrderRefusal | None:
         """Why this power cannot give this order; None if it can."""
 
-    def tally_refusal(
+    def surplus_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
     ) -> OrderRefusal | None:
         """Why a legal order cannot be added to those accepted before it; None if it can."""
 
-    def decides(self, power: str, situation: Situation) -> bool:
+    def has_a_choice(self, power: str, situation: Situation) -> bool:
         """Does this power have anything to decide?"""
 
-    def missing(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
+    def unfinished(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
         """What a sheet leaves open, in words."""
 
     def resolve(self, orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
@@ -287,7 +287,7 @@ class Ruleset:
     sentences: Mapping[str, str | list[str]] = field(default_factory=dict)
 
 
-def owners(position: Position, ruleset: Ruleset) -> dict[str, str]:
+def owners_of_provinces(position: Position, ruleset: Ruleset) -> dict[str, str]:
     """Province (supply centres included) -> the power that it belongs to; unowned provinces are omitted."""
     told = ((province, ruleset.territory.owner(province, position)) for province in ruleset.board.provinces)
     return {province: owner for province, owner in told if owner is not None}

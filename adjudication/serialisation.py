@@ -18,18 +18,18 @@ from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Ord
 from adjudication.position import Dislodged, Position
 from adjudication.resolution import Attack, Contest, Notice, OrderOutcome, OrderResult, Public, Verdict
 from adjudication.turns import Turn
-from adjudication.units import Unit, UnitKind, mark_of, unit_of
+from adjudication.units import Unit, UnitKind, mark_of, unit_from_text
 
 DOCUMENT_FORMAT = 1
 T = TypeVar("T")
 _ORDERS: dict[str, type[Order]] = {
     kind.__name__.lower(): kind for kind in (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive, Declare)
 }
-_NAMES = {kind: tuple(field.name for field in fields(kind)) for kind in _ORDERS.values()}
+_FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in _ORDERS.values()}
 _REASONS = {reason.value: reason for reason in reasons.Reason}
 
 
-def _check(document: Mapping[str, Any]) -> None:
+def _check_format(document: Mapping[str, Any]) -> None:
     if document.get("format") != DOCUMENT_FORMAT:
         raise FormatError(f"The format {document.get('format')!r} is not known.")
 
@@ -41,7 +41,7 @@ def position_to_json(position: Position) -> dict[str, Any]:
     return {
         "format": DOCUMENT_FORMAT,
         "turn": position.turn.code,
-        "units": grouped((unit.power, str(unit)) for unit in position.units),
+        "units": lists_by_key((unit.power, str(unit)) for unit in position.units),
         "centres": dict(position.centres),
         "dislodged": [_dislodged_to_json(d) for d in position.dislodged],
         "contested": sorted(position.contested),
@@ -52,10 +52,10 @@ def position_to_json(position: Position) -> dict[str, Any]:
 
 def position_from_json(document: Mapping[str, Any]) -> Position:
     """Raises FormatError."""
-    _check(document)
+    _check_format(document)
     return Position(
         turn=Turn.from_code(document["turn"]),
-        units=tuple(unit_of(p, text) for p, texts in document["units"].items() for text in texts),
+        units=tuple(unit_from_text(p, text) for p, texts in document["units"].items() for text in texts),
         centres=document["centres"],
         dislodged=tuple(_dislodged_from_json(d) for d in document["dislodged"]),
         contested=frozenset(document["contested"]),
@@ -64,7 +64,7 @@ def position_from_json(document: Mapping[str, Any]) -> Position:
     )
 
 
-def grouped(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
+def lists_by_key(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
     """By the first of each pair, as in power and unit."""
     found: dict[str, list[T]] = {}
     for key, each in pairs:
@@ -82,7 +82,7 @@ def _dislodged_to_json(dislodged: Dislodged) -> dict[str, Any]:
 
 
 def _dislodged_from_json(document: Mapping[str, Any]) -> Dislodged:
-    unit = unit_of(document["power"], document["unit"])
+    unit = unit_from_text(document["power"], document["unit"])
     return Dislodged(unit, document["attacker_from"], tuple(document["retreats"]))
 
 
@@ -104,7 +104,7 @@ def public_to_json(public: Public) -> dict[str, Any]:
 
 def public_from_json(document: Mapping[str, Any]) -> Public:
     """Raises FormatError."""
-    _check(document)
+    _check_format(document)
     verdict = document["verdict"]
     return Public(
         turn=Turn.from_code(document["turn"]),
@@ -129,8 +129,8 @@ def _contest_to_json(contest: Contest) -> dict[str, Any]:
 
 def _contest_from_json(document: Mapping[str, Any]) -> Contest:
     holder = document["holder"]
-    attacks = (Attack(unit_of(*a["unit"]), a["strength"], a["prevents"]) for a in document["attacks"])
-    return Contest(document["province"], unit_of(*holder) if holder else None, document["holds"], tuple(attacks))
+    attacks = (Attack(unit_from_text(*a["unit"]), a["strength"], a["prevents"]) for a in document["attacks"])
+    return Contest(document["province"], unit_from_text(*holder) if holder else None, document["holds"], tuple(attacks))
 
 
 def _owned_to_json(unit: Unit) -> list[str]:
@@ -145,7 +145,7 @@ def _outcome_to_json(outcome: OrderOutcome) -> dict[str, Any]:
         "order": _order_to_json(outcome.order),
         "results": [result.value for result in outcome.results],
         **({"reason": outcome.reason.value} if outcome.reason else {}),
-        **_facts(outcome.facts),
+        **_facts_entry(outcome.facts),
         **({"attacker_from": outcome.attacker_from} if outcome.attacker_from else {}),
     }
 
@@ -153,7 +153,7 @@ def _outcome_to_json(outcome: OrderOutcome) -> dict[str, Any]:
 def _outcome_from_json(document: Mapping[str, Any]) -> OrderOutcome:
     power, unit, reason = document["power"], document["unit"], document.get("reason")
     return OrderOutcome(
-        unit=unit_of(power, unit) if unit else None,
+        unit=unit_from_text(power, unit) if unit else None,
         power=power,
         order=_order_from_json(document["order"]),
         results=tuple(OrderResult(word) for word in document["results"]),
@@ -165,15 +165,15 @@ def _outcome_from_json(document: Mapping[str, Any]) -> OrderOutcome:
 
 def _order_to_json(order: Order) -> dict[str, Any]:
     """As in {"order": "move", "location": "MUN", "destination": "CZE", "via": False}."""
-    named = flat(order)
+    named = fields_of_order(order)
     if isinstance(order, Build):
         named["kind"] = order.kind.value
     return {"order": type(order).__name__.lower(), **named}
 
 
-def flat(order: Order) -> dict[str, Any]:
+def fields_of_order(order: Order) -> dict[str, Any]:
     """Like `asdict`, and ten times as fast."""
-    return {name: getattr(order, name) for name in _NAMES[type(order)]}
+    return {name: getattr(order, name) for name in _FIELDS[type(order)]}
 
 
 def _order_from_json(document: Mapping[str, Any]) -> Order:
@@ -187,7 +187,7 @@ def _order_from_json(document: Mapping[str, Any]) -> Order:
 
 
 def notice_to_json(notice: Notice) -> dict[str, Any]:
-    return {"kind": str(notice.kind), "power": notice.power, "province": notice.province, **_facts(notice.facts)}
+    return {"kind": str(notice.kind), "power": notice.power, "province": notice.province, **_facts_entry(notice.facts)}
 
 
 def notice_from_json(document: Mapping[str, Any]) -> Notice:
@@ -195,14 +195,14 @@ def notice_from_json(document: Mapping[str, Any]) -> Notice:
 
 
 def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
-    return {"winners": list(verdict.winners), "kind": str(verdict.kind), **_facts(verdict.facts)}
+    return {"winners": list(verdict.winners), "kind": str(verdict.kind), **_facts_entry(verdict.facts)}
 
 
 def verdict_from_json(document: Mapping[str, Any]) -> Verdict:
     return Verdict(tuple(document["winners"]), document.get("kind", reasons.AS_WRITTEN), facts_from_json(document))
 
 
-def _facts(facts: reasons.Facts) -> dict[str, Any]:
+def _facts_entry(facts: reasons.Facts) -> dict[str, Any]:
     return {"facts": facts_to_json(facts)} if facts else {}
 
 
@@ -215,14 +215,14 @@ def _fact_to_json(fact: reasons.Fact | reasons.Fallen | reasons.Edit) -> Any:
     if isinstance(fact, Unit):
         return f"{fact.power} {fact}"
     if isinstance(fact, reasons.GivenOrder):
-        return f"{_fact_to_json(fact.unit)} {_deed(fact.order, fact.helped)}"
+        return f"{_fact_to_json(fact.unit)} {_deed_to_text(fact.order, fact.helped)}"
     if isinstance(fact, tuple):
         several: tuple[Any, ...] = fact
         return [_fact_to_json(each) for each in several]
     return fact
 
 
-def _deed(order: reasons.Deed, helped: Unit | None) -> str:
+def _deed_to_text(order: reasons.Deed, helped: Unit | None) -> str:
     """A unit that is helped is named with its power."""
     match order:
         case Hold() | Disband():
@@ -250,27 +250,29 @@ def facts_from_json(document: Mapping[str, Any]) -> reasons.Facts:
 
 def _fact_from_json(name: str, fact: Any) -> reasons.Fact:
     if name in reasons.FALLEN:
-        return tuple([reasons.Fallen(_unit(unit), _given(by)) for unit, by in fact])
+        return tuple([reasons.Fallen(_unit_from_text(unit), _given_order_from_text(by)) for unit, by in fact])
     if name in reasons.EDITS:
         return tuple([reasons.Edit(*each) for each in fact])
-    read: Callable[[Any], Any] = _unit if name in reasons.UNITS else _given if name in reasons.ORDERS else _plain
+    read: Callable[[Any], Any] = (
+        _unit_from_text if name in reasons.UNITS else _given_order_from_text if name in reasons.ORDERS else _as_it_is
+    )
     return tuple([read(each) for each in fact]) if isinstance(fact, list) else read(fact)
 
 
-def _plain(fact: Any) -> Any:
+def _as_it_is(fact: Any) -> Any:
     return fact
 
 
-def _unit(text: str) -> Unit:
+def _unit_from_text(text: str) -> Unit:
     power, _, unit = text.partition(" ")
-    return unit_of(power, unit)
+    return unit_from_text(power, unit)
 
 
-def _given(text: str) -> reasons.GivenOrder:
+def _given_order_from_text(text: str) -> reasons.GivenOrder:
     power, mark, location, verb, *rest = text.split()
-    unit = unit_of(power, f"{mark} {location}")
+    unit = unit_from_text(power, f"{mark} {location}")
     there, _, goal = " ".join(rest).partition(" - ")
-    helped = _unit(there) if verb in "SC" and " " in there else None
+    helped = _unit_from_text(there) if verb in "SC" and " " in there else None
     province = helped.province if helped else there
     makes: Mapping[str, Callable[[], reasons.Deed]] = {
         "H": lambda: Hold(location),

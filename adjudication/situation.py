@@ -57,7 +57,7 @@ class Situation:
         return self._units
 
     @property
-    def texts(self) -> frozenset[str]:
+    def unit_texts(self) -> frozenset[str]:
         """The units as text, without their powers."""
         if self._texts is None:
             self._texts = frozenset([unit.text for unit in self.at.values()])

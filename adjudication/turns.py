@@ -136,7 +136,7 @@ class Calendar:
         step = self.steps[index % len(self.steps)]
         return Turn(year, step.season, step.kind)
 
-    def counts(self, turn: Turn) -> bool:
+    def counts_centres(self, turn: Turn) -> bool:
         """Are supply centres counted at the end of this turn?"""
         for opening in self.opening:
             if opening.turn == turn:

@@ -23,8 +23,8 @@ class UnitKind(StrEnum):
 class Unit:
     """`faction` is a letter, or "" if the power has no factions; the other attributes follow from the fields. `side` is
     the power or faction that the unit fights for; units of one side do not harm each other. `text` is how it is
-    written, as in "A MUN" or "CA VIE". Sorting by `rank` is sorting by the fields, and by `stead` by power and
-    location."""
+    written, as in "A MUN" or "CA VIE". To sort by `rank` is to sort by the fields, and by `power_and_place` to sort by
+    power and location."""
 
     power: str
     kind: UnitKind
@@ -34,21 +34,21 @@ class Unit:
     side: str = field(init=False, repr=False, compare=False)
     text: str = field(init=False, repr=False, compare=False)
     rank: str = field(init=False, repr=False, compare=False)
-    stead: str = field(init=False, repr=False, compare=False)
+    power_and_place: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "province", province_of(self.location))
         object.__setattr__(self, "side", f"{self.power} {self.faction}" if self.faction else self.power)
         object.__setattr__(self, "text", f"{self.mark} {self.location}")
         object.__setattr__(self, "rank", f"{self.power} {self.kind.value} {self.location} {self.faction}")
-        object.__setattr__(self, "stead", f"{self.power} {self.location}")
+        object.__setattr__(self, "power_and_place", f"{self.power} {self.location}")
 
     def __str__(self) -> str:
         return self.text
 
     def __reduce__(self) -> tuple[object, ...]:
         """Without the attributes that follow from the fields: positions are stored small."""
-        return shared, (self.power, self.kind, self.location, self.faction)
+        return shared_unit, (self.power, self.kind, self.location, self.faction)
 
     @property
     def mark(self) -> str:
@@ -61,16 +61,16 @@ def mark_of(kind: UnitKind, faction: str = "") -> str:
 
 
 @lru_cache(maxsize=50_000)
-def shared(power: str, kind: UnitKind, location: str, faction: str) -> Unit:
+def shared_unit(power: str, kind: UnitKind, location: str, faction: str) -> Unit:
     """The one shared object for this unit, so that comparing identities is usually enough."""
     return Unit(power, kind, location, faction)
 
 
 @lru_cache(maxsize=50_000)
-def unit_of(power: str, text: str) -> Unit:
+def unit_from_text(power: str, text: str) -> Unit:
     """The unit from its canonical text, as in "A MUN" or "CA VIE"; ValueError for an unknown kind of unit."""
     mark, location = text.split()
-    return shared(power, UnitKind(mark[-1]), location, mark[:-1])
+    return shared_unit(power, UnitKind(mark[-1]), location, mark[:-1])
 
 
 def forms_of(unit: Unit, board: Board) -> tuple[Unit, ...]:
@@ -80,7 +80,7 @@ def forms_of(unit: Unit, board: Board) -> tuple[Unit, ...]:
     return (army, *(replace(unit, kind=UnitKind.FLEET, location=coast) for coast in coasts))
 
 
-def as_ordered(unit: Unit, location: str) -> Unit:
+def unit_as_ordered(unit: Unit, location: str) -> Unit:
     """The unit as its order describes it: an army whose order names a coast becomes the fleet there."""
     if unit.kind is UnitKind.ARMY and "/" in location:
         return replace(unit, kind=UnitKind.FLEET, location=location)

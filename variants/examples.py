@@ -41,12 +41,12 @@ from typing import Any, TypeAlias
 from adjudication.board import province_of
 from adjudication.judge import resolve, with_next_phase
 from adjudication.notation import write_order
-from adjudication.orders import Order, where
+from adjudication.orders import Order, location_of
 from adjudication.position import Position
 from adjudication.relations import stance_of
 from adjudication.resolution import OrderOutcome, OrderResult, Public
 from adjudication.ruleset import Ruleset
-from adjudication.serialisation import grouped, position_to_json
+from adjudication.serialisation import lists_by_key, position_to_json
 from variants.phase_json import BadPhase, OrderedPhase, read_phase
 from variants.rulebook import Rulebook
 from variants.variant import Variant
@@ -136,7 +136,7 @@ def _example(entry: Mapping[str, Any], rulebook: Rulebook) -> Example:
 def _document(entry: Mapping[str, Any], rulebook: Rulebook) -> dict[str, Any]:
     """The phase as the adjudicator reads it, completed from the start."""
     start = position_to_json(rulebook.start)
-    centers = grouped((power, centre) for centre, power in rulebook.start.centres.items())
+    centers = lists_by_key((power, centre) for centre, power in rulebook.start.centres.items())
     stated = {key: entry[key] for key in PHASE if key in entry}
     return {"units": start["units"], "centers": centers, **stated}
 
@@ -269,7 +269,7 @@ def told(example: Example, public: Public) -> tuple[OrderOutcome, ...]:
     names = {**example.claims.get("results", {}), **example.claims.get("reasons", {})}
     named = [named_outcome(name, example, public) for name in names]
     given = [(each.power, each.order) for each in example.given]
-    wanted = {province_of(where(bid.order)) for sheet in example.phase.sheets.values() for bid in sheet.bids}
+    wanted = {province_of(location_of(bid.order)) for sheet in example.phase.sheets.values() for bid in sheet.bids}
     return tuple(
         outcome
         for outcome in public.outcomes

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.judge import adjudicate
-from adjudication.notation import read_sheet_in, write_sheet, writer_for
+from adjudication.notation import order_writer, read_sheet_in, write_sheet
 from adjudication.options import LawfulOrders, must_decide
 from adjudication.orders import OrderSheet
 from adjudication.position import Position
@@ -106,7 +106,7 @@ class Game:
         """Place -> the lawful orders for the unit there, or what can be built there; or another power -> what can be
         declared to it. "NEUTRAL" for the orders of minor powers' units that can be bid for."""
         rows = self.options.for_bids() if power == NEUTRAL else self.options.of(power)
-        write = writer_for(self.position)
+        write = order_writer(self.position)
         return {row.location: tuple([write(order) for order in row.orders]) for row in rows}
 
     def random_orders(self, seed: object = 0) -> dict[str, list[str]]:
@@ -236,7 +236,7 @@ def read_games(file: str | Path, rules: Mapping[str, bool | int | str] = Mapping
 
 
 def _bids(sheet: OrderSheet, position: Position) -> tuple[tuple[int, str], ...]:
-    write = writer_for(position)
+    write = order_writer(position)
     return tuple((bid.points, write(bid.order)) for bid in sheet.bids)
 
 

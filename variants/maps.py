@@ -21,7 +21,7 @@ from adjudication.orders import (
 )
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, OrderResult
-from adjudication.ruleset import CentresAlone, Ruleset, owners
+from adjudication.ruleset import CentresAlone, Ruleset, owners_of_provinces
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL, Unit
 from variants.by_slug import load
@@ -156,7 +156,7 @@ def factions_of(variant: Variant) -> tuple[FactionView, ...]:
 def _owners(position: Position, variant: Variant) -> dict[str, str]:
     """If the rules say who owns all land, the rest of the land is unowned."""
     rules = variant.ruleset
-    owned = {place: colour_of(power, variant) for place, power in owners(position, rules).items()}
+    owned = {place: colour_of(power, variant) for place, power in owners_of_provinces(position, rules).items()}
     if isinstance(rules.territory, CentresAlone):
         return owned
     land = (place for place in rules.board.provinces.values() if place.kind is not ProvinceKind.SEA)

@@ -31,8 +31,8 @@ from adjudication.movement.prepared import MOST_REMEMBERED
 from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.parser import parse_place, parse_unit
 from adjudication.position import Dislodged, Position
-from adjudication.possible import impossible
-from adjudication.relations import pair
+from adjudication.possible import objection_to
+from adjudication.relations import relation_key
 from adjudication.resolution import Resolution
 from adjudication.retreats import open_retreats
 from adjudication.ruleset import Ruleset
@@ -128,7 +128,7 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
         raise BadPhase(f"There are two units in {_crowded(position.units)}.")
     if "dislodged" in document:
         situation = _with_dislodged(document, situation)
-    if reason := impossible(situation.position, ruleset):
+    if reason := objection_to(situation.position, ruleset):
         raise BadPhase(say(reason, ruleset))
     return situation
 
@@ -189,10 +189,10 @@ def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Posi
             raise BadPhase(f"“factions” names {centre}, which no power has in “centers”.")
         if letter not in [*ruleset.factions]:
             raise BadPhase(f"“factions” must say of a centre {listed([*ruleset.factions], 'or')}.")
-        position = ruleset.control.given(centre, position.centres[centre], letter, position)
+        position = ruleset.control.with_owner(centre, position.centres[centre], letter, position)
     supplied = ruleset.control.factions(position)
     for centre, power in position.centres.items():
-        allowed = ruleset.control.open_to(centre, power, ruleset)
+        allowed = ruleset.control.possible_factions(centre, power, ruleset)
         if supplied.get(centre, "") not in allowed:
             adjective = ruleset.factions.get(supplied.get(centre, ""), "no")
             told = f"{centre} supplies {adjective} armies, which {power} cannot have there"
@@ -264,7 +264,7 @@ def _relations(document: Json, rulebook: Rulebook) -> Iterator[tuple[str, str]]:
         if stance not in stances:
             raise BadPhase(f"“relations” must say of two powers, as in FRANCE GERMANY: {' or '.join(stances)}.")
         one, _, other = two.upper().partition(" ")
-        key = pair(_known(one, powers), _known(other, powers))
+        key = relation_key(_known(one, powers), _known(other, powers))
         if one == other:
             raise BadPhase(f"“relations” must say of two powers what they are to each other, not of {one} alone.")
         if key in known:

@@ -11,7 +11,7 @@ from adjudication.position import Dislodged, Position
 from adjudication.reasons import Reason
 from adjudication.resolution import Notice, OrderOutcome, OrderResult, Public
 from adjudication.ruleset import Ruleset
-from adjudication.serialisation import facts_to_json, grouped
+from adjudication.serialisation import facts_to_json, lists_by_key
 from adjudication.units import Unit
 from variants.words import say, told_notice
 
@@ -24,9 +24,9 @@ def write_phase(public: Public, before: Position, ruleset: Ruleset) -> dict[str,
     origins = {outcome.unit: outcome.attacker_from for outcome in public.outcomes if outcome.attacker_from}
     return {
         **write_position(public.next, ruleset, origins),
-        "orders": grouped((outcome.power, _outcome(outcome, before, ruleset)) for outcome in public.outcomes),
+        "orders": lists_by_key((outcome.power, _outcome(outcome, before, ruleset)) for outcome in public.outcomes),
         "notices": [told_notice(notice, ruleset) for notice in public.notices],
-        "destroyed": grouped((unit.power, str(unit)) for unit in destroyed(public, before)),
+        "destroyed": lists_by_key((unit.power, str(unit)) for unit in destroyed(public, before)),
         "winners": list(public.verdict.winners) if public.verdict else [],
         "verdict": say(public.verdict, ruleset) if public.verdict else None,
     }
@@ -39,10 +39,10 @@ def write_position(
     factions = ruleset.control.factions(position)
     return {
         "phase": position.turn.code,
-        "units": grouped((unit.power, str(unit)) for unit in position.units),
-        "dislodged": grouped((each.unit.power, _dislodged(each, origins)) for each in position.dislodged),
+        "units": lists_by_key((unit.power, str(unit)) for unit in position.units),
+        "dislodged": lists_by_key((each.unit.power, _dislodged(each, origins)) for each in position.dislodged),
         "contested": sorted(position.contested),
-        "centers": grouped((power, centre) for centre, power in position.centres.items()),
+        "centers": lists_by_key((power, centre) for centre, power in position.centres.items()),
         **({"factions": {centre: factions[centre] for centre in position.centres}} if factions else {}),
         "relations": dict(position.relations),
         "memory": dict(position.memory),

@@ -13,7 +13,7 @@ from adjudication.board import Board, BoardError
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from adjudication.turns import Turn
-from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_of
+from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_from_text
 from variants.camps import BadCamp, pitch
 
 Rules: TypeAlias = Callable[[Board, Mapping[str, Any]], Ruleset]
@@ -98,7 +98,7 @@ def board_of(folder: str, facts: Mapping[str, Any], board_text: str) -> Board:
 
 def _start(folder: str, board: Board, facts: Mapping[str, Any]) -> Position:
     minors = minor_units(facts)
-    units = [unit_of(entry["id"], text) for entry in facts["powers"] for text in entry["units"]]
+    units = [unit_from_text(entry["id"], text) for entry in facts["powers"] for text in entry["units"]]
     units += [Unit(NEUTRAL, UnitKind(kind), province) for province, kind in minors.items()]
     for unit in units:
         if not may_stand(unit.kind, unit.location, board):

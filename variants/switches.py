@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from adjudication.civil_disorder import CivilDisorder
-from adjudication.neutrals import Sorties
+from adjudication.neutrals import SortieRule
 from adjudication.ruleset import Ruleset
 from variants.rulebook import Rulebook, board_home, facts_in, rulebook_of
 from variants.rulebooks import FOLDERS
@@ -19,7 +19,7 @@ from variants.words.english import listed
 
 Value: TypeAlias = bool | int | str
 NEVER = "never"
-WORDS = {"minors.sorties": (NEVER, *map(str, Sorties)), "removals": ("centres", "homes")}
+WORDS = {"minors.sorties": (NEVER, *map(str, SortieRule)), "removals": ("centres", "homes")}
 BOOLEANS = {"true": True, "false": False}
 BOARD = "counts"
 """The entries that say what is on the board."""

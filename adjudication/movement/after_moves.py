@@ -9,7 +9,7 @@ from adjudication.movement.prepared import MOVES
 from adjudication.movement.solver import Solver
 from adjudication.position import Dislodged
 from adjudication.resolution import Attack, Contest, Notice
-from adjudication.retreats import lawful_retreats, retreats_of
+from adjudication.retreats import lawful_retreats, retreats_left_by_board
 from adjudication.units import Unit
 
 NOWHERE_CONTESTED: frozenset[str] = frozenset()
@@ -86,7 +86,7 @@ def _closed_provinces(after: Mapping[int, Unit], battle: Battle) -> Collection[i
 
 def _dislodged_unit(unit: Unit, by: int, closed: Container[int], battle: Battle) -> Dislodged:
     origin, situation = province_of_attacker(by, battle), battle.situation
-    open_to_it = retreats_of(unit, origin, closed, battle.bitboard)
+    open_to_it = retreats_left_by_board(unit, origin, closed, battle.bitboard)
     return Dislodged(unit, origin, lawful_retreats(unit, open_to_it, situation))
 
 

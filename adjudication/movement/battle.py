@@ -6,7 +6,7 @@ from adjudication.movement.bitboard import Bitboard
 from adjudication.movement.convoys import route_exists
 from adjudication.movement.layout import Layout, UnitNumbers
 from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD, PreparedOrder
-from adjudication.neutrals import Sorties
+from adjudication.neutrals import SortieRule
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
 
@@ -132,9 +132,9 @@ class Battle:
                 self.courteous.add(mover)
         self._support_to_hold(self.courteous)
 
-    def _find_sorties(self, sorties: Sorties) -> None:
+    def _find_sorties(self, sorties: SortieRule) -> None:
         self.sorties = {mover for mover in self.movers if self.at[mover].power == NEUTRAL}
-        if sorties is Sorties.HOLDS:
+        if sorties is SortieRule.HOLDS:
             self.steadfast = self.sorties
             self._support_to_hold(self.steadfast)
 

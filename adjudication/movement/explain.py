@@ -17,11 +17,11 @@ from adjudication.movement.prepared import CONVOYS, HOLDS, MOVES, SUPPORTS_HOLD,
 from adjudication.movement.solver import Solver
 from adjudication.orders import Declare, Hold, Order, Waive
 from adjudication.position import Dislodged
-from adjudication.reasons import NO_FACTS, Facts, Fallen, GivenOrder, OrderRefusal, Reason, given
-from adjudication.resolution import OrderOutcome, OrderResult, refusal_word
+from adjudication.reasons import NO_FACTS, Facts, Fallen, GivenOrder, OrderRefusal, Reason, given_order
+from adjudication.resolution import OrderOutcome, OrderResult, result_of_refusal
 from adjudication.units import NEUTRAL, Unit
 
-_BY_STEAD = attrgetter("stead")
+_POWER_AND_PLACE = attrgetter("power_and_place")
 _STANDS = OrderResult.STANDS
 Dislodgement = tuple[tuple[OrderResult, ...], Reason]
 """The words for a dislodged unit, and the rule."""
@@ -57,7 +57,7 @@ class Explainer:
     def outcomes(self) -> list[OrderOutcome]:
         """One for each unit, by power and location. Most orders succeed and need no explanation."""
         explanations, orders = self._explanations(), [*self.orders.values(), *self._holds_without_orders()]
-        orders.sort(key=_BY_STEAD)
+        orders.sort(key=_POWER_AND_PLACE)
         return [
             self._outcome_of_failed(each, explanations[each.here])
             if each.here in explanations
@@ -86,7 +86,7 @@ class Explainer:
 
     def _outcome_of_refused(self, here: int, unit: Unit) -> OrderOutcome:
         order, refusal = self.refused[here]
-        results: tuple[OrderResult, ...] = (refusal_word(refusal.reason),)
+        results: tuple[OrderResult, ...] = (result_of_refusal(refusal.reason),)
         if here not in self.beaten:
             return OrderOutcome(unit, unit.power, order, results, refusal.reason, refusal.facts)
         fate, why = self._dislodgement(self.beaten[here])
@@ -203,7 +203,7 @@ class Explainer:
         known = self.orders.get(here)
         order = self.refused[here][0] if here in self.refused else known.order if known else Hold(unit.location)
         assert not isinstance(order, Waive | Declare)
-        return given(unit, order, self.situation.units)
+        return given_order(unit, order, self.situation.units)
 
     def _province_name(self, here: int) -> str:
         return self.battle.bitboard.provinces[here]

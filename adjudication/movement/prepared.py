@@ -16,7 +16,7 @@ from adjudication.movement.bitboard import NOWHERE, Bitboard
 from adjudication.orders import Convoy, Hold, Move, Order, Support
 from adjudication.resolution import OrderOutcome, OrderResult
 from adjudication.ruleset import Ruleset
-from adjudication.units import NEUTRAL, Unit, UnitKind, shared
+from adjudication.units import NEUTRAL, Unit, UnitKind, shared_unit
 
 if TYPE_CHECKING:
     from adjudication.situation import Situation
@@ -57,9 +57,9 @@ class PreparedOrder:
         "moved",
         "order",
         "outcome_of_success",
+        "power_and_place",
         "rules",
         "sails",
-        "stead",
         "unit",
     )
 
@@ -67,7 +67,7 @@ class PreparedOrder:
         legality = situation.ruleset.legality
         self.order = order
         self.unit = unit
-        self.stead = unit.stead
+        self.power_and_place = unit.power_and_place
         self.here = situation.bitboard.number[unit.province]
         self.alone = situation.bitboard.alone[self.here]
         self.sails = isinstance(order, Move) and order.via and unit.kind is UnitKind.ARMY
@@ -92,7 +92,7 @@ def _numbers_of(order: Order, unit: Unit, board: Bitboard) -> tuple[int, int, Un
     match order:
         case Move():
             arrival = number[order.destination]
-            moved = shared(unit.power, unit.kind, order.destination, unit.faction)
+            moved = shared_unit(unit.power, unit.kind, order.destination, unit.faction)
             return MOVES, board.base[arrival], moved, NOWHERE, arrival
         case Support(destination=None):
             helped = number[order.supported]
@@ -147,7 +147,7 @@ class OrderCache:
 
 
 def _shared_copy(unit: Unit) -> Unit:
-    return shared(unit.power, unit.kind, unit.location, unit.faction)
+    return shared_unit(unit.power, unit.kind, unit.location, unit.faction)
 
 
 @lru_cache(maxsize=64)

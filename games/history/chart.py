@@ -104,7 +104,7 @@ def _counted_in(turn: Turn, until: Turn, calendar: Calendar) -> str:
     for _step in range(LONGEST_YEAR):
         if turn == until:
             break
-        year = str(turn.year) if calendar.counts(turn) else year
+        year = str(turn.year) if calendar.counts_centres(turn) else year
         turn = calendar.after(turn)
     return year
 

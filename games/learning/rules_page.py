@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 
 from adjudication.board import Board, province_of
-from adjudication.orders import Convoy, Declare, Move, Order, Retreat, Support, where
+from adjudication.orders import Convoy, Declare, Move, Order, Retreat, Support, location_of
 from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.situation import Situation
@@ -386,8 +386,8 @@ def _points(example: Example, public: Public, variant: Variant) -> Iterator[Poin
 
 def places_of(order: Order) -> Iterator[str]:
     """The locations that an order names."""
-    if not isinstance(order, Declare) and where(order):
-        yield where(order)
+    if not isinstance(order, Declare) and location_of(order):
+        yield location_of(order)
     if isinstance(order, Support):
         yield order.supported
     if isinstance(order, Convoy):

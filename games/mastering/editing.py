@@ -13,7 +13,7 @@ from adjudication.board import Board, province_of
 from adjudication.civil_disorder import playable_powers
 from adjudication.position import Position
 from adjudication.reasons import Edit
-from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_of
+from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_from_text
 from variants.maps import unit_title
 from variants.travel.told_position import WrongPosition, read_position
 from variants.variant import Variant
@@ -98,7 +98,7 @@ def _owners_for(province: str, position: Position, variant: Variant) -> Iterator
     now, words = _owner(province, position, variant), words_for(variant.ruleset)
     yield Option(NOTHING, edited_owner(NOTHING, words), chosen=now == NOTHING)
     for power in playable_powers(position, variant.ruleset):
-        for faction in variant.ruleset.control.open_to(province, power, variant.ruleset):
+        for faction in variant.ruleset.control.possible_factions(province, power, variant.ruleset):
             owner = " ".join(filter(None, (power, faction)))
             yield Option(owner, edited_owner(owner, words), chosen=now == owner)
 
@@ -115,7 +115,7 @@ def edited(position: Position, lines: Iterable[str], variant: Variant) -> Positi
 
     Dislodged units stay as they are, but cannot retreat to a province that has received a unit.
     """
-    units, given = dict(position.occupied()), variant.ruleset.control.given
+    units, given = dict(position.units_by_province()), variant.ruleset.control.with_owner
     changes = list(lines)
     if len(changes) > MOST_CHANGES:
         raise EditError(
@@ -183,12 +183,12 @@ def _read_change(line: str, position: Position, variant: Variant) -> tuple[Edite
 
 def _unit(value: str) -> Unit:
     power, _space, text = value.partition(" ")
-    return unit_of(power, text)
+    return unit_from_text(power, text)
 
 
 def differences(before: Position, after: Position, variant: Variant) -> tuple[Edit, ...]:
     """By province: which units and owners of centres have changed."""
-    then, now = before.occupied(), after.occupied()
+    then, now = before.units_by_province(), after.units_by_province()
     found = []
     for province in sorted(variant.ruleset.board.provinces, key=variant.ruleset.board.name):
         found += [

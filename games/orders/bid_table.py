@@ -7,7 +7,7 @@ from io import StringIO
 from adjudication.auction import outcomes_of_bids, why_bids_do_not_count
 from adjudication.board import province_of
 from adjudication.notation import write_order
-from adjudication.orders import Bid, where
+from adjudication.orders import Bid, location_of
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
 from games.kernel import codec
@@ -43,13 +43,13 @@ def table_of(phase: Phase, written: Mapping[str, str]) -> PhaseBids:
     became = iter(outcomes_of_bids([bid for _, bid, reason in made if reason is None]))
     told = [(power, bid, next(became).value if reason is None else "") for power, bid, reason in made]
     followed = {
-        province_of(where(it.order)): pretty_order(it.order, position, board)
+        province_of(location_of(it.order)): pretty_order(it.order, position, board)
         for it in codec.public_of(phase.result).outcomes
         if it.power == NEUTRAL
     }
 
     def for_unit(place: str) -> tuple[ToldBid, ...]:
-        rows = [row for row in told if province_of(where(row[1].order)) == place]
+        rows = [row for row in told if province_of(location_of(row[1].order)) == place]
         return tuple(one_bid(*row) for row in sorted(rows, key=lambda row: -row[1].points))
 
     def one_bid(power: str, bid: Bid, fate: str) -> ToldBid:

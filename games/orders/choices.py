@@ -15,9 +15,9 @@ from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.board import province_of
 from adjudication.legality import next_order_refusal
-from adjudication.notation import write_order, writer_for
+from adjudication.notation import order_writer, write_order
 from adjudication.options import UnitOptions, bid_options, must_decide, order_options
-from adjudication.orders import Build, Disband, Order, OrderSheet, Waive, where
+from adjudication.orders import Build, Disband, Order, OrderSheet, Waive, location_of
 from adjudication.position import Position
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
@@ -69,7 +69,7 @@ def order_sheet_of(sheet: ReadSheet) -> SheetView:
         homes=_homes_of(power, position, variant),
         muster=rules.muster == position.turn,
         idle=tuple(unit_words(unit, rules.board) for unit in _idle_units(power, position, variant)),
-        idle_because=words_for(rules).clause("idle in disorder", rules.disorder.why),
+        idle_because=words_for(rules).clause("idle in disorder", rules.disorder.refusal_facts),
         outdated=(),
         ahead=tuple(ahead_words(lawful.ahead, position, rules)),
         wishes=tuple(wishes_of(sheet)),
@@ -80,8 +80,8 @@ def rows_of(read: ReadSheet) -> tuple[OrderRow, ...]:
     """What the power may order, with its orders chosen, each in one row; a waived build, which names no place, in the
     first free row. A lawful order that is not offered, because it can do nothing, is among the choices once it is
     written."""
-    left = Counter(map(writer_for(read.position), read.lawful.orders))
-    at = {where(order): order for order in read.lawful.orders}
+    left = Counter(map(order_writer(read.position), read.lawful.orders))
+    at = {location_of(order): order for order in read.lawful.orders}
     rows = []
     for row in _offered(written(read.position), read.power, read.variant.slug, get_language()):
         chosen = next((choice.value for choice in row.choices if left[choice.value]), "")
@@ -133,7 +133,10 @@ def bids_of(sheet: OrderSheet, position: Position, variant: Variant) -> tuple[Bi
     board = variant.ruleset.board
     return tuple(
         BidView(
-            where(bid.order), bid.points, pretty_order(bid.order, position, board), write_order(bid.order, position)
+            location_of(bid.order),
+            bid.points,
+            pretty_order(bid.order, position, board),
+            write_order(bid.order, position),
         )
         for bid in sheet.bids
     )
@@ -145,10 +148,10 @@ def missing_from(read: ReadSheet) -> tuple[str, ...]:
     power, position, rules = read.power, read.position, read.variant.ruleset
     special = rules.special.get(position.turn.kind)
     if special:
-        return special.missing(read.lawful.orders, power, Situation(position, rules))
+        return special.unfinished(read.lawful.orders, power, Situation(position, rules))
     if position.turn.kind is PhaseKind.ADJUSTMENT:
         return _missing_adjustments(read)
-    ordered = {province_of(where(order)) for order in read.lawful.orders}
+    ordered = {province_of(location_of(order)) for order in read.lawful.orders}
     if position.turn.kind is PhaseKind.RETREAT:
         units = tuple(beaten.unit for beaten in position.dislodged if beaten.unit.power == power)
     else:
@@ -218,7 +221,7 @@ def _adjusted(read: ReadSheet, faction: str, *, builds: bool) -> int:
 
 
 def _choices(orders: Iterable[Order], position: Position, variant: Variant) -> tuple[OrderChoice, ...]:
-    write, board = writer_for(position), variant.ruleset.board
+    write, board = order_writer(position), variant.ruleset.board
     return tuple(OrderChoice(write(order), pretty_order(order, position, board), chosen=False) for order in orders)
 
 

@@ -8,7 +8,7 @@ from django.http import Http404
 
 from adjudication.board import province_of
 from adjudication.options import must_decide
-from adjudication.orders import where
+from adjudication.orders import location_of
 from adjudication.units import NEUTRAL
 from games.deadlines.options import EarlyEnd
 from games.deadlines.queries import ready_seats
@@ -140,9 +140,9 @@ def answered_bids(rows: Gathered) -> Iterator[AnsweredBid]:
         return
     position, board = codec.position_of(result.phase), rows.variant.ruleset.board
     sheet = read_once(SentSheet(store.read_own(mine, result.phase).lines), seat.power, position, rows.variant)
-    followed = {province_of(where(it.order)): it.order for it in public.outcomes if it.power == NEUTRAL}
+    followed = {province_of(location_of(it.order)): it.order for it in public.outcomes if it.power == NEUTRAL}
     for bid in sheet.lawful.bids:
-        order = followed.get(province_of(where(bid.order)))
+        order = followed.get(province_of(location_of(bid.order)))
         if order is not None:
             wanted, done = (pretty_order(it, position, board) for it in (bid.order, order))
             yield AnsweredBid(bid.points, wanted, done, done == wanted)

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from adjudication.conditional import BUILDS, REMOVALS
 from adjudication.errors import NotationError
-from adjudication.notation import Problem, SheetReading, read_sheet, write_sheet, writer_for
+from adjudication.notation import Problem, SheetReading, order_writer, read_sheet, write_sheet
 from adjudication.options import order_options
-from adjudication.orders import OrderSheet, where
+from adjudication.orders import OrderSheet, location_of
 from adjudication.position import Position
 from adjudication.reasons import Misreading
 from adjudication.units import NEUTRAL
@@ -182,10 +182,10 @@ def _misplaced(
 ) -> dict[str, str]:
     """Unfinished bids, and orders from a form that was tampered with: for a unit that is not there, or in the wrong
     unit's row."""
-    write = writer_for(position)
+    write = order_writer(position)
     offered = {it.location: set(map(write, it.orders)) for it in order_options(power, position, variant.ruleset)}
     for order in lawful.orders:
-        offered.get(where(order), set()).add(write(order))
+        offered.get(location_of(order), set()).add(write(order))
     wrong = {
         f"{ORDER_FIELD}{location}": (
             _("This isn’t on the list. Choose an order that is.")

@@ -143,7 +143,7 @@ def paradoxes(draw: st.DrawFn) -> Drawn:
 @st.composite
 def order_near(draw: st.DrawFn, province: str, position: Position, orders: Mapping[str, Order]) -> Order:
     """A lawful order that helps one of the orders given so far, if there is one."""
-    power = position.occupied()[province].power
+    power = position.units_by_province()[province].power
     (options,) = (o for o in order_options(power, position, STANDARD) if province_of(o.location) == province)
     helping = [order for order in options.orders if helps(order, orders)]
     return draw(st.sampled_from(draw(st.sampled_from([helping or options.orders, options.orders]))))

@@ -452,7 +452,7 @@ def _somewhere_in(draw: st.DrawFn, province: str, power: str) -> Unit:
 def test_nobody_is_driven_out_and_nobody_enters_before_all_have_left(drawn: tuple[Position, dict[str, Order]]) -> None:
     before, orders = drawn
     sheets = {
-        power: OrderSheet(tuple(o for p, o in orders.items() if before.occupied()[p].power == power))
+        power: OrderSheet(tuple(o for p, o in orders.items() if before.units_by_province()[p].power == power))
         for power in RULES.powers
     }
     public = resolve(before, sheets, RULES).public

@@ -33,7 +33,7 @@ def test_a_year_has_five_phases_and_turns_have_codes_and_titles() -> None:
         codes.append(turn.code)
         turn = STANDARD_YEAR.after(turn)
     assert codes == ["S1926M", "S1926R", "F1926M", "F1926R", "W1926A", "S1927M"]
-    assert [c for c in codes if STANDARD_YEAR.counts(Turn.from_code(c))] == ["F1926R"]
+    assert [c for c in codes if STANDARD_YEAR.counts_centres(Turn.from_code(c))] == ["F1926R"]
     assert (turn.title, turn.kind_title) == ("Spring 1927", "Retreats")
     with pytest.raises(ValueError, match="W1926M"):
         STANDARD_YEAR.after(Turn.from_code("W1926M"))

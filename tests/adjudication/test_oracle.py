@@ -29,7 +29,7 @@ def agrees(drawn: Drawn) -> None:
     """With the only consistent solution, with the one in which most units of a circle move or, in
     a paradox, with a consistent solution once its convoys are disrupted."""
     answers, disrupted = solved(drawn)
-    oracle = Oracle(drawn.position.occupied(), drawn.orders)
+    oracle = Oracle(drawn.position.units_by_province(), drawn.orders)
     solutions = [moved(solution, drawn) for solution in oracle.consistent()]
     if len(solutions) == 1:
         assert moved(answers, drawn) == solutions[0]
@@ -37,7 +37,7 @@ def agrees(drawn: Drawn) -> None:
     elif not disrupted:
         assert moved(answers, drawn) == max(solutions, key=len)
     else:
-        settled = Oracle(drawn.position.occupied(), drawn.orders, disrupted)
+        settled = Oracle(drawn.position.units_by_province(), drawn.orders, disrupted)
         assert moved(answers, drawn) in [moved(s, drawn) for s in settled.consistent()]
 
 

@@ -16,7 +16,7 @@ import pytest
 from adjudication.civil_disorder import CivilDisorder
 from adjudication.judge import resolve
 from adjudication.notation import parse_order
-from adjudication.orders import OrderSheet, where
+from adjudication.orders import OrderSheet, location_of
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from tests.adjudication.boards import STANDARD, by_power, position
@@ -64,7 +64,7 @@ def start_of(phase: dict[str, Any], last: Position | None) -> Position:
 def sheets(phase: dict[str, Any], before: Position) -> dict[str, OrderSheet]:
     """Surplus builds on record count in order of province."""
     return {
-        power: OrderSheet(tuple(sorted((parse_order(t, before, AS_PLAYED) for t in texts), key=where)))
+        power: OrderSheet(tuple(sorted((parse_order(t, before, AS_PLAYED) for t in texts), key=location_of)))
         for power, texts in phase["orders"].items()
     }
 

@@ -21,7 +21,7 @@ TRIANGLE = ("BUL", "RUM", "SER")
 def agrees(drawn: Drawn) -> None:
     """With the only consistent answers; of several, with those by which most units move. The judge is asked from
     scratch, and again after what is clear at once."""
-    found = SharingOracle(drawn.position.occupied(), drawn.orders).consistent()
+    found = SharingOracle(drawn.position.units_by_province(), drawn.orders).consistent()
     moves = [place for place, order in drawn.orders.items() if isinstance(order, Move)]
     expected = max(found, key=lambda answers: sum(answers[place] for place in moves))
     situation = Situation(drawn.position, SHARED_RULES)

@@ -8,7 +8,7 @@ import pytest
 from adjudication.auction import DiplomacyPoints
 from adjudication.judge import resolve, resolve_in
 from adjudication.legality import order_refusal
-from adjudication.neutrals import ArmedMinors, Sorties
+from adjudication.neutrals import ArmedMinors, SortieRule
 from adjudication.notation import parse_order
 from adjudication.options import bid_options
 from adjudication.orders import Bid, Convoy, Move, Order, OrderSheet
@@ -27,12 +27,12 @@ RULES = {
     sorties: family_rules(
         BOARD, {**FACTS, "minors": {"sorties": sorties.value}, "diplomacy_points": {"most_per_turn": 3}}
     )
-    for sorties in Sorties
+    for sorties in SortieRule
 }
-either_reading = pytest.mark.parametrize("reading", list(Sorties))
+either_reading = pytest.mark.parametrize("reading", list(SortieRule))
 
 
-def judged(before: Position, sallies: Mapping[str, str], reading: Sorties, **texts: str) -> Public:
+def judged(before: Position, sallies: Mapping[str, str], reading: SortieRule, **texts: str) -> Public:
     """`sallies`: the province of a minor power -> its order."""
     rules = RULES[reading]
     imposed = {province: parse_order(text, before, rules) for province, text in sallies.items()}
@@ -49,7 +49,7 @@ def standing(public: Public) -> set[str]:
 
 
 @either_reading
-def test_a_sortie_into_an_empty_province_leaves_its_unit_where_it_is(reading: Sorties) -> None:
+def test_a_sortie_into_an_empty_province_leaves_its_unit_where_it_is(reading: SortieRule) -> None:
     public = judged(position("S1901M", {NEUTRAL: ["A BOH"]}), {"BOH": "A Boh - Sil"}, reading)
     assert fate(public, "BOH") == (["fails"], Reason.SORTIE)
     (outcome,) = public.outcomes
@@ -59,7 +59,7 @@ def test_a_sortie_into_an_empty_province_leaves_its_unit_where_it_is(reading: So
 
 
 @either_reading
-def test_a_sortie_keeps_a_single_unit_out_and_not_a_supported_one(reading: Sorties) -> None:
+def test_a_sortie_keeps_a_single_unit_out_and_not_a_supported_one(reading: SortieRule) -> None:
     before = position("S1901M", {NEUTRAL: ["A BOH"], "GERMANY": ["A BER", "A MUN"]})
     kept = judged(before, {"BOH": "A Boh - Sil"}, reading, GERMANY="A Ber - Sil; A Mun H")
     assert fate(kept, "BER") == (["fails"], Reason.BOUNCED)
@@ -69,7 +69,7 @@ def test_a_sortie_keeps_a_single_unit_out_and_not_a_supported_one(reading: Sorti
 
 
 @either_reading
-def test_a_sortie_cuts_support_but_not_support_against_itself(reading: Sorties) -> None:
+def test_a_sortie_cuts_support_but_not_support_against_itself(reading: SortieRule) -> None:
     before = position("S1901M", {NEUTRAL: ["A BOH"], "GERMANY": ["A MUN", "A RUH"], "FRANCE": ["A BUR"]})
     cut = judged(before, {"BOH": "A Boh - Mun"}, reading, GERMANY="A Ruh - Bur; A Mun S A Ruh - Bur")
     assert fate(cut, "MUN") == (["cut"], Reason.SUPPORT_CUT)
@@ -83,7 +83,7 @@ def test_a_sortie_cuts_support_but_not_support_against_itself(reading: Sorties) 
 
 @either_reading
 def test_a_unit_that_is_dislodged_while_it_sallies_keeps_no_one_out_of_where_the_attack_came_from(
-    reading: Sorties,
+    reading: SortieRule,
 ) -> None:
     before = position("S1901M", {NEUTRAL: ["A BOH"], "GERMANY": ["A MUN", "A SIL", "A BER"]})
     orders = "A Mun - Boh; A Sil S A Mun - Boh; A Ber - Mun"
@@ -91,22 +91,22 @@ def test_a_unit_that_is_dislodged_while_it_sallies_keeps_no_one_out_of_where_the
 
 
 @either_reading
-def test_two_units_do_not_change_places_when_one_of_them_sallies(reading: Sorties) -> None:
+def test_two_units_do_not_change_places_when_one_of_them_sallies(reading: SortieRule) -> None:
     before = position("S1901M", {NEUTRAL: ["A BOH"], "GERMANY": ["A MUN"]})
     public = judged(before, {"BOH": "A Boh - Mun"}, reading, GERMANY="A Mun - Boh")
     assert standing(public) == {"A BOH", "A MUN"}
 
 
 @either_reading
-def test_no_unit_follows_into_the_province_that_a_sortie_seems_to_leave(reading: Sorties) -> None:
+def test_no_unit_follows_into_the_province_that_a_sortie_seems_to_leave(reading: SortieRule) -> None:
     before = position("S1901M", {NEUTRAL: ["A BOH"], "GERMANY": ["A MUN"]})
     public = judged(before, {"BOH": "A Boh - Sil"}, reading, GERMANY="A Mun - Boh")
     assert fate(public, "MUN") == (["fails"], Reason.HELD_OFF)
 
 
-@pytest.mark.parametrize(("reading", "held"), [(Sorties.MOVES, False), (Sorties.HOLDS, True)])
+@pytest.mark.parametrize(("reading", "held"), [(SortieRule.MOVES, False), (SortieRule.HOLDS, True)])
 def test_whether_the_sallying_unit_can_be_supported_to_hold_depends_on_the_reading(
-    reading: Sorties, held: bool
+    reading: SortieRule, held: bool
 ) -> None:
     before = position("S1901M", {NEUTRAL: ["A BOH"], "GERMANY": ["A MUN", "A SIL"], "AUSTRIA": ["A GAL"]})
     orders = {"GERMANY": "A Mun - Boh; A Sil S A Mun - Boh", "AUSTRIA": "A Gal S A Boh"}
@@ -120,20 +120,20 @@ def test_whether_the_sallying_unit_can_be_supported_to_hold_depends_on_the_readi
 def test_in_one_reading_a_sortie_can_be_supported_and_in_the_other_such_support_is_refused() -> None:
     before = position("S1901M", {NEUTRAL: ["A BOH"], "AUSTRIA": ["A GAL"], "GERMANY": ["A BER", "A MUN"]})
     german = "A Ber - Sil; A Mun S A Ber - Sil"
-    public = judged(before, {"BOH": "A Boh - Sil"}, Sorties.MOVES, GERMANY=german, AUSTRIA="A Gal S A Boh - Sil")
+    public = judged(before, {"BOH": "A Boh - Sil"}, SortieRule.MOVES, GERMANY=german, AUSTRIA="A Gal S A Boh - Sil")
     assert fate(public, "BER") == (["fails"], Reason.BOUNCED)
     assert fate(public, "GAL") == (["given"], None)
-    order = parse_order("A Gal S A Boh - Sil", before, RULES[Sorties.HOLDS])
-    refusal = order_refusal(order, "AUSTRIA", Situation(before, RULES[Sorties.HOLDS]))
+    order = parse_order("A Gal S A Boh - Sil", before, RULES[SortieRule.HOLDS])
+    refusal = order_refusal(order, "AUSTRIA", Situation(before, RULES[SortieRule.HOLDS]))
     assert refusal is not None
     assert (
-        say(refusal, RULES[Sorties.HOLDS])
+        say(refusal, RULES[SortieRule.HOLDS])
         == "Bohemia’s sorties cannot be supported. Its unit can be supported to hold."
     )
 
 
 @either_reading
-def test_a_sortie_is_offered_bid_for_and_found_by_programs_that_try_many_orders(reading: Sorties) -> None:
+def test_a_sortie_is_offered_bid_for_and_found_by_programs_that_try_many_orders(reading: SortieRule) -> None:
     rules = RULES[reading]
     before = position("S1901M", {NEUTRAL: ["A BOH"], "GERMANY": ["A MUN"]}, {"GERMANY": ["MUN"]})
     (minor,) = bid_options(before, rules)
@@ -160,7 +160,7 @@ def test_minors_convoy_if_the_rules_say_so() -> None:
     [
         (ArmedMinors(), Move("BOH", "SIL"), "hold or support"),
         (ArmedMinors(convoys=True), Move("BOH", "SIL"), "hold, support or convoy"),
-        (ArmedMinors(Sorties.MOVES), Convoy("BOH", "MUN", "SIL"), "hold, support or make a sortie"),
+        (ArmedMinors(SortieRule.MOVES), Convoy("BOH", "MUN", "SIL"), "hold, support or make a sortie"),
     ],
 )
 def test_what_a_minor_cannot_do_is_refused_with_what_it_can(minors: ArmedMinors, order: Order, words: str) -> None:

@@ -4,10 +4,10 @@ import pickle
 
 from adjudication.position import Dislodged, Position
 from adjudication.turns import Turn
-from adjudication.units import UnitKind, shared
+from adjudication.units import UnitKind, shared_unit
 from variants.registry import find
 
-MUN, KIE = shared("GERMANY", UnitKind.ARMY, "MUN", ""), shared("GERMANY", UnitKind.FLEET, "KIE", "")
+MUN, KIE = shared_unit("GERMANY", UnitKind.ARMY, "MUN", ""), shared_unit("GERMANY", UnitKind.FLEET, "KIE", "")
 BEATEN = Position(Turn.from_code("S1901R"), (KIE,), {"MUN": "GERMANY"}, (Dislodged(MUN, "BUR", ("BER",)),))
 
 

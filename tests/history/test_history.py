@@ -69,7 +69,7 @@ def test_the_card_of_a_power_does_not_repeat_its_name() -> None:
 def test_every_count_of_every_variant_has_its_entry_and_nothing_else_has(variant: Variant) -> None:
     turns = turns_of(variant, 24)
     history = centre_history([Recorded(i, turn, {}) for i, turn in enumerate(turns)], variant)
-    counted = [str(turn.year) for turn in turns[:-1] if variant.ruleset.calendar.counts(turn)]
+    counted = [str(turn.year) for turn in turns[:-1] if variant.ruleset.calendar.counts_centres(turn)]
     assert [count.label for count in history.counts] == ["Start", *counted]
     assert len(counted) >= 3
 

@@ -58,7 +58,7 @@ def its_units_stay_and_hold(power: str, before: Position, ruleset: Ruleset) -> N
     following = adjudicate(after, {}, ruleset).public.next
     assert following.units_of(power) == before.units_of(power)
     beaten, *others = before.units_of(power)
-    free = sorted(ruleset.board.army.get(beaten.location, ()) - before.occupied().keys())
+    free = sorted(ruleset.board.army.get(beaten.location, ()) - before.units_by_province().keys())
     dislodged = replace(
         before,
         units=tuple(unit for unit in before.units if unit != beaten),
@@ -75,7 +75,7 @@ def it_builds_nothing_and_its_surplus_goes(power: str, before: Position, ruleset
     poor = replace(before, centres={centre: owner for centre, owner in before.centres.items() if owner != power})
     after, _ = put_in_civil_disorder(at(poor, PhaseKind.ADJUSTMENT, ruleset), power, ruleset)
     left = adjudicate(after, {}, ruleset).public.next
-    surplus = sum(-count for count in ruleset.builds.differences(power, poor).values() if count < 0)
+    surplus = sum(-count for count in ruleset.builds.centres_minus_units(power, poor).values() if count < 0)
     assert len(left.units_of(power)) == len(before.units_of(power)) - surplus
 
 
@@ -139,7 +139,12 @@ def its_relations_change_only_for_the_worse(power: str, before: Position, rulese
 
 CLAIMS: dict[str, Callable[[str, Position, Ruleset], None]] = dict(
     zip(
-        (*CivilDisorder.for_good, Imbalance.for_good[-1], Silence.for_good[-1], *Independence.for_good),
+        (
+            *CivilDisorder.permanent_effects,
+            Imbalance.permanent_effects[-1],
+            Silence.permanent_effects[-1],
+            *Independence.permanent_effects,
+        ),
         (
             its_units_stay_and_hold,
             it_builds_nothing_and_its_surplus_goes,
@@ -161,8 +166,8 @@ def test_every_sentence_about_permanent_civil_disorder_is_true_in_its_variant(va
     ruleset = variant.ruleset
     before = first(PhaseKind.MOVEMENT, variant.start, ruleset)
     power = next(power for power in ruleset.powers if before.units_of(power))
-    assert ruleset.disorder.for_good
-    for key in ruleset.disorder.for_good:
+    assert ruleset.disorder.permanent_effects
+    for key in ruleset.disorder.permanent_effects:
         CLAIMS[key](power, before, ruleset)
 
 
@@ -174,7 +179,7 @@ def test_the_page_says_what_happens_in_this_variant_and_in_no_other(variant: Var
     page = visitor(CAROL).get(address("disorder", game, power=power.id)).content.decode()
     words = words_for(variant.ruleset)
     said = {key for key in CLAIMS if words.fill(f"for good {key}", {}) in page}
-    assert said == set(variant.ruleset.disorder.for_good)
+    assert said == set(variant.ruleset.disorder.permanent_effects)
 
 
 @each_variant

@@ -14,7 +14,7 @@ from django.urls import reverse
 from adjudication.judge import adjudicate
 from adjudication.position import Dislodged
 from adjudication.turns import Turn
-from adjudication.units import unit_of
+from adjudication.units import unit_from_text
 from games.deadlines.readiness import seats_ready
 from games.kernel import codec
 from games.kernel.models import Letter
@@ -130,7 +130,7 @@ def test_every_unit_that_is_offered_stands_there_and_the_position_can_be_judged(
 
 def test_a_beaten_unit_cannot_retreat_to_where_a_unit_has_been_put() -> None:
     standard = find("standard")
-    beaten = Dislodged(unit_of("ITALY", "A VEN"), "TYR", ("APU", "PIE", "TUS"))
+    beaten = Dislodged(unit_from_text("ITALY", "A VEN"), "TYR", ("APU", "PIE", "TUS"))
     before = replace(standard.start, turn=Turn.from_code("F1901R"), dislodged=(beaten,))
     (kept,) = edited(before, ["PIE unit FRANCE A PIE"], standard).dislodged
     assert kept.retreats == ("APU", "TUS")

@@ -18,7 +18,7 @@ from django.test import Client
 
 from adjudication.notation import read_sheet
 from adjudication.options import order_options
-from adjudication.possible import impossible, most_units
+from adjudication.possible import most_units, objection_to
 from adjudication.units import Unit, UnitKind, may_stand
 from games.bots.services import open_bot_turns, play_bot_turn
 from games.kernel import codec
@@ -156,9 +156,9 @@ def test_the_most_crowded_position_that_can_be_brought_along_has_a_bounded_numbe
     ]
     crowded = replace(variant.start, units=tuple(units), centres={})
     most = most_units(crowded, variant.ruleset)
-    assert impossible(crowded, variant.ruleset)
+    assert objection_to(crowded, variant.ruleset)
     crowded = replace(crowded, units=tuple(units[:most]))
-    assert not impossible(crowded, variant.ruleset)
+    assert not objection_to(crowded, variant.ruleset)
     options = [order_options(power, crowded, variant.ruleset) for power in powers]
     assert sum(len(unit.orders) for units in options for unit in units) < 4_000
     assert all(guesses(crowded, variant.ruleset, 1)[power].orders for power in powers)

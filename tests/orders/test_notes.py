@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudication.units import unit_of
+from adjudication.units import unit_from_text
 from games.orders.choices import minors_of, rows_of
 from games.orders.sheets import SentSheet, read_once
 from variants.registry import find
@@ -21,7 +21,7 @@ def test_the_bids_say_whom_a_minor_power_helps() -> None:
 @pytest.mark.parametrize("slug", ["1926", "locarno"])
 def test_the_order_page_says_that_no_convoy_leads_through_the_dodecanese(slug: str) -> None:
     variant = find(slug)
-    before = replace(variant.start, units=(unit_of("TURKEY", "F DOD"), unit_of("TURKEY", "F AEG")))
+    before = replace(variant.start, units=(unit_from_text("TURKEY", "F DOD"), unit_from_text("TURKEY", "F AEG")))
     labels = {row.location: row.label for row in rows_of(read_once(SentSheet(""), "TURKEY", before, variant))}
     assert labels["DOD"].endswith("(no convoy route leads through here)")
     assert "(" not in labels["AEG"]

@@ -8,7 +8,7 @@ from adjudication.notation import Problem, read_sheet
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, Public
 from adjudication.turns import Turn
-from adjudication.units import unit_of
+from adjudication.units import unit_from_text
 from tests.adjudication.boards import lawful_sheets
 from variants.dual_empire.rules import rules
 from variants.rulebook import read_rulebook
@@ -30,7 +30,7 @@ def position(
     others = {centre: power for power, theirs in (centres or {}).items() for centre in theirs}
     return Position(
         turn=Turn.from_code(turn),
-        units=tuple(unit_of(power, text) for power, texts in units.items() for text in texts),
+        units=tuple(unit_from_text(power, text) for power, texts in units.items() for text in texts),
         centres={**START.centres, **others},
         memory={"factions": factions} if factions else {},
     )

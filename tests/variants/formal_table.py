@@ -9,11 +9,11 @@ from adjudication.options import order_options
 from adjudication.orders import Order, OrderSheet
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal
-from adjudication.relations import pair
+from adjudication.relations import relation_key
 from adjudication.resolution import OrderOutcome, OrderResult, Public
 from adjudication.situation import Situation
 from adjudication.turns import Turn
-from adjudication.units import unit_of
+from adjudication.units import unit_from_text
 from variants.registry import find
 from variants.words import say
 
@@ -27,7 +27,7 @@ Texts = Mapping[str, Sequence[str]]
 
 def related(**stances: str) -> dict[str, str]:
     """As in related(FRANCE_GERMANY="war")."""
-    return {pair(*two.split("_")): stance for two, stance in stances.items()}
+    return {relation_key(*two.split("_")): stance for two, stance in stances.items()}
 
 
 def table(
@@ -39,7 +39,7 @@ def table(
 ) -> Position:
     """With the starting centres, except for those in `centres` ("" for unowned)."""
     held = {centre: power for centre, power in {**START.centres, **(centres or {})}.items() if power}
-    standing = tuple(unit_of(power, text) for power, texts in units.items() for text in texts)
+    standing = tuple(unit_from_text(power, text) for power, texts in units.items() for text in texts)
     return Position(Turn.from_code(turn), standing, held, relations=relations or {}, memory=memory or {})
 
 

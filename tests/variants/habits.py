@@ -80,7 +80,7 @@ def _builds(position: Position, ruleset: Ruleset) -> Iterator[str]:
     """For each unit that is due, whether a home is free for it."""
     situation = Situation(position, ruleset)
     for power in ruleset.powers:
-        due = sum(max(0, each) for each in ruleset.builds.differences(power, position).values())
+        due = sum(max(0, each) for each in ruleset.builds.centres_minus_units(power, position).values())
         possible = sum(max(0, each) for each in adjustment_counts(power, situation).values())
         yield from ["builds due"] * due
         yield from ["builds blocked"] * (due - possible)

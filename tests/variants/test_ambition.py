@@ -12,7 +12,7 @@ from adjudication.reasons import Reason
 from adjudication.resolution import Public
 from adjudication.situation import Situation
 from adjudication.turns import Turn
-from adjudication.units import NEUTRAL, unit_of
+from adjudication.units import NEUTRAL, unit_from_text
 from tests.long_round import how_many
 from variants.bots import play
 from variants.registry import find
@@ -26,7 +26,7 @@ GAMES = how_many("chance")
 def table(
     turn: str, units: dict[str, list[str]], centres: dict[str, list[str]], homes: dict[str, list[str]] | None = None
 ) -> Position:
-    standing = tuple(unit_of(power, text) for power, texts in units.items() for text in texts)
+    standing = tuple(unit_from_text(power, text) for power, texts in units.items() for text in texts)
     held = {centre: power for power, theirs in centres.items() for centre in theirs}
     memory = {**START.memory, **({"homes": homes} if homes else {})}
     return Position(Turn.from_code(turn), standing, held, memory=memory)

@@ -15,7 +15,7 @@ from adjudication.reasons import Reason
 from adjudication.resolution import Public
 from adjudication.situation import Situation
 from adjudication.turns import Turn
-from adjudication.units import unit_of
+from adjudication.units import unit_from_text
 from tests.adjudication.boards import lawful_sheets
 from tests.long_round import how_many
 from tests.variants.chance import whole_game
@@ -32,7 +32,7 @@ Texts = Mapping[str, list[str]]
 
 def standing(turn: str, units: Texts, centres: Texts, homes: Texts | None = None) -> Position:
     """As in {"TURKEY": ["A BUL"]}; `homes` are those won."""
-    there = tuple(unit_of(power, text) for power, texts in units.items() for text in texts)
+    there = tuple(unit_from_text(power, text) for power, texts in units.items() for text in texts)
     held = {centre: power for power, theirs in centres.items() for centre in theirs}
     return Position(Turn.from_code(turn), there, held, memory={"homes": dict(homes)} if homes else {})
 
@@ -108,7 +108,7 @@ def test_d1_where_somebody_must_retreat_winter_is_two_and_the_retreat_decides_wh
     )
     beaten = played(before, TURKEY="A Bul - Rum; A Ser S A Bul - Rum").next
     assert beaten.turn.code == "W1903R"
-    assert beaten.dislodged == (Dislodged(unit_of("AUSTRIA", "A RUM"), "BUL", ("BUD", "GAL", "SEV", "UKR")),)
+    assert beaten.dislodged == (Dislodged(unit_from_text("AUSTRIA", "A RUM"), "BUL", ("BUD", "GAL", "SEV", "UKR")),)
     assert must_decide(beaten, RULES) == ("AUSTRIA",)
     taking = played(beaten, AUSTRIA="A Rum - Sev")
     assert taking.next.turn.code == "W1903A"
@@ -127,7 +127,7 @@ def test_rule_3_the_first_centre_conquered_becomes_the_second_home_and_units_are
     assert homes_of("TURKEY", public.next, RULES) == ("CON", "BUL")
     assert homes_of("AUSTRIA", public.next, RULES) == ("VIE",)
     assert sites("TURKEY", public.next) == ("CON",), "Bulgaria is occupied"
-    left = replace(public.next, units=(unit_of("TURKEY", "A RUM"),))
+    left = replace(public.next, units=(unit_from_text("TURKEY", "A RUM"),))
     assert sites("TURKEY", left) == ("BUL", "CON")
 
 
@@ -233,7 +233,7 @@ def test_rule_5_moscow_is_no_centre_and_touches_prussia_for_armies() -> None:
     assert not BOARD.provinces["MOS"].centre
     assert "PRU" in BOARD.army["MOS"]
     before = standing("Y1903M", {"TURKEY": ["A MOS"]}, {"TURKEY": ["CON"]})
-    assert played(before, TURKEY="A Mos - Pru").next.units == (unit_of("TURKEY", "A PRU"),)
+    assert played(before, TURKEY="A Mos - Pru").next.units == (unit_from_text("TURKEY", "A PRU"),)
 
 
 def test_rule_5_no_army_walks_round_the_black_sea() -> None:
@@ -245,7 +245,7 @@ def test_rule_5_fleets_move_from_the_ionian_sea_to_the_aegean_and_back() -> None
     for here, there in (("ION", "AEG"), ("AEG", "ION")):
         before = standing("Y1903M", {"TURKEY": [f"F {here}"]}, {"TURKEY": ["CON"]})
         after = played(before, TURKEY=f"F {here} - {there}").next
-        assert after.unit_at(there) == unit_of("TURKEY", f"F {there}")
+        assert after.unit_at(there) == unit_from_text("TURKEY", f"F {there}")
 
 
 def test_the_borders_are_those_of_the_standard_map_but_for_moscow_and_prussia() -> None:
@@ -295,4 +295,4 @@ def d2_is_never_asked(before: Position, after: Position, power: str) -> bool:
 def test_a_build_is_written_and_carried_out_in_a_home_that_was_won() -> None:
     before = standing("W1902A", {"TURKEY": ["A RUM"]}, {"TURKEY": ["BUL", "CON"]}, {"TURKEY": ["BUL"]})
     after = played(before, TURKEY="Build F Bul/sc").next
-    assert set(after.units) == {unit_of("TURKEY", "F BUL/SC"), unit_of("TURKEY", "A RUM")}
+    assert set(after.units) == {unit_from_text("TURKEY", "F BUL/SC"), unit_from_text("TURKEY", "A RUM")}

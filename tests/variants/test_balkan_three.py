@@ -16,7 +16,7 @@ from adjudication.reasons import Reason
 from adjudication.resolution import OrderResult, Public
 from adjudication.situation import Situation
 from adjudication.turns import Turn
-from adjudication.units import unit_of
+from adjudication.units import unit_from_text
 from tests.adjudication.boards import lawful_sheets
 from tests.long_round import how_many
 from tests.variants.chance import whole_game
@@ -35,7 +35,7 @@ Texts = Mapping[str, Sequence[str]]
 
 def standing(turn: str, units: Texts, centres: Texts | None = None, homes: Texts | None = None) -> Position:
     """As in {"TURKEY": ["A BU3"]}; `homes` are those won."""
-    there = tuple(unit_of(power, text) for power, texts in units.items() for text in texts)
+    there = tuple(unit_from_text(power, text) for power, texts in units.items() for text in texts)
     held = {centre: power for power, theirs in (centres or {}).items() for centre in theirs}
     won = {power: list(theirs) for power, theirs in (homes or {}).items()}
     return Position(Turn.from_code(turn), there, held, memory={"homes": won} if won else {})
@@ -239,7 +239,7 @@ def test_rule_3_bulgaria_falls_in_a_later_move_too() -> None:
     moved = stepped(before, RUSSIA="A Bul - Rum").next
     assert moved.turn.code == "W1901R"
     assert moved.centres == {"BUL": "AUSTRIA"}
-    assert moved.unit_at("BUL") == unit_of("AUSTRIA", "A BUL")
+    assert moved.unit_at("BUL") == unit_from_text("AUSTRIA", "A BUL")
 
 
 @pytest.mark.parametrize("stay", [2, 3])
@@ -256,7 +256,7 @@ def test_rule_3_from_then_on_bulgaria_is_ordinary_and_a_unit_can_be_dislodged_th
     )
     public = stepped(before, RUSSIA="A Rum - Bul; A Ser S A Rum - Bul")
     assert [str(each.unit) for each in public.next.dislodged] == ["A BUL"]
-    assert public.next.unit_at("BUL") == unit_of("RUSSIA", "A BUL")
+    assert public.next.unit_at("BUL") == unit_from_text("RUSSIA", "A BUL")
 
 
 def test_d10_if_all_leave_bulgaria_is_empty_and_the_first_unit_alone_there_takes_it_at_once() -> None:
@@ -272,7 +272,7 @@ def test_d10_if_all_leave_bulgaria_is_empty_and_the_first_unit_alone_there_takes
 def test_d10_once_taken_bulgaria_is_taken_again_only_when_centres_are_counted() -> None:
     before = standing("Y1902M", {"RUSSIA": ["A RUM"]}, {"AUSTRIA": ["BUL"], "RUSSIA": ["RUM"]})
     entered = stepped(before, RUSSIA="A Rum - Bul").next
-    assert entered.unit_at("BUL") == unit_of("RUSSIA", "A BUL")
+    assert entered.unit_at("BUL") == unit_from_text("RUSSIA", "A BUL")
     assert entered.centres["BUL"] == "AUSTRIA"
     assert stepped(entered).next.centres["BUL"] == "RUSSIA"
 
@@ -303,7 +303,7 @@ def test_d6_a_unit_from_outside_does_not_enter_when_only_some_have_left() -> Non
     before = standing("Y1901M", {"AUSTRIA": ["A BU1"], "RUSSIA": ["A BU2"], "TURKEY": ["A RUM", "A SER"]})
     public = stepped(before, AUSTRIA="A Bul - Gre", TURKEY="A Rum - Bul; A Ser S A Rum - Bul")
     assert fate(public, "TURKEY", "RUM") == (["fails"], Reason.SHARED_PROVINCE)
-    assert public.next.unit_at("BUL") == unit_of("RUSSIA", "A BUL"), "the last one takes it"
+    assert public.next.unit_at("BUL") == unit_from_text("RUSSIA", "A BUL"), "the last one takes it"
 
 
 def test_d6_a_unit_from_outside_enters_when_all_have_left() -> None:
@@ -318,11 +318,11 @@ def test_d6_units_there_support_each_others_moves_as_the_regular_rules_allow() -
     helped = {"AUSTRIA": "A Bul S Russian A Bul - Gre", "RUSSIA": "A Bul - Gre"}
     public = stepped(before, **helped)
     assert fate(public, "AUSTRIA", "BU1") == (["given"], None)
-    assert public.next.unit_at("GRE") == unit_of("RUSSIA", "A GRE")
-    assert public.next.unit_at("BUL") == unit_of("AUSTRIA", "A BUL"), "the last one takes it"
+    assert public.next.unit_at("GRE") == unit_from_text("RUSSIA", "A GRE")
+    assert public.next.unit_at("BUL") == unit_from_text("AUSTRIA", "A BUL"), "the last one takes it"
     cut = stepped(before, **helped, TURKEY="A Rum - Bul")
     assert fate(cut, "AUSTRIA", "BU1") == (["cut"], Reason.SUPPORT_CUT)
-    assert cut.next.unit_at("GRE") == unit_of("TURKEY", "A GRE")
+    assert cut.next.unit_at("GRE") == unit_from_text("TURKEY", "A GRE")
 
 
 def test_d6_nobody_there_needs_the_support_of_those_beside_them_to_hold() -> None:
@@ -344,7 +344,7 @@ def test_d6_nobody_from_outside_supports_them_to_hold_but_anybody_may_support_th
     public = stepped(
         standing("Y1901M", helped), RUSSIA="A Bul - Gre", AUSTRIA="A Alb S Russian A Bul - Gre", TURKEY="A Gre H"
     )
-    assert public.next.unit_at("GRE") == unit_of("RUSSIA", "A GRE")
+    assert public.next.unit_at("GRE") == unit_from_text("RUSSIA", "A GRE")
 
 
 def test_d6_the_moves_of_those_beside_them_may_be_supported_and_neither_their_holds_nor_an_attack_on_them() -> None:
@@ -359,17 +359,17 @@ def test_d6_the_moves_of_those_beside_them_may_be_supported_and_neither_their_ho
 def test_d9_an_attack_on_bulgaria_cuts_supports_given_from_there() -> None:
     before = standing("Y1901M", OUTSIDE)
     help_ = {"AUSTRIA": "A Bul S A Alb - Gre", "RUSSIA": "A Alb - Gre"}
-    assert stepped(before, **help_).next.unit_at("GRE") == unit_of("RUSSIA", "A GRE")
+    assert stepped(before, **help_).next.unit_at("GRE") == unit_from_text("RUSSIA", "A GRE")
     cut = stepped(before, **help_, TURKEY="A Rum - Bul")
     assert fate(cut, "AUSTRIA", "BU1") == (["cut"], Reason.SUPPORT_CUT)
-    assert cut.next.unit_at("GRE") == unit_of("TURKEY", "A GRE")
+    assert cut.next.unit_at("GRE") == unit_from_text("TURKEY", "A GRE")
 
 
 def test_d9_an_attack_from_where_the_support_is_aimed_does_not_cut_it() -> None:
     before = standing("Y1901M", OUTSIDE)
     public = stepped(before, AUSTRIA="A Bul S A Alb - Gre", RUSSIA="A Alb - Gre", TURKEY="A Gre - Bul")
     assert fate(public, "AUSTRIA", "BU1") == (["given"], None)
-    assert public.next.unit_at("GRE") == unit_of("RUSSIA", "A GRE")
+    assert public.next.unit_at("GRE") == unit_from_text("RUSSIA", "A GRE")
 
 
 @pytest.mark.parametrize(("supports", "won"), [([], False), (["for"], True), (["for", "against"], False)])
@@ -385,7 +385,7 @@ def test_d9_a_unit_of_bulgaria_and_one_from_outside_meet_head_to_head(supports: 
     assert [(str(d.unit), d.retreats) for d in public.next.dislodged] == ([("A GRE", ("ALB",))] if won else [])
     if not won:
         assert fate(public, "AUSTRIA", "BU1") == (["fails"], Reason.HEAD_TO_HEAD)
-        assert public.next.unit_at("BUL") == unit_of("AUSTRIA", "A BUL")
+        assert public.next.unit_at("BUL") == unit_from_text("AUSTRIA", "A BUL")
 
 
 def test_a_power_that_is_given_up_stays_in_bulgaria_until_it_loses_its_unit() -> None:
@@ -440,7 +440,7 @@ def test_rule_5_two_players_may_have_the_same_home_and_only_its_owner_builds_the
     assert sentence("Build A Ser", other, before) == "You do not control Serbia."
     assert order_refusal(parse_order("Build A Ser", before, RULES), owner, Situation(before, RULES)) is None
     after = stepped(before, **{owner: "Build A Ser"}).next
-    assert after.unit_at("SER") == unit_of(owner, "A SER")
+    assert after.unit_at("SER") == unit_from_text(owner, "A SER")
 
 
 def test_rule_5_a_home_can_become_one_of_a_second_player() -> None:

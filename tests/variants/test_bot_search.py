@@ -15,12 +15,12 @@ from adjudication.movement.convoys import route_exists
 from adjudication.movement.layout import lay_out
 from adjudication.notation import read_sheet, write_order, write_sheet
 from adjudication.options import must_decide
-from adjudication.orders import Convoy, Move, OrderSheet, Support, where
+from adjudication.orders import Convoy, Move, OrderSheet, Support, location_of
 from adjudication.position import Dislodged, Position
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Turn
-from adjudication.units import NEUTRAL, Unit, UnitKind, unit_of
+from adjudication.units import NEUTRAL, Unit, UnitKind, unit_from_text
 from tests.long_round import how_many
 from variants.bots import Level, guesses, play
 from variants.bots.bidding import Guesses, mixture, promising
@@ -58,7 +58,7 @@ def placed(turn: str, units: dict[str, str], centres: dict[str, str], book: Rule
     """`units`, `centres`: power -> units as text and centres, separated by commas."""
     return Position(
         turn=Turn.from_code(turn),
-        units=tuple(unit_of(power, text) for power, some in units.items() for text in some.split(", ")),
+        units=tuple(unit_from_text(power, text) for power, some in units.items() for text in some.split(", ")),
         centres={centre: power for power, some in centres.items() for centre in some.split(", ")},
         memory=book.start.memory,
     )
@@ -260,7 +260,7 @@ def test_it_supports_and_convoys_only_what_its_own_units_do() -> None:
         if position.turn.kind is PhaseKind.MOVEMENT:
             for power in STANDARD.ruleset.powers:
                 orders = play(power, position, STANDARD.ruleset, 3, Level.STRONG, LITTLE).orders
-                given = {province_of(where(order)): order for order in orders}
+                given = {province_of(location_of(order)): order for order in orders}
                 for order in orders:
                     if isinstance(order, Support) and order.supported in given:
                         own = given[order.supported]
@@ -307,7 +307,7 @@ def test_it_keeps_another_from_winning_rather_than_take_a_centre() -> None:
 
 def test_it_retreats_to_a_centre_and_builds_where_the_unit_is_wanted() -> None:
     base = placed("F1905R", {"TURKEY": "A BUD"}, {"AUSTRIA": "VIE", "TURKEY": "BUD"})
-    beaten = Dislodged(unit_of("AUSTRIA", "A GAL"), "BUD", ("BOH", "SIL", "RUM"))
+    beaten = Dislodged(unit_from_text("AUSTRIA", "A GAL"), "BUD", ("BOH", "SIL", "RUM"))
     assert written("AUSTRIA", replace(base, dislodged=(beaten,)), STANDARD.ruleset) == {"A GAL - RUM"}
     winter = placed("W1905A", {"RUSSIA": "A WAR", "TURKEY": "F BLA"}, {"RUSSIA": "WAR, SEV, STP", "TURKEY": "ANK"})
     assert len(written("RUSSIA", winter, STANDARD.ruleset)) == 2
@@ -318,8 +318,8 @@ def test_it_bids_for_what_its_orders_need_and_never_more_than_it_has() -> None:
     for seed in range(6):
         sheet = play("GERMANY", POINTS.start, POINTS.ruleset, seed, Level.STRONG, LITTLE)
         spent[sum(bid.points for bid in sheet.bids)] += 1
-        assert {where(bid.order) for bid in sheet.bids} <= {u.location for u in POINTS.start.units_of(NEUTRAL)}
-        given = {province_of(where(order)): order for order in sheet.orders}
+        assert {location_of(bid.order) for bid in sheet.bids} <= {u.location for u in POINTS.start.units_of(NEUTRAL)}
+        given = {province_of(location_of(order)): order for order in sheet.orders}
         for bid in sheet.bids:
             assert isinstance(bid.order, Support)
             own = given[bid.order.supported]

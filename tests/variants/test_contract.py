@@ -37,7 +37,7 @@ def check_position(position: Position, ruleset: Ruleset) -> None:
 
 def check_nobody_has_a_unit_too_many(position: Position, ruleset: Ruleset) -> None:
     for power in ruleset.powers:
-        assert all(count >= 0 for count in ruleset.builds.differences(power, position).values())
+        assert all(count >= 0 for count in ruleset.builds.centres_minus_units(power, position).values())
 
 
 @each_variant

@@ -214,7 +214,7 @@ def test_a_sheet_says_what_is_still_to_be_placed() -> None:
     situation = Situation(START, RULES)
 
     def missing(text: str) -> tuple[str, ...]:
-        return DEPLOYMENT.missing(read_sheet(text, "GERMANS", START, RULES).sheet.orders, "GERMANS", situation)
+        return DEPLOYMENT.unfinished(read_sheet(text, "GERMANS", START, RULES).sheet.orders, "GERMANS", situation)
 
     assert missing("") == ("2 communist armies", "2 democratic armies")
     assert missing("CA Vie\nDA Upp\nDA Sty") == ("1 communist army",)
@@ -322,7 +322,7 @@ def test_the_first_movement_turn_is_november_1918_and_build_turns_follow_every_s
 
 def test_d2_centres_are_counted_before_build_turns_only() -> None:
     turns = [Turn.from_code(code) for code in codes(START.turn, 34)]
-    assert [turn.code for turn in turns if RULES.calendar.counts(turn)] == [
+    assert [turn.code for turn in turns if RULES.calendar.counts_centres(turn)] == [
         *("DEC1918R", "FEB1919R", "APR1919R", "JUN1919R", "AUG1919R", "OCT1919R")
     ]
 

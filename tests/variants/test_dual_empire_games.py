@@ -38,7 +38,7 @@ def check_supply(after: Position) -> None:
 
 def check_month(before: Position, public: Public) -> None:
     """No leaderless unit moved or has to retreat; no rival was supported."""
-    leaderless, units = RULES.disorder.leaderless(before), before.occupied()
+    leaderless, units = RULES.disorder.leaderless(before), before.units_by_province()
     assert not any(beaten.unit.province in leaderless for beaten in public.next.dislodged)
     for outcome in public.outcomes:
         assert outcome.unit is not None

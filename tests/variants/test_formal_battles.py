@@ -11,11 +11,11 @@ from adjudication.judge import resolve
 from adjudication.movement.battle import Battle
 from adjudication.movement.solver import Solver
 from adjudication.notation import write_order
-from adjudication.orders import Hold, OrderSheet, where
+from adjudication.orders import Hold, OrderSheet, location_of
 from adjudication.position import Position
 from adjudication.quick_judge import standing_after
 from adjudication.reasons import Reason
-from adjudication.relations import pair, stance_of
+from adjudication.relations import relation_key, stance_of
 from adjudication.resolution import OrderResult, Public
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
@@ -37,13 +37,13 @@ def wars(draw: st.DrawFn) -> Drawn:
     """A crowded corner, orders as in the standard game, and any relations between the powers there."""
     drawn = draw(battles())
     words = st.sampled_from([ALLIANCE, NEUTRALITY, WAR])
-    relations = {pair(one, other): draw(words) for one, other in combinations(POWERS, 2)}
+    relations = {relation_key(one, other): draw(words) for one, other in combinations(POWERS, 2)}
     return Drawn(replace(drawn.position, relations=relations), drawn.orders)
 
 
 def holding_in(provinces: set[str], drawn: Drawn) -> Drawn:
     """The same battle, but with these units holding."""
-    holds = {province: Hold(where(drawn.orders[province])) for province in provinces}
+    holds = {province: Hold(location_of(drawn.orders[province])) for province in provinces}
     return Drawn(drawn.position, {**drawn.orders, **holds})
 
 
@@ -109,7 +109,7 @@ def test_a_move_that_gave_way_is_as_good_as_a_hold(drawn: Drawn) -> None:
 @given(wars())
 def test_among_enemies_it_is_the_standard_game(drawn: Drawn) -> None:
     """If all are at war and no power helps another, everything is as without relations."""
-    relations = {pair(one, other): WAR for one, other in combinations(RULES.powers, 2)}
+    relations = {relation_key(one, other): WAR for one, other in combinations(RULES.powers, 2)}
     at_war = Drawn(replace(drawn.position, relations=relations), drawn.orders)
     formal = at_war.public(RULES)
     if all(OrderResult.ILLEGAL not in outcome.results for outcome in formal.outcomes):
@@ -184,7 +184,7 @@ def check_moves(before: Position, public: Public) -> None:
     """Units enter neutral land only to attack an enemy there. Those still there at the next declarations have just
     dislodged one."""
     beaten = {o.unit.province for o in public.outcomes if o.unit and o.attacker_from}
-    there = before.occupied()
+    there = before.units_by_province()
     for outcome in public.outcomes:
         if outcome.results[0] is OrderResult.SUCCEEDS and outcome.unit:
             goal = getattr(outcome.order, "destination", "")[:3]

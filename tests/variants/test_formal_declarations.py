@@ -144,7 +144,7 @@ def test_declarations_come_before_the_orders_of_both_seasons() -> None:
 def test_only_the_fall_retreats_are_followed_by_the_count_of_centres() -> None:
     turn, counting = START.turn, []
     for _ in range(7):
-        counting += [turn.code] if RULES.calendar.counts(turn) else []
+        counting += [turn.code] if RULES.calendar.counts_centres(turn) else []
         turn = RULES.calendar.after(turn)
     assert counting == ["F1901R"]
 
@@ -221,7 +221,7 @@ def test_nothing_is_declared_while_units_move() -> None:
 
 def test_a_sheet_without_declarations_leaves_nothing_undecided() -> None:
     declarations = RULES.special[PhaseKind.DECLARATION]
-    assert declarations.missing((), "FRANCE", Situation(START, RULES)) == ()
+    assert declarations.unfinished((), "FRANCE", Situation(START, RULES)) == ()
 
 
 # D1, D2, D12.

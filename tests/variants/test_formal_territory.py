@@ -4,7 +4,7 @@ import pytest
 
 from adjudication.judge import adjudicate
 from adjudication.resolution import Public
-from adjudication.ruleset import owners
+from adjudication.ruleset import owners_of_provinces
 from tests.variants.formal_table import (
     ALLIANCE,
     BOARD,
@@ -46,12 +46,12 @@ def owner(province: str, **centres: str) -> str | None:
 @pytest.mark.parametrize("power", RULES.powers)
 def test_all_the_powers_have_non_supply_center_home_owned_provinces(power: str) -> None:
     """As the rules list them."""
-    owned = {province for province, whose in owners(START, RULES).items() if whose == power}
+    owned = {province for province, whose in owners_of_provinces(START, RULES).items() if whose == power}
     assert owned == {*HOME_LAND[power].split(), *RULES.homes[power]}
 
 
 def test_d8_albania_north_africa_free_centres_and_every_sea_are_nobodys() -> None:
-    free = set(BOARD.provinces) - set(owners(START, RULES))
+    free = set(BOARD.provinces) - set(owners_of_provinces(START, RULES))
     at_sea = {province.id for province in BOARD.provinces.values() if province.kind.value == "sea"}
     centres = {"BEL", "BUL", "DEN", "GRE", "HOL", "NWY", "POR", "RUM", "SER", "SPA", "SWE", "TUN"}
     assert free == at_sea | centres | {"ALB", "NAF"}
@@ -59,7 +59,7 @@ def test_d8_albania_north_africa_free_centres_and_every_sea_are_nobodys() -> Non
 
 def test_where_there_is_no_home_land_supply_centres_alone_are_owned() -> None:
     classic = find("standard")
-    assert owners(classic.start, classic.ruleset) == classic.start.centres
+    assert owners_of_provinces(classic.start, classic.ruleset) == classic.start.centres
 
 
 def test_a_supply_centre_belongs_to_the_power_that_controls_it() -> None:

@@ -225,7 +225,7 @@ def made(slug: str) -> Iterator[tuple[Page, str, str]]:
             position = played(position, rules, chance)
         power = chance.choice([power for power in rules.powers if position.units_of(power)])
         order = chance.choice(chance.choice(order_options(power, position, rules)).orders)
-        text = chance.choice(AROUND).format(writer.order(order, position.occupied()))
+        text = chance.choice(AROUND).format(writer.order(order, position.units_by_province()))
         label = f"{variant.power(power).name}: " if chance.random() < LABELLED and text[0].isalpha() else ""
         yield Page(variant, power, position, []), write_order(order, position), label + text
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from adjudication.units import unit_of
+from adjudication.units import unit_from_text
 from tests.adjudication.material import GAMES
 from tests.long_round import how_many
 from tests.steps import counted
@@ -218,7 +218,7 @@ def test_a_game_saved_by_the_package_diplomacy_is_replayed_without_a_difference(
     assert differences == ()
     assert [phase.position.turn.code for phase in game.phases][-2:] == ["S1902R", "F1902M"]
     assert game.phases[-2].position.dislodged[0].retreats == ("BUR", "PIC")
-    assert game.end.unit_at("HOL") == unit_of("ENGLAND", "A HOL")
+    assert game.end.unit_at("HOL") == unit_from_text("ENGLAND", "A HOL")
 
 
 def test_it_may_be_replayed_by_other_rules() -> None:

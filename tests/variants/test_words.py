@@ -38,7 +38,7 @@ WITHIN_OTHERS = {
 }
 """Parts of sentences that are no reason’s."""
 OF_PHASES = {f"{part} {phase.value}" for part in ("orders", "todo") for phase in PhaseKind}
-FOR_GOOD = {f"for good {key}" for variant in (*ALL, *TEACHING) for key in variant.ruleset.disorder.for_good}
+FOR_GOOD = {f"for good {key}" for variant in (*ALL, *TEACHING) for key in variant.ruleset.disorder.permanent_effects}
 IDLE = {"idle in disorder": set[str](), "idle in disorder: imbalance": {"count"}}
 AIMS = {f"aim {key}": {*facts} for variant in (*ALL, *TEACHING) for key, facts in variant.ruleset.victory.aims}
 AHEAD = {

@@ -61,7 +61,7 @@ class Seen(NamedTuple):
 
 def seen_in_game(slug: str, number: int, years: int = YEARS) -> list[Seen]:
     ruleset, positions = read_rulebook(*FOLDERS[slug]).ruleset, [*_game(slug, number, years)]
-    counts = [at + 1 for at, position in enumerate(positions[:-1]) if ruleset.calendar.counts(position.turn)]
+    counts = [at + 1 for at, position in enumerate(positions[:-1]) if ruleset.calendar.counts_centres(position.turn)]
     found: list[Seen] = []
     for at, (position, following) in enumerate(pairwise(positions)):
         later = [count for count in counts if count > at][COUNTS - 1 :]

@@ -38,7 +38,7 @@ class LastOneTakesIt:
     """The first unit that is alone after a move in the province where all began takes it at once, whether or not
     centres are counted (rule 3). If it was in a camp, it is then a unit like any other."""
 
-    def settle(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
+    def apply_custom(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
         told: list[Notice] = []
         for province, camps in ruleset.board.camps.items():
             there = [unit for unit in after.units if unit.province in (province, *camps)]
@@ -76,10 +76,10 @@ CALENDAR = Calendar(
 class TimeForTheFirstCentre(HomesWon):
     """No power without a centre loses a unit before Winter 1902 (D7)."""
 
-    def differences(self, power: str, position: Position) -> Mapping[str, int]:
+    def centres_minus_units(self, power: str, position: Position) -> Mapping[str, int]:
         if position.turn.year <= LAST_YEAR_WITHOUT_A_CENTRE and not position.centres_of(power):
             return {}
-        return HomesWon.differences(self, power, position)
+        return HomesWon.centres_minus_units(self, power, position)
 
 
 def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:

@@ -123,7 +123,7 @@ class _Plan:
 
     def _targets(self) -> list[str]:
         """Wanted centres, undefended ones first, then by whim."""
-        taken = self.eye.position.occupied()
+        taken = self.eye.position.units_by_province()
         return sorted(
             self.eye.wanted - self.claimed,
             key=lambda target: (target in taken, self.eye.whim("target", target), target),
@@ -149,7 +149,7 @@ class _Plan:
             self._bid(support, 1)
 
     def _needed(self, target: str) -> int:
-        defender = self.eye.position.occupied().get(target)
+        defender = self.eye.position.units_by_province().get(target)
         if defender is None:
             return 0
         return 1 if defender.power == NEUTRAL or self.eye.whim("bold", target) < BOLD else 2
@@ -199,7 +199,7 @@ class _Plan:
 
     def _is_open(self, move: Move) -> bool:
         target = province_of(move.destination)
-        return not move.via and target not in self.claimed and target not in self.eye.position.occupied()
+        return not move.via and target not in self.claimed and target not in self.eye.position.units_by_province()
 
     def _worth(self, unit: Unit, move: Move) -> tuple[int, int]:
         return self.eye.to_go(unit.kind, move.destination), self.eye.whim("step", move.destination)

@@ -16,7 +16,7 @@ from adjudication.movement.layout import Layout, lay_out
 from adjudication.movement.prepared import CONVOYS, MOVES, SUPPORTS_HOLD, PreparedOrder
 from adjudication.options import LawfulOrders, UnitOptions
 from adjudication.orders import Bid, Convoy, Hold, Move, OrderSheet, Support
-from adjudication.quick_judge import fought_out
+from adjudication.quick_judge import fight_out
 from adjudication.situation import Situation
 from adjudication.units import Unit
 from variants.bots.worth import Prospect, Worth
@@ -123,7 +123,7 @@ class Field:
         return World(laid, offers, winners(offers))
 
     def outcome(self, plan: Plan, world: World) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
-        """As `fought_out`."""
+        """As `fight_out`."""
         given = [*plan.orders.values()]
         if plan.bids:
             given += won(plan.bids, world.offers, world.winners).values()
@@ -131,7 +131,7 @@ class Field:
             given += world.winners.values()
         laid = lay_out(given, self.situation, world.laid)
         assert laid is not None
-        return fought_out(Battle(self.situation, laid))
+        return fight_out(Battle(self.situation, laid))
 
     def sheet(self, plan: Plan) -> OrderSheet:
         """The plan as a power writes it."""

@@ -122,10 +122,10 @@ DECIDED = 8000
 
 def is_counted(turn: Turn, calendar: Calendar) -> bool:
     """Are centres counted before units move again?"""
-    counted = calendar.counts(turn)
+    counted = calendar.counts_centres(turn)
     turn = calendar.after(turn)
     while turn.kind is not PhaseKind.MOVEMENT:
-        counted = counted or calendar.counts(turn)
+        counted = counted or calendar.counts_centres(turn)
         turn = calendar.after(turn)
     return counted
 

@@ -21,7 +21,7 @@ from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Verdict
 from adjudication.ruleset import Ruleset
-from adjudication.serialisation import grouped
+from adjudication.serialisation import lists_by_key
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from variants.any_orders import any_sheet
@@ -186,5 +186,5 @@ def summary(match: Match, games: Sequence[ArenaGame]) -> str:
 
 def by_power(games: Iterable[ArenaGame]) -> Iterator[str]:
     """A line for each power: the mean share of the games in which the one seat played it."""
-    for power, own in sorted(grouped((one.power, one.share) for one in games).items()):
+    for power, own in sorted(lists_by_key((one.power, one.share) for one in games).items()):
         yield f"  {power}: {mean(own):.3f} of {len(own)}"

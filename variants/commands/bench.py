@@ -21,9 +21,9 @@ from typing import Any, TypeAlias
 from adjudication.board import Board, Province, province_of
 from adjudication.judge import adjudicate, resolve_in
 from adjudication.legality import order_refusal
-from adjudication.notation import write_order, writer_for
+from adjudication.notation import order_writer, write_order
 from adjudication.options import LawfulOrders
-from adjudication.orders import Hold, Move, Order, OrderSheet, Support, where
+from adjudication.orders import Hold, Move, Order, OrderSheet, Support, location_of
 from adjudication.position import Position
 from adjudication.quick_judge import standing_after, standing_in
 from adjudication.resolution import Public
@@ -65,7 +65,7 @@ def completed(document: PhaseDocument, rulebook: Rulebook) -> PhaseDocument:
     """The same phase, in which the units without an order hold or support in turn."""
     phase = read_phase(document, rulebook)
     situation, position = phase.situation, phase.position
-    given = {province_of(where(order)): order for sheet in phase.sheets.values() for order in sheet.orders}
+    given = {province_of(location_of(order)): order for sheet in phase.sheets.values() for order in sheet.orders}
     orders = {power: list(lines) for power, lines in document["orders"].items()}
     for unit in position.units:
         if unit.province not in given and not situation.is_leaderless(unit):
@@ -78,7 +78,7 @@ def completed(document: PhaseDocument, rulebook: Rulebook) -> PhaseDocument:
 def _supports(unit: Unit, given: Iterable[Order], situation: Situation) -> list[Order]:
     """The unit's lawful supports for the orders given."""
     conceivable = [
-        Support(unit.location, province_of(where(order)), order.destination if isinstance(order, Move) else None)
+        Support(unit.location, province_of(location_of(order)), order.destination if isinstance(order, Move) else None)
         for order in given
     ]
     return [support for support in conceivable if order_refusal(support, unit.power, situation) is None]
@@ -223,7 +223,7 @@ def _lawful(phases: Sequence[OrderedPhase], rulebook: Rulebook, *, write: bool) 
         options = LawfulOrders(Situation(phase.position, rulebook.ruleset))
         rows = [row for power in rulebook.ruleset.powers for row in options.of(power)]
         if write:
-            written = writer_for(phase.position)
+            written = order_writer(phase.position)
             assert [written(order) for row in rows for order in row.orders]
 
 

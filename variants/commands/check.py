@@ -18,7 +18,7 @@ from adjudication.resolution import Public
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
 from adjudication.situation import Situation
-from adjudication.units import Unit, may_stand, unit_of
+from adjudication.units import Unit, may_stand, unit_from_text
 from variants.camps import BadCamp, pitch, place
 from variants.commands.trial_games import play_phases
 from variants.drawing import PALETTES
@@ -223,11 +223,11 @@ def _powers(candidate: Candidate) -> Iterator[str]:
 def _units(candidate: Candidate) -> Iterator[str]:
     try:
         board = Board.from_json(candidate.board)
-        units = [unit_of(power["id"], text) for power in candidate.powers for text in power["units"]]
+        units = [unit_from_text(power["id"], text) for power in candidate.powers for text in power["units"]]
     except ValueError as error:
         yield str(error)
         return
-    minors = [unit_of("a minor power", f"{kind} {key}") for key, kind in minor_units(candidate.facts).items()]
+    minors = [unit_from_text("a minor power", f"{kind} {key}") for key, kind in minor_units(candidate.facts).items()]
     for unit in (*units, *minors):
         if unit.province not in board.provinces:
             yield f"{unit} of {unit.power}: {unit.province} is not on the board."

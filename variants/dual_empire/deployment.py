@@ -61,7 +61,7 @@ class Deployment:
             return None
         return refuse(Reason.WRONG_FACTION, case="home", place=place, supplied=supplied, faction=faction)
 
-    def tally_refusal(
+    def surplus_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
     ) -> OrderRefusal | None:
         placed = [earlier for earlier in accepted if isinstance(earlier, Build)]
@@ -74,10 +74,10 @@ class Deployment:
             return None
         return refuse(Reason.NO_BUILD_LEFT, case="place", count=most, faction=order.faction)
 
-    def decides(self, power: str, situation: Situation) -> bool:
+    def has_a_choice(self, power: str, situation: Situation) -> bool:
         return bool(self.options(power, situation))
 
-    def missing(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
+    def unfinished(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
         left = self._left(orders).items()
         return tuple(
             term("armies left", count=count, faction=worded(situation.ruleset.factions[faction]))

@@ -61,8 +61,8 @@ def in_disorder(position: Position) -> frozenset[tuple[str, str]]:
 class Imbalance(CivilDisorder):
     """Rule 8, tested on the position in which a movement turn begins (D6)."""
 
-    for_good = (*CivilDisorder.for_good, "placed")
-    why: ClassVar[Facts] = {"case": "imbalance", "count": TOO_MANY}
+    permanent_effects = (*CivilDisorder.permanent_effects, "placed")
+    refusal_facts: ClassVar[Facts] = {"case": "imbalance", "count": TOO_MANY}
 
     def leaderless(self, position: Position) -> frozenset[str]:
         if position.turn.kind is not PhaseKind.MOVEMENT:
@@ -70,6 +70,6 @@ class Imbalance(CivilDisorder):
         beaten = in_disorder(position)
         return frozenset(unit.province for unit in position.units if (unit.power, unit.faction) in beaten)
 
-    def secede(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
-        left, _ = CivilDisorder.secede(self, power, position, ruleset)
+    def put_in_civil_disorder(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
+        left, _ = CivilDisorder.put_in_civil_disorder(self, power, position, ruleset)
         return left, (disorder_notice(power, case="armies"),)

@@ -43,17 +43,17 @@ class FactionCentres(HomeCentres):
         remembered: Mapping[str, str] = position.memory.get("factions", {})
         return {**self.home_factions, **remembered}
 
-    def open_to(self, centre: str, power: str, ruleset: Ruleset) -> tuple[str, ...]:
+    def possible_factions(self, centre: str, power: str, ruleset: Ruleset) -> tuple[str, ...]:
         """A power's own home centre keeps its faction (rule 5, last sentence)."""
         return (self.home_factions[centre],) if centre in ruleset.homes[power] else ruleset.factions_of[power]
 
-    def given(self, centre: str, power: str | None, faction: str, position: Position) -> Position:
+    def with_owner(self, centre: str, power: str | None, faction: str, position: Position) -> Position:
         factions = dict(self.factions(position))
         factions.pop(centre, None)
-        given = Occupation().given(centre, power, faction, position)
+        given = Occupation().with_owner(centre, power, faction, position)
         return replace(given, memory=self._remembering(factions | ({centre: faction} if power else {}), position))
 
-    def counted(self, position: Position, ruleset: Ruleset) -> Changed:
+    def count_centres(self, position: Position, ruleset: Ruleset) -> Changed:
         """A centre goes to the power of the army in it, and to that army's faction (D2)."""
         centres, factions, notices = dict(position.centres), dict(self.factions(position)), []
         for unit in sorted(position.units, key=lambda unit: unit.province):
@@ -80,7 +80,7 @@ class FactionCentres(HomeCentres):
 
     # Supply and builds.
 
-    def differences(self, power: str, position: Position) -> Mapping[str, int]:
+    def centres_minus_units(self, power: str, position: Position) -> Mapping[str, int]:
         factions = self.factions(position)
         counts = Counter(factions[centre] for centre in position.centres_of(power))
         counts.subtract(unit.faction for unit in position.units_of(power))

@@ -43,7 +43,7 @@ class ChosenHomes(HomeCentres):
         chosen = position.memory.get("homes", {}).get(power, ())
         return (*ruleset.homes[power], *chosen, *self.later.get(power, ()))
 
-    def tally_refusal(
+    def surplus_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
     ) -> OrderRefusal | None:
         known = self._homes_known(power, situation.position, situation.ruleset)
@@ -54,13 +54,13 @@ class ChosenHomes(HomeCentres):
 
     # A custom of the rules as well.
 
-    def settle(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
+    def apply_custom(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
         """The position that remembers the homes chosen in this phase."""
         if before.turn.kind is not PhaseKind.ADJUSTMENT:
             return after, ()
         chosen: dict[str, list[str]] = {p: list(homes) for p, homes in after.memory.get("homes", {}).items()}
         notices = []
-        for unit in sorted({*after.units} - {*before.units, *ruleset.neutrals.rebuilt(before)}):
+        for unit in sorted({*after.units} - {*before.units, *ruleset.neutrals.rebuilt_units(before)}):
             if unit.province not in self._homes_known(unit.power, before, ruleset):
                 chosen.setdefault(unit.power, []).append(unit.province)
                 notices.append(home_won(unit.power, unit.province))

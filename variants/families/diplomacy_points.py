@@ -11,7 +11,7 @@ from typing import Any
 from adjudication.auction import DiplomacyPoints
 from adjudication.board import Board
 from adjudication.civil_disorder import Independence
-from adjudication.neutrals import ArmedMinors, Sorties
+from adjudication.neutrals import ArmedMinors, SortieRule
 from adjudication.orders import Support
 from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.ruleset import Ruleset
@@ -22,11 +22,11 @@ from variants.standard.rules import rules as standard_rules
 
 def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
     """The family's ruleset on any board; `facts` as in a variant.toml with `diplomacy_points`. Its `minors` may say
-    `convoys = true`, and `sorties` with one of the values of `Sorties`."""
+    `convoys = true`, and `sorties` with one of the values of `SortieRule`."""
     standard, minors = standard_rules(board, facts), facts["minors"]
-    sorties = Sorties(minors["sorties"]) if "sorties" in minors else None
+    sorties = SortieRule(minors["sorties"]) if "sorties" in minors else None
     legality = standard.legality
-    if sorties is Sorties.HOLDS:
+    if sorties is SortieRule.HOLDS:
         legality = replace(legality, supports=(*legality.supports, sortie_is_alone))
     return replace(
         standard,

@@ -66,9 +66,9 @@ def with_homes_won(before: Position, after: Position, ruleset: Ruleset) -> Chang
 class FirstCentresAreHomes(Occupation):
     """Centres change hands as usual; the first ones a power takes become its homes, for good (rules 3 and 5)."""
 
-    def counted(self, position: Position, ruleset: Ruleset) -> Changed:
+    def count_centres(self, position: Position, ruleset: Ruleset) -> Changed:
         # Without its arguments super() fails in a dataclass with slots.
-        counted, taken = Occupation.counted(self, position, ruleset)
+        counted, taken = Occupation.count_centres(self, position, ruleset)
         counted, won = with_homes_won(position, counted, ruleset)
         return counted, (*taken, *won)
 

@@ -11,7 +11,7 @@ from adjudication.civil_disorder import CivilDisorder
 from adjudication.orders import Declare, Order
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason, refuse
-from adjudication.relations import pair, stance_of
+from adjudication.relations import relation_key, stance_of
 from adjudication.resolution import Notice, NoticeKind, OrderOutcome, OrderResult, Settled
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
@@ -39,7 +39,7 @@ class Declarations:
 
     def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
         others = _others(power, situation)
-        if not self.decides(power, situation):
+        if not self.has_a_choice(power, situation):
             return ()
         return tuple((other, tuple(Declare(stance, other) for stance in STANCES)) for other in others)
 
@@ -55,7 +55,7 @@ class Declarations:
             return refuse(Reason.NOT_DECLARED_SO, case="gone", power=gone)
         return None
 
-    def tally_refusal(
+    def surplus_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
     ) -> OrderRefusal | None:
         assert isinstance(order, Declare)
@@ -63,10 +63,10 @@ class Declarations:
             return None
         return refuse(Reason.ORDERED_TWICE, case="declared", power=order.power)
 
-    def decides(self, power: str, situation: Situation) -> bool:
+    def has_a_choice(self, power: str, situation: Situation) -> bool:
         return power in living(situation.position, situation.ruleset) and bool(_others(power, situation))
 
-    def missing(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
+    def unfinished(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
         """Writing nothing asks for no change."""
         return ()
 
@@ -92,7 +92,7 @@ def _relations(papers: Papers, situation: Situation) -> Iterator[tuple[str, str]
         now = stance_of(one, other, situation.position, STANCES)
         stance = settled(now, papers.get((one, other)), papers.get((other, one)))
         if stance != NEUTRALITY:
-            yield pair(one, other), stance
+            yield relation_key(one, other), stance
 
 
 def _outcome(one: str, other: str, papers: Papers, after: Position) -> OrderOutcome:
@@ -154,7 +154,7 @@ def home_territory(board: Board, facts: Mapping[str, Any]) -> HomeTerritory:
 class Silence(CivilDisorder):
     """A power that no one plays declares nothing (D1, D12)."""
 
-    for_good = (*CivilDisorder.for_good, "silent")
+    permanent_effects = (*CivilDisorder.permanent_effects, "silent")
 
 
 YEAR = Calendar(

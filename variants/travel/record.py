@@ -14,7 +14,7 @@ from adjudication.reasons import AS_WRITTEN
 from adjudication.resolution import Notice, Public
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import (
-    grouped,
+    lists_by_key,
     notice_from_json,
     position_from_json,
     position_to_json,
@@ -142,7 +142,7 @@ class _Phase:
     def told(self, variant: Variant) -> ToldPhase:
         try:
             given = outcomes_to_replay(self.result.outcomes, self.position, variant.ruleset)
-            orders = grouped((it.power, write_order(it.order, self.position)) for it in given)
+            orders = lists_by_key((it.power, write_order(it.order, self.position)) for it in given)
         except CANNOT_BE_READ:
             self.fields.wrong("an order in “result” is not written as in our records.")
         facts = self._facts()
@@ -268,9 +268,9 @@ def _as_phase(position: Position) -> dict[str, Any]:
     )
     found = {
         "phase": position.turn.code,
-        "units": grouped((unit.power, str(unit)) for unit in position.units),
-        "centers": grouped((power, centre) for centre, power in position.centres.items()),
-        "dislodged": grouped(dislodged),
+        "units": lists_by_key((unit.power, str(unit)) for unit in position.units),
+        "centers": lists_by_key((power, centre) for centre, power in position.centres.items()),
+        "dislodged": lists_by_key(dislodged),
         "contested": sorted(position.contested),
     }
     return {**found, "relations": dict(position.relations)} if position.relations else found

@@ -14,7 +14,7 @@ from adjudication.judge import put_in_civil_disorder, resolve_in, with_next_phas
 from adjudication.line_cache import read_order
 from adjudication.notation import read_sheets, write_order
 from adjudication.options import must_decide
-from adjudication.orders import Bid, Disband, Order, OrderSheet, Waive, where
+from adjudication.orders import Bid, Disband, Order, OrderSheet, Waive, location_of
 from adjudication.position import Position
 from adjudication.reasons import AS_WRITTEN
 from adjudication.resolution import Notice, NoticeKind, Public, Verdict
@@ -194,7 +194,7 @@ class _Replay:
         ruleset = self.variant.ruleset
         here = Situation(position, ruleset)
         given = self._readable(told, here)
-        imposed = {province_of(where(order)): order for order in given.pop(NEUTRAL, ())}
+        imposed = {province_of(location_of(order)): order for order in given.pop(NEUTRAL, ())}
         sheets = {power: _in_sequence(OrderSheet(tuple(given[power])), position) for power in sorted(given)}
         return resolve_in(here, as_meant(sheets, here) if self.by_intent else sheets, imposed).public
 
@@ -319,7 +319,7 @@ def _factions(centres: object, expected: Position, ruleset: Ruleset) -> dict[str
     for power, some in centres.items() if isinstance(centres, dict) else ():
         for centre in some if power in ruleset.powers and isinstance(some, list) else ():
             if centre in ruleset.board.centres:
-                allowed = ruleset.control.open_to(centre, power, ruleset)
+                allowed = ruleset.control.possible_factions(centre, power, ruleset)
                 found[centre] = known[centre] if known.get(centre) in allowed else allowed[0]
     return found
 
@@ -366,7 +366,7 @@ def _in_sequence(sheet: OrderSheet, position: Position) -> OrderSheet:
     """Moves by place: sentences name the first of several causes. Of builds in surplus the first ones count."""
     if position.turn.kind is not PhaseKind.MOVEMENT:
         return sheet
-    return OrderSheet(tuple(sorted(sheet.orders, key=where)))
+    return OrderSheet(tuple(sorted(sheet.orders, key=location_of)))
 
 
 def _bids_of(some: object, situation: Situation) -> list[Bid]:

@@ -24,7 +24,7 @@ from adjudication.place_names import place_names_of
 from adjudication.position import Position
 from adjudication.power_names import power_names_of
 from adjudication.resolution import Notice
-from adjudication.serialisation import grouped
+from adjudication.serialisation import lists_by_key
 from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit
@@ -486,7 +486,7 @@ def _change(place: str, what: str, value: str, number: int, draft: _Draft) -> No
     variant = draft.variant
     if not draft.said:
         draft.said.add(MINORS)
-        draft.units, draft.centres = dict(variant.start.occupied()), dict(variant.start.centres)
+        draft.units, draft.centres = dict(variant.start.units_by_province()), dict(variant.start.centres)
         draft.factions = dict(variant.ruleset.control.factions(variant.start))
         draft.turn = draft.turn or variant.start.turn
         draft.said.add(CENTRES)
@@ -558,8 +558,8 @@ def _document(draft: _Draft, turn: Turn) -> dict[str, Any]:
     if_any = {"dislodged": draft.dislodged, "factions": draft.factions, "relations": draft.relations, "memory": memory}
     return {
         "phase": turn.code,
-        "units": grouped((unit.power, str(unit)) for unit in draft.units.values()),
-        "centers": grouped((power, centre) for centre, power in draft.centres.items()),
+        "units": lists_by_key((unit.power, str(unit)) for unit in draft.units.values()),
+        "centers": lists_by_key((power, centre) for centre, power in draft.centres.items()),
         "contested": draft.contested,
         **{name: told for name, told in if_any.items() if told},
     }

@@ -85,7 +85,7 @@ def side_in(name: str, variant: Variant) -> str | None:
     """The power of that name or letter, NEUTRAL for minor powers; None for any other text."""
     name = PLAYER.sub("", name.strip()).removeprefix("the ").removeprefix("The ")
     lettered = [power.id for power in variant.powers if power.letter == name]
-    return lettered[0] if len(lettered) == 1 else power_names_of(variant.ruleset).called(name)
+    return lettered[0] if len(lettered) == 1 else power_names_of(variant.ruleset).power_called(name)
 
 
 def power_in(name: str, variant: Variant) -> str:

@@ -79,7 +79,7 @@ def say(told: Told, ruleset: Ruleset) -> str:
 
 def given_up_for_good(ruleset: Ruleset) -> tuple[str, ...]:
     """What permanent civil disorder does to a power, in sentences that call it "it"."""
-    return tuple([words_for(ruleset).fill(f"for good {key}", NO_FACTS) for key in ruleset.disorder.for_good])
+    return tuple([words_for(ruleset).fill(f"for good {key}", NO_FACTS) for key in ruleset.disorder.permanent_effects])
 
 
 def aim_words(ruleset: Ruleset) -> str:

@@ -8,7 +8,7 @@ from adjudication.orders import Ahead, Build, Waive
 from adjudication.position import Position
 from adjudication.reasons import Facts
 from adjudication.ruleset import Ruleset
-from adjudication.units import Unit, as_ordered, mark_of
+from adjudication.units import Unit, mark_of, unit_as_ordered
 from variants.words import words_for
 from variants.words.orders import place
 
@@ -27,7 +27,7 @@ def ahead_words(ahead: Ahead, position: Position, ruleset: Ruleset) -> Iterator[
 
 def _whose(location: str, goals: tuple[str, ...], position: Position) -> Facts:
     unit = position.unit_at(location)
-    return {"places": goals, **({"unit": as_ordered(unit, location)} if unit else {"place": location})}
+    return {"places": goals, **({"unit": unit_as_ordered(unit, location)} if unit else {"place": location})}
 
 
 def wishes_by_subject(ahead: Ahead, board: Board) -> dict[str, str]:

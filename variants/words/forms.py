@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from adjudication import reasons
 from adjudication.reasons import NO_FACTS
 from adjudication.turns import Turn
-from adjudication.units import NEUTRAL, Unit, unit_of
+from adjudication.units import NEUTRAL, Unit, unit_from_text
 from variants.words.english import listed
 from variants.words.messages import EXAMPLE, english, term, worded
 from variants.words.orders import order_words, owner_of_shared, phase_words, place, power_words, turn_words, unit_words
@@ -94,7 +94,7 @@ def edited_unit(text: str, words: Words) -> str:
     power, _, written_unit = text.partition(" ")
     if not written_unit:
         return term("no unit")
-    unit = unit_of(power, written_unit)
+    unit = unit_from_text(power, written_unit)
     whose = term(NEUTRAL) if power == NEUTRAL else words.ruleset.names[power][1]
     kind = unit.kind.value
     coast = f" ({unit.location[4:].lower()})" if "/" in unit.location else ""

@@ -8,7 +8,7 @@ from adjudication.board import Board, province_of
 from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, Retreat, Support, Waive
 from adjudication.position import Position
 from adjudication.turns import PhaseKind, Season, Turn
-from adjudication.units import Unit, UnitKind, as_ordered, mark_of, neighbours
+from adjudication.units import Unit, UnitKind, mark_of, neighbours, unit_as_ordered
 from variants.words.messages import term
 
 Units = Mapping[str, Unit]
@@ -30,7 +30,7 @@ def unit_words(unit: Unit, board: Board) -> str:
 def unit_in(location: str, units: Units, board: Board) -> str:
     """The unit of that province in short form, or the province alone if it is empty."""
     unit = units.get(province_of(location))
-    return unit_words(as_ordered(unit, location), board) if unit else place(location, board)
+    return unit_words(unit_as_ordered(unit, location), board) if unit else place(location, board)
 
 
 def order_words(order: Order, units: Units, board: Board) -> str:
@@ -112,4 +112,4 @@ def pretty_order(order: Order, position: Position, board: Board) -> str:
         return term("order place", unit=f"{mark_of(order.kind, order.faction)} {place(order.location, board)}")
     # A dislodged unit takes precedence over the one that dislodged it: it is the one being ordered.
     beside = {d.unit.province: d.unit for d in position.dislodged}
-    return order_words(order, {**position.occupied(), **beside}, board)
+    return order_words(order, {**position.units_by_province(), **beside}, board)

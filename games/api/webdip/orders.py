@@ -11,7 +11,7 @@ from adjudication.board import province_of
 from adjudication.conditional import ahead_lines
 from adjudication.notation import write_order
 from adjudication.options import order_options
-from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, where
+from adjudication.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, location_of
 from adjudication.position import Position
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
@@ -52,7 +52,9 @@ def told(order: Order, position: Position) -> Told:
             unit = position.unit_at(helped)
             word, to, began = "Support move", number_of(goal, whole=True), number_of(unit.location if unit else helped)
     via = isinstance(order, Move) and order.via
-    return _as_told(word, _word(where(order), position), number_of(where(order)), to=to, began=began, via=via)
+    return _as_told(
+        word, _word(location_of(order), position), number_of(location_of(order)), to=to, began=began, via=via
+    )
 
 
 def _as_told(kind: str, word: str, here: int, *, to: int = 0, began: int = 0, via: bool = False) -> Told:
@@ -83,7 +85,7 @@ def stored_orders(read: ReadSheet) -> list[Told]:
         due = sum(adjustment_counts(read.power, Situation(position, read.variant.ruleset)).values())
         other = NONE | {"type": "Wait" if due > 0 else "Destroy"}
         return found + [moment | other | {"saved": False}] * (abs(due) - len(given))
-    ordered = {province_of(where(order)) for order in given}
+    ordered = {province_of(location_of(order)) for order in given}
     left = [unit for unit in own_units(read.power, position) if unit.province not in ordered]
     kind = Disband if position.turn.kind is PhaseKind.RETREAT else Hold
     return found + [moment | told(kind(unit.location), position) | {"saved": False} for unit in left]
@@ -138,7 +140,7 @@ def taken(sent: object, before: ReadSheet) -> Taken:
 
 
 def _by_place(orders: Iterable[Order], position: Position) -> dict[str, str]:
-    return {province_of(where(order)): write_order(order, position) for order in orders}
+    return {province_of(location_of(order)): write_order(order, position) for order in orders}
 
 
 def _read_lines(lines: Mapping[str, str], before: ReadSheet) -> ReadSheet:
@@ -154,7 +156,7 @@ def _understood(sent: list[Any], before: ReadSheet) -> Iterator[tuple[str, Order
         if not isinstance(one, dict) or not isinstance(one.get("type"), str):
             raise ParseError(f"Order {number} is not an object with a `type`.")
         order = _order(_Sent(number, one), units, before.power)
-        yield province_of(where(order)), order
+        yield province_of(location_of(order)), order
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -19,7 +19,7 @@ from adjudication.civil_disorder import playable_powers
 from adjudication.conditional import is_written_ahead
 from adjudication.corrections import ONE_ORDER_EACH, REFUSED
 from adjudication.notation import write_order, write_sheet
-from adjudication.orders import NOTHING_AHEAD, Disband, Hold, Order, OrderSheet, where
+from adjudication.orders import NOTHING_AHEAD, Disband, Hold, Order, OrderSheet, location_of
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, Public
 from adjudication.serialisation import position_to_json
@@ -340,8 +340,8 @@ def _replaced(phase: Phase, power: str, orders: Iterable[Order], position: Posit
     public = codec.public_of(phase.result)
     mine = [it for it in public.outcomes if it.power == power]
     if position.turn.kind in ONE_ORDER_EACH:
-        given = {province_of(where(order)): order for order in orders}
-        stood = {province_of(where(it.order)): it for it in reversed(mine)}
+        given = {province_of(location_of(order)): order for order in orders}
+        stood = {province_of(location_of(it.order)): it for it in reversed(mine)}
         for place in sorted({*given, *stood}):
             was, now = stood.get(place), given.get(place)
             texts = [write_order(order, position) if order else "" for order in (was and was.order, now)]
@@ -351,7 +351,7 @@ def _replaced(phase: Phase, power: str, orders: Iterable[Order], position: Posit
     published = Counter(write_order(it.order, position) for it in mine if REFUSED.isdisjoint(it.results))
     written = Counter(write_order(order, position) for order in orders)
     places = {
-        write_order(order, position): province_of(where(order)) for order in (*orders, *(it.order for it in mine))
+        write_order(order, position): province_of(location_of(order)) for order in (*orders, *(it.order for it in mine))
     }
     gone, new = sorted((published - written).elements()), sorted((written - published).elements())
     for was_text, now_text in zip_longest(gone, new, fillvalue=""):

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from adjudication.civil_disorder import disordered_powers
 from adjudication.position import Position
-from adjudication.possible import impossible
+from adjudication.possible import objection_to
 from adjudication.resolution import Notice
 from adjudication.units import NEUTRAL
 from games.deadlines.models import Reminder
@@ -85,7 +85,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
         after = edited(before, changes, variant)
     except EditError as error:
         raise BadRepair(error.sentence) from error
-    if (objection := impossible(after, variant.ruleset)) and not impossible(before, variant.ruleset):
+    if (objection := objection_to(after, variant.ruleset)) and not objection_to(before, variant.ruleset):
         raise BadRepair(say(objection, variant.ruleset))
     edits = differences(before, after, variant)
     if not edits:
