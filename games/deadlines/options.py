@@ -272,7 +272,8 @@ class Extensions(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, titl
         if self.most_extended is None:
             return ""
         return _(
-            "All extensions of one phase together come to at most {length}, and never to more than {most}."
+            "All extensions of one phase together come to at most {length}, and never to more than {most}. "
+            "Pauses don’t count."
         ).format(length=LENGTHS_OF_A_PHASE.format(count=self.most_extended), most=in_words(MOST_EXTENDED_DAYS * DAY))
 
 
