@@ -27,7 +27,7 @@ from variants.bots.bidding import Guesses, mixture, promising
 from variants.bots.field import Field, Plan
 from variants.bots.ground import WIDTH
 from variants.bots.quick import quick_plan
-from variants.bots.search import Climb, Effort, best_plan
+from variants.bots.search import Effort, best_plan
 from variants.bots.whims import Whims
 from variants.bots.worth import Prospect, Worth, is_counted
 from variants.commands.arena import Match, play_game
@@ -269,24 +269,6 @@ def test_it_supports_and_convoys_only_what_its_own_units_do() -> None:
                         carried = given[order.army]
                         assert isinstance(carried, Move)
                         assert (carried.via, carried.destination) == (True, order.destination)
-
-
-def test_a_move_that_never_succeeds_gives_way_to_other_orders_and_one_that_takes_a_centre_stays() -> None:
-    position = placed(
-        "F1903M", {"FRANCE": "A BUR, A GAS", "GERMANY": "A MUN, A RUH"}, {"FRANCE": "PAR, MAR", "GERMANY": "MUN, KIE"}
-    )
-    field = Field(Situation(position, STANDARD.ruleset))
-    resting = Plan({here: choices.hold for here, choices in field.choices("GERMANY").items()}, {})
-    climb = Climb(field, "FRANCE", [field.world([resting])], 1000, Whims("vain"))
-
-    def after(first: str, second: str) -> set[str]:
-        moves = [move for choices in field.choices("FRANCE").values() for move in choices.moves]
-        given = {move.here: move for move in moves if write_order(move.order, position) in (first, second)}
-        kept = climb.without_vain_moves(Plan(given, {})).orders.values()
-        return {write_order(order.order, position) for order in kept}
-
-    assert after("A BUR - BEL", "A GAS - SPA") == {"A BUR - BEL", "A GAS - SPA"}
-    assert "A BUR - MUN" not in after("A BUR - MUN", "A GAS - SPA")
 
 
 def test_it_sends_an_army_over_the_sea() -> None:

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from adjudication.movement.prepared import CONVOYS, MOVES, SUPPORTS_HOLD, SUPPORTS_MOVE, PreparedOrder
-from adjudication.units import Unit
+from adjudication.movement.prepared import CONVOYS, SUPPORTS_HOLD, SUPPORTS_MOVE, PreparedOrder
 from variants.bots.bidding import Guesses, mixed, promising
 from variants.bots.changes import changes
 from variants.bots.field import Choices, Field, Plan, World
@@ -47,8 +46,6 @@ LEAST = 700
 """Fewer positions than these are too few to search for another's plan."""
 FORESEEN, UNFORESEEN = 20, 75
 """How many guesses in 100 have other bids than the best: where plans are searched for, and where they are not."""
-VAIN, SLIGHT = 20, 100
-"""A move that succeeds in fewer worlds of 100 is given up where that costs less, in thousandths of a supply centre."""
 HELPS = (SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS)
 UNMOVED = 4
 """One of so many plans of others stays as it is."""
@@ -59,7 +56,7 @@ def best_plan(field: Field, power: str, seed: int, effort: Effort) -> Plan:
     whims = Whims("search", seed, power)
     guesses = guessed(field, power, whims, effort)
     climb, best = _searched(guesses, effort)
-    plan = _tidied(climb.without_vain_moves(best.plan), field.choices(power))
+    plan = _tidied(best.plan, field.choices(power))
     return promising(mixed(climb, plan), guesses) if field.points(power) and field.minors else plan
 
 
@@ -129,12 +126,6 @@ def _improved(
     ]
 
 
-def _successes(move: PreparedOrder, after: Sequence[Mapping[int, Unit]]) -> int:
-    """In how many of these outcomes the unit has arrived."""
-    arrived = (units.get(move.goal) for units in after)
-    return sum(unit is not None and unit.rank == move.moved.rank for unit in arrived)
-
-
 class Scored(NamedTuple):
     """A plan, and what it is worth in each world."""
 
@@ -179,29 +170,6 @@ class Climb:
     def _score(self, plan: Plan, world: World) -> int:
         self.left -= 1
         return self.worth.of(*self.field.outcome(plan, world))
-
-    def without_vain_moves(self, plan: Plan) -> Plan:
-        """The plan with other orders for units whose moves nearly always fail, where little is lost by it: who sees the
-        same move fail again and again knows what to expect."""
-        after = self._after(plan)
-        for here, order in plan.orders.items():
-            if order.does == MOVES and _successes(order, after) * 100 < VAIN * len(after):
-                staying = self._staying(plan, here)
-                if staying is not plan:
-                    plan, after = staying, self._after(staying)
-        return plan
-
-    def _after(self, plan: Plan) -> list[dict[int, Unit]]:
-        """The units after the plan, in each world."""
-        return [self.field.outcome(plan, world)[0] for world in self.worlds]
-
-    def _staying(self, plan: Plan, here: int) -> Plan:
-        """The plan with the best support, or else hold, of the unit there, if it is worth nearly as much."""
-        own = self.field.choices(self.power)[here]
-        others = [plan.changed({here: order}) for order in (*_supports_of_own_orders(plan, own), own.hold)]
-        best = max(others, key=lambda other: self.value(other, self.worlds))
-        lost = self.value(plan, self.worlds) - self.value(best, self.worlds)
-        return best if lost <= SLIGHT * len(self.worlds) else plan
 
     def _passed(self, best: Scored) -> Scored:
         """The best plan after every change has been tried once."""

@@ -3,8 +3,8 @@
 Centres count: held or about to be, at risk, or within reach; and units, by how near they are to centres that are wanted
 or threatened. What counts how much was read off some hundred games between bots: what became of their centres within
 three years (`python -m tests.variants.weights`). `size` and `free` were tried out instead: by those games, centres of
-large owners and of none are worth less, but bots that shun them win less from easy ones. What is at risk or within
-reach counts a sixth less than there: bolder bots won more.
+large owners and of none are worth less, but bots that shun them win less from easy ones. What is within reach counts
+a sixth less than there, and what is at risk some two fifths less: bolder bots won more, above all from easy ones.
 """
 
 from __future__ import annotations
@@ -74,12 +74,12 @@ COUNTED = Weights(
     size=10,
     free=0,
     lost=-830,
-    beaten=-255,
-    tied=-170,
-    watched=-100,
-    open=-425,
-    doubt=-205,
-    home=-35,
+    beaten=-180,
+    tied=-120,
+    watched=-70,
+    open=-300,
+    doubt=-145,
+    home=-25,
     chance=160,
     margin=155,
     even=35,
@@ -96,12 +96,12 @@ MOVING = Weights(
     size=10,
     free=0,
     lost=-800,
-    beaten=-425,
-    tied=-305,
-    watched=-155,
-    open=-550,
-    doubt=-300,
-    home=-100,
+    beaten=-300,
+    tied=-215,
+    watched=-110,
+    open=-385,
+    doubt=-210,
+    home=-70,
     chance=355,
     margin=130,
     even=120,
